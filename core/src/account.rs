@@ -1,0 +1,129 @@
+//! Accounts, logins, keys and county grants, as stores hand them to the rules.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::time::Timestamp;
+
+/// What an account may do; the operator changes it (design section 9).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct AccountFlags {
+    /// The API is turned on; off is 403 `not_enabled`.
+    pub api_enabled: bool,
+    /// Access is suspended; on is 403 `forbidden`.
+    pub suspended: bool,
+    /// `GET /prospects` is bought; off is 403 `bundle_required`.
+    pub digital_bundle: bool,
+    /// Prospects carry `email` and `phone`.
+    pub contact_enrichment: bool,
+}
+
+/// What a login may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Creates keys.
+    Owner,
+    /// Works with clients; its keys, made while it was an owner, go on working.
+    Teammate,
+    /// Looks only: a key of such a login is 403 `forbidden`.
+    ViewOnly,
+}
+
+impl Role {
+    /// Every role, in the order of the documentation.
+    pub const ALL: [Self; 3] = [Self::Owner, Self::Teammate, Self::ViewOnly];
+
+    /// The name in JSON, in the database and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Teammate => "teammate",
+            Self::ViewOnly => "view_only",
+        }
+    }
+
+    /// The role of that exact name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+}
+
+/// Who holds a live key: everything that the order of checks asks about (design section 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// The account's public id.
+    pub account: Uuid,
+    /// The account's email, for `GET /me`.
+    pub email: String,
+    /// What the account may do.
+    pub flags: AccountFlags,
+    /// The role, now, of the login that created the key.
+    pub role: Role,
+    /// When the key was last used, recorded to the day or so; `None` before the first record.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// An account's access to one county from one crash date on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Grant {
+    /// Five-digit FIPS code of the county.
+    pub fips: String,
+    /// The first crash date that the account sees.
+    pub from_date: NaiveDate,
+}
+
+/// An account as the operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Account {
+    /// Public id.
+    pub id: Uuid,
+    /// Contact address; shown by `GET /me`.
+    pub email: String,
+    /// What the account may do.
+    #[serde(flatten)]
+    pub flags: AccountFlags,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Its logins, oldest first.
+    pub logins: Vec<Login>,
+    /// Its counties, by FIPS code.
+    pub counties: Vec<Grant>,
+}
+
+/// A person's login to an account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Login {
+    /// Public id.
+    pub id: Uuid,
+    /// The account it belongs to.
+    pub account_id: Uuid,
+    /// The person's address.
+    pub email: String,
+    /// What the login may do.
+    pub role: Role,
+    /// When it was added.
+    pub created_at: Timestamp,
+}
+
+/// A key as it is listed: never the key itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeyRecord {
+    /// Public id, by which it is revoked.
+    pub id: Uuid,
+    /// The account it opens.
+    pub account_id: Uuid,
+    /// The login that created it.
+    pub login_id: Uuid,
+    /// What the owner called it.
+    pub label: Option<String>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last used, to the day or so.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was revoked; `None` while it works.
+    pub revoked_at: Option<Timestamp>,
+}

@@ -1,0 +1,20 @@
+//! What a handled request leaves: the response, and what the log may know of it.
+
+use uuid::Uuid;
+
+/// A response, with the facts for one log line. Nothing in them is of a client, a prospect or a
+/// key.
+#[derive(Debug)]
+pub struct Handled {
+    /// What goes back to the caller, `X-Request-Id` and `Cache-Control` included.
+    pub response: http::Response<Vec<u8>>,
+    /// The request's id, as the caller got it.
+    pub request_id: Uuid,
+    /// The route's template, such as `/api/v1/clients`; never the path itself, which may name a
+    /// person.
+    pub route: &'static str,
+    /// The account whose key was used.
+    pub account: Option<Uuid>,
+    /// Why it is a 500, for the log only.
+    pub cause: Option<String>,
+}

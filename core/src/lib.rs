@@ -1,0 +1,25 @@
+//! The rules of Matterbook: parsing, normalizing, matching, planning, paging and answering,
+//! with no input or output of their own.
+//!
+//! A host turns bytes into an HTTP request head and a body, calls [`api::Api::handle`], and sends
+//! the answer back. Everything in between is here, so the native binary and the Worker are one
+//! service. Programs that want only the rules can call [`normalize`], [`client::parse_client`]
+//! and [`plan::plan_batch`] directly.
+//!
+//! Not here: clocks, randomness, the environment, SQL, sockets and async runtimes. Time and
+//! random bytes come in through [`platform::Platform`], storage through [`store::Store`].
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
+
+pub mod account;
+pub mod api;
+pub mod client;
+pub mod gate;
+pub mod key;
+pub mod matching;
+pub mod normalize;
+pub mod operator;
+pub mod platform;
+pub mod prospect;
+pub mod settings;
+pub mod store;
+pub mod time;

@@ -1,0 +1,85 @@
+//! Prospects: people in crashes, read by accounts as cold leads (reference section 2.5, design
+//! section 3). Names follow the US crash-data standard (MMUCC).
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use crate::time::Timestamp;
+
+/// What an import says of one person in one crash, normalized.
+///
+/// Its `Debug` form shows personal data: never log it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProspectFields {
+    /// The id in the operator's source; required and unique.
+    pub source_id: String,
+    /// As written, in NFC.
+    pub first_name: Option<String>,
+    /// As written, in NFC.
+    pub last_name: Option<String>,
+    /// Street address, as written.
+    pub address_line1: Option<String>,
+    /// Apartment, suite, unit, as written.
+    pub address_line2: Option<String>,
+    /// As written.
+    pub city: Option<String>,
+    /// Two capitals.
+    pub state: Option<String>,
+    /// `NNNNN` or `NNNNN-NNNN`.
+    pub zip: Option<String>,
+    /// Shown only with contact enrichment.
+    pub email: Option<String>,
+    /// E.164; shown only with contact enrichment.
+    pub phone: Option<String>,
+    /// One of [`PERSON_TYPES`].
+    pub person_type: Option<String>,
+    /// One of [`INJURY_SEVERITIES`].
+    pub injury_severity: Option<String>,
+    /// Taken to a hospital.
+    pub transported: Option<bool>,
+    /// Calendar date of the crash; required, since access is granted by it.
+    pub crash_date: NaiveDate,
+    /// Local time of the crash, `HH:MM`.
+    pub crash_time: Option<String>,
+    /// Where it happened.
+    pub crash_city: Option<String>,
+    /// Where it happened, two capitals.
+    pub crash_state: Option<String>,
+    /// The county's name.
+    pub crash_county: Option<String>,
+    /// The county's five-digit FIPS code; required, since access is granted by it.
+    pub crash_county_fips: String,
+    /// The police's number.
+    pub crash_report_number: Option<String>,
+    /// MMUCC's manner of collision, as text.
+    pub manner_of_collision: Option<String>,
+    /// Four digits.
+    pub vehicle_year: Option<i32>,
+    /// Maker of the person's vehicle.
+    pub vehicle_make: Option<String>,
+    /// Model of the person's vehicle.
+    pub vehicle_model: Option<String>,
+    /// The vehicle was towed.
+    pub vehicle_towed: Option<bool>,
+    /// Somebody fled.
+    pub hit_and_run: Option<bool>,
+}
+
+/// A prospect as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prospect {
+    /// Public id, by which callers remove duplicates when they sync again.
+    pub id: Uuid,
+    /// What is known.
+    pub fields: ProspectFields,
+    /// The commit that added it; it stays when the prospect is imported again.
+    pub added_at: Timestamp,
+}
+
+/// The values of `person_type`.
+pub const PERSON_TYPES: [&str; 7] =
+    ["driver", "passenger", "pedestrian", "bicyclist", "other_cyclist", "other_nonmotorist", "unknown"];
+
+/// The values of `injury_severity`.
+pub const INJURY_SEVERITIES: [&str; 6] =
+    ["fatal", "suspected_serious", "suspected_minor", "possible", "none", "unknown"];

@@ -1,0 +1,111 @@
+//! The settings that both hosts share (design section 9), read from whatever names values: an
+//! environment, a Worker's vars, a command line.
+
+/// What the rules need to know of how the service is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The prospects' `source` and the bearer realm: `MATTERBOOK_SERVICE_NAME`.
+    pub service_name: String,
+    /// The first four characters of every key: `MATTERBOOK_KEY_PREFIX`.
+    pub key_prefix: String,
+    /// The operator's token; without one the operator API does not exist: `MATTERBOOK_OPERATOR_TOKEN`.
+    pub operator_token: Option<String>,
+    /// `MATTERBOOK_CLIENT_DELAY_SECONDS`, 60.
+    pub client_delay_seconds: u32,
+    /// `MATTERBOOK_PROSPECT_DELAY_SECONDS`, 3600.
+    pub prospect_delay_seconds: u32,
+    /// `MATTERBOOK_RATE_LIMIT_PER_MINUTE`, 120; 0 switches the limit off.
+    pub rate_limit_per_minute: u32,
+    /// `MATTERBOOK_BODY_LIMIT_BYTES`, 12 MiB.
+    pub body_limit_bytes: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            service_name: "Matterbook".to_owned(),
+            key_prefix: "mtb_".to_owned(),
+            operator_token: None,
+            client_delay_seconds: 60,
+            prospect_delay_seconds: 3_600,
+            rate_limit_per_minute: 120,
+            body_limit_bytes: 12 * 1024 * 1024,
+        }
+    }
+}
+
+/// Why a setting cannot be used: a sentence that names it and says what to put there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SettingError(pub String);
+
+impl Settings {
+    /// Reads the settings; `lookup` answers the value of a name such as
+    /// `MATTERBOOK_CLIENT_DELAY_SECONDS`, or `None`. An empty value counts as none.
+    ///
+    /// # Errors
+    /// The first setting that cannot be used.
+    ///
+    /// ```
+    /// use matterbook_core::settings::Settings;
+    /// let settings = Settings::read(|name| (name == "MATTERBOOK_KEY_PREFIX").then(|| "abc_".to_owned()));
+    /// assert_eq!(settings.map(|settings| settings.key_prefix), Ok("abc_".to_owned()));
+    /// let refused = Settings::read(|name| (name == "MATTERBOOK_KEY_PREFIX").then(|| "key".to_owned()));
+    /// assert!(refused.is_err());
+    /// ```
+    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
+        let value = |name: &str| lookup(name).filter(|value| !value.is_empty());
+        let number = |name: &str, default: u32, largest: u32| match value(name) {
+            None => Ok(default),
+            Some(text) => text
+                .parse::<u32>()
+                .ok()
+                .filter(|number| *number <= largest)
+                .ok_or_else(|| SettingError(format!("{name} must be a whole number from 0 to {largest}."))),
+        };
+        let default = Self::default();
+        let service_name = value("MATTERBOOK_SERVICE_NAME").unwrap_or(default.service_name);
+        if service_name.len() > 100
+            || !service_name.bytes().all(|byte| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\')
+        {
+            return Err(SettingError(
+                "MATTERBOOK_SERVICE_NAME must be at most 100 plain ASCII characters without quotes and backslashes."
+                    .to_owned(),
+            ));
+        }
+        let key_prefix = value("MATTERBOOK_KEY_PREFIX").unwrap_or(default.key_prefix);
+        let is_prefix = key_prefix.len() == 4
+            && key_prefix.ends_with('_')
+            && key_prefix.bytes().take(3).all(|byte| byte.is_ascii_alphanumeric());
+        if !is_prefix {
+            return Err(SettingError(
+                "MATTERBOOK_KEY_PREFIX must be three letters or digits and an underscore, such as mtb_.".to_owned(),
+            ));
+        }
+        let operator_token = value("MATTERBOOK_OPERATOR_TOKEN");
+        if let Some(token) = &operator_token
+            && !token.bytes().all(|byte| (b'!'..=b'~').contains(&byte))
+        {
+            return Err(SettingError(
+                "MATTERBOOK_OPERATOR_TOKEN must be visible ASCII characters without spaces.".to_owned(),
+            ));
+        }
+        let body_limit = number("MATTERBOOK_BODY_LIMIT_BYTES", 12 * 1024 * 1024, 100 * 1024 * 1024)?;
+        if body_limit == 0 {
+            return Err(SettingError("MATTERBOOK_BODY_LIMIT_BYTES must be at least 1.".to_owned()));
+        }
+        Ok(Self {
+            service_name,
+            key_prefix,
+            operator_token,
+            client_delay_seconds: number("MATTERBOOK_CLIENT_DELAY_SECONDS", default.client_delay_seconds, 86_400)?,
+            prospect_delay_seconds: number(
+                "MATTERBOOK_PROSPECT_DELAY_SECONDS",
+                default.prospect_delay_seconds,
+                604_800,
+            )?,
+            rate_limit_per_minute: number("MATTERBOOK_RATE_LIMIT_PER_MINUTE", default.rate_limit_per_minute, 10_000)?,
+            body_limit_bytes: usize::try_from(body_limit).unwrap_or(usize::MAX),
+        })
+    }
+}

@@ -1,0 +1,186 @@
+//! The one write of client data: what a request wants to see, and what it decides (S3–S7).
+
+use uuid::Uuid;
+
+use crate::{
+    account::Holder,
+    client::{Client, ClientFields, Settlement},
+    key::KeyDigest,
+    matching::PersonHash,
+    time::Timestamp,
+};
+use chrono::NaiveDate;
+
+/// A change to an account's clients.
+pub struct ChangeRequest {
+    /// Whose account; resolved again in the unit that writes (S1).
+    pub key: KeyDigest,
+    /// The account that the key belonged to a moment ago, for fair queueing only.
+    pub account_hint: Uuid,
+    /// The id of the request: the same for every attempt, kept with the commit (S14).
+    pub request_id: Uuid,
+    /// The time of the request.
+    pub now: Timestamp,
+    /// How long `GET /clients` hides a change; 0 keeps no earlier states.
+    pub client_delay_seconds: u32,
+    /// What the decision needs to see.
+    pub wants: Vec<Want>,
+    /// The idempotency key of the request, if it has one (S11).
+    pub idempotency_key: Option<String>,
+    /// The decision.
+    pub decide: Decide,
+}
+
+/// A pure decision over a snapshot. It may be asked again when what it saw went stale, and
+/// answers the same for the same snapshot.
+pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send>;
+
+/// What one item of a request needs to see. A client is met by a want when
+///
+/// - both have the same `external_id`; or
+/// - both have the same name hash and the same place hash; or
+/// - the want has a name hash and no place hash, and the client has the same name hash.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Want {
+    /// The item's `external_id`.
+    pub external_id: Option<String>,
+    /// Hashes of the item's name and place.
+    pub person: PersonHash,
+    /// The item carries a settled date, so the settlements of the clients it meets are wanted too.
+    pub settles: bool,
+    /// Digests of the item's identities, looked up among those of erased clients (S12).
+    pub identities: Vec<IdentityDigest>,
+}
+
+/// The digest of an identity that an erased client had, salted with its account. See
+/// [`crate::matching`] for how it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IdentityDigest(pub [u8; 32]);
+
+/// What remains of an erased client: a digest of one identity, and its `do_not_mail`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tombstone {
+    /// The digest.
+    pub identity: IdentityDigest,
+    /// Whether letters to this person were stopped when it was erased.
+    pub do_not_mail: bool,
+}
+
+/// One consistent look at an account, taken for a decision (S3).
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Who holds the key in this unit.
+    pub holder: Holder,
+    /// Every client that a want meets, each once, in no particular order.
+    pub clients: Vec<Client>,
+    /// Every settlement of the clients that a settling want meets, each once.
+    pub settlements: Vec<Settlement>,
+    /// Tombstones of wanted identities.
+    pub tombstones: Vec<Tombstone>,
+    /// The answer saved under the request's idempotency key, if it is under 24 hours old.
+    pub saved_answer: Option<SavedAnswer>,
+}
+
+/// An answer kept under an idempotency key (S11).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedAnswer {
+    /// Digest of the request that it answered: 43 characters of base64url.
+    pub request_digest: String,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// An answer to a caller: a status and a JSON body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// JSON text.
+    pub body: String,
+    /// It is the saved answer of an earlier request.
+    pub replayed: bool,
+}
+
+/// What a decision came to.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// What to save.
+    pub change_set: ChangeSet,
+    /// What to answer once it is saved.
+    pub answer: Answer,
+}
+
+/// A declarative change, applied wholly or not at all (S4). Clients that nothing changes for are
+/// not in it.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeSet {
+    /// New clients; their `created_at` and `updated_at` are the commit's time.
+    pub created: Vec<NewClient>,
+    /// Changed clients, each once; their `updated_at` becomes the commit's time.
+    pub updated: Vec<ClientUpdate>,
+    /// Settlements begun and corrected, in order.
+    pub settlements: Vec<SettlementChange>,
+    /// The answer to keep under the request's idempotency key.
+    pub saved_answer: Option<SavedAnswer>,
+}
+
+impl ChangeSet {
+    /// Whether there is nothing to write (S7).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.created.is_empty() && self.updated.is_empty() && self.settlements.is_empty() && self.saved_answer.is_none()
+    }
+}
+
+/// A client to be created.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewClient {
+    /// Minted once per request and item, the same for every attempt.
+    pub id: Uuid,
+    /// What is kept.
+    pub fields: ClientFields,
+    /// Hashes of `fields`.
+    pub person: PersonHash,
+}
+
+/// A client to be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientUpdate {
+    /// Whose.
+    pub id: Uuid,
+    /// What the snapshot held.
+    pub before: Client,
+    /// Hashes of `before`, as the store has them.
+    pub person_before: PersonHash,
+    /// What it becomes.
+    pub after: ClientFields,
+    /// Hashes of `after`.
+    pub person_after: PersonHash,
+}
+
+/// A settlement begun or corrected (design section 6). Times are the commit's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettlementChange {
+    /// A new settlement of a client.
+    Begun {
+        /// Minted once per request and item.
+        id: Uuid,
+        /// The client, perhaps created in the same change set.
+        client: Uuid,
+        /// Its date.
+        settled_on: NaiveDate,
+        /// Dates it had within the same change set before this one.
+        former_dates: Vec<NaiveDate>,
+    },
+    /// A settlement that gets another date; `former_dates` already holds the date it had.
+    Corrected {
+        /// Which.
+        id: Uuid,
+        /// Its client.
+        client: Uuid,
+        /// The right date.
+        settled_on: NaiveDate,
+        /// Every date it had before, oldest first.
+        former_dates: Vec<NaiveDate>,
+    },
+}

@@ -1,0 +1,101 @@
+//! What the rules ask of storage: few verbs, numbered rules, nothing about SQL (design section 8).
+//!
+//! # Rules
+//!
+//! Every implementation holds these; the store suite of the conformance crate has a case for each.
+//!
+//! - **S1 Key.** Each data verb takes a key's digest and resolves it in the same atomic unit that
+//!   reads or writes. An unknown or revoked key is `Ok(None)` and has no effect. The returned
+//!   [`Holder`] is as of that unit.
+//! - **S2 Account.** Nothing of another account is ever read or changed.
+//! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
+//!   a [`Want`] meets.
+//! - **S4 Whole or not at all.** A [`ChangeSet`] and its saved answer are applied together or not
+//!   at all.
+//! - **S5 Never on stale ground.** A change set is applied only if nothing that its snapshot held,
+//!   or would now hold, has changed meanwhile; otherwise the decision is asked again. Changes to
+//!   other clients do not disturb it.
+//! - **S6 Growing time.** Each commit of an account has a time later than the one before it:
+//!   the request's `now`, or one microsecond after the last commit where the clock is behind.
+//!   Created and updated clients and settlements carry it.
+//! - **S7 Nothing changed, nothing written.** An empty change set without a saved answer writes
+//!   nothing and moves no time.
+//! - **S8 Delayed view.** A page of clients shows each client as it stood at
+//!   [`View::horizon`], in the order of (`updated_at`, `id`) of that state, after the given position.
+//! - **S9 Grants.** A page of prospects shows those, and only those, whose county is granted from
+//!   a date not after the crash, added at or before the horizon, and hands back the grants of the
+//!   same atomic unit.
+//! - **S10 Bounded.** A page looks at a bounded number of rows. It may be short, even empty, with
+//!   a position that goes on.
+//! - **S11 Replay.** A saved answer is found for 24 hours by account and idempotency key.
+//! - **S12 Erased.** An erased client is in no view at once, nor are its earlier states and
+//!   settlements; digests of its identities stay, with its `do_not_mail`. An erased prospect is in
+//!   no view, and its `source_id` is never imported again.
+//! - **S13 Log.** Every operator command that changes something leaves one log entry in the same
+//!   atomic unit; a refused one leaves none.
+//! - **S14 Last commit of a lost answer.** When the outcome of a commit is unknown, the store
+//!   finds out by the request id; it never applies one request twice.
+
+mod change;
+mod error;
+mod operate;
+mod page;
+
+pub use change::{
+    Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdentityDigest, NewClient, SavedAnswer,
+    SettlementChange, Snapshot, Tombstone, Want,
+};
+pub use error::StoreError;
+pub use operate::{
+    AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
+};
+pub use page::{ClientPage, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, View};
+
+use crate::{account::Holder, key::KeyDigest, time::Timestamp};
+
+/// Storage, as the rules see it. The module's documentation numbers what every implementation
+/// keeps.
+///
+/// Plain `async fn`: the Worker's futures are not `Send`, and on native the concrete type shows
+/// that they are.
+#[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
+pub trait Store {
+    /// Who holds this key now; `None` when it is unknown or revoked (S1).
+    ///
+    /// # Errors
+    /// When storage does not answer.
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError>;
+
+    /// Records that a key was used. Called at most about once a day per key.
+    ///
+    /// # Errors
+    /// When storage does not answer; the caller goes on without.
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Changes clients: the only write of client data (S1–S7, S11, S14). Hands back the answer of
+    /// the decision that was applied, and `None` for a key that is unknown or revoked.
+    ///
+    /// # Errors
+    /// When storage does not answer, is full, or contention outlasts its retries. Nothing of the
+    /// request is saved then.
+    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError>;
+
+    /// A page of the account's clients (S1, S2, S8, S10).
+    ///
+    /// # Errors
+    /// When storage does not answer.
+    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError>;
+
+    /// A page of the prospects that the account sees (S1, S9, S10).
+    ///
+    /// # Errors
+    /// When storage does not answer.
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError>;
+
+    /// One command of the operator (S12, S13).
+    ///
+    /// # Errors
+    /// When storage does not answer. What the operator asked wrongly is an
+    /// [`OperatorAnswer::Refused`], not an error.
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError>;
+}

@@ -1,0 +1,122 @@
+//! Pages of clients and of prospects: what is asked, what comes back (S8–S10).
+
+use uuid::Uuid;
+
+use crate::{
+    account::{Grant, Holder},
+    client::Client,
+    prospect::Prospect,
+    time::Timestamp,
+};
+
+/// A place in a listing: after the row with this time and id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// `updated_at` of a client's state, `added_at` of a prospect, `changed_at` of a settlement.
+    pub at: Timestamp,
+    /// The row's id; orders rows of one commit.
+    pub id: Uuid,
+}
+
+/// How much a reader sees: everything as it stood a delay ago.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The time of the request.
+    pub now: Timestamp,
+    /// The delay; with 0 every committed change is visible at once.
+    pub delay_seconds: u32,
+}
+
+impl View {
+    /// A commit this far ahead of the reader's clock shows that a clock was wrong; a skew of a few
+    /// seconds between machines is normal.
+    pub const CLOCK_TOLERANCE_SECONDS: i64 = 30;
+
+    /// The time whose state is shown: rows changed later are shown as they were then.
+    ///
+    /// `last_commit_at` is that of the account's (or, for prospects, the import's) last commit.
+    /// Commit times only grow, so one made by a clock far ahead would hide everything after it
+    /// until the right clocks catch up. A reader that sees such a commit does not delay at all:
+    /// since no later commit can land before a row that was shown, nothing is skipped.
+    ///
+    /// ```
+    /// use matterbook_core::{store::View, time::Timestamp};
+    /// let view = View { now: Timestamp::from_micros(100_000_000), delay_seconds: 60 };
+    /// assert_eq!(view.horizon(Timestamp::default()), Timestamp::from_micros(40_000_000));
+    /// let a_year_ahead = view.now.plus_seconds(31_536_000);
+    /// assert_eq!(view.horizon(a_year_ahead), Timestamp::MAX);
+    /// ```
+    #[must_use]
+    pub fn horizon(&self, last_commit_at: Timestamp) -> Timestamp {
+        if self.delay_seconds == 0 || last_commit_at > self.now.plus_seconds(Self::CLOCK_TOLERANCE_SECONDS) {
+            Timestamp::MAX
+        } else {
+            self.now.plus_seconds(-i64::from(self.delay_seconds))
+        }
+    }
+}
+
+/// A page of clients that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientPageQuery {
+    /// Whose moment is shown.
+    pub view: View,
+    /// Rows after this place only.
+    pub after: Option<Position>,
+    /// Rows whose state changed at or after this time only.
+    pub updated_since: Option<Timestamp>,
+    /// The client with exactly this `external_id` only.
+    pub external_id: Option<String>,
+    /// The most rows to return, 1 to 100.
+    pub limit: u32,
+}
+
+/// A page of clients.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientPage {
+    /// Who holds the key in this unit.
+    pub holder: Holder,
+    /// The rows, each client as it stood at the horizon.
+    pub clients: Vec<Client>,
+    /// Where to go on; `None` when nothing follows.
+    pub next: Option<Position>,
+}
+
+/// Which end of the prospects is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProspectOrder {
+    /// From the oldest, after a place.
+    Oldest {
+        /// Rows after this place only.
+        after: Option<Position>,
+    },
+    /// From the newest, added at or after a time; no place to go on from.
+    Newest {
+        /// Thirty days before the request.
+        added_since: Timestamp,
+    },
+}
+
+/// A page of prospects that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProspectPageQuery {
+    /// Whose moment is shown.
+    pub view: View,
+    /// Which end, from where.
+    pub order: ProspectOrder,
+    /// The most rows to return: 1 to 100, with `Newest` up to 500.
+    pub limit: u32,
+}
+
+/// A page of prospects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProspectPage {
+    /// Who holds the key in this unit.
+    pub holder: Holder,
+    /// The account's grants in this unit, by FIPS code.
+    pub grants: Vec<Grant>,
+    /// The rows in the order asked for.
+    pub prospects: Vec<Prospect>,
+    /// Where to go on; `None` when nothing follows, and always with `Newest`.
+    pub next: Option<Position>,
+}

@@ -1,0 +1,2 @@
+//! The Matterbook service on one machine.
+fn main() {}

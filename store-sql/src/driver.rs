@@ -1,0 +1,67 @@
+//! What the store asks of a database: run some statements as one atomic batch.
+
+/// A database connection, as D1 can honour it: batches, no interactive transactions.
+#[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
+pub trait Driver {
+    /// What holds between one batch and the next.
+    fn isolation(&self) -> Isolation;
+
+    /// Runs the statements in order as one atomic unit and hands back the rows of each. If any
+    /// fails, none has an effect.
+    ///
+    /// # Errors
+    /// [`DriverError::Constraint`] when a constraint refused the batch; otherwise
+    /// [`DriverError::Failed`], after which it is not known whether the batch took effect.
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError>;
+
+    /// Waits before attempt `attempt` (1, 2, …) of a contended commit, longer for later ones, with
+    /// jitter. `false` when it is not worth trying again.
+    async fn back_off(&self, attempt: u32) -> bool;
+}
+
+/// What holds between two batches of one driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolation {
+    /// Others may write between two batches (D1): a commit has to guard what it read.
+    Batch,
+    /// All batches of this driver value are one transaction that excludes other writers (the
+    /// native writer): nothing read can go stale.
+    Transaction,
+}
+
+/// A value bound or read. No blobs and no reals: ids travel as 32 hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// SQL `NULL`.
+    Null,
+    /// An integer below 2^53 in size.
+    Integer(i64),
+    /// Text.
+    Text(String),
+}
+
+/// The rows that one statement returned.
+pub type Rows = Vec<Vec<Value>>;
+
+/// One statement of a batch.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// Its text, in both forms.
+    pub query: &'static crate::query::Query,
+    /// The rows of parameters: exactly one for a scalar query, any number for a set query.
+    pub parameters: Vec<Vec<Value>>,
+}
+
+/// Why a batch had no effect, or may have had none. Private text, for the log only.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DriverError {
+    /// A constraint refused it: nothing was written.
+    #[error("a constraint refused the batch: {0}")]
+    Constraint(String),
+    /// Too much waits already: nothing was begun.
+    #[error("the database is overloaded: {0}")]
+    Overloaded(String),
+    /// The database failed, or its answer was lost: the outcome is unknown.
+    #[error("the database failed: {0}")]
+    Failed(String),
+}
