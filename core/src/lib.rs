@@ -16,6 +16,8 @@ pub mod client;
 pub mod gate;
 pub mod key;
 pub mod matching;
+#[cfg(feature = "memory")]
+pub mod memory;
 pub mod normalize;
 pub mod operator;
 pub mod platform;
