@@ -66,6 +66,8 @@ fn guard(commit: &Commit<'_>, request: &ChangeRequest, snapshot: &Snapshot, chan
             (None, _) => {}
         }
     }
+    // An answer that the decision saw is no news.
+    let unanswered = request.idempotency_key.as_ref().filter(|_| snapshot.saved_answer.is_none());
     let client_ids: Vec<_> = client_ids.iter().map(|id| id.simple().to_string()).collect();
     queries::GUARD_COMMIT.bind([
         ("key", request.key.to_text().into()),
@@ -75,7 +77,7 @@ fn guard(commit: &Commit<'_>, request: &ChangeRequest, snapshot: &Snapshot, chan
         ("external_ids", bind::texts(external_ids).into()),
         ("persons", serde_json::Value::from_iter(persons).to_string().into()),
         ("names", serde_json::Value::from_iter(names).to_string().into()),
-        ("idempotency_key", request.idempotency_key.clone().into()),
+        ("idempotency_key", unanswered.cloned().into()),
         ("answers_since", bind::time(answers_since(request.now))),
     ])
 }
