@@ -19,6 +19,8 @@ pub mod id;
 mod json;
 pub mod key;
 pub mod matching;
+#[cfg(feature = "memory")]
+pub mod memory;
 pub mod normalize;
 pub mod plan;
 pub mod platform;
