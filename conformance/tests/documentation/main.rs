@@ -84,6 +84,8 @@ fn check(name: &str, page: &str, mut world: World) {
                 for shown in request.headers.iter_mut().map(|(_, value)| value).chain([&mut request.target, &mut request.body]) {
                     *shown = bindings.resolve(shown);
                 }
+                let target = &request.target;
+                assert!(!target.contains('…'), "{name}:{line}: {target} stands for nothing yet{complaints}");
                 unanswered = Some((line, world.run(request)));
                 examples += 1;
             }

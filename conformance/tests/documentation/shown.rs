@@ -61,9 +61,12 @@ impl Bindings {
             None if is_time(shown) => is_time(actual),
             None => false,
         };
-        let bound = self.actual.entry(shown.to_owned()).or_insert_with(|| actual.to_owned());
-        if !stands_for || bound != actual {
-            return Err(format!("{place} shows {shown} and is {actual}"));
+        let differs = || format!("{place} shows {shown} and is {actual}");
+        if !stands_for {
+            return Err(differs());
+        }
+        if self.actual.entry(shown.to_owned()).or_insert_with(|| actual.to_owned()) != actual {
+            return Err(differs());
         }
         let mut times: Vec<_> = self.actual.iter().filter(|(shown, _)| is_time(shown)).map(|(_, actual)| actual).collect();
         let is_in_order = times.is_sorted();
