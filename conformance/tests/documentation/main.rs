@@ -30,7 +30,7 @@ fn the_api_answers_as_its_documentation_shows() {
 
 #[test]
 fn the_operator_api_answers_as_its_documentation_shows() {
-    let mut world = World::new();
+    let world = World::new();
     world.add_settled_client();
     check("docs/operator-api.md", OPERATOR_API, world);
 }
@@ -50,6 +50,30 @@ fn the_table_of_errors_is_that_of_the_code() {
 }
 
 #[test]
+fn values_are_repaired_and_refused_as_the_api_documentation_shows() {
+    for row in table_rows(API, "### What is repaired") {
+        let (sent, kept) = (values(row[1]), values(row[2]));
+        assert!(kept.len() == 1 || kept.len() == sent.len(), "{row:?}");
+        for (sent, kept) in sent.iter().zip(kept.iter().cycle()) {
+            let kept: Value = serde_json::from_str(kept).expect("JSON");
+            assert_eq!(World::new().kept(row[0].trim_matches('`'), sent), Ok(kept.to_string()), "{row:?}");
+        }
+    }
+    for row in table_rows(API, "What would be a guess is an error instead. Some that you may meet:") {
+        let name = row[0].trim_matches('`');
+        for sent in values(row[1]) {
+            let message = World::new().kept(name, &sent).expect_err(&sent);
+            assert!(message.starts_with(name), "{row:?}: {message}");
+        }
+    }
+}
+
+/// The code spans of a table's cell, which are JSON values.
+fn values(cell: &str) -> Vec<String> {
+    cell.trim_matches('`').split("`, `").map(str::to_owned).collect()
+}
+
+#[test]
 fn every_endpoint_of_the_operator_api_has_an_example() {
     let blocks = pieces(OPERATOR_API).into_iter().filter_map(|piece| match piece.content {
         Content::Block { text, .. } if is_request(&text) => text.lines().next().map(str::to_owned),
@@ -61,7 +85,8 @@ fn every_endpoint_of_the_operator_api_has_an_example() {
         let shape: Vec<_> = endpoint.split(['/', ' ']).collect();
         let is_example = |example: &String| {
             let parts: Vec<_> = example.split('?').next().unwrap_or_default().split(['/', ' ']).collect();
-            parts.len() == shape.len() && parts.iter().zip(&shape).all(|(part, shape)| shape.starts_with('{') || part == shape)
+            parts.len() == shape.len()
+                && parts.iter().zip(&shape).all(|(part, shape)| shape.starts_with('{') || part == shape)
         };
         assert!(examples.iter().any(is_example), "{endpoint} has no example");
     }
@@ -81,7 +106,9 @@ fn check(name: &str, page: &str, mut world: World) {
             Content::Block { language, text } if is_request(&text) => {
                 assert!(unanswered.is_none(), "{name}:{line}: the request before this one shows no answer");
                 let mut request = parse(&language, &text);
-                for shown in request.headers.iter_mut().map(|(_, value)| value).chain([&mut request.target, &mut request.body]) {
+                for shown in
+                    request.headers.iter_mut().map(|(_, value)| value).chain([&mut request.target, &mut request.body])
+                {
                     *shown = bindings.resolve(shown);
                 }
                 let target = &request.target;
@@ -103,13 +130,15 @@ fn check(name: &str, page: &str, mut world: World) {
     }
     assert!(unanswered.is_none(), "{name}: the last request shows no answer");
     assert!(complaints.is_empty(), "{complaints}");
-    let requests = page.split("```").skip(1).step_by(2).filter(|block| is_request(block.split_once('\n').unwrap_or_default().1));
+    let requests =
+        page.split("```").skip(1).step_by(2).filter(|block| is_request(block.split_once('\n').unwrap_or_default().1));
     assert_eq!(examples, requests.count(), "{name}: a request was not run");
     assert!(examples > 0, "{name} has no examples");
 }
 
 fn compare(bindings: &mut Bindings, language: &str, shown: &str, actual: &Response<Vec<u8>>) -> Result<(), String> {
-    let (head, body) = if language == "json" { ("HTTP/1.1 200 OK", shown) } else { shown.split_once("\n\n").unwrap_or((shown, "")) };
+    let (head, body) =
+        if language == "json" { ("HTTP/1.1 200 OK", shown) } else { shown.split_once("\n\n").unwrap_or((shown, "")) };
     let mut lines = head.lines();
     let status = format!("HTTP/1.1 {}", actual.status());
     if lines.next() != Some(status.as_str()) {

@@ -14,9 +14,9 @@ pub struct Request {
 /// Whether a block shows a request, whatever its language.
 pub fn is_request(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("curl "))
-        || text.split_once(" /").is_some_and(|(word, _)| {
-            !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase())
-        })
+        || text
+            .split_once(" /")
+            .is_some_and(|(word, _)| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
 /// Reads the request of a block.
@@ -32,7 +32,12 @@ fn parse_http(text: &str) -> Request {
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let mut lines = head.lines();
     let (method, target) = lines.next().and_then(|line| line.split_once(' ')).expect("a request begins with its line");
-    Request { method: method.parse().expect("a method"), target: target.to_owned(), headers: headers(lines), body: body.to_owned() }
+    Request {
+        method: method.parse().expect("a method"),
+        target: target.to_owned(),
+        headers: headers(lines),
+        body: body.to_owned(),
+    }
 }
 
 /// The header lines of a request or an answer.
@@ -56,7 +61,8 @@ fn parse_curl(text: &str) -> Request {
             "-H" => headers.extend(self::headers(words.next().as_deref().into_iter())),
             "-d" => body = words.next(),
             url => {
-                let (_, after_scheme) = url.split_once("://").unwrap_or_else(|| panic!("no option that is known: {url}"));
+                let (_, after_scheme) =
+                    url.split_once("://").unwrap_or_else(|| panic!("no option that is known: {url}"));
                 let path = after_scheme.find('/').expect("an address with a path");
                 target = Some(after_scheme[path..].to_owned());
             }

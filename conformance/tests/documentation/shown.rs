@@ -29,12 +29,14 @@ impl Bindings {
         match (shown, actual) {
             (Value::Object(shown), Value::Object(actual)) => {
                 if !shown.keys().eq(actual.keys()) {
-                    let names = |object: &serde_json::Map<String, Value>| object.keys().cloned().collect::<Vec<_>>().join(", ");
+                    let names =
+                        |object: &serde_json::Map<String, Value>| object.keys().cloned().collect::<Vec<_>>().join(", ");
                     return Err(format!("{place} shows {} and has {}", names(shown), names(actual)));
                 }
-                shown.iter().zip(actual.values()).try_for_each(|((name, shown), actual)| {
-                    self.compare(&format!("{place}.{name}"), shown, actual)
-                })
+                shown
+                    .iter()
+                    .zip(actual.values())
+                    .try_for_each(|((name, shown), actual)| self.compare(&format!("{place}.{name}"), shown, actual))
             }
             (Value::Array(shown), Value::Array(actual)) if shown.len() == actual.len() => {
                 (0..).zip(shown.iter().zip(actual)).try_for_each(|(index, (shown, actual)): (usize, _)| {
@@ -68,7 +70,8 @@ impl Bindings {
         if self.actual.entry(shown.to_owned()).or_insert_with(|| actual.to_owned()) != actual {
             return Err(differs());
         }
-        let mut times: Vec<_> = self.actual.iter().filter(|(shown, _)| is_time(shown)).map(|(_, actual)| actual).collect();
+        let mut times: Vec<_> =
+            self.actual.iter().filter(|(shown, _)| is_time(shown)).map(|(_, actual)| actual).collect();
         let is_in_order = times.is_sorted();
         times.dedup();
         let mut values: Vec<_> = self.actual.values().collect();

@@ -91,12 +91,27 @@ impl World {
     }
 
     /// Adds a client whose case has settled.
-    pub fn add_settled_client(&mut self) {
+    pub fn add_settled_client(&self) {
         let body = json!({"external_id": "M-1001", "first_name": "Ana", "last_name": "Li", "zip": "02134",
             "address_line1": "12 Oak Street", "settled_on": "2026-02-27", "do_not_mail": true});
-        let answer = self.call("POST", "/api/v1/cases/settled", &format!("Bearer {}", self.key), &body);
-        assert_eq!(answer.status(), 200);
+        self.call("POST", "/api/v1/cases/settled", &self.key, &body.to_string());
         self.clock.advance_seconds(60);
+    }
+
+    /// What is kept, as JSON, of a JSON value that is sent in a field of a new client.
+    ///
+    /// # Errors
+    /// The message of the client's result, when the value was refused.
+    pub fn kept(&self, field: &str, value: &str) -> Result<String, String> {
+        // Of a member given twice the last one counts.
+        let body = format!(r#"{{"clients": [{{"first_name": "Ana", "{field}": {value}}}]}}"#);
+        let posted = self.call("POST", "/api/v1/clients", &self.key, &body);
+        let result = &posted["results"][0];
+        if result["status"] == "error" {
+            return Err(text(&result["message"]));
+        }
+        let path = format!("accounts/{}/clients/{}", self.account, text(&result["id"]));
+        Ok(self.operate("GET", &path, &Value::Null)["client"][field].to_string())
     }
 
     /// Does what a comment of the page says.
@@ -114,7 +129,7 @@ impl World {
             ["county", fips, "from", date] => self.grant(fips, date),
             [count, "requests"] => {
                 for _ in 0..count.parse().expect("a count") {
-                    self.call("GET", "/api/v1/me", &format!("Bearer {}", self.key), &Value::Null);
+                    self.call("GET", "/api/v1/me", &self.key, "");
                 }
             }
             ["body", "of", count, "clients"] => {
@@ -156,16 +171,21 @@ impl World {
         self.operate("PUT", &format!("accounts/{}/counties/{fips}", self.account), &json!({"from_date": date}));
     }
 
+    /// A command of the operator, a second before whatever comes next.
     fn operate(&self, method: &str, path: &str, body: &Value) -> Value {
-        let answer = self.call(method, &format!("/operator/v1/{path}"), &format!("Bearer {OPERATOR_TOKEN}"), body);
-        assert_eq!(answer.status(), 200, "{path}");
-        serde_json::from_slice(answer.body()).expect("JSON")
+        let answer = self.call(method, &format!("/operator/v1/{path}"), OPERATOR_TOKEN, &body.to_string());
+        self.clock.advance_seconds(1);
+        answer
     }
 
-    fn call(&self, method: &str, path: &str, authorization: &str, body: &Value) -> Response<Vec<u8>> {
+    /// The body of a 200.
+    fn call(&self, method: &str, path: &str, token: &str, body: &str) -> Value {
+        let authorization = format!("Bearer {token}");
         let builder = http::Request::builder().method(method).uri(path).header("authorization", authorization);
         let (head, ()) = builder.body(()).expect("a request").into_parts();
-        now(self.api.handle(head, Body::Bytes(body.to_string().into_bytes()))).response
+        let answer = now(self.api.handle(head, body.as_bytes().to_vec())).response;
+        assert_eq!(answer.status(), 200, "{method} {path}");
+        serde_json::from_slice(answer.body()).expect("JSON")
     }
 }
 
