@@ -29,7 +29,12 @@ pub mod settings;
 pub mod store;
 pub mod time;
 
-/// Runs the examples of the README.
+/// Runs the examples of this crate's README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
+
+/// Runs the examples of the project's README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod project_readme {}
