@@ -1,1 +1,4 @@
 //! The suite that defines Matterbook.
+
+pub mod mutants;
+pub mod store_suite;
