@@ -148,7 +148,7 @@ const TEXT_RULES: [(&str, TextRule); 7] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
 
     #[test]
     fn a_normalized_value_stays_as_it_is(value in any_value()) {
