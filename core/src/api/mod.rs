@@ -5,9 +5,11 @@
 
 mod body;
 mod handled;
+mod host;
 
 pub use body::{BodyError, RequestBody};
 pub use handled::Handled;
+pub use host::HostRefusal;
 
 use crate::{gate::Gate, platform::Platform, settings::Settings, store::Store};
 
