@@ -7,3 +7,4 @@
 pub mod gate;
 pub mod platform;
 pub mod server;
+pub mod settings;
