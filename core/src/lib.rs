@@ -13,11 +13,16 @@
 pub mod account;
 pub mod api;
 pub mod client;
+pub mod cursor;
 pub mod gate;
+pub mod id;
+mod json;
 pub mod key;
 pub mod matching;
+#[cfg(feature = "memory")]
+pub mod memory;
 pub mod normalize;
-pub mod operator;
+pub mod plan;
 pub mod platform;
 pub mod prospect;
 pub mod settings;

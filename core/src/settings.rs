@@ -2,7 +2,7 @@
 //! environment, a Worker's vars, a command line.
 
 /// What the rules need to know of how the service is run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Settings {
     /// The prospects' `source` and the bearer realm: `MATTERBOOK_SERVICE_NAME`.
     pub service_name: String,
@@ -31,6 +31,22 @@ impl Default for Settings {
             rate_limit_per_minute: 120,
             body_limit_bytes: 12 * 1024 * 1024,
         }
+    }
+}
+
+impl std::fmt::Debug for Settings {
+    /// Never shows the operator's token.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Settings")
+            .field("service_name", &self.service_name)
+            .field("key_prefix", &self.key_prefix)
+            .field("operator_token", &self.operator_token.as_ref().map(|_| "…"))
+            .field("client_delay_seconds", &self.client_delay_seconds)
+            .field("prospect_delay_seconds", &self.prospect_delay_seconds)
+            .field("rate_limit_per_minute", &self.rate_limit_per_minute)
+            .field("body_limit_bytes", &self.body_limit_bytes)
+            .finish()
     }
 }
 

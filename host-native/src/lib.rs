@@ -4,7 +4,10 @@
 //! to a host: the socket, the file, the clock, the rate limit's memory and the log. Nothing here
 //! matches a path, parses a body, chooses a status or writes a query.
 
+pub mod cli;
+pub mod database;
 pub mod gate;
 pub mod platform;
 pub mod server;
+pub mod service;
 pub mod settings;

@@ -1,7 +1,27 @@
 //! The schema, the queries, and one store over a one-verb [`driver::Driver`].
 //!
+//! A host brings a driver, applies [`migrations`], and gets [`SqlStore`], which holds every rule of
+//! [`matterbook_core::store`]. Each query is one file under `sql/`, in two forms ([`query`]): rows
+//! bound one by one to a prepared statement, as is quick natively, or one JSON parameter for a
+//! whole set, as is quick in D1.
+//!
 //! Not here: a database driver, files, clocks. The hosts bring those.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
+mod bind;
+mod change;
+mod client_page;
+pub mod columns;
+mod commit;
 pub mod driver;
+mod holder;
+pub mod migrations;
+mod operate;
+mod prospect_page;
+mod prospect_row;
+pub mod queries;
 pub mod query;
+mod read;
+mod store;
+
+pub use store::SqlStore;

@@ -3,18 +3,36 @@
 //! A host gives the head, and a body that is read only when the head has passed every check that
 //! the head alone decides. It gets back a whole response; nothing is left for it to choose.
 
+mod access;
+mod bearer;
 mod body;
+mod change;
+mod endpoints;
+mod error;
+mod exchange;
 mod handled;
 mod host;
+mod idempotency;
+mod json_body;
+mod media_type;
+mod operator;
+mod query;
+mod reply;
+mod route;
 
 pub use body::{BodyError, RequestBody};
+pub use error::ErrorCode;
 pub use handled::Handled;
 pub use host::HostRefusal;
 
 use crate::{gate::Gate, platform::Platform, settings::Settings, store::Store};
+use error::ApiError;
+use exchange::Exchange;
+use reply::Reply;
+use route::Area;
 
 /// The service: rules over a store, a gate and a platform.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Api<S, G, P> {
     store: S,
     gate: G,
@@ -28,9 +46,28 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         Self { store, gate, platform, settings }
     }
 
+    /// Its settings.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Answers one request. It cannot fail: an error is a response.
     pub async fn handle<B: RequestBody>(&self, head: http::request::Parts, body: B) -> Handled {
-        let _ = (head, body, &self.store, &self.gate, &self.platform, &self.settings);
-        todo!("written in the api branch")
+        let mut exchange = Exchange::begin(&self.platform, &head);
+        let outcome = match route::area(head.uri.path()) {
+            Area::Public(rest) => self.public(&mut exchange, rest, body).await,
+            Area::Operator(rest) => self.operator(&mut exchange, rest, body).await,
+            Area::Health => self.health(&mut exchange).await,
+            Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
+        };
+        exchange.finish(outcome)
+    }
+
+    async fn health(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
+        exchange.route = "/healthz";
+        if !matches!(*exchange.method(), http::Method::GET | http::Method::HEAD) {
+            return Err(route::method_not_allowed("GET, HEAD"));
+        }
+        endpoints::health(&self.store).await
     }
 }

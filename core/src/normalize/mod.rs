@@ -1,28 +1,43 @@
 //! One rule a field: what a caller wrote → what is kept (design section 4).
+//!
+//! Each function takes a [`FieldValue`] and answers the normalized value, `None` for a blank one
+//! (missing, `null`, empty, or only white space), or the [`Problem`] with it. Every rule leaves a
+//! value that it made itself as it is. Dates are calendar dates; no rule knows a clock, a time
+//! zone or a locale.
+//!
+//! ```
+//! use matterbook_core::normalize::{self, FieldValue};
+//! let zip = normalize::zip(&FieldValue::from(2134_i64));
+//! assert_eq!(zip, Ok(Some("02134".to_owned())));
+//! ```
 
-use std::borrow::Cow;
+mod blank;
+mod boolean;
+mod dash;
+mod date;
+mod digits;
+mod email;
+mod external_id;
+mod field;
+mod phone;
+mod problem;
+mod state;
+mod state_table;
+mod text;
+mod value;
+mod zip;
 
-/// A JSON value as a rule looks at it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FieldValue<'a> {
-    /// Not sent, or `null`.
-    Absent,
-    /// `true` or `false`.
-    Bool(bool),
-    /// A number's token, digit for digit, so that an id beyond 64 bits keeps every digit.
-    Number(Cow<'a, str>),
-    /// A string, its escapes resolved.
-    Text(Cow<'a, str>),
-    /// A string that is not valid Unicode (half of a surrogate pair).
-    BrokenText,
-    /// An array.
-    Array,
-    /// An object.
-    Object,
-}
+pub use blank::trim;
+pub use boolean::boolean;
+pub use date::date;
+pub use email::email;
+pub use external_id::external_id;
+pub use field::Field;
+pub use phone::phone;
+pub use problem::Problem;
+pub use state::state;
+pub use text::{address, text};
+pub use value::FieldValue;
+pub use zip::zip;
 
-/// Why a value is refused: the part of the sentence after the field's name, such as
-/// `must have 5 or 9 digits`. It never repeats the value.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Problem(pub Cow<'static, str>);
+pub(crate) use dash::is_dash;

@@ -9,6 +9,7 @@ mod at_once;
 mod backup;
 mod connection;
 mod driver;
+mod migrate;
 mod queue;
 mod readers;
 mod store;
@@ -24,8 +25,9 @@ use writer::Writer;
 
 /// An open database. Dropping it finishes what waits to be written.
 pub struct Database {
-    writer: Writer,
+    // Closed before the writer: the last connection to close, if it may write, tidies the log away.
     readers: Readers,
+    writer: Writer,
 }
 
 impl Database {
@@ -34,9 +36,10 @@ impl Database {
     /// # Errors
     /// When the file cannot be used, is of a newer schema, or no thread can be started.
     pub fn open(path: &Path, limits: QueueLimits) -> Result<Self, DatabaseError> {
-        let connection = connection::open_writer(path)?;
+        let mut connection = connection::open_writer(path)?;
+        migrate::migrate(&mut connection, path)?;
         let writer = Writer::start(connection, limits)?;
-        Ok(Self { writer, readers: Readers::new(path.to_owned()) })
+        Ok(Self { readers: Readers::new(path.to_owned()), writer })
     }
 }
 
@@ -60,9 +63,9 @@ pub enum DatabaseError {
         /// Which file.
         path: PathBuf,
         /// The schema's version in the file.
-        found: i64,
+        found: u32,
         /// The newest that this program knows.
-        known: i64,
+        known: u32,
     },
     /// The copy could not be made.
     #[error("The backup {} cannot be written: {cause}.", path.display())]

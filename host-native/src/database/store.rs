@@ -10,7 +10,7 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
-use matterbook_store_sql::store::SqlStore;
+use matterbook_store_sql::SqlStore;
 
 use super::{
     Database,

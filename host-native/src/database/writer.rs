@@ -12,7 +12,7 @@ use matterbook_core::{
     store::{Answer, ChangeRequest, LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
     time::Timestamp,
 };
-use matterbook_store_sql::{driver::DriverError, store::SqlStore};
+use matterbook_store_sql::{SqlStore, driver::DriverError};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 use uuid::Uuid;

@@ -1,6 +1,13 @@
 //! Prospects: people in crashes, read by accounts as cold leads (reference section 2.5, design
 //! section 3). Names follow the US crash-data standard (MMUCC).
 
+mod parse;
+mod render;
+
+pub(crate) use parse::county_fips;
+pub use parse::parse_prospect;
+pub(crate) use render::ProspectBody;
+
 use chrono::NaiveDate;
 use uuid::Uuid;
 

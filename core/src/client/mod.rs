@@ -1,5 +1,12 @@
 //! A client: the fields that callers give, and the record that is kept (reference section 2.1).
 
+mod parse;
+mod render;
+
+pub use parse::{ClientInput, parse_client};
+pub(crate) use parse::{FieldReader, parse_client_token};
+pub(crate) use render::ClientBody;
+
 use chrono::NaiveDate;
 use uuid::Uuid;
 

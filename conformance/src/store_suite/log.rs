@@ -1,0 +1,151 @@
+//! S13: whatever the operator changes is in the log, once.
+
+use matterbook_core::{
+    account::{AccountFlags, Grant, Role},
+    client::ClientFields,
+    key::KeyDigest,
+    store::{AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Store},
+};
+use uuid::Uuid;
+
+use super::{
+    CaseResult, Failure, ensure, ensure_eq,
+    scene::{Scene, at, crash, date, person, unexpected},
+};
+
+/// The whole log, in pages of a size.
+pub(super) async fn whole_log<S: Store>(scene: &Scene<S>, limit: u32) -> CaseResult<Vec<LogRecord>> {
+    let mut log = Vec::new();
+    let mut after = None;
+    loop {
+        match scene.operate(at(0), "log.list", OperatorCommand::ListLog { after, limit }).await? {
+            OperatorAnswer::Log(records, next) => {
+                ensure!(records.len() <= limit as usize, "a page of {limit} has {} log entries", records.len());
+                ensure!(next.is_none() || next > after, "a walk over the log does not get on");
+                log.extend(records);
+                after = next;
+            }
+            other => return Err(unexpected("log entries", &other)),
+        }
+        if after.is_none() {
+            return Ok(log);
+        }
+    }
+}
+
+/// Each command that changes something leaves exactly one entry that says who did what, when.
+pub(super) async fn s13_each_changing_command_is_logged_once(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let account = firm.account;
+    let ids = scene.create(&firm, at(1), &[ClientFields { do_not_mail: true, ..person("1") }]).await?;
+    let client = ids[0];
+    let outcomes = scene.import(at(1), vec![crash("1", "17031", "2026-01-01")?]).await?;
+    let Some(ImportOutcome::Created(prospect)) = outcomes.first().copied() else {
+        return Err(Failure(format!("a new prospect is not created: {outcomes:?}")));
+    };
+    let grant = Grant { fips: "17031".to_owned(), from_date: date("2025-01-01")? };
+    let change = AccountChange { suspended: Some(true), ..AccountChange::default() };
+    let email = "someone@firm.example".to_owned();
+    let digest = KeyDigest::of("mtb_logged");
+    let flags = AccountFlags::default();
+    let (id, login_id, login, key) = (scene.id(), scene.id(), scene.id(), scene.id());
+    let role = Role::Owner;
+    let commands = [
+        ("account.create", OperatorCommand::CreateAccount { id, login_id, email: email.clone(), flags }),
+        ("account.set", OperatorCommand::SetAccount { account, change }),
+        ("login.add", OperatorCommand::AddLogin { id: login, account, email, role }),
+        ("login.set_role", OperatorCommand::SetRole { login, role: Role::Teammate }),
+        ("key.create", OperatorCommand::CreateKey { id: key, account, login: None, label: None, digest }),
+        ("key.revoke", OperatorCommand::RevokeKey { key }),
+        ("county.grant", OperatorCommand::GrantCounty { account, grant }),
+        ("county.revoke", OperatorCommand::RevokeCounty { account, fips: "17031".to_owned() }),
+        (
+            "prospect.import",
+            OperatorCommand::ImportProspects { prospects: vec![(scene.id(), crash("2", "17031", "2026-01-01")?)] },
+        ),
+        ("prospect.erase", OperatorCommand::EraseProspect { prospect }),
+        ("client.mail_on", OperatorCommand::MailOn { account, client, client_delay_seconds: 60 }),
+        ("client.erase", OperatorCommand::EraseClient { account, client }),
+    ];
+    for (second, (action, command)) in (10..).zip(commands) {
+        let before = whole_log(&scene, 100).await?;
+        let (id, request_id, subject) = (scene.id(), scene.id(), format!("subject of {action}"));
+        let actor = format!("actor {second}");
+        let entry = LogEntry { id, at: at(second), actor: actor.clone(), action, subject: subject.clone(), request_id };
+        let answer = scene.store.operate(command, entry).await?;
+        ensure!(!matches!(answer, OperatorAnswer::Refused(_)), "{action} is refused: {answer:?}");
+        let expected = LogRecord { id, at: at(second), actor, action: action.to_owned(), subject, request_id };
+        let after = whole_log(&scene, 100).await?;
+        ensure_eq!(after.get(before.len()..), Some(&[expected][..]), "what {action} added to the log");
+    }
+    Ok(())
+}
+
+/// A command that is refused, or only reads, leaves no entry.
+pub(super) async fn s13_refused_command_is_not_logged(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let (account, unknown) = (firm.account, Uuid::from_u128(404));
+    let teammate = scene.id();
+    let email = "someone@firm.example".to_owned();
+    let role = Role::Teammate;
+    scene
+        .operate(at(1), "login.add", OperatorCommand::AddLogin { id: teammate, account, email: email.clone(), role })
+        .await?;
+    let before = whole_log(&scene, 100).await?;
+    let grant = Grant { fips: "17031".to_owned(), from_date: date("2025-01-01")? };
+    let digest = KeyDigest::of("mtb_refused");
+    let change = AccountChange { suspended: Some(true), ..AccountChange::default() };
+    let (id, label) = (scene.id(), None);
+    for command in [
+        OperatorCommand::SetAccount { account: unknown, change },
+        OperatorCommand::AddLogin { id, account: unknown, email, role },
+        OperatorCommand::SetRole { login: unknown, role },
+        OperatorCommand::CreateKey { id, account: unknown, login: None, label: label.clone(), digest },
+        OperatorCommand::CreateKey { id, account, login: Some(unknown), label: label.clone(), digest },
+        OperatorCommand::CreateKey { id, account, login: Some(teammate), label, digest },
+        OperatorCommand::RevokeKey { key: unknown },
+        OperatorCommand::GrantCounty { account: unknown, grant },
+        OperatorCommand::RevokeCounty { account, fips: "17031".to_owned() },
+        OperatorCommand::EraseProspect { prospect: unknown },
+        OperatorCommand::MailOn { account, client: unknown, client_delay_seconds: 60 },
+        OperatorCommand::EraseClient { account, client: unknown },
+    ] {
+        let shown = format!("{command:?}");
+        let answer = scene.operate(at(2), "refused", command).await?;
+        ensure!(matches!(answer, OperatorAnswer::Refused(_)), "not refused: {shown}, but {answer:?}");
+    }
+    for command in [
+        OperatorCommand::ShowAccount { account },
+        OperatorCommand::ListAccounts { after: None, limit: 10 },
+        OperatorCommand::ListKeys { account },
+        OperatorCommand::ListSettlements { account, after: None, limit: 10 },
+        OperatorCommand::ListLog { after: None, limit: 10 },
+        OperatorCommand::ShowAccount { account: unknown },
+    ] {
+        scene.operate(at(3), "reading", command).await?;
+    }
+    ensure_eq!(whole_log(&scene, 100).await?, before, "the log after commands that were refused or only read");
+    ensure_eq!(scene.store.holder(&digest).await?, None, "a refused key opens something");
+    Ok(())
+}
+
+/// The log is read in the order of its times, in pages of any size.
+pub(super) async fn s13_log_is_read_in_pages(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    for second in [1, 2, 2, 2, 3, 4] {
+        let grant = Grant { fips: format!("0000{second}"), from_date: date("2025-01-01")? };
+        let command = OperatorCommand::GrantCounty { account: firm.account, grant };
+        scene.operate(at(second), "county.grant", command).await?;
+    }
+    let whole = whole_log(&scene, 100).await?;
+    ensure_eq!(whole.len(), 8, "entries of an account, a key and six grants");
+    let places: Vec<_> = whole.iter().map(|record| Position { at: record.at, id: record.id }).collect();
+    ensure!(places.is_sorted_by(|earlier, later| earlier < later), "the log is not in the order of time: {places:?}");
+    for limit in [1, 2, 3, 8] {
+        ensure_eq!(whole_log(&scene, limit).await?, whole, "the log in pages of {limit}");
+    }
+    Ok(())
+}

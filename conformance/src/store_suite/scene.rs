@@ -1,0 +1,382 @@
+//! What the cases act with: a fresh store, firms with keys, people, and short ways to ask.
+
+use std::{
+    cell::Cell,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+};
+
+use chrono::NaiveDate;
+use matterbook_core::{
+    account::{Account, AccountFlags, Grant},
+    client::{Client, ClientFields},
+    key::KeyDigest,
+    matching::PersonHash,
+    prospect::{Prospect, ProspectFields},
+    store::{
+        Answer, ChangeRequest, ChangeSet, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
+        NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, SettlementEntry,
+        Snapshot, Store, View, Want,
+    },
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+use super::{CaseResult, Failure};
+
+/// The delay of clients in the cases: the product's minute.
+pub const MINUTE_SECONDS: u32 = 60;
+/// The delay of prospects in the cases: the product's hour.
+pub const HOUR_SECONDS: u32 = 3_600;
+/// The most pages that a walk may take before it counts as endless.
+const PAGES_AT_MOST: usize = 10_000;
+
+/// A moment of a case: that many seconds after 2026-01-01T00:00:00Z.
+#[must_use]
+pub fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_micros(1_767_225_600_000_000).plus_seconds(seconds)
+}
+
+/// A calendar date, written as `2026-01-31`.
+pub fn date(text: &str) -> CaseResult<NaiveDate> {
+    text.parse().map_err(|_| Failure(format!("{text} is no date: the case is wrong")))
+}
+
+/// An account with one live key of its owner.
+#[derive(Clone, Debug)]
+pub struct Firm {
+    /// The account's id.
+    pub account: Uuid,
+    /// The owner's login.
+    pub owner: Uuid,
+    /// The key's id.
+    pub key_id: Uuid,
+    /// The key's digest.
+    pub key: KeyDigest,
+}
+
+/// A person with an `external_id`, a name and a place of their own.
+#[must_use]
+pub fn person(external_id: &str) -> ClientFields {
+    ClientFields {
+        external_id: Some(external_id.to_owned()),
+        first_name: Some("Ada".to_owned()),
+        last_name: Some(format!("Number {external_id}")),
+        address_line1: Some(format!("{external_id} Main St")),
+        zip: Some("62704".to_owned()),
+        ..ClientFields::default()
+    }
+}
+
+/// Hashes of a person. A store takes hashes as they come, so the cases need not fold names.
+#[must_use]
+pub fn hash_of(fields: &ClientFields) -> PersonHash {
+    let hash = |parts: &[&Option<String>]| {
+        let mut hasher = DefaultHasher::new();
+        parts.hash(&mut hasher);
+        i64::try_from(hasher.finish() >> 11).ok()
+    };
+    let has_name = fields.first_name.is_some() || fields.last_name.is_some();
+    let has_place = fields.address_line1.is_some() && fields.zip.is_some();
+    PersonHash {
+        name: has_name.then(|| hash(&[&fields.first_name, &fields.last_name])).flatten(),
+        place: has_place.then(|| hash(&[&fields.address_line1, &fields.zip])).flatten(),
+    }
+}
+
+/// A want by `external_id` alone.
+#[must_use]
+pub fn by_external_id(external_id: &str) -> Want {
+    Want { external_id: Some(external_id.to_owned()), ..Want::default() }
+}
+
+/// An answer that the rules might give.
+#[must_use]
+pub fn answer(body: &str) -> Answer {
+    Answer { status: 200, body: body.to_owned(), replayed: false }
+}
+
+/// A decision that saves one thing, whatever it sees.
+pub fn saving(change_set: ChangeSet) -> Decide {
+    Box::new(move |_| Decided { change_set: change_set.clone(), answer: answer("saved") })
+}
+
+/// The creation of one client.
+#[must_use]
+pub fn new_client(id: Uuid, fields: ClientFields) -> NewClient {
+    NewClient { id, person: hash_of(&fields), fields }
+}
+
+/// The change of one client that a snapshot holds.
+#[must_use]
+pub fn update_of(client: &Client, edit: impl FnOnce(&mut ClientFields)) -> ClientUpdate {
+    let mut after = client.fields.clone();
+    edit(&mut after);
+    ClientUpdate {
+        id: client.id,
+        before: client.clone(),
+        person_before: hash_of(&client.fields),
+        person_after: hash_of(&after),
+        after,
+    }
+}
+
+/// What `GET /clients` shows at a time, with the product's delay, from the beginning.
+#[must_use]
+pub fn clients_at(now: Timestamp) -> ClientPageQuery {
+    ClientPageQuery {
+        view: View { now, delay_seconds: MINUTE_SECONDS },
+        after: None,
+        updated_since: None,
+        external_id: None,
+        limit: 100,
+    }
+}
+
+/// What `GET /prospects` shows at a time, with the product's delay, from the oldest.
+#[must_use]
+pub fn prospects_at(now: Timestamp) -> ProspectPageQuery {
+    ProspectPageQuery {
+        view: View { now, delay_seconds: HOUR_SECONDS },
+        order: ProspectOrder::Oldest { after: None },
+        limit: 100,
+    }
+}
+
+/// A fresh store with ids that nobody used before.
+pub struct Scene<S> {
+    /// The store.
+    pub store: S,
+    minted: Cell<u128>,
+}
+
+impl<S: Store> Scene<S> {
+    /// A scene on a store.
+    pub const fn on(store: S) -> Self {
+        Self { store, minted: Cell::new(0) }
+    }
+
+    /// A new id.
+    pub fn id(&self) -> Uuid {
+        self.minted.set(self.minted.get() + 1);
+        Uuid::from_u128((0x7000_u128 << 64) + self.minted.get())
+    }
+
+    /// Gives the operator's command at a time, under the action's name.
+    pub async fn operate(
+        &self,
+        now: Timestamp,
+        action: &'static str,
+        command: OperatorCommand,
+    ) -> CaseResult<OperatorAnswer> {
+        let subject = self.minted.get().to_string();
+        let entry =
+            LogEntry { id: self.id(), at: now, actor: "tester".to_owned(), action, subject, request_id: self.id() };
+        Ok(self.store.operate(command, entry).await?)
+    }
+
+    /// A new account and its owner's login.
+    pub async fn account(&self, now: Timestamp) -> CaseResult<Account> {
+        let id = self.id();
+        let command = OperatorCommand::CreateAccount {
+            id,
+            login_id: self.id(),
+            email: format!("{}@firm.example", id.simple()),
+            flags: AccountFlags { api_enabled: true, digital_bundle: true, ..AccountFlags::default() },
+        };
+        match self.operate(now, "account.create", command).await? {
+            OperatorAnswer::Account(account) => Ok(account),
+            other => Err(unexpected("an account", &other)),
+        }
+    }
+
+    /// A new account with a key, at the start of the case.
+    pub async fn firm(&self) -> CaseResult<Firm> {
+        let account = self.account(at(0)).await?;
+        let owner = account.logins.first().map(|login| login.id);
+        let owner = owner.ok_or_else(|| Failure("a new account has no login".to_owned()))?;
+        let (key_id, key) = self.key(account.id, None).await?;
+        Ok(Firm { account: account.id, owner, key_id, key })
+    }
+
+    /// A new key of an account, created by a login or by the oldest owner.
+    pub async fn key(&self, account: Uuid, login: Option<Uuid>) -> CaseResult<(Uuid, KeyDigest)> {
+        let id = self.id();
+        let digest = KeyDigest::of(&format!("mtb_{}", id.simple()));
+        let command = OperatorCommand::CreateKey { id, account, login, label: None, digest };
+        match self.operate(at(0), "key.create", command).await? {
+            OperatorAnswer::Key(record) => Ok((record.id, digest)),
+            other => Err(unexpected("a key", &other)),
+        }
+    }
+
+    /// A request that wants nothing and saves nothing.
+    pub fn request(&self, firm: &Firm, now: Timestamp) -> ChangeRequest {
+        ChangeRequest {
+            key: firm.key,
+            account_hint: firm.account,
+            request_id: self.id(),
+            now,
+            client_delay_seconds: MINUTE_SECONDS,
+            wants: Vec::new(),
+            idempotency_key: None,
+            decide: saving(ChangeSet::default()),
+        }
+    }
+
+    /// Asks for a change with a live key.
+    pub async fn change(&self, request: ChangeRequest) -> CaseResult<Answer> {
+        self.store.change(request).await?.ok_or_else(|| Failure("a live key is unknown".to_owned()))
+    }
+
+    /// Saves new clients in one commit.
+    pub async fn create(&self, firm: &Firm, now: Timestamp, people: &[ClientFields]) -> CaseResult<Vec<Uuid>> {
+        let created: Vec<_> = people.iter().map(|fields| new_client(self.id(), fields.clone())).collect();
+        let ids = created.iter().map(|new| new.id).collect();
+        let decide = saving(ChangeSet { created, ..ChangeSet::default() });
+        self.change(ChangeRequest { decide, ..self.request(firm, now) }).await?;
+        Ok(ids)
+    }
+
+    /// Changes the client with an `external_id`.
+    pub async fn update(
+        &self,
+        firm: &Firm,
+        now: Timestamp,
+        external_id: &str,
+        edit: impl Fn(&mut ClientFields) + Send + 'static,
+    ) -> CaseResult {
+        let wants = vec![by_external_id(external_id)];
+        let decide: Decide = Box::new(move |snapshot| {
+            let updated = snapshot.clients.iter().map(|client| update_of(client, &edit)).collect();
+            Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, answer: answer("updated") }
+        });
+        self.change(ChangeRequest { wants, decide, ..self.request(firm, now) }).await?;
+        Ok(())
+    }
+
+    /// What a decision with these wants is shown; nothing is saved.
+    pub async fn look(&self, firm: &Firm, now: Timestamp, wants: Vec<Want>) -> CaseResult<Snapshot> {
+        self.look_with_idempotency_key(firm, now, wants, None).await
+    }
+
+    /// What a decision with these wants and an idempotency key is shown; nothing is saved.
+    pub async fn look_with_idempotency_key(
+        &self,
+        firm: &Firm,
+        now: Timestamp,
+        wants: Vec<Want>,
+        idempotency_key: Option<String>,
+    ) -> CaseResult<Snapshot> {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let decide: Decide = Box::new(move |snapshot| {
+            // The receiver outlives the request; a lost snapshot shows as one that never came.
+            let _ = sender.send(snapshot.clone());
+            Decided { change_set: ChangeSet::default(), answer: answer("looked") }
+        });
+        self.change(ChangeRequest { wants, idempotency_key, decide, ..self.request(firm, now) }).await?;
+        receiver.try_iter().last().ok_or_else(|| Failure("the decision was never asked".to_owned()))
+    }
+
+    /// Every client from a query's place to the end, page by page.
+    pub async fn walk_clients(&self, firm: &Firm, query: ClientPageQuery) -> CaseResult<Vec<Client>> {
+        let mut query = query;
+        let mut clients = Vec::new();
+        for _ in 0..PAGES_AT_MOST {
+            let page = self.store.clients(&firm.key, &query).await?.ok_or_else(unknown_key)?;
+            if page.clients.len() > query.limit as usize {
+                return Err(Failure(format!("a page of {} has {} clients", query.limit, page.clients.len())));
+            }
+            clients.extend(page.clients);
+            query.after = goes_on(query.after, page.next)?;
+            if query.after.is_none() {
+                return Ok(clients);
+            }
+        }
+        Err(Failure("a walk over the clients does not end".to_owned()))
+    }
+
+    /// Every prospect from the oldest to the end, page by page.
+    pub async fn walk_prospects(&self, firm: &Firm, query: ProspectPageQuery) -> CaseResult<Vec<Prospect>> {
+        let mut prospects = Vec::new();
+        let mut after = None;
+        for _ in 0..PAGES_AT_MOST {
+            let query = ProspectPageQuery { order: ProspectOrder::Oldest { after }, ..query.clone() };
+            let page = self.store.prospects(&firm.key, &query).await?.ok_or_else(unknown_key)?;
+            if page.prospects.len() > query.limit as usize {
+                return Err(Failure(format!("a page of {} has {} prospects", query.limit, page.prospects.len())));
+            }
+            prospects.extend(page.prospects);
+            after = goes_on(after, page.next)?;
+            if after.is_none() {
+                return Ok(prospects);
+            }
+        }
+        Err(Failure("a walk over the prospects does not end".to_owned()))
+    }
+
+    /// A client as it is now.
+    pub async fn show(&self, firm: &Firm, client: Uuid) -> CaseResult<Client> {
+        let command = OperatorCommand::ShowClient { account: firm.account, client };
+        match self.operate(at(0), "client.show", command).await? {
+            OperatorAnswer::Client(client) => Ok(client),
+            other => Err(unexpected("a client", &other)),
+        }
+    }
+
+    /// The settlements of an account, the first hundred.
+    pub async fn settlements(&self, firm: &Firm) -> CaseResult<Vec<SettlementEntry>> {
+        let command = OperatorCommand::ListSettlements { account: firm.account, after: None, limit: 100 };
+        match self.operate(at(0), "settlement.list", command).await? {
+            OperatorAnswer::Settlements(settlements, _) => Ok(settlements),
+            other => Err(unexpected("settlements", &other)),
+        }
+    }
+
+    /// Grants a county from a date.
+    pub async fn grant(&self, firm: &Firm, fips: &str, from_date: &str) -> CaseResult {
+        let grant = Grant { fips: fips.to_owned(), from_date: date(from_date)? };
+        let command = OperatorCommand::GrantCounty { account: firm.account, grant: grant.clone() };
+        match self.operate(at(0), "county.grant", command).await? {
+            OperatorAnswer::County(granted) if granted == grant => Ok(()),
+            other => Err(unexpected("the granted county", &other)),
+        }
+    }
+
+    /// Imports prospects in one commit, and hands back what became of each.
+    pub async fn import(&self, now: Timestamp, prospects: Vec<ProspectFields>) -> CaseResult<Vec<ImportOutcome>> {
+        let prospects = prospects.into_iter().map(|fields| (self.id(), fields)).collect();
+        match self.operate(now, "prospect.import", OperatorCommand::ImportProspects { prospects }).await? {
+            OperatorAnswer::Imported(outcomes) => Ok(outcomes),
+            other => Err(unexpected("import outcomes", &other)),
+        }
+    }
+}
+
+/// A prospect of a county, from a crash on a date.
+pub fn crash(source_id: &str, fips: &str, crash_date: &str) -> CaseResult<ProspectFields> {
+    Ok(ProspectFields {
+        source_id: source_id.to_owned(),
+        crash_county_fips: fips.to_owned(),
+        crash_date: date(crash_date)?,
+        last_name: Some(format!("Crash {source_id}")),
+        ..ProspectFields::default()
+    })
+}
+
+/// The next place of a walk, which has to lie further on.
+fn goes_on(after: Option<Position>, next: Option<Position>) -> CaseResult<Option<Position>> {
+    if next.is_some() && next <= after {
+        return Err(Failure(format!("a walk does not get on: after {after:?} comes {next:?}")));
+    }
+    Ok(next)
+}
+
+/// The failure of an operator's command that was answered otherwise.
+#[must_use]
+pub fn unexpected(wanted: &str, found: &OperatorAnswer) -> Failure {
+    Failure(format!("instead of {wanted} the store answered {found:?}"))
+}
+
+fn unknown_key() -> Failure {
+    Failure("a live key is unknown".to_owned())
+}

@@ -1,0 +1,116 @@
+//! S3: a decision sees every client that a want meets.
+
+use std::collections::BTreeSet;
+
+use matterbook_core::{
+    client::ClientFields,
+    store::{ChangeRequest, ChangeSet, SettlementChange, Snapshot, Store, Want},
+};
+use uuid::Uuid;
+
+use super::{
+    CaseResult, ensure, ensure_eq,
+    scene::{Scene, at, by_external_id, date, hash_of, person, saving},
+};
+
+fn seen(snapshot: &Snapshot) -> Vec<Uuid> {
+    let ids: BTreeSet<_> = snapshot.clients.iter().map(|client| client.id).collect();
+    ids.into_iter().collect()
+}
+
+/// Equal ids meet; ids are compared exactly, case included.
+pub(super) async fn s3_want_meets_by_external_id(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let ids = scene.create(&firm, at(1), &[person("A1"), person("a1"), person("A10")]).await?;
+    let snapshot = scene.look(&firm, at(2), vec![by_external_id("A1")]).await?;
+    ensure_eq!(seen(&snapshot), ids[..1], "a want by external id does not meet exactly that client");
+    let client = snapshot.clients.first();
+    ensure_eq!(client.map(|client| &client.fields), Some(&person("A1")), "the snapshot shows other fields");
+    Ok(())
+}
+
+/// Name and place together meet, and neither alone where the want has both.
+pub(super) async fn s3_want_meets_by_name_and_place(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let wanted = ClientFields { external_id: None, ..person("1") };
+    let moved = ClientFields { zip: Some("10001".to_owned()), ..wanted.clone() };
+    let neighbour = ClientFields { first_name: Some("Grace".to_owned()), ..wanted.clone() };
+    let placeless = ClientFields { address_line1: None, ..wanted.clone() };
+    let twin = ClientFields { external_id: Some("twin".to_owned()), ..wanted.clone() };
+    let ids = scene.create(&firm, at(1), &[wanted.clone(), twin, moved, neighbour, placeless]).await?;
+    let want = Want { person: hash_of(&wanted), ..Want::default() };
+    let snapshot = scene.look(&firm, at(2), vec![want]).await?;
+    ensure_eq!(seen(&snapshot), ids[..2], "a want by name and place does not meet exactly the clients with both");
+    Ok(())
+}
+
+/// A want that has a name and no place meets every client of that name.
+pub(super) async fn s3_want_without_place_meets_every_namesake(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let here = person("1");
+    let there = ClientFields { external_id: Some("2".to_owned()), zip: Some("10001".to_owned()), ..here.clone() };
+    let nowhere = ClientFields { external_id: None, address_line1: None, zip: None, ..here.clone() };
+    let ids = scene.create(&firm, at(1), &[here, there, nowhere.clone(), person("3")]).await?;
+    let want = Want { person: hash_of(&nowhere), ..Want::default() };
+    let snapshot = scene.look(&firm, at(2), vec![want]).await?;
+    ensure_eq!(seen(&snapshot), ids[..3], "a want by name does not meet every client of that name");
+    Ok(())
+}
+
+/// A client is met by what it is now, never by what it was.
+pub(super) async fn s3_want_meets_what_a_client_is_now(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let before = person("1");
+    let ids = scene.create(&firm, at(1), std::slice::from_ref(&before)).await?;
+    scene.update(&firm, at(2), "1", |fields| fields.zip = Some("10001".to_owned())).await?;
+    let want = |fields: &ClientFields| Want { person: hash_of(fields), ..Want::default() };
+    let former = scene.look(&firm, at(3), vec![want(&before)]).await?;
+    ensure!(former.clients.is_empty(), "a client is met at the place that it left");
+    let after = ClientFields { zip: Some("10001".to_owned()), ..before };
+    let current = scene.look(&firm, at(3), vec![want(&after)]).await?;
+    ensure_eq!(seen(&current), ids, "a client is not met at its new place");
+    Ok(())
+}
+
+/// However many wants meet a client, the snapshot holds it once.
+pub(super) async fn s3_client_met_twice_is_seen_once(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let fields = person("1");
+    scene.create(&firm, at(1), std::slice::from_ref(&fields)).await?;
+    let by_person = Want { person: hash_of(&fields), ..Want::default() };
+    let wants = vec![by_external_id("1"), by_person.clone(), by_person, by_external_id("unknown")];
+    let snapshot = scene.look(&firm, at(2), wants).await?;
+    ensure_eq!(snapshot.clients.len(), 1, "a client that several wants meet is not seen exactly once");
+    Ok(())
+}
+
+/// A want that settles sees the settlements of the clients that it meets, former dates included.
+pub(super) async fn s3_settling_want_sees_settlements(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let ids = scene.create(&firm, at(1), &[person("1"), person("2")]).await?;
+    let mut expected = Vec::new();
+    for (client, settled_on) in [(ids[0], "2026-01-01"), (ids[0], "2026-02-01"), (ids[1], "2026-03-01")] {
+        let id = scene.id();
+        let former_dates = vec![date("2025-12-01")?];
+        let begun = SettlementChange::Begun { id, client, settled_on: date(settled_on)?, former_dates };
+        let decide = saving(ChangeSet { settlements: vec![begun], ..ChangeSet::default() });
+        scene.change(ChangeRequest { decide, ..scene.request(&firm, at(2)) }).await?;
+        expected.push((id, client, date(settled_on)?, vec![date("2025-12-01")?]));
+    }
+    let want = Want { settles: true, ..by_external_id("1") };
+    let snapshot = scene.look(&firm, at(3), vec![want.clone(), want]).await?;
+    let mut found: Vec<_> = snapshot
+        .settlements
+        .into_iter()
+        .map(|settlement| (settlement.id, settlement.client, settlement.settled_on, settlement.former_dates))
+        .collect();
+    found.sort();
+    ensure_eq!(found, expected[..2], "a settling want does not see exactly the settlements of its client");
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! `POST /cases/settled`: mark a case settled, adding the client if it is new (reference section
+//! 4.2, design sections 5 and 6).
+
+use http::StatusCode;
+use serde::Serialize;
+
+use super::upsert_result::UpsertResult;
+use crate::{
+    api::{
+        Api, RequestBody,
+        access::Caller,
+        change::answer_of,
+        error::{ApiError, ErrorCode, ErrorMember},
+        exchange::Exchange,
+        idempotency::{self, Idempotency},
+        json_body,
+        query::Query,
+        reply::{Reply, to_json},
+    },
+    client::{ClientInput, parse_client},
+    gate::Gate,
+    plan::{Batch, Outcome, Plan},
+    platform::Platform,
+    store::{Answer, Store},
+};
+
+#[derive(Serialize)]
+struct ResultBody<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorMember<'a>>,
+    result: UpsertResult<'a>,
+}
+
+impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+    pub(in crate::api) async fn cases_settled<B: RequestBody>(
+        &self,
+        exchange: &Exchange<'_>,
+        caller: &Caller,
+        body: B,
+    ) -> Result<Reply, ApiError> {
+        Query::parse(exchange.head.uri.query(), &[])?;
+        let idempotency_key = idempotency::read(&exchange.head.headers)?;
+        let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
+        let members = json_body::members(&text, &["dry_run", "explain"])?;
+        json_body::refuse_reserved(&members)?;
+        let input = parse_client(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(ApiError::invalid)?;
+        check_identification(&input)?;
+        let batch = Batch::new(caller.holder.account, vec![Ok(input)], exchange.mint, true);
+        let idempotency =
+            idempotency_key.map(|key| Idempotency { key, request_digest: idempotency::digest(exchange.head, &text) });
+        self.submit(exchange, caller, batch, idempotency, answer).await
+    }
+}
+
+/// What a settled case must say: its date, and whose it is.
+fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
+    let fields = &input.fields;
+    let mut missing = Vec::new();
+    if fields.settled_on.is_none() {
+        missing.push("settled_on");
+    }
+    if fields.external_id.is_none() {
+        let has_name = fields.first_name.is_some() || fields.last_name.is_some();
+        let has_place = fields.address_line1.is_some() && fields.zip.is_some();
+        if !has_name && fields.address_line1.is_none() && fields.zip.is_none() {
+            missing.push("external_id (or a name, address_line1 and zip)");
+        } else if !has_name || !has_place {
+            if !has_name {
+                missing.push("first_name or last_name");
+            }
+            if fields.address_line1.is_none() {
+                missing.push("address_line1");
+            }
+            if fields.zip.is_none() {
+                missing.push("zip");
+            }
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let hint = if fields.external_id.is_none() {
+        " A settled case needs settled_on, and either external_id or a name, address_line1 and zip."
+    } else {
+        ""
+    };
+    Err(ApiError::invalid(format!("Missing: {}.{hint}", missing.join(", "))))
+}
+
+fn answer(plan: &Plan) -> Result<Answer, ApiError> {
+    let outcome = plan.outcomes.first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
+    let result = UpsertResult::new(0, outcome);
+    let (status, error) = match outcome {
+        Outcome::Created(_) | Outcome::Updated(_) => (StatusCode::OK, None),
+        Outcome::Conflict(message) => {
+            let code = ErrorCode::Conflict;
+            (code.status(), Some(ErrorMember { code: code.name(), message }))
+        }
+        Outcome::Invalid(message) => return Ok(answer_of(ApiError::invalid(message.clone()))),
+        Outcome::Nameless { .. } => {
+            return Ok(answer_of(ApiError::not_found(
+                "No client has this external_id yet and no name was sent. Send first_name or last_name, and an \
+                 address, to add one.",
+            )));
+        }
+    };
+    let body = String::from_utf8(to_json(&ResultBody { error, result })?).unwrap_or_default();
+    Ok(Answer { status: status.as_u16(), body, replayed: false })
+}

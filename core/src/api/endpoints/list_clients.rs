@@ -1,0 +1,84 @@
+//! `GET /clients`: the account's clients, page by page, as they stood a delay ago (reference
+//! sections 4.4 and 4.6, design sections 3 and 7).
+
+use serde::Serialize;
+
+use crate::{
+    api::{
+        Api,
+        access::{self, Caller},
+        error::ApiError,
+        exchange::Exchange,
+        query::Query,
+        reply::Reply,
+    },
+    client::ClientBody,
+    cursor::{Cursor, Listing},
+    gate::Gate,
+    platform::Platform,
+    store::{ClientPageQuery, Store, View},
+};
+
+/// The size of a page for which no limit is given.
+const DEFAULT_LIMIT: u32 = 50;
+
+#[derive(Serialize)]
+struct ClientsBody<'a> {
+    clients: Vec<ClientBody<'a>>,
+    next_cursor: Option<String>,
+}
+
+impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+    pub(in crate::api) async fn list_clients(
+        &self,
+        exchange: &Exchange<'_>,
+        caller: &Caller,
+    ) -> Result<Reply, ApiError> {
+        let query = Query::parse(exchange.head.uri.query(), &["limit", "cursor", "updated_since", "external_id"])?;
+        let query = self.client_page_query(&query, exchange, caller)?;
+        let page = self.store.clients(&caller.key, &query).await?;
+        let page = page.ok_or_else(|| access::key_refused(&self.settings))?;
+        access::check_access(&page.holder)?;
+        let next_cursor = page.next.map(|position| {
+            Cursor {
+                updated_since: query.updated_since,
+                external_id: query.external_id.clone(),
+                ..Cursor::new(Listing::Clients, caller.holder.account, position)
+            }
+            .to_text()
+        });
+        Reply::ok(&ClientsBody { clients: page.clients.iter().map(ClientBody::from).collect(), next_cursor })
+    }
+
+    /// A filter that is absent beside a cursor is the cursor's; one that is present must be equal.
+    fn client_page_query(
+        &self,
+        query: &Query,
+        exchange: &Exchange<'_>,
+        caller: &Caller,
+    ) -> Result<ClientPageQuery, ApiError> {
+        let limit = query.limit(DEFAULT_LIMIT)?;
+        let mut updated_since = query.time("updated_since")?;
+        let mut external_id = query.text("external_id").map(str::to_owned);
+        let mut after = None;
+        if let Some(text) = query.text("cursor") {
+            let cursor = Cursor::parse(text, Listing::Clients, caller.holder.account)
+                .map_err(|error| ApiError::invalid(format!("{error}.")))?;
+            for (name, agrees) in [
+                ("updated_since", updated_since.is_none() || updated_since == cursor.updated_since),
+                ("external_id", external_id.is_none() || external_id == cursor.external_id),
+            ] {
+                if !agrees {
+                    return Err(ApiError::invalid(format!(
+                        "{name} differs from the cursor's; leave it out or start again without a cursor."
+                    )));
+                }
+            }
+            after = Some(cursor.position);
+            updated_since = cursor.updated_since;
+            external_id = cursor.external_id;
+        }
+        let view = View { now: exchange.now, delay_seconds: self.settings.client_delay_seconds };
+        Ok(ClientPageQuery { view, after, updated_since, external_id, limit })
+    }
+}

@@ -1,0 +1,99 @@
+//! `GET /prospects`: crash prospects in the account's counties, as cold leads (reference section
+//! 4.5, design section 3).
+
+use serde::Serialize;
+
+use crate::{
+    api::{
+        Api,
+        access::{self, Caller},
+        error::{ApiError, ErrorCode},
+        exchange::Exchange,
+        query::Query,
+        reply::Reply,
+    },
+    cursor::{Cursor, Listing, grants_fingerprint},
+    gate::Gate,
+    platform::Platform,
+    prospect::ProspectBody,
+    store::{ProspectOrder, ProspectPageQuery, Store, View},
+};
+
+/// The size of a page for which no limit is given.
+const DEFAULT_LIMIT: u32 = 50;
+/// The most prospects that `order=newest` gives at once.
+const NEWEST_LIMIT: u32 = 500;
+/// How far back `order=newest` looks.
+const NEWEST_SECONDS: i64 = 30 * 86_400;
+
+#[derive(Serialize)]
+struct ProspectsBody<'a> {
+    prospects: Vec<ProspectBody<'a>>,
+    next_cursor: Option<String>,
+}
+
+impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+    pub(in crate::api) async fn list_prospects(
+        &self,
+        exchange: &Exchange<'_>,
+        caller: &Caller,
+    ) -> Result<Reply, ApiError> {
+        access::check_bundle(&caller.holder)?;
+        let query = Query::parse(exchange.head.uri.query(), &["order", "cursor", "limit"])?;
+        let (query, fingerprint) = self.prospect_page_query(&query, exchange, caller)?;
+        let page = self.store.prospects(&caller.key, &query).await?;
+        let page = page.ok_or_else(|| access::key_refused(&self.settings))?;
+        access::check_access(&page.holder)?;
+        access::check_bundle(&page.holder)?;
+        let grants = grants_fingerprint(&page.grants);
+        if fingerprint.is_some_and(|fingerprint| fingerprint != grants) {
+            return Err(ApiError::new(
+                ErrorCode::CursorStale,
+                "The account's county access changed since this cursor was given; start again without a cursor.",
+            ));
+        }
+        let next_cursor = page.next.map(|position| {
+            Cursor { grants: Some(grants), ..Cursor::new(Listing::Prospects, caller.holder.account, position) }
+                .to_text()
+        });
+        let with_contact = page.holder.flags.contact_enrichment;
+        let prospects = page
+            .prospects
+            .iter()
+            .map(|prospect| ProspectBody::new(prospect, &self.settings.service_name, with_contact))
+            .collect();
+        Reply::ok(&ProspectsBody { prospects, next_cursor })
+    }
+
+    /// What to ask the store, and the fingerprint of the grants that the cursor was given under.
+    fn prospect_page_query(
+        &self,
+        query: &Query,
+        exchange: &Exchange<'_>,
+        caller: &Caller,
+    ) -> Result<(ProspectPageQuery, Option<String>), ApiError> {
+        let cursor = query.text("cursor");
+        let view = View { now: exchange.now, delay_seconds: self.settings.prospect_delay_seconds };
+        match query.text("order") {
+            None | Some("oldest") => {
+                let limit = query.limit(DEFAULT_LIMIT)?;
+                let cursor = cursor
+                    .map(|text| Cursor::parse(text, Listing::Prospects, caller.holder.account))
+                    .transpose()
+                    .map_err(|error| ApiError::invalid(format!("{error}.")))?;
+                let after = cursor.as_ref().map(|cursor| cursor.position);
+                let fingerprint = cursor.and_then(|cursor| cursor.grants);
+                Ok((ProspectPageQuery { view, order: ProspectOrder::Oldest { after }, limit }, fingerprint))
+            }
+            Some("newest") => {
+                let limit = query.limit(NEWEST_LIMIT)?;
+                if cursor.is_some() {
+                    return Err(ApiError::invalid("cursor cannot be used with order=newest, which has no pages."));
+                }
+                let added_since = exchange.now.plus_seconds(-NEWEST_SECONDS);
+                Ok((ProspectPageQuery { view, order: ProspectOrder::Newest { added_since }, limit }, None))
+            }
+            Some(_) => Err(ApiError::invalid("order must be oldest or newest.")),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Every error a caller can get: one table of codes, and the answer that carries one (reference
+//! sections 2.3 and 7).
+
+use std::borrow::Cow;
+
+use http::{HeaderName, HeaderValue, StatusCode};
+use serde::Serialize;
+
+use crate::store::StoreError;
+
+/// The stable codes. Callers branch on them; sentences may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorCode {
+    /// No key, a badly formed one, an unknown one, or a revoked one.
+    Unauthorized,
+    /// The account is suspended, or the key belongs to a view-only login.
+    Forbidden,
+    /// The API is not turned on for the account.
+    NotEnabled,
+    /// Prospects need the digital bundle.
+    BundleRequired,
+    /// Over the limit of requests in a minute.
+    RateLimited,
+    /// A parameter or the body is not right.
+    InvalidRequest,
+    /// There is no such thing.
+    NotFound,
+    /// Somebody is in the way of a settled case.
+    Conflict,
+    /// County access changed since the cursor was given.
+    CursorStale,
+    /// The service failed.
+    Internal,
+}
+
+impl ErrorCode {
+    /// Every code with its name and its usual status, in the reference's order.
+    pub const TABLE: [(Self, &'static str, StatusCode); 10] = [
+        (Self::Unauthorized, "unauthorized", StatusCode::UNAUTHORIZED),
+        (Self::Forbidden, "forbidden", StatusCode::FORBIDDEN),
+        (Self::NotEnabled, "not_enabled", StatusCode::FORBIDDEN),
+        (Self::BundleRequired, "bundle_required", StatusCode::FORBIDDEN),
+        (Self::RateLimited, "rate_limited", StatusCode::TOO_MANY_REQUESTS),
+        (Self::InvalidRequest, "invalid_request", StatusCode::BAD_REQUEST),
+        (Self::NotFound, "not_found", StatusCode::NOT_FOUND),
+        (Self::Conflict, "conflict", StatusCode::CONFLICT),
+        (Self::CursorStale, "cursor_stale", StatusCode::CONFLICT),
+        (Self::Internal, "internal", StatusCode::INTERNAL_SERVER_ERROR),
+    ];
+
+    /// The name in the body.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The status, where nothing more exact is said.
+    #[must_use]
+    pub fn status(self) -> StatusCode {
+        self.row().2
+    }
+
+    fn row(self) -> (Self, &'static str, StatusCode) {
+        let fallback = (Self::Internal, "internal", StatusCode::INTERNAL_SERVER_ERROR);
+        Self::TABLE.into_iter().find(|row| row.0 == self).unwrap_or(fallback)
+    }
+}
+
+/// An answer that is an error: public words for the caller, a private cause for the log.
+#[derive(Clone, Debug)]
+pub(crate) struct ApiError {
+    pub(crate) code: ErrorCode,
+    pub(crate) status: StatusCode,
+    pub(crate) message: Cow<'static, str>,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(crate) cause: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ErrorBody<'a> {
+    pub(crate) error: ErrorMember<'a>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ErrorMember<'a> {
+    pub(crate) code: &'static str,
+    pub(crate) message: &'a str,
+}
+
+impl ApiError {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, status: code.status(), message: message.into(), headers: Vec::new(), cause: None }
+    }
+
+    /// 400 `invalid_request`.
+    pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(ErrorCode::InvalidRequest, message)
+    }
+
+    /// 404 `not_found`.
+    pub(crate) fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(ErrorCode::NotFound, message)
+    }
+
+    /// 500 `internal`. The caller learns nothing of the cause.
+    pub(crate) fn internal(cause: impl Into<String>) -> Self {
+        let message = "Something went wrong on our side and nothing was saved. Please try again shortly.";
+        Self { cause: Some(cause.into()), ..Self::new(ErrorCode::Internal, message) }
+    }
+
+    /// 500 `internal` of a service that has too much to do.
+    pub(crate) fn overloaded(retry_after_seconds: u32, cause: impl Into<String>) -> Self {
+        let message = "The service is busy and nothing was saved. Please try again after the seconds in Retry-After.";
+        Self { cause: Some(cause.into()), ..Self::new(ErrorCode::Internal, message) }
+            .with_header(http::header::RETRY_AFTER, HeaderValue::from(retry_after_seconds))
+    }
+
+    pub(crate) fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    pub(crate) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// The JSON body.
+    pub(crate) fn body(&self) -> ErrorBody<'_> {
+        ErrorBody { error: ErrorMember { code: self.code.name(), message: &self.message } }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::Overloaded { retry_after_seconds, .. } => {
+                Self::overloaded(*retry_after_seconds, error.to_string())
+            }
+            StoreError::Contended { .. } | StoreError::Failed { .. } => Self::internal(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! One request and what becomes of it: its time, its ids, and the headers that every answer has.
+
+use http::{HeaderName, HeaderValue, Method, Response, header, request::Parts};
+use uuid::Uuid;
+
+use super::{error::ApiError, handled::Handled, reply::Reply};
+use crate::{
+    gate::{Admission, WINDOW_SECONDS},
+    id::IdMint,
+    platform::Platform,
+    time::Timestamp,
+};
+
+/// A request under way. Time and randomness are taken once, at its beginning.
+pub(crate) struct Exchange<'h> {
+    pub(crate) head: &'h Parts,
+    pub(crate) now: Timestamp,
+    pub(crate) request_id: Uuid,
+    pub(crate) mint: IdMint,
+    /// The id of the log entry that an operator's command leaves.
+    pub(crate) entry_id: Uuid,
+    pub(crate) route: &'static str,
+    pub(crate) account: Option<Uuid>,
+    pub(crate) rate: Option<(u32, Admission)>,
+}
+
+impl<'h> Exchange<'h> {
+    pub(crate) fn begin(platform: &impl Platform, head: &'h Parts) -> Self {
+        let now = platform.now();
+        let random = platform.random();
+        let (first, rest) = random.split_first_chunk().unwrap_or((&[0; 10], &[]));
+        let (second, rest) = rest.split_first_chunk().unwrap_or((&[0; 10], &[]));
+        let third = rest.first_chunk().unwrap_or(&[0; 10]);
+        Self {
+            head,
+            now,
+            request_id: IdMint::new(now, *first).id(0),
+            mint: IdMint::new(now, *second),
+            entry_id: IdMint::new(now, *third).id(0),
+            route: "…",
+            account: None,
+            rate: None,
+        }
+    }
+
+    pub(crate) fn method(&self) -> &Method {
+        &self.head.method
+    }
+
+    /// The response, and what the log may know.
+    pub(crate) fn finish(self, outcome: Result<Reply, ApiError>) -> Handled {
+        let cause = outcome.as_ref().err().and_then(|error| error.cause.clone());
+        let reply = outcome.unwrap_or_else(Reply::from);
+        let mut response = Response::new(reply.body);
+        *response.status_mut() = reply.status;
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        insert_text(headers, HeaderName::from_static("x-request-id"), &self.request_id.to_string());
+        if let Some((limit, admission)) = self.rate {
+            let policy = format!("\"default\";q={limit};w={WINDOW_SECONDS}");
+            let state = format!("\"default\";r={};t={}", admission.remaining, admission.reset_seconds);
+            insert_text(headers, HeaderName::from_static("ratelimit-policy"), &policy);
+            insert_text(headers, HeaderName::from_static("ratelimit"), &state);
+        }
+        headers.extend(reply.headers);
+        if self.head.method == Method::HEAD {
+            let length = response.body().len();
+            response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+            response.body_mut().clear();
+        }
+        Handled { response, request_id: self.request_id, route: self.route, account: self.account, cause }
+    }
+}
+
+fn insert_text(headers: &mut http::HeaderMap, name: HeaderName, text: &str) {
+    if let Ok(value) = HeaderValue::from_str(text) {
+        headers.insert(name, value);
+    }
+}

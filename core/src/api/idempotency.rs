@@ -1,0 +1,38 @@
+//! The optional `Idempotency-Key` of both POSTs (design section 3).
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use http::{HeaderMap, request::Parts};
+use sha2::{Digest as _, Sha256};
+
+use super::error::ApiError;
+
+/// A key, and the digest of the request that carries it.
+#[derive(Clone, Debug)]
+pub(crate) struct Idempotency {
+    pub(crate) key: String,
+    pub(crate) request_digest: String,
+}
+
+/// The request's key, bare or quoted, up to 255 visible characters; `None` when absent or empty.
+pub(crate) fn read(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+    let refused = || {
+        ApiError::invalid("Idempotency-Key must be one header of 1 to 255 visible ASCII characters, quoted or bare.")
+    };
+    let mut values = headers.get_all("idempotency-key").iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let text = value.to_str().map_err(|_| refused())?.trim();
+    let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    if values.next().is_some() || bare.len() > 255 || !bare.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(refused());
+    }
+    Ok(Some(bare.to_owned()).filter(|bare| !bare.is_empty()))
+}
+
+/// What makes two requests the same: the path and the body, byte for byte.
+pub(crate) fn digest(head: &Parts, body: &str) -> String {
+    let mut digest = Sha256::new();
+    digest.update(head.uri.path());
+    digest.update([0]);
+    digest.update(body);
+    URL_SAFE_NO_PAD.encode(digest.finalize())
+}

@@ -1,0 +1,62 @@
+//! The fields of an operator's request: plain JSON types, every problem in one message.
+
+use std::borrow::Cow;
+
+use crate::{
+    account::Role,
+    api::{error::ApiError, json_body},
+    client::FieldReader,
+    normalize::{self, FieldValue, Problem},
+};
+
+/// Reads the members of a body by `read`, and refuses them all at once if any is wrong.
+pub(super) fn fields<T>(
+    text: &str,
+    names: &'static [&'static str],
+    read: impl FnOnce(&mut FieldReader<'_, '_>) -> T,
+) -> Result<T, ApiError> {
+    let members = json_body::members(text, names)?;
+    let mut reader = FieldReader::new(&members);
+    let value = read(&mut reader);
+    reader.finish().map_err(ApiError::invalid)?;
+    Ok(value)
+}
+
+/// The same where an empty body stands for an object without members.
+pub(super) fn optional_fields<T>(
+    text: &str,
+    names: &'static [&'static str],
+    read: impl FnOnce(&mut FieldReader<'_, '_>) -> T,
+) -> Result<T, ApiError> {
+    fields(if text.trim_ascii().is_empty() { "{}" } else { text }, names, read)
+}
+
+/// A JSON boolean.
+pub(super) fn flag(value: &FieldValue<'_>) -> Result<Option<bool>, Problem> {
+    match value {
+        FieldValue::Absent => Ok(None),
+        FieldValue::Bool(flag) => Ok(Some(*flag)),
+        _ => Err(Problem(Cow::Borrowed("must be true or false"))),
+    }
+}
+
+/// An email that has to be there.
+pub(super) fn required_email(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+    required(normalize::email(value)?)
+}
+
+/// A role that has to be there.
+pub(super) fn required_role(value: &FieldValue<'_>) -> Result<Option<Role>, Problem> {
+    let Some(text) = required(normalize::text(value, 200)?)? else { return Ok(None) };
+    let role = Role::from_name(&text);
+    role.map(Some).ok_or(Problem(Cow::Borrowed("must be owner, teammate or view_only")))
+}
+
+/// A date that has to be there.
+pub(super) fn required_date(value: &FieldValue<'_>) -> Result<Option<chrono::NaiveDate>, Problem> {
+    required(normalize::date(value)?)
+}
+
+fn required<T>(value: Option<T>) -> Result<Option<T>, Problem> {
+    value.map(Some).ok_or(Problem(Cow::Borrowed("is required")))
+}

@@ -1,0 +1,30 @@
+//! Pages of the operator's listings: the same `limit` and `cursor` everywhere.
+
+use uuid::Uuid;
+
+use crate::{
+    api::{error::ApiError, exchange::Exchange, query::Query},
+    cursor::{Cursor, Listing},
+    store::Position,
+};
+
+/// The size of a page for which no limit is given.
+const DEFAULT_LIMIT: u32 = 50;
+
+/// Where to read on and how much.
+pub(super) fn place(
+    exchange: &Exchange<'_>,
+    listing: Listing,
+    account: Uuid,
+) -> Result<(Option<Position>, u32), ApiError> {
+    let query = Query::parse(exchange.head.uri.query(), &["limit", "cursor"])?;
+    let limit = query.limit(DEFAULT_LIMIT)?;
+    let cursor = query.text("cursor").map(|text| Cursor::parse(text, listing, account)).transpose();
+    let cursor = cursor.map_err(|error| ApiError::invalid(format!("{error}.")))?;
+    Ok((cursor.map(|cursor| cursor.position), limit))
+}
+
+/// The cursor of the next page.
+pub(super) fn next_cursor(next: Option<Position>, listing: Listing, account: Uuid) -> Option<String> {
+    next.map(|position| Cursor::new(listing, account, position).to_text())
+}

@@ -1,0 +1,112 @@
+//! Prospects: import in batches, erase one.
+
+use chrono::{DateTime, NaiveDate};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{path_id, unexpected};
+use crate::{
+    api::{Api, RequestBody, error::ApiError, exchange::Exchange, json_body, reply::Reply},
+    gate::Gate,
+    platform::Platform,
+    prospect::parse_prospect,
+    store::{ImportOutcome, OperatorAnswer, OperatorCommand, Refusal, Store},
+    time::Timestamp,
+};
+
+/// The most prospects in one batch.
+const BATCH_LIMIT: usize = 500;
+
+#[derive(Serialize)]
+struct ResultsBody {
+    results: Vec<ImportResult>,
+}
+
+#[derive(Serialize)]
+struct ImportResult {
+    index: usize,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Uuid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Erased {
+    pub(super) id: Uuid,
+    pub(super) erased: bool,
+}
+
+#[derive(Serialize)]
+struct ProspectErasedBody {
+    prospect: Erased,
+}
+
+impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+    pub(super) async fn import_prospects<B: RequestBody>(
+        &self,
+        exchange: &Exchange<'_>,
+        body: B,
+    ) -> Result<Reply, ApiError> {
+        let text = self.operator_body(body).await?;
+        let members = json_body::members(&text, &["prospects"])?;
+        let today = date_of(exchange.now);
+        let mut prospects = Vec::new();
+        let mut results = Vec::new();
+        for (number, element) in (0..).zip(json_body::elements(&members, "prospects", BATCH_LIMIT)?) {
+            let refused = parse_prospect(element.get(), today)
+                .map(|fields| prospects.push((exchange.mint.id(number), fields)))
+                .err();
+            results.push(refused);
+        }
+        let outcomes = self.import(exchange, prospects).await?;
+        let mut outcomes = outcomes.into_iter();
+        let results = results.into_iter().enumerate().map(|(index, refused)| match refused {
+            Some(message) => ImportResult { index, status: "error", id: None, message: Some(message) },
+            None => import_result(index, outcomes.next()),
+        });
+        Reply::ok(&ResultsBody { results: results.collect() })
+    }
+
+    async fn import(
+        &self,
+        exchange: &Exchange<'_>,
+        prospects: Vec<(Uuid, crate::prospect::ProspectFields)>,
+    ) -> Result<Vec<ImportOutcome>, ApiError> {
+        if prospects.is_empty() {
+            return Ok(Vec::new());
+        }
+        let subject = prospects.len().to_string();
+        let command = OperatorCommand::ImportProspects { prospects };
+        match self.command(exchange, command, "prospect.import", subject).await? {
+            OperatorAnswer::Imported(outcomes) => Ok(outcomes),
+            _ => unexpected(),
+        }
+    }
+
+    pub(super) async fn erase_prospect(&self, exchange: &Exchange<'_>, prospect: &str) -> Result<Reply, ApiError> {
+        let id = path_id(prospect, Refusal::NoProspect)?;
+        let command = OperatorCommand::EraseProspect { prospect: id };
+        match self.command(exchange, command, "prospect.erase", id.to_string()).await? {
+            OperatorAnswer::Erased => Reply::ok(&ProspectErasedBody { prospect: Erased { id, erased: true } }),
+            _ => unexpected(),
+        }
+    }
+}
+
+fn import_result(index: usize, outcome: Option<ImportOutcome>) -> ImportResult {
+    let (status, id, message) = match outcome {
+        Some(ImportOutcome::Created(id)) => ("created", Some(id), None),
+        Some(ImportOutcome::Updated(id)) => ("updated", Some(id), None),
+        Some(ImportOutcome::Erased) => {
+            ("error", None, Some("source_id belongs to an erased prospect and is not brought back.".to_owned()))
+        }
+        None => ("error", None, Some("The import was not finished; send this prospect again.".to_owned())),
+    };
+    ImportResult { index, status, id, message }
+}
+
+fn date_of(time: Timestamp) -> NaiveDate {
+    DateTime::from_timestamp_micros(time.micros()).map_or(NaiveDate::MAX, |time| time.date_naive())
+}

@@ -1,0 +1,16 @@
+//! What an operator reads when a command was not done.
+
+use crate::{api::error::ApiError, store::Refusal};
+
+pub(super) fn answer(refusal: Refusal) -> ApiError {
+    match refusal {
+        Refusal::NoAccount => ApiError::not_found("There is no such account."),
+        Refusal::NoLogin => ApiError::not_found("There is no such login."),
+        Refusal::NoKey => ApiError::not_found("There is no such key."),
+        Refusal::NoClient => ApiError::not_found("The account has no such client."),
+        Refusal::NoProspect => ApiError::not_found("There is no such prospect."),
+        Refusal::NoCounty => ApiError::not_found("The account has no grant for this county."),
+        Refusal::NotOwner => ApiError::invalid("Only an owner's login creates keys; login_id names another one."),
+        Refusal::NoOwner => ApiError::invalid("The account has no owner's login to create a key with; add one first."),
+    }
+}

@@ -1,0 +1,89 @@
+//! Query parameters (design section 3, "General"): each known one at most once, empty ones absent,
+//! unknown ones ignored, malformed percent-encoding refused.
+
+use super::error::ApiError;
+use crate::time::Timestamp;
+
+/// Parameters that will exist one day. Ignoring a dry run would save, so they are refused.
+pub(crate) const RESERVED: [&str; 2] = ["dry_run", "explain"];
+
+/// The known parameters of one request.
+pub(crate) struct Query {
+    values: Vec<(&'static str, String)>,
+}
+
+impl Query {
+    /// Reads a query string, keeping the parameters that are `known`.
+    pub(crate) fn parse(query: Option<&str>, known: &[&'static str]) -> Result<Self, ApiError> {
+        let mut seen = Vec::new();
+        let mut values = Vec::new();
+        for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let (name, value) = (decode(name)?, decode(value)?);
+            if RESERVED.contains(&name.as_str()) {
+                return Err(reserved(&name));
+            }
+            let Some(name) = known.iter().copied().find(|known| *known == name) else { continue };
+            if seen.contains(&name) {
+                return Err(ApiError::invalid(format!("{name} is given twice; give it once.")));
+            }
+            seen.push(name);
+            if !value.is_empty() {
+                values.push((name, value));
+            }
+        }
+        Ok(Self { values })
+    }
+
+    /// A parameter's text, `None` when it is absent or empty.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The page size, a whole number from 1 to 100.
+    pub(crate) fn limit(&self, default: u32) -> Result<u32, ApiError> {
+        let Some(text) = self.text("limit") else { return Ok(default) };
+        let is_plain = text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse()
+            .ok()
+            .filter(|limit| is_plain && (1..=100).contains(limit))
+            .ok_or_else(|| ApiError::invalid("limit must be a whole number from 1 to 100."))
+    }
+
+    /// A time in RFC 3339. A `+` that stands for itself was decoded to a space; there is no other
+    /// way to read it.
+    pub(crate) fn time(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        Timestamp::parse_rfc3339(&text.replace(' ', "+")).map(Some).ok_or_else(|| {
+            ApiError::invalid(format!("{name} must be a date and time with an offset, such as 2026-01-31T08:00:00Z."))
+        })
+    }
+}
+
+/// 400 for a reserved parameter, in the query or in the body.
+pub(crate) fn reserved(name: &str) -> ApiError {
+    ApiError::invalid(format!("{name} is reserved for later and cannot be used yet; leave it out."))
+}
+
+/// Form decoding: `+` is a space, `%XX` a byte; the whole must be UTF-8.
+fn decode(text: &str) -> Result<String, ApiError> {
+    let malformed = || ApiError::invalid("The query string has malformed percent-encoding.");
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let high = rest.next().and_then(hex_digit).ok_or_else(malformed)?;
+                let low = rest.next().and_then(hex_digit).ok_or_else(malformed)?;
+                high * 16 + low
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).map_err(|_| malformed())
+}
+
+fn hex_digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}

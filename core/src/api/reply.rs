@@ -1,0 +1,41 @@
+//! An answer before it becomes an HTTP response.
+
+use http::{HeaderName, HeaderValue, StatusCode};
+use serde::Serialize;
+
+use super::error::ApiError;
+use crate::store::Answer;
+
+/// Status, JSON body and the headers that only this answer has.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) body: Vec<u8>,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Reply {
+    /// 200 with a JSON body.
+    pub(crate) fn ok(body: &impl Serialize) -> Result<Self, ApiError> {
+        Ok(Self { status: StatusCode::OK, body: to_json(body)?, headers: Vec::new() })
+    }
+
+    /// A decision's answer; one that was given before says so.
+    pub(crate) fn of_answer(answer: Answer) -> Result<Self, ApiError> {
+        let status = StatusCode::from_u16(answer.status).map_err(|error| ApiError::internal(error.to_string()))?;
+        let replayed = (HeaderName::from_static("idempotent-replayed"), HeaderValue::from_static("true"));
+        let headers = if answer.replayed { vec![replayed] } else { Vec::new() };
+        Ok(Self { status, body: answer.body.into_bytes(), headers })
+    }
+}
+
+impl From<ApiError> for Reply {
+    fn from(error: ApiError) -> Self {
+        let body = to_json(&error.body()).unwrap_or_default();
+        Self { status: error.status, body, headers: error.headers }
+    }
+}
+
+pub(crate) fn to_json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
+    serde_json::to_vec(body).map_err(|error| ApiError::internal(format!("an answer has no JSON form: {error}")))
+}

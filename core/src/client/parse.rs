@@ -1,0 +1,152 @@
+//! One client object of a request → its normalized fields, or every problem in one message
+//! (reference section 2.1, design section 4).
+
+use chrono::NaiveDate;
+use serde_json::value::RawValue;
+
+use super::ClientFields;
+use crate::{
+    json::{Members, ObjectError},
+    normalize::{self, FieldValue, Problem},
+};
+
+/// A client as a caller sent it, normalized.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientInput {
+    /// The fields that were given.
+    pub fields: ClientFields,
+    /// Whether a different settled date is a new settlement; `None` leaves it to the endpoint.
+    pub new_settlement: Option<bool>,
+}
+
+/// Names and their limits in the reference's order, which is the order of problems in a message.
+const NAMES: [&str; 15] = [
+    "first_name",
+    "last_name",
+    "address_line1",
+    "address_line2",
+    "city",
+    "state",
+    "zip",
+    "email",
+    "phone",
+    "case_type",
+    "opened_on",
+    "settled_on",
+    "external_id",
+    "do_not_mail",
+    "new_settlement",
+];
+
+/// Reads one client object. Unknown members are ignored; of a member given twice the last counts.
+///
+/// # Errors
+/// One sentence that names every field in the way and says what to fix; it repeats no value.
+///
+/// ```
+/// use matterbook_core::client::parse_client;
+/// let client = parse_client(r#"{"first_name": " Ana ", "zip": 2134, "state": "massachusetts"}"#).unwrap();
+/// assert_eq!(client.fields.first_name.as_deref(), Some("Ana"));
+/// assert_eq!(client.fields.zip.as_deref(), Some("02134"));
+/// assert_eq!(client.fields.state.as_deref(), Some("MA"));
+///
+/// let message = parse_client(r#"{"first_name": 7, "zip": "021"}"#).unwrap_err();
+/// assert!(message.contains("first_name") && message.contains("zip"));
+/// ```
+pub fn parse_client(json: &str) -> Result<ClientInput, String> {
+    let members = Members::parse(json, &NAMES).map_err(|error| {
+        match error {
+            ObjectError::NotAnObject => "A client must be a JSON object.",
+            ObjectError::Malformed => "A client must be a JSON object with valid Unicode names.",
+        }
+        .to_owned()
+    })?;
+    client_from_members(&members)
+}
+
+/// Reads one client from a token that is already known to be JSON.
+pub(crate) fn parse_client_token(token: &RawValue) -> Result<ClientInput, String> {
+    parse_client(token.get())
+}
+
+fn client_from_members(members: &Members<'_>) -> Result<ClientInput, String> {
+    let mut reader = FieldReader::new(members);
+    let fields = ClientFields {
+        first_name: reader.name("first_name"),
+        last_name: reader.name("last_name"),
+        address_line1: reader.address("address_line1"),
+        address_line2: reader.address("address_line2"),
+        city: reader.name("city"),
+        state: reader.read("state", normalize::state),
+        zip: reader.read("zip", normalize::zip),
+        email: reader.read("email", normalize::email),
+        phone: reader.read("phone", normalize::phone),
+        case_type: reader.name("case_type"),
+        opened_on: reader.date("opened_on"),
+        settled_on: reader.date("settled_on"),
+        external_id: reader.read("external_id", normalize::external_id),
+        do_not_mail: reader.read("do_not_mail", normalize::boolean).unwrap_or(false),
+    };
+    let new_settlement = reader.read("new_settlement", normalize::boolean);
+    reader.finish()?;
+    Ok(ClientInput { fields, new_settlement })
+}
+
+/// Reads fields by their rules and gathers what is wrong.
+pub(crate) struct FieldReader<'m, 'a> {
+    members: &'m Members<'a>,
+    problems: String,
+}
+
+impl<'m, 'a> FieldReader<'m, 'a> {
+    pub(crate) const fn new(members: &'m Members<'a>) -> Self {
+        Self { members, problems: String::new() }
+    }
+
+    /// The value of a field by its rule; `None` when it is missing or was refused.
+    pub(crate) fn read<T>(
+        &mut self,
+        name: &str,
+        rule: impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem>,
+    ) -> Option<T> {
+        let token = self.members.get(name);
+        let value = token.map_or(FieldValue::Absent, |token| FieldValue::from_json_token(token.get()));
+        match rule(&value) {
+            Ok(value) => value,
+            Err(problem) => {
+                self.refuse(name, &problem);
+                None
+            }
+        }
+    }
+
+    /// A text of up to 200 characters on one line.
+    pub(crate) fn name(&mut self, name: &str) -> Option<String> {
+        self.read(name, |value| normalize::text(value, 200))
+    }
+
+    /// An address line of up to 300 characters.
+    pub(crate) fn address(&mut self, name: &str) -> Option<String> {
+        self.read(name, |value| normalize::address(value, 300))
+    }
+
+    /// A calendar date.
+    pub(crate) fn date(&mut self, name: &str) -> Option<NaiveDate> {
+        self.read(name, normalize::date)
+    }
+
+    /// Notes what is wrong with a field.
+    pub(crate) fn refuse(&mut self, name: &str, problem: &Problem) {
+        if !self.problems.is_empty() {
+            self.problems.push_str("; ");
+        }
+        self.problems.push_str(name);
+        self.problems.push(' ');
+        self.problems.push_str(&problem.0);
+    }
+
+    /// Every problem in one sentence, if there is any.
+    pub(crate) fn finish(self) -> Result<(), String> {
+        if self.problems.is_empty() { Ok(()) } else { Err(format!("{}.", self.problems)) }
+    }
+}

@@ -1,0 +1,148 @@
+//! Cursors: a place in a listing as opaque, URL-safe text (reference section 4.6, design section 3).
+//!
+//! A cursor carries its listing, its account, its filters and a checksum, in one canonical
+//! spelling, so that one that was altered, or belongs elsewhere, is noticed. It needs no secret
+//! and no state: it never expires and survives a restart and a move between machines. It opens
+//! nothing that the key does not open: every query is bound to the key's account.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use crate::{account::Grant, store::Position, time::Timestamp};
+
+/// Which listing a cursor belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// `GET /clients`.
+    Clients,
+    /// `GET /prospects`.
+    Prospects,
+    /// The operator's accounts.
+    Accounts,
+    /// The operator's settlements feed.
+    Settlements,
+    /// The operator's log.
+    Log,
+}
+
+impl Listing {
+    const fn tag(self) -> &'static str {
+        match self {
+            Self::Clients => "c",
+            Self::Prospects => "p",
+            Self::Accounts => "a",
+            Self::Settlements => "s",
+            Self::Log => "l",
+        }
+    }
+}
+
+/// A place in one listing of one account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// Which listing.
+    pub listing: Listing,
+    /// Whose; nil in listings of the operator that span accounts.
+    pub account: Uuid,
+    /// After which row.
+    pub position: Position,
+    /// The `updated_since` filter of `GET /clients`.
+    pub updated_since: Option<Timestamp>,
+    /// The `external_id` filter of `GET /clients`.
+    pub external_id: Option<String>,
+    /// The fingerprint of the account's grants, of `GET /prospects`.
+    pub grants: Option<String>,
+}
+
+/// The text is no cursor of that listing and account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cursor is not one that this listing of this account gave; start again without a cursor")]
+pub struct CursorError;
+
+#[derive(Serialize, Deserialize)]
+struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<String>, Option<String>);
+
+const CHECKSUM_BYTES: usize = 12;
+
+impl Cursor {
+    /// A cursor without filters.
+    #[must_use]
+    pub const fn new(listing: Listing, account: Uuid, position: Position) -> Self {
+        Self { listing, account, position, updated_since: None, external_id: None, grants: None }
+    }
+
+    /// The cursor as text.
+    ///
+    /// ```
+    /// use matterbook_core::{cursor::{Cursor, Listing}, store::Position, time::Timestamp};
+    /// use uuid::Uuid;
+    /// let place = Position { at: Timestamp::from_micros(5), id: Uuid::nil() };
+    /// let cursor = Cursor::new(Listing::Clients, Uuid::nil(), place);
+    /// let text = cursor.to_text();
+    /// assert_eq!(Cursor::parse(&text, Listing::Clients, Uuid::nil()), Ok(cursor));
+    /// assert!(Cursor::parse(&text, Listing::Prospects, Uuid::nil()).is_err());
+    /// assert!(Cursor::parse(&text[1..], Listing::Clients, Uuid::nil()).is_err());
+    /// ```
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let wire = Wire(
+            self.listing.tag().to_owned(),
+            self.account,
+            self.position.at.micros(),
+            self.position.id,
+            self.updated_since.map(Timestamp::micros),
+            self.external_id.clone(),
+            self.grants.clone(),
+        );
+        // Texts, numbers and ids always have a JSON form.
+        let mut bytes = serde_json::to_vec(&wire).unwrap_or_default();
+        bytes.extend(checksum(&bytes));
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Reads a cursor that this listing of this account gave.
+    ///
+    /// # Errors
+    /// When the text is anything else, altered in any character, or belongs to another listing or
+    /// account.
+    pub fn parse(text: &str, listing: Listing, account: Uuid) -> Result<Self, CursorError> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| CursorError)?;
+        let content_length = bytes.len().checked_sub(CHECKSUM_BYTES).ok_or(CursorError)?;
+        let (content, sum) = bytes.split_at_checked(content_length).ok_or(CursorError)?;
+        if checksum(content) != sum {
+            return Err(CursorError);
+        }
+        let wire: Wire = serde_json::from_slice(content).map_err(|_| CursorError)?;
+        let cursor = Self {
+            listing,
+            account,
+            position: Position { at: Timestamp::from_micros(wire.2), id: wire.3 },
+            updated_since: wire.4.map(Timestamp::from_micros),
+            external_id: wire.5,
+            grants: wire.6,
+        };
+        // Whatever the text says besides, the cursor that it stands for is spelled in one way.
+        if cursor.to_text() == text { Ok(cursor) } else { Err(CursorError) }
+    }
+}
+
+/// A fingerprint of an account's grants: any change of them changes it.
+#[must_use]
+pub fn grants_fingerprint(grants: &[Grant]) -> String {
+    let mut grants: Vec<_> = grants.iter().collect();
+    grants.sort();
+    let mut digest = Sha256::new();
+    for grant in grants {
+        digest.update(format!("{} {};", grant.fips, grant.from_date));
+    }
+    URL_SAFE_NO_PAD.encode(digest.finalize().get(..CHECKSUM_BYTES).unwrap_or_default())
+}
+
+fn checksum(content: &[u8]) -> Vec<u8> {
+    let mut digest = Sha256::new();
+    digest.update(b"matterbook cursor\0");
+    digest.update(content);
+    digest.finalize().get(..CHECKSUM_BYTES).unwrap_or_default().to_vec()
+}

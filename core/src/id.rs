@@ -1,0 +1,41 @@
+//! Ids of one request: minted once, the same for every attempt to commit it (design section 8).
+
+use uuid::{Builder, Uuid};
+
+use crate::time::Timestamp;
+
+/// The ids that one request may need, all drawn from one handful of random bytes.
+///
+/// A decision that is asked again after its snapshot went stale has to mint the same ids: with
+/// fresh ones, a commit whose answer was lost would be applied twice. Ids of one request sort by
+/// their number, so the oldest of several clients of one batch is the one sent first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdMint {
+    first: u128,
+}
+
+/// The low bits left free for numbering, so that adding a number never touches version or time.
+const NUMBER_BITS: u32 = 24;
+
+impl IdMint {
+    /// The ids of a request at `now`, from ten random bytes.
+    #[must_use]
+    pub fn new(now: Timestamp, random: [u8; 10]) -> Self {
+        let millis = u64::try_from(now.millis()).unwrap_or(0);
+        let first = Builder::from_unix_timestamp_millis(millis, &random).into_uuid().as_u128();
+        Self { first: first >> NUMBER_BITS << NUMBER_BITS }
+    }
+
+    /// The id with that number, a version 7 UUID. Numbers from 0 to 2^24 − 1 are distinct.
+    ///
+    /// ```
+    /// use matterbook_core::{id::IdMint, time::Timestamp};
+    /// let mint = IdMint::new(Timestamp::from_micros(1_700_000_000_000_000), [7; 10]);
+    /// assert!(mint.id(0) < mint.id(1));
+    /// assert_eq!(mint.id(1).get_version_num(), 7);
+    /// ```
+    #[must_use]
+    pub const fn id(&self, number: u32) -> Uuid {
+        Uuid::from_u128(self.first | (number & ((1 << NUMBER_BITS) - 1)) as u128)
+    }
+}

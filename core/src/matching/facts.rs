@@ -1,0 +1,119 @@
+//! The folded facts of one record.
+
+use crate::client::ClientFields;
+
+use super::{fold::fold_into, fold_street};
+
+/// The folded facts of one record, for comparing only.
+///
+/// Its `Debug` form shows client data: never log it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Facts {
+    /// First and last name, each folded, in their own places; `None` when both fold to nothing.
+    pub name: Option<String>,
+    /// The street in its USPS Publication 28 form; `None` when it folds to nothing.
+    pub street: Option<String>,
+    /// The first five digits of the ZIP.
+    pub zip5: Option<String>,
+}
+
+/// Stands between the first and the last name. No folded name holds it, nor any other control
+/// character.
+const BETWEEN_NAMES: char = '\u{1f}';
+
+impl Facts {
+    /// The facts of a client's normalized fields.
+    ///
+    /// ```
+    /// use matterbook_core::{client::ClientFields, matching::Facts};
+    /// let fields = |last_name: &str, street: &str| ClientFields {
+    ///     last_name: Some(last_name.to_owned()),
+    ///     address_line1: Some(street.to_owned()),
+    ///     zip: Some("02134-1001".to_owned()),
+    ///     ..ClientFields::default()
+    /// };
+    /// let facts = Facts::of(&fields("O’Brien", "123 North Main Street"));
+    /// assert_eq!(facts, Facts::of(&fields("OBRIEN", "123 N. Main St")));
+    /// assert_ne!(facts, Facts::of(&fields("O’Brien Jr", "123 North Main Street")));
+    /// ```
+    #[must_use]
+    pub fn of(fields: &ClientFields) -> Self {
+        Self {
+            name: name(fields.first_name.as_deref(), fields.last_name.as_deref()),
+            street: fields.address_line1.as_deref().map(fold_street).filter(|street| !street.is_empty()),
+            zip5: fields.zip.as_deref().and_then(|zip| zip.get(..5)).map(str::to_owned),
+        }
+    }
+
+    /// Whether the record has a name, a street and a ZIP, without which nothing matches by them.
+    #[must_use]
+    pub const fn has_match_key(&self) -> bool {
+        self.name.is_some() && self.street.is_some() && self.zip5.is_some()
+    }
+}
+
+/// Whether two records have equal names, streets and ZIPs, and have all three.
+///
+/// ```
+/// use matterbook_core::matching::{Facts, same_person};
+/// let nobody = Facts::default();
+/// assert!(!same_person(&nobody, &nobody));
+/// ```
+#[must_use]
+pub fn same_person(one: &Facts, other: &Facts) -> bool {
+    one.has_match_key() && one == other
+}
+
+fn name(first: Option<&str>, last: Option<&str>) -> Option<String> {
+    let mut name = String::with_capacity(first.map_or(0, str::len) + 1 + last.map_or(0, str::len));
+    fold_into(first.unwrap_or_default(), &mut name);
+    name.push(BETWEEN_NAMES);
+    fold_into(last.unwrap_or_default(), &mut name);
+    (name.len() > 1).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(first: Option<&str>, last: Option<&str>, street: Option<&str>, zip: Option<&str>) -> Facts {
+        Facts::of(&ClientFields {
+            first_name: first.map(str::to_owned),
+            last_name: last.map(str::to_owned),
+            address_line1: street.map(str::to_owned),
+            zip: zip.map(str::to_owned),
+            ..ClientFields::default()
+        })
+    }
+
+    #[test]
+    fn a_record_without_name_street_or_zip_has_no_match_key() {
+        let (name, street, zip) = (Some("Jane"), Some("123 Main St"), Some("02134"));
+        let whole = facts(name, None, street, zip);
+        assert!(whole.has_match_key() && same_person(&whole, &whole));
+        for part in [
+            facts(None, None, street, zip),
+            facts(name, None, None, zip),
+            facts(name, None, street, None),
+            facts(Some("-"), Some("."), street, zip),
+            facts(name, None, Some(" , "), zip),
+        ] {
+            assert!(!part.has_match_key() && !same_person(&part, &part), "{part:?}");
+        }
+    }
+
+    #[test]
+    fn first_and_last_name_are_compared_in_their_own_places() {
+        let of = |first, last| facts(first, last, None, None).name;
+        assert_ne!(of(Some("Jordan"), None), of(None, Some("Jordan")));
+        assert_ne!(of(Some("James"), Some("Dean")), of(Some("Dean"), Some("James")));
+        assert_ne!(of(Some("Mary Ann"), Some("Lee")), of(Some("Mary"), Some("Ann Lee")));
+    }
+
+    #[test]
+    fn the_last_four_digits_of_a_zip_are_left_out() {
+        let of = |zip| facts(None, None, None, Some(zip)).zip5;
+        assert_eq!(of("02134-1001"), Some("02134".to_owned()));
+        assert_eq!(of("02134"), Some("02134".to_owned()));
+    }
+}

@@ -1,0 +1,85 @@
+//! What remains of an erased client's identity: digests, so that a later sync that brings the
+//! client again keeps its `do_not_mail` (design section 9), and nobody learns who it was.
+
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use super::Facts;
+use crate::store::IdentityDigest;
+
+/// The digests of a record's identities within an account: one for its external id, and one for
+/// its person (name, and street and ZIP as far as they are known) if it has a name. The account's
+/// id salts them, so the same person in two accounts has nothing in common.
+///
+/// They are stored: another way to make them would forget who was erased.
+///
+/// ```
+/// use matterbook_core::matching::{Facts, identities};
+/// let account = uuid::Uuid::from_u128(1);
+/// let facts = Facts { name: Some("jane\u{1f}doe".to_owned()), ..Facts::default() };
+/// assert_eq!(identities(account, Some("A-1"), &facts).len(), 2);
+/// assert_eq!(identities(account, None, &Facts::default()), []);
+/// ```
+#[must_use]
+pub fn identities(account: Uuid, external_id: Option<&str>, facts: &Facts) -> Vec<IdentityDigest> {
+    let external_id = external_id.map(|id| digest(account, "external_id", &[id]));
+    let person = facts.name.as_deref().map(|name| {
+        let known = |fact: &'_ Option<String>| fact.clone().unwrap_or_default();
+        digest(account, "person", &[name, &known(&facts.street), &known(&facts.zip5)])
+    });
+    external_id.into_iter().chain(person).collect()
+}
+
+/// SHA-256 of the account's id, the kind and the parts. Each is ended by a character that none of
+/// them holds.
+fn digest(account: Uuid, kind: &str, parts: &[&str]) -> IdentityDigest {
+    let mut hasher = Sha256::new_with_prefix(account.as_bytes());
+    for part in std::iter::once(&kind).chain(parts) {
+        hasher.update(part.as_bytes());
+        hasher.update(b"\x1e");
+    }
+    IdentityDigest(hasher.finalize().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ACCOUNT: Uuid = Uuid::from_u128(1);
+
+    fn person(name: &str, street: Option<&str>, zip5: Option<&str>) -> Facts {
+        Facts { name: Some(name.to_owned()), street: street.map(str::to_owned), zip5: zip5.map(str::to_owned) }
+    }
+
+    #[test]
+    fn the_same_identity_has_the_same_digest_in_one_account_only() {
+        let facts = person("jane\u{1f}doe", Some("123 main st"), Some("02134"));
+        let here = identities(ACCOUNT, Some("A-1"), &facts);
+        assert_eq!(here, identities(ACCOUNT, Some("A-1"), &facts));
+        let there = identities(Uuid::from_u128(2), Some("A-1"), &facts);
+        assert!(here.iter().all(|digest| !there.contains(digest)));
+    }
+
+    #[test]
+    fn different_identities_have_different_digests() {
+        let mut digests = Vec::new();
+        for facts in [
+            person("a", None, None),
+            person("a", Some("b"), None),
+            person("a", None, Some("b")),
+            person("b", None, None),
+            person("a", Some("b"), Some("c")),
+            person("b", Some("a"), Some("c")),
+            person("person", None, None),
+        ] {
+            digests.extend(identities(ACCOUNT, None, &facts));
+        }
+        for id in ["a", "A", "person", "1"] {
+            digests.extend(identities(ACCOUNT, Some(id), &Facts::default()));
+        }
+        assert_eq!(digests.len(), 11);
+        digests.sort();
+        digests.dedup();
+        assert_eq!(digests.len(), 11);
+    }
+}

@@ -1,0 +1,160 @@
+//! Addresses that are no streets: PO boxes, rural routes, highway contract routes and military
+//! mail (USPS Publication 28, sections 24 to 28).
+
+/// Brings an address of one of these forms to its standard spelling; `false` for any other.
+pub(super) fn standardize(words: &mut Vec<&str>) -> bool {
+    post_office_box(words) || route(words, &RURAL, "rr") || route(words, &HIGHWAY_CONTRACT, "hc") || military(words)
+}
+
+/// What stands for `PO BOX` and nothing else. `CALLER`, `DRAWER` and their like may be other things.
+const POST_OFFICE_BOX: [&[&str]; 5] =
+    [&["po", "box"], &["p", "o", "box"], &["post", "office", "box"], &["pobox"], &["pob"]];
+
+const RURAL: [&[&str]; 6] = [&["rr"], &["r", "r"], &["rural", "route"], &["rural", "rte"], &["rfd"], &["r", "f", "d"]];
+
+const HIGHWAY_CONTRACT: [&[&str]; 6] =
+    [&["hc"], &["h", "c"], &["hcr"], &["highway", "contract", "route"], &["highway", "contract"], &["star", "route"]];
+
+/// `PO BOX {id}`. Leading zeros of a box are significant.
+fn post_office_box(words: &mut Vec<&str>) -> bool {
+    let Some(length) = prefix_length(words, &POST_OFFICE_BOX) else { return false };
+    let length = length + number_sign_length(words, length);
+    words.splice(..length, ["po", "box"]);
+    true
+}
+
+/// `RR {number} BOX {id}` or `HC {number} BOX {id}`, or without a box. Leading zeros of the route
+/// are not significant.
+fn route<'a>(words: &mut Vec<&'a str>, spellings: &[&[&str]], standard: &'a str) -> bool {
+    let is_road = standard == "rr" && words.first() == Some(&"rd");
+    let Some(length) = prefix_length(words, spellings).or_else(|| is_road.then_some(1)) else { return false };
+    let length = length + number_sign_length(words, length);
+    let Some(number) = words.get(length).filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())) else {
+        return false;
+    };
+    let has_box = words.get(length + 1) == Some(&"box");
+    // `RD` is a road, unless it has a number and a box.
+    if is_road && !has_box {
+        return false;
+    }
+    let number = without_leading_zeros(number);
+    drop_number_sign_of_box(words, length + 1);
+    words.splice(..=length, [standard, number]);
+    true
+}
+
+/// `PSC {number} BOX {id}`, and so `UNIT` and `CMR`.
+fn military(words: &mut Vec<&str>) -> bool {
+    if !matches!(words.first(), Some(&("psc" | "unit" | "cmr"))) {
+        return false;
+    }
+    let sign = number_sign_length(words, 1);
+    let has_number = words.get(1 + sign).is_some_and(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
+    if !has_number || words.get(2 + sign) != Some(&"box") {
+        return false;
+    }
+    drop_number_sign_of_box(words, 2 + sign);
+    words.drain(1..1 + sign);
+    true
+}
+
+/// How many words the longest of the spellings takes at the beginning.
+fn prefix_length(words: &[&str], spellings: &[&[&str]]) -> Option<usize> {
+    spellings.iter().filter(|spelling| words.starts_with(spelling)).map(|spelling| spelling.len()).max()
+}
+
+/// How many words at `index` only say that a number follows: one or none.
+fn number_sign_length(words: &[&str], index: usize) -> usize {
+    usize::from(matches!(words.get(index), Some(&("#" | "no" | "num" | "number"))) && index + 1 < words.len())
+}
+
+/// Drops the number sign after the word `box` at `index`, if both are there.
+fn drop_number_sign_of_box(words: &mut Vec<&str>, index: usize) {
+    if words.get(index) == Some(&"box") {
+        let sign = number_sign_length(words, index + 1);
+        words.drain(index + 1..index + 1 + sign);
+    }
+}
+
+fn without_leading_zeros(number: &str) -> &str {
+    let significant = number.trim_start_matches('0');
+    if significant.is_empty() { "0" } else { significant }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fold_street;
+
+    fn check(address: &str, expected: &str) {
+        assert_eq!(fold_street(address), expected, "{address:?}");
+    }
+
+    #[test]
+    fn post_office_boxes_have_one_form() {
+        for address in [
+            "PO Box 12",
+            "P.O. Box 12",
+            "P. O. Box 12",
+            "P O Box 12",
+            "POBox 12",
+            "P.O.Box 12",
+            "Post Office Box 12",
+            "POB 12",
+            "PO Box #12",
+            "P.O. Box No. 12",
+            "PO BOX12",
+            "po box, 12",
+        ] {
+            check(address, "po box 12");
+        }
+        check("PO Box 012", "po box 012");
+        check("PO Box", "po box");
+        check("Box 12", "box 12");
+        check("Drawer 12", "drawer 12");
+        check("PO Box 12, 5 Main Street", "po box 12 5 main street");
+    }
+
+    #[test]
+    fn routes_have_one_form() {
+        for address in [
+            "RR 2 Box 18",
+            "R.R. 2, Box 18",
+            "R R 2 Box 18",
+            "RR2 Box18",
+            "RR 02 BOX 18",
+            "Rural Route 2 Box 18",
+            "RFD 2 Box 18",
+            "R.F.D. No. 2 Box 18",
+            "RD 2 Box 18",
+            "Rural Rte #2 Box #18",
+            "RR 2 Box No. 18",
+        ] {
+            check(address, "rr 2 box 18");
+        }
+        for address in [
+            "HC 72 Box 5",
+            "HCR 72 Box 5",
+            "H C 72 Box 5",
+            "HC72 Box 5",
+            "Highway Contract 072 Box 5",
+            "Highway Contract Route 72 Box 5",
+            "Star Route 72 Box 5",
+        ] {
+            check(address, "hc 72 box 5");
+        }
+        check("RR 2", "rr 2");
+        check("RR 00", "rr 0");
+        check("RD 2", "rd 2");
+        check("RR Box 18", "rr box 18");
+        check("RR 2 Box 018", "rr 2 box 018");
+    }
+
+    #[test]
+    fn military_mail_has_one_form() {
+        check("PSC 3, Box #4120", "psc 3 box 4120");
+        check("P.S.C. #3 Box 4120", "psc 3 box 4120");
+        check("Unit 2050 Box 4190", "unit 2050 box 4190");
+        check("CMR 830 Box 5, APO AE 09112", "cmr 830 box 5 apo ae 09112");
+        check("General Delivery", "general delivery");
+    }
+}

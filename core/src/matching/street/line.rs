@@ -1,0 +1,193 @@
+//! Street addresses: house number, directional, name, suffix, directional, unit (USPS Publication
+//! 28, section 23).
+
+use super::{directional, suffix, unit};
+
+/// Brings a street address to its standard spelling, word by word.
+pub(super) fn standardize(words: &mut Vec<&str>) {
+    let house_length = house_length(words);
+    let street_end = unit::standardize(words, house_length);
+    let name_end = standardize_end(words, house_length, street_end);
+    // A directional before the name is one only where a name remains: not in `123 E ST`.
+    if name_end > house_length + 1
+        && let Some(first) = words.get_mut(house_length)
+        && let Some(standard) = directional::standard(first)
+    {
+        *first = standard;
+    }
+}
+
+/// How many words are the house number: one with a digit, and a fraction behind it.
+fn house_length(words: &[&str]) -> usize {
+    let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
+    let is_fraction = |word: &&str| word.contains('/');
+    match words {
+        [first, second, ..] if has_digit(first) && !unit::is_ordinal(first) && is_fraction(second) => 2,
+        [first, ..] if has_digit(first) && !unit::is_ordinal(first) => 1,
+        _ => 0,
+    }
+}
+
+/// Standardizes the suffix and the directional behind it in `words[start..end]`, and answers where
+/// the name before them ends.
+fn standardize_end(words: &mut Vec<&str>, start: usize, end: usize) -> usize {
+    let direction = trailing_direction(words, start, end);
+    let street_end = end - direction.map_or(0, |direction| direction.length);
+    // A number may follow the suffix: a unit without designator, or that of a highway.
+    for number_length in 0..=2 {
+        let Some(number_start) = street_end.checked_sub(number_length).filter(|index| *index > start) else { break };
+        if !words.get(number_start..street_end).is_some_and(|words| words.iter().all(|word| unit::is_number(word))) {
+            break;
+        }
+        let inner = if direction.is_none() && number_length > 0 {
+            trailing_direction(words, start, number_start).filter(|inner| inner.length == 1)
+        } else {
+            None
+        };
+        let suffix_end = number_start - inner.map_or(0, |inner| inner.length);
+        let Some(index) = suffix_end.checked_sub(1).filter(|index| *index > start) else { continue };
+        let Some(standard) = standard_suffix(words, index, number_length > 0) else { continue };
+        let name_is_directional =
+            index == start + 1 && words.get(start).is_some_and(|word| directional::standard(word).is_some());
+        replace(words, index, 1, standard);
+        if let Some(inner) = inner {
+            replace(words, suffix_end, inner.length, inner.standard);
+        }
+        if let Some(direction) = direction {
+            // In `100 N AVENUE E` the avenue may be named E; no avenue is named NE.
+            if !name_is_directional || direction.standard.len() == 2 {
+                replace(words, street_end, direction.length, direction.standard);
+            }
+        }
+        return index;
+    }
+    match direction {
+        Some(direction) if direction.length == 1 && has_name(words, start, street_end) => {
+            replace(words, street_end, 1, direction.standard);
+            street_end
+        }
+        _ => end,
+    }
+}
+
+/// A directional behind a street.
+#[derive(Clone, Copy)]
+struct Direction {
+    standard: &'static str,
+    /// How many words it takes: two for `NORTH WEST`, if a suffix stands before it.
+    length: usize,
+}
+
+fn trailing_direction(words: &[&str], start: usize, end: usize) -> Option<Direction> {
+    let street = words.get(start..end)?;
+    match street {
+        [_, .., before, first, second] if suffix::standard(before).is_some() => {
+            directional::of_two_words(first, second)
+                .map(|standard| Direction { standard, length: 2 })
+                .or_else(|| one_word(second))
+        }
+        [_, .., last] => one_word(last),
+        _ => None,
+    }
+}
+
+fn one_word(word: &str) -> Option<Direction> {
+    directional::standard(word).map(|standard| Direction { standard, length: 1 })
+}
+
+/// Whether a street name remains in `words[start..end]`: in `100 AVENUE E` none does without the E.
+fn has_name(words: &[&str], start: usize, end: usize) -> bool {
+    match words.get(start..end) {
+        Some([]) | None => false,
+        Some([word]) => suffix::standard(word).is_none(),
+        Some(_) => true,
+    }
+}
+
+/// The standard form of the suffix at `index`. Before the number of a highway, `RT` is a route.
+fn standard_suffix(words: &[&str], index: usize, is_before_number: bool) -> Option<&'static str> {
+    let word = words.get(index)?;
+    let is_highway = || {
+        let owner = index.checked_sub(1).and_then(|index| words.get(index));
+        is_before_number && matches!(owner, Some(&("state" | "county" | "us")))
+    };
+    if *word == "rt" && is_highway() { Some("rte") } else { suffix::standard(word) }
+}
+
+/// Puts one word in the place of `length`.
+fn replace<'a>(words: &mut Vec<&'a str>, index: usize, length: usize, standard: &'a str) {
+    words.splice(index..index + length, [standard]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fold_street;
+
+    fn check(address: &str, expected: &str) {
+        assert_eq!(fold_street(address), expected, "{address:?}");
+    }
+
+    #[test]
+    fn only_the_last_street_word_is_a_suffix() {
+        check("123 Main Street", "123 main st");
+        check("Main Street", "main st");
+        check("789 Main Avenue Drive", "789 main avenue dr");
+        check("4494 Straight Road Lane", "4494 straight road ln");
+        check("8125 Royal St. Georges Lane", "8125 royal st georges ln");
+        check("100 5th Avenue", "100 5th ave");
+        check("5th Avenue", "5th ave");
+        check("101 1/2 Main Street", "101 1/2 main st");
+    }
+
+    #[test]
+    fn a_suffix_needs_a_name() {
+        check("123 Street", "123 street");
+        check("101 1/2 Avenue", "101 1/2 avenue");
+        check("Avenue", "avenue");
+        check("", "");
+    }
+
+    #[test]
+    fn a_directional_needs_a_name() {
+        check("123 E St", "123 e st");
+        check("123 East St", "123 east st");
+        check("613 K Street Northwest", "613 k st nw");
+        check("613 East Street Northwest", "613 east st nw");
+        check("100 North", "100 north");
+        check("100 Avenue East", "100 avenue east");
+        check("100 North Avenue East", "100 north ave east");
+        check("100 North East Street", "100 n east st");
+        check("4114 Southwest Highway", "4114 southwest hwy");
+    }
+
+    #[test]
+    fn directionals_before_and_behind_the_name_have_one_form() {
+        check("77 North Main Street", "77 n main st");
+        check("871 Old Peachtree Road N.W.", "871 old peachtree rd nw");
+        check("871 Old Peachtree Road N. W.", "871 old peachtree rd nw");
+        check("871 Old Peachtree Road North West", "871 old peachtree rd nw");
+        check("842 East 1700 South", "842 e 1700 s");
+        check("2928 North 2900 E. Road", "2928 n 2900 e rd");
+        check("27 Ocean Isle West Boulevard", "27 ocean isle west blvd");
+        check("9009 South Western Avenue", "9009 s western ave");
+    }
+
+    #[test]
+    fn a_number_may_follow_the_suffix() {
+        check("300 S. Wacker Drive 1600", "300 s wacker dr 1600");
+        check("12645 Fredrick Street 1-5 344", "12645 fredrick st 1-5 344");
+        check("4315 Webster Avenue LH", "4315 webster ave lh");
+        check("1 Main Street North 5", "1 main st n 5");
+        check("100 Avenue A", "100 avenue a");
+    }
+
+    #[test]
+    fn highways_have_one_form() {
+        check("5 State Route 27", "5 state rte 27");
+        check("5 State Rt 27", "5 state rte 27");
+        check("5 County Road 12", "5 county rd 12");
+        check("5 U.S. Highway 22", "5 us hwy 22");
+        check("73 State Road 434 East", "73 state rd 434 e");
+        check("460 North State Road 7 Suite 100", "460 n state rd 7 ste 100");
+    }
+}

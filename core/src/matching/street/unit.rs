@@ -1,0 +1,167 @@
+//! The unit at the end of an address: apartments, suites, floors (USPS Publication 28, section 213
+//! and Appendix C2).
+
+use super::{designator, directional, suffix};
+
+/// Brings the units at the end of an address to their standard spelling, and says where the street
+/// before them ends. The first `house_length` words are the house number. At least one word of a
+/// street's name always remains.
+pub(super) fn standardize(words: &mut Vec<&str>, house_length: usize) -> usize {
+    let mut end = words.len();
+    while let Some(start) = words.get(..end).and_then(|words| find(words, house_length)) {
+        standardize_one(words, start, end);
+        end = start;
+    }
+    end
+}
+
+/// Where the last unit begins, if the words end with one.
+fn find(words: &[&str], house_length: usize) -> Option<usize> {
+    let (last, before) = words.split_last()?;
+    let mut start = None;
+    if let Some(found) = designator::find(last) {
+        if found.stands_alone {
+            start = Some(before.len());
+        } else if found.standard == "fl" && before.last().is_some_and(|word| is_ordinal(word)) {
+            start = Some(before.len() - 1);
+        }
+    }
+    let start = start.or_else(|| before_number(words))?;
+    // `# APT 5` and `APT # 5` are one unit each.
+    let start = match words.get(..start).and_then(<[&str]>::split_last) {
+        Some((&"#", _)) => start - 1,
+        Some((word, _)) if designator::find(word).is_some() && is_number_sign(words, start) => start - 1,
+        _ => start,
+    };
+    let street = words.get(house_length..start)?;
+    let has_name = street.len() > 1 || street.first().is_some_and(|word| directional::standard(word).is_none());
+    has_name.then_some(start)
+}
+
+/// Where the designator before the number that the words end with is. A number is up to three
+/// words, such as `20 C`.
+fn before_number(words: &[&str]) -> Option<usize> {
+    for length in 1..=3 {
+        let start = words.len().checked_sub(length)?;
+        let first = words.get(start)?;
+        // `KEY CT` is the end of a street.
+        if !is_number(first) || suffix::standard(first).is_some() {
+            return None;
+        }
+        let candidate = start.checked_sub(1)?;
+        let is_word_for_number = matches!(words.get(candidate), Some(&("no" | "num" | "number")));
+        let is_designator = words.get(candidate).is_some_and(|word| *word == "#" || designator::find(word).is_some());
+        if is_designator || (is_word_for_number && has_digit(first)) {
+            return Some(candidate);
+        }
+    }
+    None
+}
+
+/// Writes the standard designator, and drops the number sign beside it.
+fn standardize_one(words: &mut Vec<&str>, start: usize, end: usize) {
+    let mut index = start;
+    let mut end = end;
+    let mut has_designator = false;
+    while index < end {
+        let Some(word) = words.get(index).copied() else { return };
+        let is_sign = is_number_sign(words, index);
+        let next_is_designator =
+            index + 1 < end && words.get(index + 1).is_some_and(|word| designator::find(word).is_some());
+        if is_sign && (has_designator || next_is_designator) {
+            words.remove(index);
+            end -= 1;
+            continue;
+        }
+        let standard = if is_sign { Some("#") } else { designator::find(word).map(|found| found.standard) };
+        if let (Some(standard), Some(slot)) = (standard, words.get_mut(index)) {
+            *slot = standard;
+            has_designator = true;
+        }
+        index += 1;
+    }
+}
+
+fn is_number_sign(words: &[&str], index: usize) -> bool {
+    matches!(words.get(index), Some(&("#" | "no" | "num" | "number")))
+}
+
+/// Whether a word can be a unit's number: it has a digit, or is no longer than two letters.
+pub(super) fn is_number(word: &str) -> bool {
+    has_digit(word) || (word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
+fn has_digit(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a word is a number such as `15th`, or one spelt out up to `tenth`.
+pub(super) fn is_ordinal(word: &str) -> bool {
+    let letters = word.trim_start_matches(|character: char| character.is_ascii_digit());
+    if letters.len() < word.len() {
+        return matches!(letters, "st" | "nd" | "rd" | "th");
+    }
+    matches!(
+        word,
+        "first" | "second" | "third" | "fourth" | "fifth" | "sixth" | "seventh" | "eighth" | "ninth" | "tenth"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fold_street;
+
+    fn check(address: &str, expected: &str) {
+        assert_eq!(fold_street(address), expected, "{address:?}");
+    }
+
+    #[test]
+    fn a_designator_has_one_form() {
+        for address in [
+            "1 Main St Apartment 4",
+            "1 Main St, Apt. 4",
+            "1 Main St Apt #4",
+            "1 Main St Apt # 4",
+            "1 Main St # Apt 4",
+            "1 Main St Apt No. 4",
+            "1 Main St Apt4",
+            "1 Main St APTMT 4",
+            "1 Main St\nApartment 4",
+        ] {
+            check(address, "1 main st apt 4");
+        }
+        check("1 Main Street Bldg 5, Floor 2, Ste # D", "1 main st bldg 5 fl 2 ste d");
+        check("21 E. Chestnut St. Apt. 20 C", "21 e chestnut st apt 20 c");
+        check("1117 Perimeter Circle W Suite N-114", "1117 perimeter cir w ste n 114");
+        check("1 Main Street Rear Penthouse", "1 main st rear ph");
+        check("1 Main Street Unit E", "1 main st unit e");
+        check("1 Main Street Fl 2 # 5", "1 main st fl 2 # 5");
+    }
+
+    #[test]
+    fn a_number_sign_is_no_apartment() {
+        for address in ["1 Main St #54", "1 Main St # 54", "1 Main Street, No. 54", "1 Main Street Number 54"] {
+            check(address, "1 main st # 54");
+        }
+        check("1 Main St 54", "1 main st 54");
+    }
+
+    #[test]
+    fn an_ordinal_stands_before_its_floor() {
+        check("10 West 35th Street 15th Floor", "10 w 35th st 15th fl");
+        check("10 W 35th St Second Floor", "10 w 35th st second fl");
+        check("10 W 35th St Floor 15", "10 w 35th st fl 15");
+    }
+
+    #[test]
+    fn a_word_of_the_street_is_no_unit() {
+        check("2663 Walnut Key", "2663 walnut ky");
+        check("100 Old Key Court", "100 old key ct");
+        check("100 Old Key Street North", "100 old key st n");
+        check("123 Front", "123 front");
+        check("123 Front Street", "123 front st");
+        check("100 Pier 39", "100 pier 39");
+        check("400 West Side", "400 w side");
+        check("123 Suite", "123 suite");
+    }
+}

@@ -1,0 +1,119 @@
+//! An address as words: punctuation gone, but for what tells addresses apart (USPS Publication 28,
+//! section 354 and Appendix D).
+
+use super::super::fold::{Kind, caseless, kind};
+use super::designator;
+use crate::normalize::is_dash;
+
+/// The address as words with one space between them, caseless. Kept are a dot, hyphen or slash
+/// between digits (`39.2`, `112-10`, `1/2`), any hyphen in a house number (`123-A`), and the number
+/// sign, as a word of its own.
+pub(super) fn plain(address: &str) -> String {
+    let caseless = caseless(address);
+    let mut plain = String::with_capacity(caseless.len() + 4);
+    let mut characters = caseless.chars().peekable();
+    let mut previous = ' ';
+    // The house number is the first word, if it holds a digit.
+    let mut is_first_word = true;
+    let mut has_digit = false;
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied().unwrap_or(' ');
+        let is_between_digits = previous.is_ascii_digit() && next.is_ascii_digit();
+        let is_in_house_number = is_first_word
+            && previous.is_ascii_alphanumeric()
+            && next.is_ascii_alphanumeric()
+            && (has_digit || next.is_ascii_digit());
+        let kept = match character {
+            'a'..='z' => Some(character),
+            '0'..='9' => {
+                has_digit = true;
+                Some(character)
+            }
+            '.' if is_between_digits => Some('.'),
+            '/' | '\u{2044}' if is_between_digits => Some('/'),
+            '/' | '\u{2044}' | '#' => None,
+            _ if is_dash(character) => (is_between_digits || is_in_house_number).then_some('-'),
+            _ => match kind(character) {
+                Kind::Word => Some(character),
+                Kind::Space => None,
+                // As if it were not there: `previous` stays.
+                Kind::Nothing => continue,
+            },
+        };
+        previous = character;
+        if let Some(kept) = kept {
+            plain.push(kept);
+            continue;
+        }
+        if !plain.is_empty() && !plain.ends_with(' ') {
+            plain.push(' ');
+            is_first_word = false;
+        }
+        if character == '#' {
+            plain.push_str("# ");
+            is_first_word = false;
+        }
+    }
+    plain
+}
+
+/// The words of a plain address. A designator written together with its number (`apt4`, `box12`,
+/// `rr2`) is a word of its own.
+pub(super) fn split(plain: &str) -> Vec<&str> {
+    let mut words = Vec::with_capacity(12);
+    for word in plain.split_ascii_whitespace() {
+        let letters = word.bytes().take_while(u8::is_ascii_lowercase).count();
+        let is_followed_by_digit = word.as_bytes().get(letters).is_some_and(u8::is_ascii_digit);
+        match word.split_at_checked(letters) {
+            Some((designator, number)) if is_followed_by_digit && is_glued(designator, words.is_empty()) => {
+                words.extend([designator, number]);
+            }
+            _ => words.push(word),
+        }
+    }
+    words
+}
+
+fn is_glued(designator: &str, is_first: bool) -> bool {
+    match designator {
+        "box" | "pobox" | "rr" | "hc" | "hcr" => true,
+        "no" => !is_first,
+        _ => !is_first && designator::find(designator).is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(address: &str, expected: &[&str]) {
+        assert_eq!(split(&plain(address)), expected, "{address:?}");
+    }
+
+    #[test]
+    fn punctuation_goes_and_what_tells_addresses_apart_stays() {
+        check(" 123  Main\tSt., Apt.\n4 ", &["123", "main", "st", "apt", "4"]);
+        check("39.2 Rd.", &["39.2", "rd"]);
+        check("112-10 Winston-Salem St", &["112-10", "winston", "salem", "st"]);
+        check("112–10 Main", &["112-10", "main"]);
+        check("123-A Main", &["123-a", "main"]);
+        check("N6-W23001 Main", &["n6-w23001", "main"]);
+        check("123 Main 1-5 N-114", &["123", "main", "1-5", "n", "114"]);
+        check("101 1/2 Main/Elm", &["101", "1/2", "main", "elm"]);
+        check("101½ Main", &["101", "1/2", "main"]);
+        check("123 St. John's", &["123", "st", "johns"]);
+        check("-5 Main - St", &["5", "main", "st"]);
+        check(" , ", &[]);
+    }
+
+    #[test]
+    fn the_number_sign_and_glued_designators_are_words() {
+        check("1 Main St #4", &["1", "main", "st", "#", "4"]);
+        check("1 Main St Apt#4-B", &["1", "main", "st", "apt", "#", "4", "b"]);
+        check("1 Main St Unit508", &["1", "main", "st", "unit", "508"]);
+        check("1 Main St No.5", &["1", "main", "st", "no", "5"]);
+        check("RR2 Box18", &["rr", "2", "box", "18"]);
+        check("Unit508 No5", &["unit508", "no", "5"]);
+        check("N6W23001 A1A 5th", &["n6w23001", "a1a", "5th"]);
+    }
+}

@@ -1,0 +1,97 @@
+//! One account with all that belongs to it, and the one write of its client data (S3–S7, S11, S14).
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::{clients::Clients, kept::KeptForADay};
+use crate::{
+    account::{Account, Holder},
+    client::ClientFields,
+    store::{Answer, ChangeRequest, IdentityDigest, SavedAnswer, Snapshot, StoreError, Tombstone},
+    time::Timestamp,
+};
+
+/// An account's content.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub(super) account: Account,
+    pub(super) clients: Clients,
+    pub(super) last_commit_at: Timestamp,
+    tombstones: BTreeMap<IdentityDigest, bool>,
+    saved_answers: KeptForADay<String, SavedAnswer>,
+    commits: KeptForADay<Uuid, Answer>,
+}
+
+impl Content {
+    pub(super) fn new(account: Account) -> Self {
+        Self {
+            account,
+            clients: Clients::default(),
+            last_commit_at: Timestamp::default(),
+            tombstones: BTreeMap::new(),
+            saved_answers: KeptForADay::default(),
+            commits: KeptForADay::default(),
+        }
+    }
+
+    /// The time of a commit that begins now (S6).
+    pub(super) fn next_commit_at(&self, now: Timestamp) -> Timestamp {
+        now.max(self.last_commit_at.next())
+    }
+
+    /// Asks the decision and applies what it came to.
+    pub(super) fn change(&mut self, holder: Holder, mut request: ChangeRequest) -> Result<Answer, StoreError> {
+        if let Some(answer) = self.commits.get(&request.request_id, request.now) {
+            return Ok(answer.clone());
+        }
+        let snapshot = self.snapshot(holder, &request);
+        let decided = (request.decide)(&snapshot);
+        let mut change_set = decided.change_set;
+        if change_set.is_empty() {
+            return Ok(decided.answer);
+        }
+        self.clients.check(&change_set)?;
+        let at = self.next_commit_at(request.now);
+        self.last_commit_at = at;
+        if let (Some(key), Some(saved)) = (request.idempotency_key, change_set.saved_answer.take()) {
+            self.saved_answers.keep(at, key, saved);
+        }
+        self.clients.apply(change_set, at);
+        self.commits.keep(at, request.request_id, decided.answer.clone());
+        Ok(decided.answer)
+    }
+
+    fn snapshot(&self, holder: Holder, request: &ChangeRequest) -> Snapshot {
+        let (clients, settlements) = self.clients.met_by(&request.wants);
+        let tombstones: BTreeMap<_, _> = request
+            .wants
+            .iter()
+            .flat_map(|want| &want.identities)
+            .filter_map(|identity| self.tombstones.get_key_value(identity))
+            .collect();
+        let tombstones = tombstones
+            .into_iter()
+            .map(|(identity, do_not_mail)| Tombstone { identity: *identity, do_not_mail: *do_not_mail });
+        let saved_answer = request.idempotency_key.as_ref().and_then(|key| self.saved_answers.get(key, request.now));
+        Snapshot { holder, clients, settlements, tombstones: tombstones.collect(), saved_answer: saved_answer.cloned() }
+    }
+
+    /// Erases a client and keeps digests of its identities (S12); `false` when there is none.
+    ///
+    /// Two erased clients may have had an identity in common: a person who asked for no letters as
+    /// either gets none.
+    pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp) -> bool {
+        let Some(erased) = self.clients.erase(id) else { return false };
+        self.last_commit_at = at;
+        for identity in identities(&erased.fields) {
+            *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;
+        }
+        true
+    }
+}
+
+/// None as long as the matching rules cannot say which identities a client has.
+const fn identities(_: &ClientFields) -> [IdentityDigest; 0] {
+    []
+}

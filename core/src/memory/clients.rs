@@ -1,0 +1,289 @@
+//! One account's clients in every state that they had, and their settlements (S3, S4, S8, S12).
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+};
+
+use uuid::Uuid;
+
+use super::listing::{page, start};
+use crate::{
+    client::{Client, ClientFields, Settlement},
+    matching::PersonHash,
+    store::{ChangeSet, ClientPageQuery, Position, SettlementChange, SettlementEntry, StoreError, Want},
+    time::Timestamp,
+};
+
+/// The clients of one account.
+#[derive(Debug, Default)]
+pub(super) struct Clients {
+    by_id: BTreeMap<Uuid, History>,
+    /// The place of every state of every client.
+    timeline: BTreeSet<Position>,
+    /// The place of every settlement, and its client.
+    settlement_feed: BTreeMap<Position, Uuid>,
+    /// Who has or had an `external_id`: candidates, to be compared with what they have now.
+    by_external_id: BTreeMap<String, BTreeSet<Uuid>>,
+    /// Who has or had a name: candidates, likewise.
+    by_name: BTreeMap<i64, BTreeSet<Uuid>>,
+}
+
+/// One client: its states, the latest last, and its settlements.
+#[derive(Debug, Default)]
+struct History {
+    states: Vec<State>,
+    settlements: Vec<Settlement>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    client: Client,
+    person: PersonHash,
+}
+
+impl History {
+    fn latest(&self) -> Option<&State> {
+        self.states.last()
+    }
+
+    /// The client as it stood at a moment; `None` before it was created.
+    fn as_of(&self, moment: Timestamp) -> Option<&Client> {
+        self.states.iter().rev().map(|state| &state.client).find(|client| client.updated_at <= moment)
+    }
+}
+
+impl Clients {
+    /// A client as it is now.
+    pub(super) fn get(&self, id: Uuid) -> Option<&Client> {
+        Some(&self.by_id.get(&id)?.latest()?.client)
+    }
+
+    /// Every client that a want meets, and the settlements of those that a settling want meets.
+    pub(super) fn met_by(&self, wants: &[Want]) -> (Vec<Client>, Vec<Settlement>) {
+        let mut met = BTreeSet::new();
+        let mut settling = BTreeSet::new();
+        for want in wants {
+            let ids = self.candidates(want).filter(|id| self.meets(want, *id));
+            for id in ids {
+                met.insert(id);
+                if want.settles {
+                    settling.insert(id);
+                }
+            }
+        }
+        let clients = met.iter().filter_map(|id| self.get(*id)).cloned().collect();
+        let settlements = settling.iter().filter_map(|id| self.by_id.get(id)).flat_map(|row| row.settlements.clone());
+        (clients, settlements.collect())
+    }
+
+    fn candidates(&self, want: &Want) -> impl Iterator<Item = Uuid> {
+        let by_external_id = want.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
+        let by_name = want.person.name.and_then(|name| self.by_name.get(&name));
+        by_external_id.into_iter().chain(by_name).flatten().copied()
+    }
+
+    fn meets(&self, want: &Want, id: Uuid) -> bool {
+        let Some(State { client, person }) = self.by_id.get(&id).and_then(History::latest) else { return false };
+        let same_external_id = want.external_id.is_some() && want.external_id == client.fields.external_id;
+        let same_name = want.person.name.is_some() && want.person.name == person.name;
+        let same_place = want.person.place.is_none() || want.person.place == person.place;
+        same_external_id || (same_name && same_place)
+    }
+
+    /// The clients as they stood at the horizon, and where to go on.
+    pub(super) fn page(&self, query: &ClientPageQuery, last_commit_at: Timestamp) -> (Vec<Client>, Option<Position>) {
+        let horizon = query.view.horizon(last_commit_at);
+        let range = (start(query.after, query.updated_since), Bound::Unbounded);
+        // A state that another one has replaced by the horizon is passed over: the client stands
+        // at that other one's place.
+        let show = |place: Position| {
+            let client = self.by_id.get(&place.id)?.as_of(horizon)?;
+            let wanted = query.external_id.is_none() || query.external_id == client.fields.external_id;
+            (wanted && client.updated_at == place.at).then(|| client.clone())
+        };
+        match &query.external_id {
+            None => {
+                let places = self.timeline.range(range).copied();
+                page(places.take_while(|place| place.at <= horizon), query.limit, show)
+            }
+            Some(external_id) => {
+                let candidates = self.by_external_id.get(external_id).into_iter().flatten();
+                let states = candidates.filter_map(|id| self.by_id.get(id)).flat_map(|history| &history.states);
+                let places: BTreeSet<Position> = states.map(|state| place_of(&state.client)).collect();
+                page(places.range(range).copied().take_while(|place| place.at <= horizon), query.limit, show)
+            }
+        }
+    }
+
+    /// The settlements by last change, each with its client as it is now.
+    pub(super) fn settlements(&self, after: Option<Position>, limit: u32) -> (Vec<SettlementEntry>, Option<Position>) {
+        let places = self.settlement_feed.range((start(after, None), Bound::Unbounded)).map(|(place, _)| *place);
+        page(places, limit, |place| {
+            let history = self.by_id.get(self.settlement_feed.get(&place)?)?;
+            let settlement = history.settlements.iter().find(|settlement| settlement.id == place.id)?;
+            Some(entry(settlement, &history.latest()?.client))
+        })
+    }
+
+    /// Refuses a change set that cannot be applied whole (S4): applying it afterwards cannot fail.
+    pub(super) fn check(&self, change_set: &ChangeSet) -> Result<(), StoreError> {
+        let mut created = BTreeSet::new();
+        let mut updated = BTreeSet::new();
+        let mut external_ids = BTreeSet::new();
+        for new in &change_set.created {
+            if self.by_id.contains_key(&new.id) || !created.insert(new.id) {
+                return refused("a created client's id is taken");
+            }
+        }
+        for update in &change_set.updated {
+            if !self.by_id.contains_key(&update.id) || !updated.insert(update.id) {
+                return refused("an updated client is unknown or updated twice");
+            }
+        }
+        let after = change_set.updated.iter().map(|update| &update.after);
+        for fields in change_set.created.iter().map(|new| &new.fields).chain(after) {
+            let Some(external_id) = &fields.external_id else { continue };
+            let holders = self.by_external_id.get(external_id).into_iter().flatten();
+            let is_held = |id: &Uuid| {
+                !updated.contains(id)
+                    && self.get(*id).is_some_and(|client| client.fields.external_id == fields.external_id)
+            };
+            if !external_ids.insert(external_id) || holders.into_iter().any(is_held) {
+                return refused("an external id would belong to two clients");
+            }
+        }
+        let mut settlements = BTreeSet::new();
+        for change in &change_set.settlements {
+            let (id, client) = match change {
+                SettlementChange::Begun { id, client, .. } | SettlementChange::Corrected { id, client, .. } => {
+                    (id, client)
+                }
+            };
+            let history = self.by_id.get(client);
+            let is_known = settlements.contains(&(client, id))
+                || history.is_some_and(|history| history.settlements.iter().any(|known| known.id == *id));
+            let begins = matches!(change, SettlementChange::Begun { .. });
+            if (history.is_none() && !created.contains(client)) || is_known == begins {
+                return refused("a settlement is begun twice, or corrected but unknown, or of an unknown client");
+            }
+            settlements.insert((client, id));
+        }
+        Ok(())
+    }
+
+    /// Applies a checked change set.
+    pub(super) fn apply(&mut self, change_set: ChangeSet, at: Timestamp) {
+        for new in change_set.created {
+            self.put(Client { id: new.id, fields: new.fields, created_at: at, updated_at: at }, new.person);
+        }
+        for update in change_set.updated {
+            self.update(update.id, update.after, update.person_after, at);
+        }
+        for change in change_set.settlements {
+            self.settle(change, at);
+        }
+    }
+
+    /// Turns `do_not_mail` off, which leaves the person what it was.
+    pub(super) fn mail_on(&mut self, id: Uuid, at: Timestamp) {
+        let Some(State { client, person }) = self.by_id.get(&id).and_then(History::latest).cloned() else { return };
+        self.update(id, ClientFields { do_not_mail: false, ..client.fields }, person, at);
+    }
+
+    /// Takes a client away with all its states and settlements, and hands back what it was.
+    pub(super) fn erase(&mut self, id: Uuid) -> Option<Client> {
+        let mut history = self.by_id.remove(&id)?;
+        for state in &history.states {
+            self.timeline.remove(&place_of(&state.client));
+            if let Some(external_id) = &state.client.fields.external_id {
+                forget(&mut self.by_external_id, external_id, id);
+            }
+            if let Some(name) = &state.person.name {
+                forget(&mut self.by_name, name, id);
+            }
+        }
+        for settlement in &history.settlements {
+            self.settlement_feed.remove(&feed_place(settlement));
+        }
+        history.states.pop().map(|state| state.client)
+    }
+
+    fn update(&mut self, id: Uuid, fields: ClientFields, person: PersonHash, at: Timestamp) {
+        let Some(created_at) = self.get(id).map(|client| client.created_at) else { return };
+        self.put(Client { id, fields, created_at, updated_at: at }, person);
+    }
+
+    fn put(&mut self, client: Client, person: PersonHash) {
+        self.timeline.insert(place_of(&client));
+        if let Some(external_id) = &client.fields.external_id {
+            self.by_external_id.entry(external_id.clone()).or_default().insert(client.id);
+        }
+        if let Some(name) = person.name {
+            self.by_name.entry(name).or_default().insert(client.id);
+        }
+        self.by_id.entry(client.id).or_default().states.push(State { client, person });
+    }
+
+    fn settle(&mut self, change: SettlementChange, at: Timestamp) {
+        match change {
+            SettlementChange::Begun { id, client, settled_on, former_dates } => {
+                let settlement = Settlement { id, client, settled_on, former_dates, begun_at: at, changed_at: at };
+                self.settlement_feed.insert(feed_place(&settlement), client);
+                self.by_id.entry(client).or_default().settlements.push(settlement);
+            }
+            SettlementChange::Corrected { id, client, settled_on, former_dates } => {
+                let history = self.by_id.entry(client).or_default();
+                for settlement in history.settlements.iter_mut().filter(|settlement| settlement.id == id) {
+                    self.settlement_feed.remove(&feed_place(settlement));
+                    *settlement =
+                        Settlement { settled_on, former_dates: former_dates.clone(), changed_at: at, ..*settlement };
+                    self.settlement_feed.insert(feed_place(settlement), client);
+                }
+            }
+        }
+    }
+}
+
+fn place_of(client: &Client) -> Position {
+    Position { at: client.updated_at, id: client.id }
+}
+
+fn feed_place(settlement: &Settlement) -> Position {
+    Position { at: settlement.changed_at, id: settlement.id }
+}
+
+fn refused(cause: &str) -> Result<(), StoreError> {
+    Err(StoreError::Failed { cause: cause.to_owned() })
+}
+
+/// Takes an id from an index, and the entry with the last of its ids.
+fn forget<Key: Ord>(index: &mut BTreeMap<Key, BTreeSet<Uuid>>, key: &Key, id: Uuid) {
+    if let Some(ids) = index.get_mut(key) {
+        ids.remove(&id);
+        if ids.is_empty() {
+            index.remove(key);
+        }
+    }
+}
+
+fn entry(settlement: &Settlement, client: &Client) -> SettlementEntry {
+    let fields = client.fields.clone();
+    SettlementEntry {
+        id: settlement.id,
+        client_id: client.id,
+        external_id: fields.external_id,
+        first_name: fields.first_name,
+        last_name: fields.last_name,
+        address_line1: fields.address_line1,
+        address_line2: fields.address_line2,
+        city: fields.city,
+        state: fields.state,
+        zip: fields.zip,
+        case_type: fields.case_type,
+        settled_on: settlement.settled_on,
+        begun_at: settlement.begun_at,
+        changed_at: settlement.changed_at,
+        do_not_mail: fields.do_not_mail,
+    }
+}

@@ -1,0 +1,42 @@
+//! What is kept for 24 hours: answers under idempotency keys (S11) and under request ids (S14).
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::time::Timestamp;
+
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+
+/// Values that are found for 24 hours after they were kept.
+#[derive(Debug)]
+pub(super) struct KeptForADay<Key, Value> {
+    values: BTreeMap<Key, (Timestamp, Value)>,
+    /// Keys in the order in which they were kept, so that the oldest are dropped first.
+    ages: VecDeque<(Timestamp, Key)>,
+}
+
+impl<Key, Value> Default for KeptForADay<Key, Value> {
+    fn default() -> Self {
+        Self { values: BTreeMap::new(), ages: VecDeque::new() }
+    }
+}
+
+impl<Key: Ord + Clone, Value> KeptForADay<Key, Value> {
+    /// The value kept under a key, if it is under 24 hours old.
+    pub(super) fn get(&self, key: &Key, now: Timestamp) -> Option<&Value> {
+        let (kept_at, value) = self.values.get(key)?;
+        (now < kept_at.plus_seconds(DAY_SECONDS)).then_some(value)
+    }
+
+    /// Keeps a value, and drops what is too old. `at` grows from call to call.
+    pub(super) fn keep(&mut self, at: Timestamp, key: Key, value: Value) {
+        while let Some((kept_at, old)) = self.ages.pop_front_if(|(kept_at, _)| kept_at.plus_seconds(DAY_SECONDS) <= at)
+        {
+            // The key may have been kept again since.
+            if self.values.get(&old).is_some_and(|(latest, _)| *latest == kept_at) {
+                self.values.remove(&old);
+            }
+        }
+        self.ages.push_back((at, key.clone()));
+        self.values.insert(key, (at, value));
+    }
+}

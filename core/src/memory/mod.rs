@@ -1,0 +1,135 @@
+//! The reference implementation of [`Store`]: rules S1–S14 in plain maps, for tests, for programs
+//! that embed the rules, and as the measure of every other store.
+//!
+//! One lock guards everything, so each verb is one atomic unit by construction. A client keeps
+//! every state that it ever had, and a view is computed by looking for the state of its moment.
+//! Nothing is written to disk, and earlier states are never pruned.
+//!
+//! Beside it are the other two things that an [`Api`](crate::api::Api) needs: [`MemoryGate`], and
+//! [`ManualPlatform`], whose clock stands until it is moved.
+//!
+//! ```no_run
+//! use matterbook_core::{
+//!     account::AccountFlags,
+//!     api::Api,
+//!     key::{KeyDigest, new_key},
+//!     memory::{ManualPlatform, MemoryGate, MemoryStore},
+//!     settings::Settings,
+//!     store::{LogEntry, OperatorCommand, Store},
+//!     time::Timestamp,
+//! };
+//! use uuid::Uuid;
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let now = Timestamp::from_micros(1_767_225_600_000_000);
+//! let entry = |action| LogEntry {
+//!     id: Uuid::from_u128(1),
+//!     at: now,
+//!     actor: "operator".to_owned(),
+//!     action,
+//!     subject: String::new(),
+//!     request_id: Uuid::from_u128(2),
+//! };
+//! let account = Uuid::from_u128(10);
+//! let key = new_key("mtb_", [7; 32]);
+//!
+//! let store = MemoryStore::default();
+//! let create_account = OperatorCommand::CreateAccount {
+//!     id: account,
+//!     login_id: Uuid::from_u128(11),
+//!     email: "owner@firm.example".to_owned(),
+//!     flags: AccountFlags { api_enabled: true, ..AccountFlags::default() },
+//! };
+//! store.operate(create_account, entry("account.create")).await?;
+//! let create_key = OperatorCommand::CreateKey {
+//!     id: Uuid::from_u128(12),
+//!     account,
+//!     login: None,
+//!     label: None,
+//!     digest: KeyDigest::of(&key),
+//! };
+//! store.operate(create_key, entry("key.create")).await?;
+//!
+//! let api = Api::new(store, MemoryGate::default(), ManualPlatform::new(now), Settings::default());
+//! let request = http::Request::get("/api/v1/me").header("authorization", format!("Bearer {key}"));
+//! let (head, ()) = request.body(())?.into_parts();
+//! let handled = api.handle(head, Vec::new()).await;
+//! assert_eq!(handled.response.status(), 200);
+//! # Ok(())
+//! # }
+//! ```
+
+mod account;
+mod clients;
+mod gate;
+mod kept;
+mod listing;
+mod operate;
+mod platform;
+mod prospects;
+mod state;
+
+pub use gate::MemoryGate;
+pub use platform::ManualPlatform;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use state::State;
+
+use crate::{
+    account::Holder,
+    key::KeyDigest,
+    store::{
+        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, Store, StoreError,
+    },
+    time::Timestamp,
+};
+
+/// A store in memory. Clones share one content.
+#[derive(Clone, Default)]
+pub struct MemoryStore {
+    state: Arc<Mutex<State>>,
+}
+
+impl MemoryStore {
+    /// Everything, for one atomic unit. A lock that a panicking decision left behind is taken over:
+    /// decisions run before anything is touched, and nothing panics afterwards.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for MemoryStore {
+    /// Never shows the content: it is client data.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("MemoryStore(…)")
+    }
+}
+
+impl Store for MemoryStore {
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+        Ok(self.state().holder(key))
+    }
+
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.state().record_use(key, now);
+        Ok(())
+    }
+
+    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        self.state().change(request)
+    }
+
+    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
+        Ok(self.state().clients(key, query))
+    }
+
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        Ok(self.state().prospects(key, query))
+    }
+
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        self.state().operate(command, entry)
+    }
+}

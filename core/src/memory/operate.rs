@@ -1,0 +1,222 @@
+//! The operator's commands, each with its entry in the log (S12, S13).
+
+use std::ops::Bound;
+
+use uuid::Uuid;
+
+use super::{
+    account::Content,
+    listing::{page, start},
+    state::State,
+};
+use crate::{
+    account::{Account, Grant, KeyRecord, Login, Role},
+    store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError},
+    time::Timestamp,
+};
+
+/// What a command comes to: an answer, or why it is not done.
+type Outcome = Result<OperatorAnswer, Refusal>;
+
+impl State {
+    /// Reads, or writes and logs.
+    pub(super) fn operate(&mut self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        if let Some(outcome) = self.read(&command) {
+            return Ok(outcome.unwrap_or_else(OperatorAnswer::Refused));
+        }
+        self.check_ids(&command)?;
+        let at = self.time_of(&command, entry.at);
+        match self.write(command, at) {
+            Ok(answer) => {
+                self.log.insert(Position { at, id: entry.id }, record(entry, at));
+                Ok(answer)
+            }
+            Err(refusal) => Ok(OperatorAnswer::Refused(refusal)),
+        }
+    }
+
+    /// The answer to a command that changes nothing; `None` for one that does.
+    fn read(&self, command: &OperatorCommand) -> Option<Outcome> {
+        Some(match command {
+            OperatorCommand::ShowAccount { account } => {
+                self.content(*account).map(|content| OperatorAnswer::Account(content.account.clone()))
+            }
+            OperatorCommand::ListAccounts { after, limit } => {
+                let places = self.accounts_by_age.range((start(*after, None), Bound::Unbounded)).copied();
+                let show = |place: Position| self.accounts.get(&place.id).map(|content| content.account.clone());
+                let (accounts, next) = page(places, *limit, show);
+                Ok(OperatorAnswer::Accounts(accounts, next))
+            }
+            OperatorCommand::ListKeys { account } => self.content(*account).map(|_| {
+                let mut keys: Vec<_> = self.keys.values().filter(|key| key.account_id == *account).cloned().collect();
+                keys.sort_by_key(|key| (key.created_at, key.id));
+                OperatorAnswer::Keys(keys)
+            }),
+            OperatorCommand::ShowClient { account, client } => self.content(*account).and_then(|content| {
+                content.clients.get(*client).cloned().map(OperatorAnswer::Client).ok_or(Refusal::NoClient)
+            }),
+            OperatorCommand::ListSettlements { account, after, limit } => self.content(*account).map(|content| {
+                let (settlements, next) = content.clients.settlements(*after, *limit);
+                OperatorAnswer::Settlements(settlements, next)
+            }),
+            OperatorCommand::ListLog { after, limit } => {
+                let places = self.log.range((start(*after, None), Bound::Unbounded)).map(|(place, _)| *place);
+                let (log, next) = page(places, *limit, |place| self.log.get(&place).cloned());
+                Ok(OperatorAnswer::Log(log, next))
+            }
+            _ => return None,
+        })
+    }
+
+    fn write(&mut self, command: OperatorCommand, at: Timestamp) -> Outcome {
+        match command {
+            OperatorCommand::CreateAccount { id, login_id, email, flags } => {
+                let owner =
+                    Login { id: login_id, account_id: id, email: email.clone(), role: Role::Owner, created_at: at };
+                let account = Account { id, email, flags, created_at: at, logins: vec![owner], counties: Vec::new() };
+                self.accounts_by_age.insert(Position { at, id });
+                self.accounts.insert(id, Content::new(account.clone()));
+                Ok(OperatorAnswer::Account(account))
+            }
+            OperatorCommand::SetAccount { account, change } => {
+                let account = self.account_mut(account)?;
+                set(account, change);
+                Ok(OperatorAnswer::Account(account.clone()))
+            }
+            OperatorCommand::AddLogin { id, account, email, role } => {
+                let login = Login { id, account_id: account, email, role, created_at: at };
+                let logins = &mut self.account_mut(account)?.logins;
+                logins.push(login.clone());
+                logins.sort_by_key(|login| (login.created_at, login.id));
+                Ok(OperatorAnswer::Login(login))
+            }
+            OperatorCommand::SetRole { login, role } => {
+                let mut logins = self.accounts.values_mut().flat_map(|content| &mut content.account.logins);
+                let login = logins.find(|known| known.id == login).ok_or(Refusal::NoLogin)?;
+                login.role = role;
+                Ok(OperatorAnswer::Login(login.clone()))
+            }
+            OperatorCommand::CreateKey { id, account, login, label, digest } => {
+                let login_id = key_maker(&self.content(account)?.account, login)?;
+                let key = KeyRecord {
+                    id,
+                    account_id: account,
+                    login_id,
+                    label,
+                    created_at: at,
+                    last_used_at: None,
+                    revoked_at: None,
+                };
+                self.keys.insert(digest, key.clone());
+                Ok(OperatorAnswer::Key(key))
+            }
+            OperatorCommand::RevokeKey { key } => {
+                let key = self.keys.values_mut().find(|known| known.id == key).ok_or(Refusal::NoKey)?;
+                key.revoked_at.get_or_insert(at);
+                Ok(OperatorAnswer::Key(key.clone()))
+            }
+            OperatorCommand::GrantCounty { account, grant } => {
+                let counties = &mut self.account_mut(account)?.counties;
+                counties.retain(|known| known.fips != grant.fips);
+                counties.push(grant.clone());
+                counties.sort();
+                Ok(OperatorAnswer::County(grant))
+            }
+            OperatorCommand::RevokeCounty { account, fips } => {
+                let counties = &mut self.account_mut(account)?.counties;
+                let revoked: Option<Grant> = counties.iter().find(|known| known.fips == fips).cloned();
+                counties.retain(|known| known.fips != fips);
+                revoked.map(OperatorAnswer::County).ok_or(Refusal::NoCounty)
+            }
+            OperatorCommand::ImportProspects { prospects } => {
+                Ok(OperatorAnswer::Imported(self.prospects.import(prospects, at)))
+            }
+            OperatorCommand::EraseProspect { prospect } => {
+                self.prospects.erase(prospect).then_some(OperatorAnswer::Erased).ok_or(Refusal::NoProspect)
+            }
+            OperatorCommand::MailOn { account, client, client_delay_seconds: _ } => {
+                let content = self.content_mut(account)?;
+                let is_off = content.clients.get(client).ok_or(Refusal::NoClient)?.fields.do_not_mail;
+                if is_off {
+                    content.clients.mail_on(client, at);
+                    content.last_commit_at = at;
+                }
+                content.clients.get(client).cloned().map(OperatorAnswer::Client).ok_or(Refusal::NoClient)
+            }
+            OperatorCommand::EraseClient { account, client } => {
+                let erased = self.content_mut(account)?.erase_client(client, at);
+                erased.then_some(OperatorAnswer::Erased).ok_or(Refusal::NoClient)
+            }
+            // The commands that only read are answered before.
+            OperatorCommand::ShowAccount { .. }
+            | OperatorCommand::ListAccounts { .. }
+            | OperatorCommand::ListKeys { .. }
+            | OperatorCommand::ShowClient { .. }
+            | OperatorCommand::ListSettlements { .. }
+            | OperatorCommand::ListLog { .. } => Err(Refusal::NoAccount),
+        }
+    }
+
+    /// The time of whatever the command changes: moved past the last commit or import (S6).
+    fn time_of(&self, command: &OperatorCommand, now: Timestamp) -> Timestamp {
+        match command {
+            OperatorCommand::MailOn { account, .. } | OperatorCommand::EraseClient { account, .. } => {
+                self.content(*account).map_or(now, |content| content.next_commit_at(now))
+            }
+            OperatorCommand::ImportProspects { .. } => self.prospects.next_import_at(now),
+            _ => now,
+        }
+    }
+
+    /// New ids and digests are minted at random, so one that is taken is a fault of the caller's
+    /// and must not overwrite what it names.
+    fn check_ids(&self, command: &OperatorCommand) -> Result<(), StoreError> {
+        let is_taken = match command {
+            OperatorCommand::CreateAccount { id, .. } => self.accounts.contains_key(id),
+            OperatorCommand::CreateKey { digest, .. } => self.keys.contains_key(digest),
+            _ => false,
+        };
+        if is_taken { Err(StoreError::Failed { cause: "a new id is taken".to_owned() }) } else { Ok(()) }
+    }
+
+    fn content(&self, account: Uuid) -> Result<&Content, Refusal> {
+        self.accounts.get(&account).ok_or(Refusal::NoAccount)
+    }
+
+    fn content_mut(&mut self, account: Uuid) -> Result<&mut Content, Refusal> {
+        self.accounts.get_mut(&account).ok_or(Refusal::NoAccount)
+    }
+
+    fn account_mut(&mut self, account: Uuid) -> Result<&mut Account, Refusal> {
+        Ok(&mut self.content_mut(account)?.account)
+    }
+}
+
+fn set(account: &mut Account, change: AccountChange) {
+    let AccountChange { email, api_enabled, suspended, digital_bundle, contact_enrichment } = change;
+    let flags = &mut account.flags;
+    account.email = email.unwrap_or_else(|| std::mem::take(&mut account.email));
+    flags.api_enabled = api_enabled.unwrap_or(flags.api_enabled);
+    flags.suspended = suspended.unwrap_or(flags.suspended);
+    flags.digital_bundle = digital_bundle.unwrap_or(flags.digital_bundle);
+    flags.contact_enrichment = contact_enrichment.unwrap_or(flags.contact_enrichment);
+}
+
+/// The login that makes a key: the one named if it is an owner's, else the oldest owner's.
+fn key_maker(account: &Account, login: Option<Uuid>) -> Result<Uuid, Refusal> {
+    match login {
+        Some(id) => {
+            let login = account.logins.iter().find(|login| login.id == id).ok_or(Refusal::NoLogin)?;
+            if login.role == Role::Owner { Ok(id) } else { Err(Refusal::NotOwner) }
+        }
+        None => {
+            let owner = account.logins.iter().find(|login| login.role == Role::Owner);
+            owner.map(|login| login.id).ok_or(Refusal::NoOwner)
+        }
+    }
+}
+
+fn record(entry: LogEntry, at: Timestamp) -> LogRecord {
+    let LogEntry { id, at: _, actor, action, subject, request_id } = entry;
+    LogRecord { id, at, actor, action: action.to_owned(), subject, request_id }
+}

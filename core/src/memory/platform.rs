@@ -1,0 +1,55 @@
+//! A platform for tests: the clock stands until it is moved, and the bytes are the same each run.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, AtomicU64, Ordering},
+};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::{platform::Platform, time::Timestamp};
+
+/// A clock that is set by hand, and bytes that anybody can guess: for tests only. Clones share one
+/// clock.
+///
+/// ```
+/// use matterbook_core::{memory::ManualPlatform, platform::Platform, time::Timestamp};
+/// let platform = ManualPlatform::new(Timestamp::from_micros(0));
+/// platform.advance_seconds(61);
+/// assert_eq!(platform.now(), Timestamp::from_micros(61_000_000));
+/// assert_ne!(platform.random(), platform.random());
+/// ```
+#[derive(Clone, Debug)]
+pub struct ManualPlatform {
+    now_micros: Arc<AtomicI64>,
+    draws: Arc<AtomicU64>,
+}
+
+impl ManualPlatform {
+    /// A platform whose clock shows `now`. The bytes of the first draw are the same for each.
+    #[must_use]
+    pub fn new(now: Timestamp) -> Self {
+        Self { now_micros: Arc::new(AtomicI64::new(now.micros())), draws: Arc::default() }
+    }
+
+    /// Sets the clock, forward or back.
+    pub fn set(&self, now: Timestamp) {
+        self.now_micros.store(now.micros(), Ordering::SeqCst);
+    }
+
+    /// Moves the clock on, or back with a negative number.
+    pub fn advance_seconds(&self, seconds: i64) {
+        self.set(self.now().plus_seconds(seconds));
+    }
+}
+
+impl Platform for ManualPlatform {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_micros(self.now_micros.load(Ordering::SeqCst))
+    }
+
+    fn random(&self) -> [u8; 32] {
+        let draw = self.draws.fetch_add(1, Ordering::SeqCst);
+        Sha256::digest(draw.to_be_bytes()).into()
+    }
+}

@@ -1,0 +1,68 @@
+//! Everything that the store holds, and whose account a key opens (S1, S2).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use uuid::Uuid;
+
+use super::{account::Content, prospects::Prospects};
+use crate::{
+    account::{Holder, KeyRecord},
+    key::KeyDigest,
+    store::{
+        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogRecord, Position, ProspectPage, ProspectPageQuery,
+        StoreError,
+    },
+    time::Timestamp,
+};
+
+/// The content of a store.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) accounts: BTreeMap<Uuid, Content>,
+    pub(super) accounts_by_age: BTreeSet<Position>,
+    pub(super) keys: BTreeMap<KeyDigest, KeyRecord>,
+    pub(super) prospects: Prospects,
+    pub(super) log: BTreeMap<Position, LogRecord>,
+}
+
+impl State {
+    /// Who holds a live key.
+    pub(super) fn holder(&self, key: &KeyDigest) -> Option<Holder> {
+        let record = self.keys.get(key).filter(|record| record.revoked_at.is_none())?;
+        let account = &self.accounts.get(&record.account_id)?.account;
+        let login = account.logins.iter().find(|login| login.id == record.login_id)?;
+        Some(Holder {
+            account: account.id,
+            email: account.email.clone(),
+            flags: account.flags,
+            role: login.role,
+            last_used_at: record.last_used_at,
+        })
+    }
+
+    pub(super) fn record_use(&mut self, key: &KeyDigest, now: Timestamp) {
+        if let Some(record) = self.keys.get_mut(key).filter(|record| record.revoked_at.is_none()) {
+            record.last_used_at = record.last_used_at.max(Some(now));
+        }
+    }
+
+    pub(super) fn change(&mut self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        let Some(holder) = self.holder(&request.key) else { return Ok(None) };
+        let Some(content) = self.accounts.get_mut(&holder.account) else { return Ok(None) };
+        content.change(holder, request).map(Some)
+    }
+
+    pub(super) fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Option<ClientPage> {
+        let holder = self.holder(key)?;
+        let content = self.accounts.get(&holder.account)?;
+        let (clients, next) = content.clients.page(query, content.last_commit_at);
+        Some(ClientPage { holder, clients, next })
+    }
+
+    pub(super) fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Option<ProspectPage> {
+        let holder = self.holder(key)?;
+        let grants = self.accounts.get(&holder.account)?.account.counties.clone();
+        let (prospects, next) = self.prospects.page(query, &grants);
+        Some(ProspectPage { holder, grants, prospects, next })
+    }
+}

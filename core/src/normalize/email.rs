@@ -1,0 +1,124 @@
+//! Email addresses (design section 4).
+
+use super::{Field, FieldValue, Problem};
+
+const FORM: Problem = Problem::fixed("must be one email address such as name@example.com");
+
+/// The most characters before the `@` (RFC 5321).
+const LOCAL_MAX_LENGTH: usize = 64;
+
+/// An email address, its domain in lower case: the grammar of the HTML living standard, with a dot
+/// in the domain, at most 64 characters before the `@` and 320 in all. The part before the `@`
+/// stays as written.
+///
+/// # Errors
+/// When the value is not a string, or not such an address.
+///
+/// ```
+/// use matterbook_core::normalize::{FieldValue, email};
+/// assert_eq!(email(&FieldValue::from("Jane.Doe@EXAMPLE.COM")), Ok(Some("Jane.Doe@example.com".to_owned())));
+/// assert!(email(&FieldValue::from("Jane Doe <jane@example.com>")).is_err());
+/// ```
+pub fn email(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+    let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
+    if text.len() > Field::EMAIL_MAX_LENGTH {
+        let length = text.chars().count();
+        if length > Field::EMAIL_MAX_LENGTH {
+            return Err(Problem::too_long(Field::EMAIL_MAX_LENGTH, length));
+        }
+    }
+    let Some((local, domain)) = text.split_once('@') else { return Err(FORM) };
+    if local.is_empty() || !local.bytes().all(is_local) || !is_domain(domain) {
+        return Err(FORM);
+    }
+    if local.len() > LOCAL_MAX_LENGTH {
+        return Err(Problem::counted(format!(
+            "must have at most {LOCAL_MAX_LENGTH} characters before the @, but has {}",
+            local.len()
+        )));
+    }
+    let mut email = String::with_capacity(text.len());
+    email.push_str(local);
+    email.push('@');
+    email.extend(domain.chars().map(|character| character.to_ascii_lowercase()));
+    Ok(Some(email))
+}
+
+const fn is_local(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'.' | b'!' | b'#'..=b'\'' | b'*' | b'+' | b'/' | b'=' | b'?' | b'^'..=b'`' | b'{'..=b'~' | b'-')
+}
+
+/// At least two labels of 1 to 63 letters, digits and inner hyphens.
+fn is_domain(domain: &str) -> bool {
+    domain.contains('.')
+        && domain.split('.').all(|label| {
+            (1..=63).contains(&label.len())
+                && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: impl Into<FieldValue<'static>>, expected: Result<Option<&str>, &str>) {
+        let value = value.into();
+        let found = email(&value);
+        let found = found.as_ref().map(Option::as_deref).map_err(|problem| problem.0.as_ref());
+        assert_eq!(found, expected, "{value:?}");
+    }
+
+    #[test]
+    fn every_character_of_the_grammar_is_allowed_before_the_at() {
+        check("azAZ09.!#$%&'*+/=?^_`{|}~-@Example.Com", Ok(Some("azAZ09.!#$%&'*+/=?^_`{|}~-@example.com")));
+        for refused in ['"', '(', ')', ',', ':', ';', '<', '>', '@', '[', '\\', ']', ' ', '\0', 'é'] {
+            let text = format!("a{refused}b@example.com");
+            let problem = email(&FieldValue::from(text.as_str())).map_err(|problem| problem.to_string());
+            assert_eq!(problem, Err("must be one email address such as name@example.com".to_owned()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_domain_has_a_dot_and_well_formed_labels() {
+        for text in [
+            "jane@localhost",
+            "jane@a..b",
+            "jane@.a.b",
+            "jane@a.b.",
+            "jane@-a.b",
+            "jane@a-.b",
+            "jane@a_b.c",
+            "jane@bücher.de",
+        ] {
+            check(text, Err("must be one email address such as name@example.com"));
+        }
+        check("jane@xn--bcher-kva.de", Ok(Some("jane@xn--bcher-kva.de")));
+        let label = "d".repeat(63);
+        assert!(email(&FieldValue::from(format!("a@{label}.com").as_str())).is_ok());
+        assert!(email(&FieldValue::from(format!("a@{label}d.com").as_str())).is_err());
+    }
+
+    #[test]
+    fn lengths_are_limited_before_the_at_and_in_all() {
+        let local = "l".repeat(64);
+        assert!(email(&FieldValue::from(format!("{local}@example.com").as_str())).is_ok());
+        let text = format!("{local}l@example.com");
+        let problem = email(&FieldValue::from(text.as_str())).map_err(|problem| problem.to_string());
+        assert_eq!(problem, Err("must have at most 64 characters before the @, but has 65".to_owned()));
+        let domain = vec!["d".repeat(63); 4].join(".");
+        assert_eq!(format!("{local}@{domain}").len(), 320);
+        assert!(email(&FieldValue::from(format!("{local}@{domain}").as_str())).is_ok());
+        let problem =
+            email(&FieldValue::from(format!("{local}@{domain}.c").as_str())).map_err(|problem| problem.to_string());
+        assert_eq!(problem, Err("must have at most 320 characters, but has 322".to_owned()));
+    }
+
+    #[test]
+    fn only_strings_are_addresses() {
+        check(123_i64, Err("must be a string"));
+        check(" ", Ok(None));
+    }
+}

@@ -1,0 +1,182 @@
+//! Phone numbers (design section 4).
+
+use super::{FieldValue, Problem, digits::digits_text};
+
+/// A phone number in E.164: `+` and 10 to 15 digits. Any formatting is accepted, a label of
+/// letters before or after the number too. An extension at the end is dropped.
+///
+/// A leading `+`, `011` or `00` says that the country's code follows. Without one, 10 digits are
+/// a number of the North American plan, and other lengths begin with their country's code.
+///
+/// # Errors
+/// When there are fewer or more digits, letters or foreign digits between them, a control
+/// character, or the value is neither a string nor an integer.
+///
+/// ```
+/// use matterbook_core::normalize::{FieldValue, phone};
+/// let check = |text: &str| phone(&FieldValue::from(text)).ok().flatten();
+/// assert_eq!(check("(212) 555-0123 ext. 45").as_deref(), Some("+12125550123"));
+/// assert_eq!(check("+47 12 34 56 78").as_deref(), Some("+4712345678"));
+/// assert_eq!(check("555-0123"), None);
+/// ```
+pub fn phone(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+    let Some(text) = digits_text(value)? else { return Ok(None) };
+    let mut digits = String::with_capacity(LONGEST);
+    let mut count = 0_usize;
+    let mut has_plus = false;
+    let mut letters_follow = false;
+    for character in without_extension(text).chars() {
+        match character {
+            '0'..='9' => {
+                if letters_follow {
+                    return Err(Problem::fixed("must not have letters between its digits"));
+                }
+                if digits.len() < LONGEST {
+                    digits.push(character);
+                }
+                count += 1;
+            }
+            '+' | '＋' => has_plus |= count == 0,
+            _ if character.is_numeric() => return Err(Problem::fixed("must be written with the digits 0 to 9")),
+            _ if is_letter(character) => letters_follow = count > 0,
+            _ if character.is_control() && !character.is_whitespace() => return Err(Problem::CONTROL_CHARACTER),
+            _ => {}
+        }
+    }
+    let abroad = digits.strip_prefix("011").or_else(|| digits.strip_prefix("00")).filter(|_| !has_plus);
+    let number = abroad.unwrap_or(&digits);
+    count -= digits.len() - number.len();
+    if !(10..=15).contains(&count) {
+        return Err(Problem::counted(format!("must have 10 to 15 digits, but has {count}")));
+    }
+    let country = if count == 10 && abroad.is_none() && !has_plus { "+1" } else { "+" };
+    Ok(Some([country, number].concat()))
+}
+
+/// More digits than a number with the longest prefix has.
+const LONGEST: usize = 20;
+
+/// A letter, which the katakana long mark is not: it is written for a dash.
+fn is_letter(character: char) -> bool {
+    character.is_alphabetic() && !matches!(character, '\u{30fc}' | '\u{ff70}')
+}
+
+/// The text before an extension: `x`, `ext`, `extension`, `#` or `;ext=`, and 1 to 9 digits at the
+/// end. Only what follows a digit can be one.
+fn without_extension(text: &str) -> &str {
+    let before = text.trim_end_matches(|character: char| character.is_ascii_digit());
+    if !(1..=9).contains(&(text.len() - before.len())) {
+        return text;
+    }
+    let before =
+        before.trim_end_matches(|character: char| matches!(character, '.' | ':' | '=') || character.is_whitespace());
+    let number = if let Some(number) = before.strip_suffix('#') {
+        number
+    } else if let Some(number) =
+        ["extension", "ext", "x"].iter().find_map(|word| strip_suffix_ignoring_case(before, word))
+    {
+        number
+    } else {
+        return text;
+    };
+    let follows_a_word = number.chars().next_back().is_some_and(char::is_alphabetic) && !before.ends_with('#');
+    if follows_a_word || !number.bytes().any(|byte| byte.is_ascii_digit()) { text } else { number }
+}
+
+fn strip_suffix_ignoring_case<'t>(text: &'t str, suffix: &str) -> Option<&'t str> {
+    let (start, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
+    end.eq_ignore_ascii_case(suffix).then_some(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: impl Into<FieldValue<'static>>, expected: Result<Option<&str>, &str>) {
+        let value = value.into();
+        let found = phone(&value);
+        let found = found.as_ref().map(Option::as_deref).map_err(|problem| problem.0.as_ref());
+        assert_eq!(found, expected, "{value:?}");
+    }
+
+    #[test]
+    fn any_formatting_of_one_number_is_read() {
+        for text in [
+            "(212) 555-0123",
+            "212.555.0123",
+            "+1 212 555 0123",
+            "＋1 212 555 0123",
+            "1-212-555-0123",
+            "2125550123.0",
+            "tel:+1-212-555-0123",
+            "Cell: (212) 555-0123",
+            "212-555-0123 (home)",
+            "212ー555ー0123",
+            "212\u{ad}555\u{200b}0123",
+            "0012125550123",
+            "011 1 212 555 0123",
+            "(+1) 212-555-0123",
+        ] {
+            check(text, Ok(Some("+12125550123")));
+        }
+        check(2_125_550_123_i64, Ok(Some("+12125550123")));
+        check(FieldValue::Number("2125550123.0".into()), Ok(Some("+12125550123")));
+    }
+
+    #[test]
+    fn an_extension_is_dropped() {
+        for text in [
+            "212-555-0123x45",
+            "212-555-0123 x 45",
+            "212-555-0123 X45",
+            "212-555-0123 ext 45",
+            "212-555-0123 Ext. 45",
+            "212-555-0123, ext.: 45",
+            "212-555-0123 extension 123456789",
+            "212-555-0123 #45",
+            "212-555-0123 ext #45",
+            "+1-212-555-0123;ext=45",
+            "(212) 555-0123x1",
+        ] {
+            check(text, Ok(Some("+12125550123")));
+        }
+        check("555-0123 x4567", Err("must have 10 to 15 digits, but has 7"));
+        check("#2125550123", Ok(Some("+12125550123")));
+        check("Fax 555-0123", Err("must have 10 to 15 digits, but has 7"));
+        check("Fax 5550123", Err("must have 10 to 15 digits, but has 7"));
+        check("212-555-0123 x1234567890", Err("must not have letters between its digits"));
+        check("212-555-0123 fax 45", Err("must not have letters between its digits"));
+        check("212-555-0123 x45 x46", Err("must not have letters between its digits"));
+    }
+
+    #[test]
+    fn a_prefix_says_that_the_country_follows() {
+        check("+47 12 34 56 78", Ok(Some("+4712345678")));
+        check("00 47 12 34 56 78", Ok(Some("+4712345678")));
+        check("011 47 12 34 56 78", Ok(Some("+4712345678")));
+        check("011 44 20 7946 0958", Ok(Some("+442079460958")));
+        check("+00442079460958", Ok(Some("+00442079460958")));
+        check("0044 20 794", Err("must have 10 to 15 digits, but has 7"));
+        check("011 999 999 999 999 999", Ok(Some("+999999999999999")));
+        check("442079460958", Ok(Some("+442079460958")));
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        check("1-800-FLOWERS", Err("must have 10 to 15 digits, but has 4"));
+        check("1-800-555-CALL2", Err("must not have letters between its digits"));
+        check("2.12555E+09", Err("must not have letters between its digits"));
+        check("212-555-O123", Err("must not have letters between its digits"));
+        check("212-555-012３", Err("must be written with the digits 0 to 9"));
+        check("٢١٢٥٥٥٠١٢٣", Err("must be written with the digits 0 to 9"));
+        check("212555\u{0}0123", Err("must not contain control characters"));
+        check("212-555-0123 / 212-555-0199", Err("must have 10 to 15 digits, but has 20"));
+        check("212-555-0123 / 212-555-0199 / 1", Err("must have 10 to 15 digits, but has 21"));
+        check("n/a", Err("must have 10 to 15 digits, but has 0"));
+        check("ext. 45", Err("must have 10 to 15 digits, but has 2"));
+        for number in ["-2125550123", "2125550123.5", "2.125550123e9"] {
+            check(FieldValue::Number(number.into()), Err("must be a string or an integer"));
+        }
+        check(true, Err("must be a string or an integer"));
+    }
+}

@@ -1,0 +1,38 @@
+//! Why a value is refused, in words for whoever sent it.
+
+use std::borrow::Cow;
+
+/// Why a value is refused: the part of the sentence after the field's name, such as
+/// `must have 5 or 9 digits, but has 6`. It says what to fix, and never repeats the value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Problem(pub Cow<'static, str>);
+
+impl Problem {
+    /// A problem that has one wording.
+    pub(super) const fn fixed(sentence: &'static str) -> Self {
+        Self(Cow::Borrowed(sentence))
+    }
+
+    /// A problem whose wording holds a count.
+    pub(super) const fn counted(sentence: String) -> Self {
+        Self(Cow::Owned(sentence))
+    }
+
+    /// A string where only a string will do.
+    pub(super) const NOT_A_STRING: Self = Self::fixed("must be a string");
+
+    /// Neither a string nor an integer, where both will do.
+    pub(super) const NOT_A_STRING_OR_INTEGER: Self = Self::fixed("must be a string or an integer");
+
+    /// A string that JSON can spell and Unicode cannot.
+    pub(super) const BROKEN_TEXT: Self = Self::fixed("must be valid Unicode, but holds half of a surrogate pair");
+
+    /// A control character where none belongs.
+    pub(super) const CONTROL_CHARACTER: Self = Self::fixed("must not contain control characters");
+
+    /// More characters than the reference allows.
+    pub(super) fn too_long(limit: usize, length: usize) -> Self {
+        Self::counted(format!("must have at most {limit} characters, but has {length}"))
+    }
+}

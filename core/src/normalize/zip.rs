@@ -1,0 +1,118 @@
+//! ZIP codes (design section 4).
+
+use super::{FieldValue, Problem, digits::digits_text, is_dash};
+
+/// A ZIP as `NNNNN` or `NNNNN-NNNN`: a string or an integer of 5 or 9 digits, with spaces anywhere
+/// and one dash of any kind before the last four of nine. Four digits get back the zero that a
+/// spreadsheet took.
+///
+/// # Errors
+/// When there is any other count of digits, or anything else in it. Three and eight digits name
+/// the likely cause: more zeros were lost than can be put back without guessing.
+///
+/// ```
+/// use matterbook_core::normalize::{FieldValue, zip};
+/// assert_eq!(zip(&FieldValue::from("123456789")), Ok(Some("12345-6789".to_owned())));
+/// assert_eq!(zip(&FieldValue::from(2134_i64)), Ok(Some("02134".to_owned())));
+/// let problem = zip(&FieldValue::from(501_i64)).map_err(|problem| problem.to_string());
+/// let sentence = "must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text";
+/// assert_eq!(problem, Err(sentence.to_owned()));
+/// ```
+pub fn zip(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+    let Some(text) = digits_text(value)? else { return Ok(None) };
+    let mut digits = String::with_capacity(LONGEST);
+    let mut count = 0_usize;
+    let mut dash_after = None;
+    for character in text.chars() {
+        match character {
+            '0'..='9' => {
+                if digits.len() < LONGEST {
+                    digits.push(character);
+                }
+                count += 1;
+            }
+            _ if character.is_whitespace() => {}
+            _ if is_dash(character) && dash_after.is_none() => dash_after = Some(count),
+            _ => return Err(Problem::fixed("must have 5 or 9 digits, with at most spaces and one dash between them")),
+        }
+    }
+    match (count, dash_after) {
+        (4, None) => digits.insert(0, '0'),
+        (5, None) => {}
+        (9, None | Some(5)) => digits.insert(5, '-'),
+        (4 | 5 | 9, Some(_)) => {
+            return Err(Problem::fixed("must have its dash before the last four of 9 digits"));
+        }
+        (3 | 8, _) => {
+            return Err(Problem::counted(format!(
+                "must have 5 or 9 digits, but has {count}; leading zeros may have been lost: send it as text"
+            )));
+        }
+        _ => return Err(Problem::counted(format!("must have 5 or 9 digits, but has {count}"))),
+    }
+    Ok(Some(digits))
+}
+
+/// The length of `NNNNN-NNNN`.
+const LONGEST: usize = 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: impl Into<FieldValue<'static>>, expected: Result<Option<&str>, &str>) {
+        let value = value.into();
+        let found = zip(&value);
+        let found = found.as_ref().map(Option::as_deref).map_err(|problem| problem.0.as_ref());
+        assert_eq!(found, expected, "{value:?}");
+    }
+
+    #[test]
+    fn the_usual_writings_are_read() {
+        for text in ["12345-6789", "123456789", "12345 6789", "12345 - 6789", "12345–6789", "12345\u{2212}6789"] {
+            check(text, Ok(Some("12345-6789")));
+        }
+        for text in ["02134", "2134", " 2134\u{a0}", "2134.0", "02134.0", "0 2 1 3 4"] {
+            check(text, Ok(Some("02134")));
+        }
+        check(FieldValue::Number("2134.0".into()), Ok(Some("02134")));
+        check(FieldValue::Number("123456789.0".into()), Ok(Some("12345-6789")));
+        check("\u{200b}", Ok(None));
+    }
+
+    #[test]
+    fn other_counts_name_what_was_found() {
+        check("123456", Err("must have 5 or 9 digits, but has 6"));
+        check("12345678901234567890", Err("must have 5 or 9 digits, but has 20"));
+        check(0_i64, Err("must have 5 or 9 digits, but has 1"));
+        check("-", Err("must have 5 or 9 digits, but has 0"));
+        for text in ["501", "501.0"] {
+            check(text, Err("must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text"));
+        }
+        for text in ["2134-1001", "21341001"] {
+            check(text, Err("must have 5 or 9 digits, but has 8; leading zeros may have been lost: send it as text"));
+        }
+    }
+
+    #[test]
+    fn a_dash_belongs_before_the_last_four_of_nine_digits() {
+        for text in ["1234-56789", "-123456789", "123456789-", "1-2345", "12345-", "-2134"] {
+            check(text, Err("must have its dash before the last four of 9 digits"));
+        }
+    }
+
+    #[test]
+    fn anything_but_digits_spaces_and_a_dash_is_refused() {
+        for text in
+            ["1234A", "K1A 0B1", "12345--6789", "12345_6789", "１２３４５", "٠٢١٣٤", "12345\0", "12345.00", "+12345"]
+        {
+            check(text, Err("must have 5 or 9 digits, with at most spaces and one dash between them"));
+        }
+        for number in ["12345.5", "1.2345e4", "-12345", "12345.00"] {
+            check(FieldValue::Number(number.into()), Err("must be a string or an integer"));
+        }
+        for other in [FieldValue::Bool(true), FieldValue::Array, FieldValue::Object] {
+            check(other, Err("must be a string or an integer"));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What a batch of clients does to what is known: found, merged, created or refused, in order
+//! (reference section 4.1, design sections 5 and 6). Pure: same input, same plan.
+
+mod change_set;
+mod find;
+mod merge;
+mod people;
+mod settle;
+
+use uuid::Uuid;
+
+use crate::{
+    client::{Client, ClientInput, Settlement},
+    id::IdMint,
+    matching::{Facts, identities},
+    store::{ChangeSet, Snapshot, Tombstone, Want},
+};
+use find::Found;
+use people::People;
+
+/// What is known of an account before a batch: everything that the batch's wants meet.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// Clients, each once.
+    pub clients: &'a [Client],
+    /// Their settlements.
+    pub settlements: &'a [Settlement],
+    /// What remains of erased clients.
+    pub tombstones: &'a [Tombstone],
+}
+
+impl<'a> From<&'a Snapshot> for Known<'a> {
+    fn from(snapshot: &'a Snapshot) -> Self {
+        Self { clients: &snapshot.clients, settlements: &snapshot.settlements, tombstones: &snapshot.tombstones }
+    }
+}
+
+/// What becomes of one client of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is new, with this id.
+    Created(Uuid),
+    /// It is this client, changed or not.
+    Updated(Uuid),
+    /// Somebody is in the way; nothing is saved. The sentence says who, and what would resolve it.
+    Conflict(String),
+    /// It cannot be read; nothing is saved. The sentence says what to fix.
+    Invalid(String),
+    /// Nobody is found and there is no name to create somebody with.
+    Nameless {
+        /// It was looked for by an `external_id`.
+        has_external_id: bool,
+    },
+}
+
+/// A plan: one outcome for each client in the order sent, and what to save.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// In the order sent.
+    pub outcomes: Vec<Outcome>,
+    /// Applied wholly or not at all.
+    pub change_set: ChangeSet,
+}
+
+/// A batch of clients that is ready to be decided.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    account: Uuid,
+    items: Vec<Result<Item, String>>,
+    mint: IdMint,
+    new_settlement_default: bool,
+}
+
+/// One readable client of a batch.
+#[derive(Clone, Debug)]
+struct Item {
+    input: ClientInput,
+    facts: Facts,
+}
+
+impl Batch {
+    /// A batch of parsed clients; those that could not be read stand as the sentence that says why.
+    ///
+    /// `new_settlement_default` is what a different settled date means where a client does not
+    /// say: false on `POST /clients`, true on `POST /cases/settled`.
+    #[must_use]
+    pub fn new(
+        account: Uuid,
+        inputs: Vec<Result<ClientInput, String>>,
+        mint: IdMint,
+        new_settlement_default: bool,
+    ) -> Self {
+        let items = inputs
+            .into_iter()
+            .map(|input| input.map(|input| Item { facts: Facts::of(&input.fields), input }))
+            .collect();
+        Self { account, items, mint, new_settlement_default }
+    }
+
+    /// What [`Batch::decide`] needs to know, one want for each readable client.
+    #[must_use]
+    pub fn wants(&self) -> Vec<Want> {
+        // A client that settles may be met only through what an earlier one of the batch changed,
+        // so one settled date makes every want ask for settlements.
+        let settles = self.readable().any(|item| item.input.fields.settled_on.is_some());
+        self.readable()
+            .map(|item| {
+                let external_id = item.input.fields.external_id.clone();
+                let identities = identities(self.account, external_id.as_deref(), &item.facts);
+                Want { external_id, person: item.facts.hash(), settles, identities }
+            })
+            .collect()
+    }
+
+    /// Decides the batch in order: each client sees what those before it did.
+    ///
+    /// ```
+    /// use matterbook_core::{client::parse_client, id::IdMint, plan::{Batch, Known, Outcome}};
+    /// use matterbook_core::time::Timestamp;
+    ///
+    /// let same_person_twice = vec![
+    ///     parse_client(r#"{"first_name":"Ana","last_name":"Li","address_line1":"1 Oak Street","zip":2134}"#),
+    ///     parse_client(r#"{"first_name":"ana","last_name":"LI","address_line1":"1 Oak St.","zip":"02134"}"#),
+    /// ];
+    /// let mint = IdMint::new(Timestamp::from_micros(1_700_000_000_000_000), [7; 10]);
+    /// let batch = Batch::new(uuid::Uuid::nil(), same_person_twice, mint, false);
+    /// let plan = batch.decide(Known::default());
+    /// assert!(matches!(plan.outcomes[..], [Outcome::Created(first), Outcome::Updated(second)] if first == second));
+    /// assert_eq!(plan.change_set.created.len(), 1);
+    /// ```
+    #[must_use]
+    pub fn decide(&self, known: Known<'_>) -> Plan {
+        let mut people = People::new(known);
+        let outcomes = (0..)
+            .zip(&self.items)
+            .map(|(number, item)| match item {
+                Ok(item) => self.decide_one(number, item, &mut people, known.tombstones),
+                Err(message) => Outcome::Invalid(message.clone()),
+            })
+            .collect();
+        Plan { outcomes, change_set: people.into_change_set() }
+    }
+
+    fn readable(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter_map(|item| item.as_ref().ok())
+    }
+
+    fn decide_one(&self, number: u32, item: &Item, people: &mut People, tombstones: &[Tombstone]) -> Outcome {
+        let new_settlement = item.input.new_settlement.unwrap_or(self.new_settlement_default);
+        let settlement_id = self.mint.id(2 * number + 1);
+        match find::find(item, people) {
+            Found::Person(place) => {
+                let id = people.update(place, item, |person| {
+                    settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
+                });
+                Outcome::Updated(id)
+            }
+            Found::Nobody if item.input.fields.first_name.is_none() && item.input.fields.last_name.is_none() => {
+                Outcome::Nameless { has_external_id: item.input.fields.external_id.is_some() }
+            }
+            Found::Nobody => {
+                let id = self.mint.id(2 * number);
+                let keeps_do_not_mail = self.was_erased_with_do_not_mail(item, tombstones);
+                people.create(id, item, |person| {
+                    person.fields.do_not_mail |= keeps_do_not_mail;
+                    settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
+                });
+                Outcome::Created(id)
+            }
+            Found::InTheWay(message) => Outcome::Conflict(message),
+        }
+    }
+
+    /// Whether this person was erased while letters to it were stopped (design section 9).
+    fn was_erased_with_do_not_mail(&self, item: &Item, tombstones: &[Tombstone]) -> bool {
+        tombstones.iter().any(|tombstone| tombstone.do_not_mail)
+            && identities(self.account, item.input.fields.external_id.as_deref(), &item.facts)
+                .iter()
+                .any(|identity| tombstones.iter().any(|stone| stone.do_not_mail && stone.identity == *identity))
+    }
+}

@@ -1,0 +1,44 @@
+//! What a settled date does to a person's settlements (reference section 3 rule 2, design section
+//! 6): begins the first, corrects the one begun last, begins another, or nothing.
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use super::people::{Person, PersonSettlement, SettlementState};
+
+/// Applies a settled date, if one was given. `id` is that of a settlement it may begin.
+pub(super) fn settle(person: &mut Person, settled_on: Option<NaiveDate>, new_settlement: bool, id: Uuid) {
+    let Some(date) = settled_on else { return };
+    if person.fields.settled_on == Some(date) {
+        return;
+    }
+    let begins = new_settlement || person.settlements.is_empty();
+    // A late retry of an earlier settlement must not send a second letter.
+    if begins && person.settlements.iter().any(|settlement| has_or_had(settlement, date)) {
+        return;
+    }
+    match person.settlements.last_mut() {
+        Some(latest) if !begins => correct(latest, date),
+        _ => person.settlements.push(PersonSettlement {
+            id,
+            settled_on: date,
+            former_dates: Vec::new(),
+            state: SettlementState::Begun,
+        }),
+    }
+    person.fields.settled_on = Some(date);
+}
+
+fn correct(settlement: &mut PersonSettlement, date: NaiveDate) {
+    if !settlement.former_dates.contains(&settlement.settled_on) {
+        settlement.former_dates.push(settlement.settled_on);
+    }
+    settlement.settled_on = date;
+    if settlement.state == SettlementState::Saved {
+        settlement.state = SettlementState::Corrected;
+    }
+}
+
+fn has_or_had(settlement: &PersonSettlement, date: NaiveDate) -> bool {
+    settlement.settled_on == date || settlement.former_dates.contains(&date)
+}

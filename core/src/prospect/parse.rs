@@ -1,0 +1,140 @@
+//! One imported prospect → its normalized fields, or every problem in one message. Fields that a
+//! client has too follow the client's rules (design section 4).
+
+use std::borrow::Cow;
+
+use chrono::{NaiveDate, NaiveTime};
+
+use super::{INJURY_SEVERITIES, PERSON_TYPES, ProspectFields};
+use crate::{
+    client::FieldReader,
+    json::Members,
+    normalize::{self, FieldValue, Problem},
+};
+
+/// Names in the order of problems in a message.
+const NAMES: [&str; 26] = [
+    "source_id",
+    "first_name",
+    "last_name",
+    "address_line1",
+    "address_line2",
+    "city",
+    "state",
+    "zip",
+    "email",
+    "phone",
+    "person_type",
+    "injury_severity",
+    "transported",
+    "crash_date",
+    "crash_time",
+    "crash_city",
+    "crash_state",
+    "crash_county",
+    "crash_county_fips",
+    "crash_report_number",
+    "manner_of_collision",
+    "vehicle_year",
+    "vehicle_make",
+    "vehicle_model",
+    "vehicle_towed",
+    "hit_and_run",
+];
+
+/// Reads one prospect object of an import. Unknown members are ignored. `today` bounds the crash
+/// date: a crash that has not happened yet is a mistake, with a day's grace for time zones.
+///
+/// # Errors
+/// One sentence that names every field in the way; it repeats no value.
+///
+/// ```
+/// use matterbook_core::prospect::parse_prospect;
+/// let today = chrono::NaiveDate::from_ymd_opt(2026, 1, 31).unwrap();
+/// let json = r#"{"source_id": "A-1", "crash_date": "1/15/2026", "crash_county_fips": 6037}"#;
+/// assert_eq!(parse_prospect(json, today).unwrap().crash_county_fips, "06037");
+/// assert!(parse_prospect("{}", today).unwrap_err().contains("source_id"));
+/// ```
+pub fn parse_prospect(json: &str, today: NaiveDate) -> Result<ProspectFields, String> {
+    let members = Members::parse(json, &NAMES).map_err(|_| "A prospect must be a JSON object.".to_owned())?;
+    let mut reader = FieldReader::new(&members);
+    let fields = ProspectFields {
+        source_id: reader.read("source_id", required(normalize::external_id)).unwrap_or_default(),
+        first_name: reader.name("first_name"),
+        last_name: reader.name("last_name"),
+        address_line1: reader.address("address_line1"),
+        address_line2: reader.address("address_line2"),
+        city: reader.name("city"),
+        state: reader.read("state", normalize::state),
+        zip: reader.read("zip", normalize::zip),
+        email: reader.read("email", normalize::email),
+        phone: reader.read("phone", normalize::phone),
+        person_type: reader.read("person_type", |value| one_of(value, &PERSON_TYPES)),
+        injury_severity: reader.read("injury_severity", |value| one_of(value, &INJURY_SEVERITIES)),
+        transported: reader.read("transported", normalize::boolean),
+        crash_date: reader.read("crash_date", required(|value| past_date(value, today))).unwrap_or_default(),
+        crash_time: reader.read("crash_time", time_of_day),
+        crash_city: reader.name("crash_city"),
+        crash_state: reader.read("crash_state", normalize::state),
+        crash_county: reader.name("crash_county"),
+        crash_county_fips: reader.read("crash_county_fips", required(county_fips)).unwrap_or_default(),
+        crash_report_number: reader.read("crash_report_number", normalize::external_id),
+        manner_of_collision: reader.name("manner_of_collision"),
+        vehicle_year: reader.read("vehicle_year", year),
+        vehicle_make: reader.name("vehicle_make"),
+        vehicle_model: reader.name("vehicle_model"),
+        vehicle_towed: reader.read("vehicle_towed", normalize::boolean),
+        hit_and_run: reader.read("hit_and_run", normalize::boolean),
+    };
+    reader.finish()?;
+    Ok(fields)
+}
+
+/// A county's five-digit FIPS code; four digits have lost their leading zero.
+///
+/// # Errors
+/// When it is anything else.
+pub(crate) fn county_fips(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+    let problem = || Problem(Cow::Borrowed("must be the five digits of a county's FIPS code, such as 06037"));
+    let Some(text) = normalize::external_id(value).map_err(|_| problem())? else { return Ok(None) };
+    let is_code = matches!(text.len(), 4 | 5) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_code { Ok(Some(format!("{text:0>5}"))) } else { Err(problem()) }
+}
+
+/// Makes a missing value a problem.
+fn required<T>(
+    rule: impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem>,
+) -> impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem> {
+    |value| rule(value)?.map(Some).ok_or(Problem(Cow::Borrowed("is required")))
+}
+
+fn one_of(value: &FieldValue<'_>, names: &[&'static str]) -> Result<Option<String>, Problem> {
+    let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
+    let name = names.iter().find(|name| name.eq_ignore_ascii_case(&text));
+    name.map(|name| Some((*name).to_owned()))
+        .ok_or_else(|| Problem(Cow::Owned(format!("must be one of {}", names.join(", ")))))
+}
+
+fn past_date(value: &FieldValue<'_>, today: NaiveDate) -> Result<Option<NaiveDate>, Problem> {
+    let latest = today.succ_opt().unwrap_or(today);
+    match normalize::date(value)? {
+        Some(date) if date > latest => Err(Problem(Cow::Borrowed("must not lie in the future"))),
+        date => Ok(date),
+    }
+}
+
+fn time_of_day(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+    let Some(text) = normalize::text(value, 20)? else { return Ok(None) };
+    let time = NaiveTime::parse_from_str(&text, "%H:%M").or_else(|_| NaiveTime::parse_from_str(&text, "%H:%M:%S"));
+    match time {
+        Ok(time) => Ok(Some(time.format("%H:%M").to_string())),
+        Err(_) => Err(Problem(Cow::Borrowed("must be a time of day from 00:00 to 23:59"))),
+    }
+}
+
+fn year(value: &FieldValue<'_>) -> Result<Option<i32>, Problem> {
+    let problem = || Problem(Cow::Borrowed("must be a year from 1900 to 2100"));
+    let Some(text) = normalize::external_id(value).map_err(|_| problem())? else { return Ok(None) };
+    let is_year = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|year| is_year && (1900..=2100).contains(year)).map(Some).ok_or_else(problem)
+}

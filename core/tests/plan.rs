@@ -1,0 +1,264 @@
+//! What a batch does to a firm's clients: who is found, who is new, who is in the way, and what a
+//! settled date begins or corrects (design sections 5 and 6).
+
+use matterbook_core::{
+    client::{Client, Settlement, parse_client},
+    id::IdMint,
+    plan::{Batch, Known, Outcome, Plan},
+    store::{ChangeSet, SettlementChange},
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+/// A firm's clients, kept as a store keeps them.
+#[derive(Default)]
+struct Firm {
+    clients: Vec<Client>,
+    settlements: Vec<Settlement>,
+    commits: i64,
+}
+
+impl Firm {
+    fn post(&mut self, clients: &[&str]) -> Plan {
+        self.submit(clients, false)
+    }
+
+    fn settle(&mut self, client: &str) -> Plan {
+        self.submit(&[client], true)
+    }
+
+    fn submit(&mut self, clients: &[&str], new_settlement_default: bool) -> Plan {
+        self.commits += 1;
+        let now = Timestamp::from_micros(1_700_000_000_000_000).plus_seconds(self.commits);
+        let inputs = clients.iter().map(|client| parse_client(client)).collect();
+        let batch = Batch::new(Uuid::nil(), inputs, IdMint::new(now, [7; 10]), new_settlement_default);
+        let plan = batch.decide(Known { clients: &self.clients, settlements: &self.settlements, tombstones: &[] });
+        self.apply(&plan.change_set, now);
+        plan
+    }
+
+    fn apply(&mut self, change_set: &ChangeSet, at: Timestamp) {
+        for new in &change_set.created {
+            self.clients.push(Client { id: new.id, fields: new.fields.clone(), created_at: at, updated_at: at });
+        }
+        for update in &change_set.updated {
+            let client = self.clients.iter_mut().find(|client| client.id == update.id).unwrap();
+            assert_eq!(*client, update.before);
+            client.fields = update.after.clone();
+            client.updated_at = at;
+        }
+        for change in &change_set.settlements {
+            match change.clone() {
+                SettlementChange::Begun { id, client, settled_on, former_dates } => self.settlements.push(Settlement {
+                    id,
+                    client,
+                    settled_on,
+                    former_dates,
+                    begun_at: at,
+                    changed_at: at,
+                }),
+                SettlementChange::Corrected { id, settled_on, former_dates, .. } => {
+                    let settlement = self.settlements.iter_mut().find(|settlement| settlement.id == id).unwrap();
+                    settlement.settled_on = settled_on;
+                    settlement.former_dates = former_dates;
+                    settlement.changed_at = at;
+                }
+            }
+        }
+    }
+
+    fn settled_dates(&self) -> Vec<String> {
+        self.settlements.iter().map(|settlement| settlement.settled_on.to_string()).collect()
+    }
+}
+
+fn words(plan: &Plan) -> Vec<&'static str> {
+    plan.outcomes
+        .iter()
+        .map(|outcome| match outcome {
+            Outcome::Created(_) => "created",
+            Outcome::Updated(_) => "updated",
+            Outcome::Conflict(_) => "conflict",
+            Outcome::Invalid(_) => "invalid",
+            Outcome::Nameless { has_external_id: true } => "unknown id",
+            Outcome::Nameless { has_external_id: false } => "nameless",
+        })
+        .collect()
+}
+
+const ANA: &str = r#"{"first_name":"Ana","last_name":"Li","address_line1":"1 Oak St","zip":"02134"}"#;
+const ANA_7: &str =
+    r#"{"first_name":"Ana","last_name":"Li","address_line1":"1 Oak Street","zip":"02134","external_id":"7"}"#;
+const ANA_8: &str =
+    r#"{"first_name":"Ana","last_name":"Li","address_line1":"1 Oak Street","zip":"02134","external_id":"8"}"#;
+
+#[test]
+fn who_is_found_and_who_is_new() {
+    // What is posted before, what is posted then, and what becomes of it.
+    for (before, then, expected) in [
+        (vec![], vec![ANA], vec!["created"]),
+        (vec![ANA], vec![ANA], vec!["updated"]),
+        (vec![], vec![ANA, ANA], vec!["created", "updated"]),
+        // Rule 1: the external id, whatever else is said.
+        (vec![ANA_7], vec![r#"{"external_id":7}"#], vec!["updated"]),
+        (vec![ANA_7], vec![r#"{"external_id":"7","first_name":"Bea","zip":"99999"}"#], vec!["updated"]),
+        // Rule 2: a match without an id takes the id; a different id is never merged.
+        (vec![ANA], vec![ANA_7], vec!["updated"]),
+        (vec![ANA_7], vec![ANA_8], vec!["conflict"]),
+        (vec![ANA_7], vec![ANA], vec!["updated"]),
+        (vec![ANA, ANA_7], vec![ANA_8], vec!["conflict"]),
+        // Rule 3: a name alone, or without street or ZIP.
+        (vec![ANA], vec![r#"{"first_name":"ana","last_name":"LI"}"#], vec!["conflict"]),
+        (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Li","zip":"99999"}"#], vec!["created"]),
+        (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Li","zip":"02134"}"#], vec!["conflict"]),
+        (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Li","address_line1":"2 Oak St"}"#], vec!["created"]),
+        (vec![ANA_7], vec![r#"{"first_name":"Ana","last_name":"Li","external_id":"9"}"#], vec!["created"]),
+        (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Li","external_id":"9"}"#], vec!["conflict"]),
+        // Rule 4: a name creates, nothing else does.
+        (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Lee"}"#], vec!["created"]),
+        (vec![], vec![r#"{"last_name":"Li"}"#], vec!["created"]),
+        (vec![], vec![r#"{"first_name":"---"}"#], vec!["created"]),
+        (
+            vec![ANA],
+            vec![r#"{"external_id":"9"}"#, r#"{"zip":"02134"}"#, "{}"],
+            vec!["unknown id", "nameless", "nameless"],
+        ),
+        (vec![], vec!["7", r#"{"zip":"1"}"#, ANA], vec!["invalid", "invalid", "created"]),
+    ] {
+        let mut firm = Firm::default();
+        for client in &before {
+            firm.post(&[client]);
+        }
+        assert_eq!(words(&firm.post(&then)), expected, "{before:?} then {then:?}");
+    }
+}
+
+#[test]
+fn several_of_the_same_name_and_place_are_a_conflict_without_an_id() {
+    let mut firm = Firm::default();
+    // Two people of one name at one place can be saved only under two ids that are known before
+    // their addresses are.
+    firm.post(&[r#"{"first_name":"Ana","last_name":"Li","external_id":"7"}"#]);
+    firm.post(&[r#"{"first_name":"Ana","last_name":"Li","external_id":"8"}"#]);
+    firm.post(&[ANA_7, ANA_8]);
+    assert_eq!(firm.clients.len(), 2);
+    let plan = firm.post(&[ANA]);
+    let Outcome::Conflict(message) = &plan.outcomes[0] else { panic!("{plan:?}") };
+    assert_eq!(
+        message,
+        "2 clients have this name, street and ZIP, among them one with external_id \"7\" and one with external_id \
+         \"8\". Send the external_id of the one that is meant."
+    );
+}
+
+#[test]
+fn the_oldest_match_without_an_id_takes_it() {
+    let mut firm = Firm::default();
+    firm.post(&[r#"{"first_name":"Ana","last_name":"Li","zip":"11111","address_line1":"9 Elm St"}"#]);
+    firm.post(&[ANA]);
+    let oldest = firm.clients[0].id;
+    // The older one moves in with the younger one: two without an id at one place.
+    let moved = firm.clients.iter_mut().find(|client| client.id == oldest).unwrap();
+    moved.fields.address_line1 = Some("1 Oak St".to_owned());
+    moved.fields.zip = Some("02134".to_owned());
+    assert_eq!(firm.post(&[ANA_7]).outcomes, [Outcome::Updated(oldest)]);
+}
+
+#[test]
+fn an_item_sees_what_the_items_before_it_did() {
+    let mut firm = Firm::default();
+    firm.post(&[ANA_7]);
+    let plan = firm.post(&[
+        r#"{"external_id":"7","address_line1":"5 Elm Avenue","last_name":"Roe"}"#,
+        r#"{"first_name":"Ana","last_name":"Roe","address_line1":"5 Elm Ave","zip":"02134","phone":"2125550123"}"#,
+        ANA,
+    ]);
+    assert_eq!(words(&plan), ["updated", "updated", "created"]);
+    assert_eq!(plan.change_set.updated.len(), 1, "one client is changed once, whatever a batch says of it");
+    assert_eq!(firm.clients[0].fields.phone.as_deref(), Some("+12125550123"));
+}
+
+#[test]
+fn what_changes_nothing_is_not_written() {
+    let mut firm = Firm::default();
+    firm.post(&[ANA_7]);
+    let plan = firm.post(&[ANA_7, r#"{"external_id":"7","first_name":" ","zip":null}"#]);
+    assert_eq!(words(&plan), ["updated", "updated"]);
+    assert!(plan.change_set.is_empty());
+}
+
+#[test]
+fn do_not_mail_only_turns_on() {
+    let mut firm = Firm::default();
+    firm.post(&[ANA_7]);
+    firm.post(&[r#"{"external_id":"7","do_not_mail":"yes"}"#]);
+    firm.post(&[r#"{"external_id":"7","do_not_mail":false}"#]);
+    assert!(firm.clients[0].fields.do_not_mail);
+}
+
+#[test]
+fn settlements_begin_are_corrected_and_are_not_begun_twice() {
+    let settled = |date: &str| format!(r#"{{"external_id":"7","settled_on":"{date}"}}"#);
+    // Each step: on POST /cases/settled (true) or POST /clients (false), the date sent, and the
+    // dates of the client's settlements afterwards.
+    let steps: [(bool, &str, &[&str]); 9] = [
+        (false, "2026-01-05", &["2026-01-05"]),
+        (true, "2026-01-05", &["2026-01-05"]),
+        (false, "2026-01-06", &["2026-01-06"]),
+        (true, "2026-03-01", &["2026-01-06", "2026-03-01"]),
+        // Late retries of both dates that the first settlement has and had.
+        (true, "2026-01-06", &["2026-01-06", "2026-03-01"]),
+        (true, "2026-01-05", &["2026-01-06", "2026-03-01"]),
+        (false, "2026-03-02", &["2026-01-06", "2026-03-02"]),
+        (true, "2026-03-01", &["2026-01-06", "2026-03-02"]),
+        (true, "2026-05-01", &["2026-01-06", "2026-03-02", "2026-05-01"]),
+    ];
+    let mut firm = Firm::default();
+    firm.post(&[ANA_7]);
+    for (on_settled, date, expected) in steps {
+        if on_settled {
+            firm.settle(&settled(date))
+        } else {
+            firm.post(&[&settled(date)])
+        };
+        assert_eq!(firm.settled_dates(), expected, "after {date}");
+        let latest = firm.clients[0].fields.settled_on.unwrap().to_string();
+        assert_eq!(Some(latest.as_str()), expected.last().copied(), "settled_on is that of the settlement begun last");
+    }
+    let ids: Vec<_> = firm.settlements.iter().map(|settlement| settlement.id).collect();
+    assert_eq!(ids.len(), 3);
+}
+
+#[test]
+fn new_settlement_is_honoured_where_it_is_sent() {
+    let mut firm = Firm::default();
+    firm.post(&[ANA_7]);
+    firm.post(&[r#"{"external_id":"7","settled_on":"1/5/2026"}"#]);
+    firm.post(&[r#"{"external_id":"7","settled_on":"2/5/2026","new_settlement":"yes"}"#]);
+    assert_eq!(firm.settled_dates(), ["2026-01-05", "2026-02-05"]);
+    firm.settle(r#"{"external_id":"7","settled_on":"2/6/2026","new_settlement":false}"#);
+    assert_eq!(firm.settled_dates(), ["2026-01-05", "2026-02-06"]);
+}
+
+#[test]
+fn a_batch_may_begin_and_correct_a_settlement_of_somebody_new() {
+    let mut firm = Firm::default();
+    let plan = firm.post(&[
+        r#"{"first_name":"Ana","external_id":"7","settled_on":"2026-01-05"}"#,
+        r#"{"external_id":"7","settled_on":"2026-01-06"}"#,
+        r#"{"external_id":"7","settled_on":"2026-02-01","new_settlement":true}"#,
+    ]);
+    assert_eq!(words(&plan), ["created", "updated", "updated"]);
+    assert_eq!(firm.settled_dates(), ["2026-01-06", "2026-02-01"]);
+    assert_eq!(firm.settlements[0].former_dates.len(), 1);
+}
+
+#[test]
+fn the_same_batch_over_the_same_clients_has_the_same_plan() {
+    let now = Timestamp::from_micros(1_700_000_000_000_000);
+    let inputs = vec![parse_client(ANA), parse_client(ANA_7)];
+    let batch = Batch::new(Uuid::nil(), inputs, IdMint::new(now, [7; 10]), false);
+    let (once, again) = (batch.decide(Known::default()), batch.decide(Known::default()));
+    assert_eq!(once.outcomes, again.outcomes);
+    assert_eq!(once.change_set.created, again.change_set.created);
+}

@@ -1,0 +1,132 @@
+//! Every case of the shared vectors: an input, and what the rules make of it (design section 4
+//! and 5). `data/vectors.json` explains its own form.
+
+use std::collections::BTreeMap;
+
+use matterbook_core::{
+    client::ClientFields,
+    matching::{Facts, same_person},
+    normalize::{self, Field, FieldValue, Problem},
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+#[derive(Deserialize)]
+struct File<'a> {
+    counts: Counts,
+    #[serde(borrow)]
+    vectors: Vec<Vector<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Counts {
+    total: usize,
+    by_rule: BTreeMap<String, usize>,
+}
+
+#[derive(Deserialize)]
+struct Vector<'a> {
+    id: String,
+    rule: String,
+    field: Option<String>,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    input_raw: Option<String>,
+    #[serde(borrow)]
+    a: Option<BTreeMap<String, &'a RawValue>>,
+    #[serde(borrow)]
+    b: Option<BTreeMap<String, &'a RawValue>>,
+    #[serde(borrow)]
+    expect: Expected<'a>,
+}
+
+#[derive(Deserialize)]
+struct Expected<'a> {
+    ok: Option<serde_json::Value>,
+    #[serde(default)]
+    missing: bool,
+    error: Option<&'a str>,
+    equal: Option<bool>,
+}
+
+#[test]
+fn every_case_has_the_expected_result() {
+    let text = include_str!("data/vectors.json");
+    let file: File<'_> = serde_json::from_str(text).expect("the vectors are JSON of this form");
+    let mut by_rule = BTreeMap::<String, usize>::new();
+    let mut failures = Vec::new();
+    for vector in &file.vectors {
+        *by_rule.entry(vector.rule.clone()).or_default() += 1;
+        if let Err(why) = check(vector) {
+            failures.push(format!("{}: {why}", vector.id));
+        }
+    }
+    assert!(failures.is_empty(), "{} cases fail:\n{}", failures.len(), failures.join("\n"));
+    assert_eq!(file.vectors.len(), file.counts.total);
+    assert_eq!(by_rule, file.counts.by_rule);
+}
+
+fn check(vector: &Vector<'_>) -> Result<(), String> {
+    if let Some(equal) = vector.expect.equal {
+        let one = facts(vector.a.as_ref().ok_or("no a")?)?;
+        let other = facts(vector.b.as_ref().ok_or("no b")?)?;
+        let found = same_person(&one, &other);
+        return if found == equal { Ok(()) } else { Err(format!("equal is {found}: {one:?} and {other:?}")) };
+    }
+    // An absent `input` member is a null one to serde.
+    let token = vector.input_raw.as_deref().unwrap_or_else(|| vector.input.map_or("null", RawValue::get));
+    let found = normalized(&vector.rule, vector.field.as_deref(), &FieldValue::from_json_token(token));
+    let expect = &vector.expect;
+    let is_expected = match &found {
+        Ok(None) => expect.missing,
+        Ok(value) => value == &expect.ok,
+        Err(problem) => expect.error.is_some() && !problem.0.is_empty(),
+    };
+    if is_expected { Ok(()) } else { Err(format!("found {found:?}")) }
+}
+
+/// The value that a rule makes of an input, as JSON.
+fn normalized(rule: &str, field: Option<&str>, value: &FieldValue<'_>) -> Result<Option<serde_json::Value>, Problem> {
+    let text = |text: Option<String>| text.map(serde_json::Value::from);
+    Ok(match rule {
+        "state" => text(normalize::state(value)?),
+        "zip" => text(normalize::zip(value)?),
+        "phone" => text(normalize::phone(value)?),
+        "date" => text(normalize::date(value)?.map(|date| date.to_string())),
+        "email" => text(normalize::email(value)?),
+        "boolean" => normalize::boolean(value)?.map(serde_json::Value::from),
+        "external_id" => text(normalize::external_id(value)?),
+        "string" => text(string(field.and_then(Field::from_name), value)?),
+        other => panic!("there is no rule {other}"),
+    })
+}
+
+fn string(field: Option<Field>, value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+    match field {
+        Some(Field::AddressLine1 | Field::AddressLine2) => normalize::address(value, Field::ADDRESS_MAX_LENGTH),
+        Some(Field::FirstName | Field::LastName | Field::City | Field::CaseType) => {
+            normalize::text(value, Field::TEXT_MAX_LENGTH)
+        }
+        other => panic!("{other:?} is no text"),
+    }
+}
+
+/// The facts of a client given as JSON.
+fn facts(client: &BTreeMap<String, &RawValue>) -> Result<Facts, String> {
+    let mut fields = ClientFields::default();
+    for (name, token) in client {
+        let field = Field::from_name(name).ok_or_else(|| format!("there is no field {name}"))?;
+        let value = FieldValue::from(*token);
+        let problem = |problem: Problem| format!("{name} {problem}");
+        let text = |field| string(Some(field), &value).map_err(problem);
+        match field {
+            Field::FirstName => fields.first_name = text(field)?,
+            Field::LastName => fields.last_name = text(field)?,
+            Field::AddressLine1 => fields.address_line1 = text(field)?,
+            Field::AddressLine2 => fields.address_line2 = text(field)?,
+            Field::Zip => fields.zip = normalize::zip(&value).map_err(problem)?,
+            other => return Err(format!("{} is not compared", other.name())),
+        }
+    }
+    Ok(Facts::of(&fields))
+}

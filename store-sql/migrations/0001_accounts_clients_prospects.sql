@@ -1,0 +1,232 @@
+-- Ids that callers see are UUIDs, kept as 16 bytes. Times are microseconds since 1970-01-01T00:00:00Z.
+-- Calendar dates are text, YYYY-MM-DD. Flags are 0 and 1.
+
+create table accounts (
+  -- One law firm. Other tables name it by this small number, which never leaves the database.
+  id integer primary key,
+  public_id blob not null unique,
+  email text not null,
+  api_enabled integer not null,
+  suspended integer not null,
+  digital_bundle integer not null,
+  contact_enrichment integer not null,
+  created_at integer not null,
+  -- Time of the account's last commit: the next one gets a later one. 0 before the first.
+  last_commit_at integer not null default 0,
+  -- Time of the last commit that erased a client; a decision that read before it is stale.
+  last_erasure_at integer,
+  -- How far the round that prunes client_states has come: after the row with this key.
+  swept_at integer not null default 0,
+  swept_id blob not null default x''
+) strict;
+create index accounts_by_creation on accounts (created_at, public_id);
+
+create table logins (
+  -- A person's login to an account.
+  id blob not null primary key,
+  account_id integer not null references accounts (id),
+  email text not null,
+  role text not null check (role in ('owner', 'teammate', 'view_only')),
+  created_at integer not null
+) strict, without rowid;
+create index logins_by_account on logins (account_id, created_at, id);
+
+create table api_keys (
+  -- An API key. Of the key itself only its SHA-256 is kept, as 43 characters of base64url.
+  id blob not null primary key,
+  account_id integer not null references accounts (id),
+  login_id blob not null references logins (id),
+  digest text not null unique,
+  label text,
+  created_at integer not null,
+  -- To the day or so.
+  last_used_at integer,
+  revoked_at integer
+) strict, without rowid;
+create index api_keys_by_account on api_keys (account_id, created_at, id);
+
+create table county_grants (
+  -- The account sees crashes in this county from this crash date on.
+  account_id integer not null references accounts (id),
+  county_fips text not null,
+  from_date text not null,
+  primary key (account_id, county_fips)
+) strict, without rowid;
+
+create table clients (
+  -- A client as it is now.
+  account_id integer not null,
+  id blob not null,
+  external_id text,
+  first_name text,
+  last_name text,
+  address_line1 text,
+  address_line2 text,
+  city text,
+  state text,
+  zip text,
+  email text,
+  phone text,
+  case_type text,
+  opened_on text,
+  settled_on text,
+  do_not_mail integer not null,
+  created_at integer not null,
+  -- The commit that changed it last; grows strictly from commit to commit within the account.
+  updated_at integer not null,
+  -- updated_at of the state before this one, where client_states keeps it.
+  previous_updated_at integer,
+  -- Hashes of the folded name, and of the folded street and ZIP: candidates for matching.
+  name_hash integer,
+  place_hash integer,
+  primary key (account_id, id)
+) strict, without rowid;
+create unique index clients_by_external_id on clients (account_id, external_id) where external_id is not null;
+create index clients_by_person on clients (account_id, name_hash, place_hash) where name_hash is not null;
+create index clients_by_update on clients (account_id, updated_at, id);
+
+create table client_states (
+  -- A client as it was, for as long as GET /clients may still show it so: from updated_at until
+  -- superseded_at. Pruned a few with each commit, so rows of the past are left for a while.
+  account_id integer not null,
+  updated_at integer not null,
+  id blob not null,
+  superseded_at integer not null,
+  previous_updated_at integer,
+  external_id text,
+  first_name text,
+  last_name text,
+  address_line1 text,
+  address_line2 text,
+  city text,
+  state text,
+  zip text,
+  email text,
+  phone text,
+  case_type text,
+  opened_on text,
+  settled_on text,
+  do_not_mail integer not null,
+  created_at integer not null,
+  primary key (account_id, updated_at, id)
+) strict, without rowid;
+
+create table settlements (
+  -- A settlement of a client. A letter goes out once for each.
+  account_id integer not null,
+  client_id blob not null,
+  id blob not null,
+  settled_on text not null,
+  -- Dates it had before corrections, oldest first: a JSON array.
+  former_dates text not null,
+  begun_at integer not null,
+  changed_at integer not null,
+  primary key (account_id, client_id, id)
+) strict, without rowid;
+create index settlements_by_change on settlements (account_id, changed_at, id);
+
+create table commits (
+  -- Every change of an account's clients: which request made it, with which key.
+  account_id integer not null,
+  request_id blob not null,
+  -- Which attempt of the request it was: tells which answer belongs to it.
+  attempt integer not null,
+  at integer not null,
+  -- Null for the operator's changes.
+  api_key_id blob,
+  primary key (account_id, request_id)
+) strict, without rowid;
+
+create table saved_answers (
+  -- An answer under an idempotency key, for 24 hours.
+  account_id integer not null,
+  idempotency_key text not null,
+  request_digest text not null,
+  status integer not null,
+  body text not null,
+  saved_at integer not null,
+  primary key (account_id, idempotency_key)
+) strict, without rowid;
+create index saved_answers_by_time on saved_answers (saved_at);
+
+create table client_tombstones (
+  -- What remains of an erased client: digests of its identities, salted with the account.
+  account_id integer not null,
+  identity blob not null,
+  do_not_mail integer not null,
+  primary key (account_id, identity)
+) strict, without rowid;
+
+create table prospects (
+  -- A person in a crash.
+  id blob not null primary key,
+  -- The id in the operator's source.
+  source_id text not null unique,
+  first_name text,
+  last_name text,
+  address_line1 text,
+  address_line2 text,
+  city text,
+  state text,
+  zip text,
+  email text,
+  phone text,
+  person_type text,
+  injury_severity text,
+  transported integer,
+  crash_date text not null,
+  crash_time text,
+  crash_city text,
+  crash_state text,
+  crash_county text,
+  crash_county_fips text not null,
+  crash_report_number text,
+  manner_of_collision text,
+  vehicle_year integer,
+  vehicle_make text,
+  vehicle_model text,
+  vehicle_towed integer,
+  hit_and_run integer,
+  -- The year of crash_date: a listing reads only the years that a grant opens.
+  crash_year integer not null,
+  -- The import that added it.
+  added_at integer not null
+) strict, without rowid;
+create index prospects_by_county on prospects (crash_county_fips, crash_year, added_at, id, crash_date);
+
+create table prospect_tombstones (
+  -- A prospect that was erased; no import brings it back.
+  source_id text not null primary key
+) strict, without rowid;
+
+create table prospect_clock (
+  -- One row: the time of the last change of prospects. The next one gets a later one.
+  id integer primary key check (id = 1),
+  last_change_at integer not null
+) strict;
+insert into prospect_clock (id, last_change_at) values (1, 0);
+
+create table operator_log (
+  -- Everything that the operator did. Append-only.
+  at integer not null,
+  id blob not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  request_id blob not null,
+  primary key (at, id)
+) strict, without rowid;
+create trigger operator_log_keeps_entries before delete on operator_log
+begin
+  select raise(abort, 'the log is append-only');
+end;
+create trigger operator_log_keeps_words before update on operator_log
+begin
+  select raise(abort, 'the log is append-only');
+end;
+
+create table stale_read (
+  -- Always empty. A commit whose ground has moved tries to insert a row, and so fails as a whole.
+  hit text,
+  constraint stale_read check (hit is null)
+) strict;

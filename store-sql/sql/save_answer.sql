@@ -1,0 +1,5 @@
+-- save_answer: keeps an answer under its idempotency key, in the place of one that expired.
+insert into saved_answers (account_id, idempotency_key, request_digest, status, body, saved_at)
+values (:account_id, :idempotency_key, :request_digest, :status, :body, :now)
+on conflict (account_id, idempotency_key) do update set
+  request_digest = excluded.request_digest, status = excluded.status, body = excluded.body, saved_at = excluded.saved_at

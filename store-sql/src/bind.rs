@@ -1,0 +1,73 @@
+//! From the rules' types to values that are bound.
+
+use chrono::NaiveDate;
+use matterbook_core::{client::ClientFields, store::Position, time::Timestamp};
+use uuid::Uuid;
+
+use crate::driver::Value;
+
+/// An id as 32 hexadecimal digits; queries store it as 16 bytes.
+pub(crate) fn id(id: Uuid) -> Value {
+    Value::Text(id.simple().to_string())
+}
+
+/// Microseconds.
+pub(crate) fn time(time: Timestamp) -> Value {
+    Value::Integer(time.micros())
+}
+
+/// `YYYY-MM-DD`.
+pub(crate) fn date(date: NaiveDate) -> Value {
+    Value::Text(date.to_string())
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn bytes(bytes: &[u8]) -> Value {
+    Value::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// A JSON array of texts.
+pub(crate) fn texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    serde_json::Value::from_iter(texts).to_string()
+}
+
+/// The place after which a listing begins: that of the first row when there is none.
+pub(crate) fn place(after: Option<Position>) -> (Value, Value) {
+    after.map_or_else(|| (Value::Integer(0), Value::from("")), |place| (time(place.at), id(place.id)))
+}
+
+/// The values of [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).
+pub(crate) fn client_fields(fields: ClientFields) -> [Value; 14] {
+    let ClientFields {
+        external_id,
+        first_name,
+        last_name,
+        address_line1,
+        address_line2,
+        city,
+        state,
+        zip,
+        email,
+        phone,
+        case_type,
+        opened_on,
+        settled_on,
+        do_not_mail,
+    } = fields;
+    [
+        external_id.into(),
+        first_name.into(),
+        last_name.into(),
+        address_line1.into(),
+        address_line2.into(),
+        city.into(),
+        state.into(),
+        zip.into(),
+        email.into(),
+        phone.into(),
+        case_type.into(),
+        opened_on.map(date).into(),
+        settled_on.map(date).into(),
+        do_not_mail.into(),
+    ]
+}

@@ -1,0 +1,104 @@
+//! One atomic batch that applies a change set (S4), and fails whole on stale ground (S5).
+
+use std::collections::BTreeSet;
+
+use matterbook_core::store::{ChangeRequest, ChangeSet, NewClient, SettlementChange, Snapshot};
+use uuid::Uuid;
+
+use crate::{
+    bind,
+    columns::CLIENT_FIELDS,
+    commit::Commit,
+    driver::{Isolation, Statement, Value},
+    holder::answers_since,
+    queries,
+};
+
+/// The batch for a change set that is not empty.
+pub(crate) fn batch(
+    commit: &Commit<'_>,
+    request: &ChangeRequest,
+    snapshot: &Snapshot,
+    change_set: ChangeSet,
+    isolation: Isolation,
+) -> Vec<Statement> {
+    let mut batch = Vec::new();
+    if isolation == Isolation::Batch {
+        batch.push(guard(commit, request, snapshot, &change_set));
+    }
+    let ChangeSet { created, updated, settlements, saved_answer } = change_set;
+    batch.extend(commit.open(updated.len()));
+    batch.extend(create_clients(commit, created));
+    batch.extend(commit.update_clients(updated));
+    batch.extend(put_settlements(commit, settlements));
+    if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, saved_answer) {
+        batch.push(queries::SAVE_ANSWER.bind([
+            ("account_id", commit.account_id()),
+            ("idempotency_key", idempotency_key.as_str().into()),
+            ("request_digest", saved.request_digest.into()),
+            ("status", i64::from(saved.answer.status).into()),
+            ("body", saved.answer.body.into()),
+            ("now", bind::time(request.now)),
+        ]));
+        batch.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(request.now)))]));
+    }
+    batch.push(commit.close());
+    batch
+}
+
+/// Refuses the batch when a client that a want meets or that changes has changed since the look,
+/// or a settlement, an erasure, the key, or the answer under the idempotency key.
+fn guard(commit: &Commit<'_>, request: &ChangeRequest, snapshot: &Snapshot, change_set: &ChangeSet) -> Statement {
+    let seen = snapshot.clients.iter().map(|client| client.id);
+    let changed = change_set.updated.iter().map(|update| update.id);
+    let settled = change_set.settlements.iter().map(|change| match change {
+        SettlementChange::Begun { client, .. } | SettlementChange::Corrected { client, .. } => *client,
+    });
+    let client_ids: BTreeSet<Uuid> = seen.chain(changed).chain(settled).collect();
+    let wanted = request.wants.iter().filter_map(|want| want.external_id.as_deref());
+    let external_ids: BTreeSet<&str> = wanted.collect();
+    let mut persons = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    for want in &request.wants {
+        match (want.person.name, want.person.place) {
+            (Some(name), Some(place)) => drop(persons.insert(vec![name, place])),
+            (Some(name), None) => drop(names.insert(name)),
+            (None, _) => {}
+        }
+    }
+    let client_ids: Vec<_> = client_ids.iter().map(|id| id.simple().to_string()).collect();
+    queries::GUARD_COMMIT.bind([
+        ("key", request.key.to_text().into()),
+        ("account_id", commit.account_id()),
+        ("read_at", bind::time(commit.ground.last_commit_at)),
+        ("client_ids", bind::texts(client_ids.iter().map(String::as_str)).into()),
+        ("external_ids", bind::texts(external_ids).into()),
+        ("persons", serde_json::Value::from_iter(persons).to_string().into()),
+        ("names", serde_json::Value::from_iter(names).to_string().into()),
+        ("idempotency_key", request.idempotency_key.clone().into()),
+        ("answers_since", bind::time(answers_since(request.now))),
+    ])
+}
+
+fn create_clients(commit: &Commit<'_>, created: Vec<NewClient>) -> Vec<Statement> {
+    let rows = created.into_iter().map(|client| {
+        let mut row = vec![commit.account_id(), bind::id(client.id)];
+        row.extend(bind::client_fields(client.fields));
+        row.extend([client.person.name.into(), client.person.place.into()]);
+        row
+    });
+    let names = [&["account_id", "id"], CLIENT_FIELDS, &["name_hash", "place_hash"]].concat();
+    queries::CREATE_CLIENTS.bind_rows(&names, rows.collect())
+}
+
+fn put_settlements(commit: &Commit<'_>, settlements: Vec<SettlementChange>) -> Vec<Statement> {
+    let rows = settlements.into_iter().map(|change| {
+        let (SettlementChange::Begun { id, client, settled_on, former_dates }
+        | SettlementChange::Corrected { id, client, settled_on, former_dates }) = change;
+        let former_dates: Vec<_> = former_dates.iter().map(ToString::to_string).collect();
+        let former_dates = bind::texts(former_dates.iter().map(String::as_str));
+        vec![commit.account_id(), bind::id(client), bind::id(id), bind::date(settled_on), Value::Text(former_dates)]
+    });
+    let names = ["account_id", "client_id", "id", "settled_on", "former_dates"];
+    queries::PUT_SETTLEMENTS.bind_rows(&names, rows.collect())
+}

@@ -1,0 +1,114 @@
+//! One consistent look at an account, for a decision (S3).
+
+use std::collections::{BTreeMap, HashSet};
+
+use matterbook_core::store::{ChangeRequest, IdentityDigest, Snapshot, StoreError, Tombstone, Want};
+
+use crate::{
+    bind,
+    driver::{Driver, Isolation, Statement, Value},
+    holder::{self, KeyHolder},
+    queries,
+    read::Results,
+};
+
+/// What a look sees.
+pub(crate) struct Seen {
+    pub(crate) found: KeyHolder,
+    pub(crate) snapshot: Snapshot,
+}
+
+/// Which account the queries read: by its number once that is known, before that by the key.
+enum Account<'a> {
+    Number(i64),
+    OfKey(&'a str),
+}
+
+/// Looks at everything that the request's wants meet; `None` for an unknown key. Of a revoked key
+/// only what its request left behind is seen.
+pub(crate) async fn look<D: Driver>(driver: &D, request: &ChangeRequest) -> Result<Option<Seen>, StoreError> {
+    let who =
+        holder::statement_for_change(&request.key, request.request_id, request.idempotency_key.as_deref(), request.now);
+    match driver.isolation() {
+        Isolation::Batch => {
+            let key = request.key.to_text();
+            let wanted = Wanted::of(&request.wants, &Account::OfKey(&key), true);
+            let mut batch = vec![who];
+            batch.extend(wanted.statements.iter().flatten().cloned());
+            let mut results = Results::of(driver, &batch).await?;
+            let Some(row) = results.row() else { return Ok(None) };
+            seen(holder::read(row)?, &wanted, results).map(Some)
+        }
+        Isolation::Transaction => {
+            let mut results = Results::of(driver, &[who]).await?;
+            let Some(row) = results.row() else { return Ok(None) };
+            let found = holder::read(row)?;
+            let account = Account::Number(found.ground.account_id);
+            let has_tombstones = found.ground.last_erasure_at.is_some();
+            let wanted = Wanted::of(&request.wants, &account, has_tombstones);
+            let batch: Vec<_> = wanted.statements.iter().flatten().cloned().collect();
+            let results = if batch.is_empty() { Results::new(Vec::new()) } else { Results::of(driver, &batch).await? };
+            seen(found, &wanted, results).map(Some)
+        }
+    }
+}
+
+/// The statements for clients, settlements and tombstones.
+struct Wanted {
+    statements: [Vec<Statement>; 3],
+}
+
+impl Wanted {
+    fn of(wants: &[Want], account: &Account<'_>, with_tombstones: bool) -> Self {
+        let (account_id, key) = match account {
+            Account::Number(account_id) => (Value::Integer(*account_id), Value::Null),
+            Account::OfKey(key) => (Value::Null, Value::from(*key)),
+        };
+        // Every set of the look begins with these two columns.
+        let row = |rest: Vec<Value>| [vec![account_id.clone(), key.clone()], rest].concat();
+        let facts = |wants: &mut dyn Iterator<Item = &Want>| {
+            let mut known = HashSet::new();
+            wants
+                .map(|want| (&want.external_id, want.person))
+                .filter(|(external_id, person)| external_id.is_some() || person.name.is_some())
+                .filter(|facts| known.insert(*facts))
+                .map(|(id, person)| row(vec![id.clone().into(), person.name.into(), person.place.into()]))
+                .collect::<Vec<_>>()
+        };
+        let names = ["account_id", "key", "external_id", "name_hash", "place_hash"];
+        let clients = queries::MET_CLIENTS.bind_rows(&names, facts(&mut wants.iter()));
+        let settling = facts(&mut wants.iter().filter(|want| want.settles));
+        let settlements = queries::MET_SETTLEMENTS.bind_rows(&names, settling);
+        let identities: HashSet<_> =
+            wants.iter().filter(|_| with_tombstones).flat_map(|want| &want.identities).collect();
+        let identities = identities.into_iter().map(|IdentityDigest(digest)| row(vec![bind::bytes(digest)])).collect();
+        let tombstones = queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities);
+        Self { statements: [clients, settlements, tombstones] }
+    }
+}
+
+fn seen(mut found: KeyHolder, wanted: &Wanted, mut results: Results) -> Result<Seen, StoreError> {
+    let [clients, settlements, tombstones] = wanted.statements.each_ref().map(Vec::len);
+    let mut clients_by_id = BTreeMap::new();
+    for mut row in results.rows_of(clients) {
+        let client = row.client()?;
+        clients_by_id.insert(client.id, client);
+    }
+    let mut settlements_by_id = BTreeMap::new();
+    for mut row in results.rows_of(settlements) {
+        let settlement = row.settlement()?;
+        settlements_by_id.insert(settlement.id, settlement);
+    }
+    let tombstones = results
+        .rows_of(tombstones)
+        .map(|mut row| Ok(Tombstone { identity: IdentityDigest(row.bytes()?), do_not_mail: row.flag()? }))
+        .collect::<Result<_, StoreError>>()?;
+    let snapshot = Snapshot {
+        holder: found.holder.clone(),
+        clients: clients_by_id.into_values().collect(),
+        settlements: settlements_by_id.into_values().collect(),
+        tombstones,
+        saved_answer: found.saved_answer.take(),
+    };
+    Ok(Seen { found, snapshot })
+}

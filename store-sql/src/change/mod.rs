@@ -1,0 +1,86 @@
+//! The one write of client data (S1–S7, S11, S14): look, decide, apply; and again when the ground
+//! has moved.
+//!
+//! Where others may write between two batches, what the decision saw is guarded in the batch that
+//! applies it. A batch that a constraint refused had stale ground: it is looked at and decided
+//! again. A batch that failed may have been applied all the same: the commit's record, written in
+//! the batch under the request's id, tells which, and a batch that lands late fails on it.
+
+mod apply;
+mod look;
+
+use matterbook_core::store::{Answer, ChangeRequest, StoreError};
+
+use crate::{
+    commit::Commit,
+    driver::{Driver, DriverError, Isolation},
+    holder::KeyHolder,
+    read::store_error,
+};
+
+/// The most attempts at one request, whatever the driver's patience.
+const ATTEMPTS_MAX: u32 = 100;
+
+/// Changes clients; `None` for a key that is not live.
+pub(crate) async fn change<D: Driver>(driver: &D, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    // The answers of attempts whose outcome is not known, each with its attempt.
+    let mut unknown: Vec<(u32, Answer)> = Vec::new();
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        let looked = look::look(driver, &request).await;
+        let failure = match looked {
+            Err(error) => error,
+            Ok(None) => return Ok(None),
+            Ok(Some(seen)) => {
+                if let Some(answer) = answer_of_earlier(&seen.found, &mut unknown) {
+                    return Ok(Some(answer));
+                }
+                if !seen.found.is_live {
+                    return Ok(None);
+                }
+                let decided = (request.decide)(&seen.snapshot);
+                // A request that was applied before this call is not applied again (S14).
+                if decided.change_set.is_empty() || seen.found.ground.earlier_attempt.is_some() {
+                    return Ok(Some(decided.answer));
+                }
+                let commit = Commit {
+                    ground: &seen.found.ground,
+                    request_id: request.request_id,
+                    attempt,
+                    now: request.now,
+                    api_key_id: Some(&seen.found.api_key_id),
+                    client_delay_seconds: request.client_delay_seconds,
+                };
+                let batch = apply::batch(&commit, &request, &seen.snapshot, decided.change_set, driver.isolation());
+                match driver.run(&batch).await {
+                    Ok(_) => return Ok(Some(decided.answer)),
+                    Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
+                    Err(error @ DriverError::Overloaded(_)) => return Err(store_error(error)),
+                    Err(DriverError::Failed(cause)) => {
+                        unknown.push((attempt, decided.answer));
+                        StoreError::Failed { cause }
+                    }
+                }
+            }
+        };
+        // In one transaction nothing goes stale and no outcome is unknown: the host rolls back.
+        let is_final = match (&failure, driver.isolation()) {
+            (StoreError::Overloaded { .. }, _) => true,
+            (_, Isolation::Transaction) => true,
+            (StoreError::Contended { .. }, Isolation::Batch) => false,
+            // Nothing was begun that would have to be found out about.
+            (StoreError::Failed { .. }, Isolation::Batch) => unknown.is_empty() && attempt == 1,
+        };
+        if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
+            return Err(failure);
+        }
+    }
+}
+
+/// The answer of the attempt that was applied after all.
+fn answer_of_earlier(found: &KeyHolder, unknown: &mut Vec<(u32, Answer)>) -> Option<Answer> {
+    let applied = found.ground.earlier_attempt?;
+    let place = unknown.iter().position(|(attempt, _)| i64::from(*attempt) == applied)?;
+    Some(unknown.swap_remove(place).1)
+}

@@ -1,0 +1,113 @@
+//! A page of clients as they stood at the horizon (S8), at a bounded cost (S10).
+
+use matterbook_core::{
+    client::Client,
+    key::KeyDigest,
+    store::{ClientPage, ClientPageQuery, Position, StoreError, View},
+    time::Timestamp,
+};
+
+use crate::{
+    bind,
+    driver::{Driver, Value},
+    holder, queries,
+    read::Results,
+};
+
+/// The most earlier states that a page looks at, shown or not.
+const LOOK_ROWS: u32 = 500;
+
+/// The most states that are followed back from a client as it is now.
+const LOOK_ROWS_OF_ONE: u32 = 10_000;
+
+/// Reads a page; `None` for a key that is not live.
+pub(crate) async fn page<D: Driver>(
+    driver: &D,
+    key: &KeyDigest,
+    query: &ClientPageQuery,
+) -> Result<Option<ClientPage>, StoreError> {
+    let after = match (query.after, query.updated_since) {
+        (Some(after), Some(since)) if after.at < since => None,
+        (after, _) => after,
+    };
+    // A place before every row of a time is the time with an empty id.
+    let (after_at, after_id) = match (after, query.updated_since) {
+        (None, Some(since)) => (bind::time(since), Value::from("")),
+        (after, _) => bind::place(after),
+    };
+    let [delayed, trusted_until, everything] = horizon(&query.view);
+    let page = match &query.external_id {
+        None => queries::CLIENT_PAGE.bind([
+            ("key", key.to_text().into()),
+            delayed,
+            trusted_until,
+            everything,
+            ("after_at", after_at),
+            ("after_id", after_id),
+            ("look_rows", (LOOK_ROWS - 1).into()),
+            ("rows", (query.limit + 1).into()),
+        ]),
+        Some(external_id) => queries::CLIENT_PAGE_BY_EXTERNAL_ID.bind([
+            ("key", key.to_text().into()),
+            delayed,
+            trusted_until,
+            everything,
+            ("external_id", external_id.as_str().into()),
+            ("after_at", after_at),
+            ("after_id", after_id),
+            ("look_rows", LOOK_ROWS_OF_ONE.into()),
+        ]),
+    };
+    let mut results = Results::of(driver, &[holder::statement(key), page]).await?;
+    let Some(holder) = holder::live(&mut results)? else { return Ok(None) };
+    let mut rows = Vec::new();
+    for mut row in results.rows() {
+        let client = row.client()?;
+        let place = Position { at: client.updated_at, id: client.id };
+        rows.push(Looked { row: client, place, is_shown: row.flag()?, ends_look: row.flag()? });
+    }
+    let (clients, next) = cut::<Client>(rows, query.limit);
+    Ok(Some(ClientPage { holder, clients, next }))
+}
+
+/// The parameters of the shared texts `horizon` and `prospect_horizon`: [`View::horizon`], of which
+/// only the comparison with the last commit is left to the unit that reads.
+pub(crate) fn horizon(view: &View) -> [(&'static str, Value); 3] {
+    let trusted_until = view.now.plus_seconds(View::CLOCK_TOLERANCE_SECONDS);
+    [
+        ("delayed", bind::time(view.horizon(Timestamp::default()))),
+        ("trusted_until", bind::time(trusted_until)),
+        ("everything", bind::time(Timestamp::MAX)),
+    ]
+}
+
+/// A row that a page looked at.
+pub(crate) struct Looked<R> {
+    pub(crate) row: R,
+    pub(crate) place: Position,
+    /// `false` for a row that is here only because the look ends with it.
+    pub(crate) is_shown: bool,
+    /// The look ends here: what follows was not looked at.
+    pub(crate) ends_look: bool,
+}
+
+/// Cuts what was looked at to a page, and says where to go on.
+pub(crate) fn cut<R>(mut rows: Vec<Looked<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
+    rows.sort_by_key(|row| row.place);
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut page = Vec::new();
+    let mut passed = None;
+    for looked in rows {
+        if looked.is_shown && page.len() == limit {
+            return (page, passed);
+        }
+        passed = Some(looked.place);
+        if looked.is_shown {
+            page.push(looked.row);
+        }
+        if looked.ends_look {
+            return (page, passed);
+        }
+    }
+    (page, None)
+}

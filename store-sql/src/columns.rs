@@ -1,0 +1,183 @@
+//! What several queries share: the lists of columns, and a few conditions.
+//!
+//! In a query's file, where `list` is one of [`LISTS`]:
+//!
+//! | written | becomes |
+//! |---|---|
+//! | `{columns:list}`, `{columns:list:alias}` | `a, b`, `alias.a, alias.b` |
+//! | `{parameters:list}` | `:a, :b` |
+//! | `{assignments:list}` | `a = :a, b = :b` |
+//! | a name of [`TEXTS`] | its text |
+
+/// The fields of a client, in the order of [`matterbook_core::client::ClientFields`].
+pub const CLIENT_FIELDS: &[&str] = &[
+    "external_id",
+    "first_name",
+    "last_name",
+    "address_line1",
+    "address_line2",
+    "city",
+    "state",
+    "zip",
+    "email",
+    "phone",
+    "case_type",
+    "opened_on",
+    "settled_on",
+    "do_not_mail",
+];
+
+/// The fields of a client that no index holds.
+pub const PLAIN_CLIENT_FIELDS: &[&str] = &[
+    "first_name",
+    "last_name",
+    "address_line1",
+    "address_line2",
+    "city",
+    "state",
+    "zip",
+    "email",
+    "phone",
+    "case_type",
+    "opened_on",
+    "settled_on",
+    "do_not_mail",
+];
+
+/// The fields of a client that the settlements feed shows, but for its `do_not_mail`.
+pub const SETTLEMENT_CLIENT_FIELDS: &[&str] =
+    &["external_id", "first_name", "last_name", "address_line1", "address_line2", "city", "state", "zip", "case_type"];
+
+/// The fields of a prospect, in the order of [`matterbook_core::prospect::ProspectFields`].
+pub const PROSPECT_FIELDS: &[&str] = &[
+    "source_id",
+    "first_name",
+    "last_name",
+    "address_line1",
+    "address_line2",
+    "city",
+    "state",
+    "zip",
+    "email",
+    "phone",
+    "person_type",
+    "injury_severity",
+    "transported",
+    "crash_date",
+    "crash_time",
+    "crash_city",
+    "crash_state",
+    "crash_county",
+    "crash_county_fips",
+    "crash_report_number",
+    "manner_of_collision",
+    "vehicle_year",
+    "vehicle_make",
+    "vehicle_model",
+    "vehicle_towed",
+    "hit_and_run",
+];
+
+/// The fields of a prospect that no index holds.
+pub const PLAIN_PROSPECT_FIELDS: &[&str] = &[
+    "first_name",
+    "last_name",
+    "address_line1",
+    "address_line2",
+    "city",
+    "state",
+    "zip",
+    "email",
+    "phone",
+    "person_type",
+    "injury_severity",
+    "transported",
+    "crash_time",
+    "crash_city",
+    "crash_state",
+    "crash_county",
+    "crash_report_number",
+    "manner_of_collision",
+    "vehicle_year",
+    "vehicle_make",
+    "vehicle_model",
+    "vehicle_towed",
+    "hit_and_run",
+];
+
+/// The lists by name.
+pub const LISTS: &[(&str, &[&str])] = &[
+    ("client_fields", CLIENT_FIELDS),
+    ("plain_client_fields", PLAIN_CLIENT_FIELDS),
+    ("settlement_client_fields", SETTLEMENT_CLIENT_FIELDS),
+    ("prospect_fields", PROSPECT_FIELDS),
+    ("plain_prospect_fields", PLAIN_PROSPECT_FIELDS),
+];
+
+/// The shared conditions by name.
+///
+/// - `account`: the account that is read: by its number where that is known, otherwise by a live
+///   key, so that it is resolved in the same unit (S1).
+/// - `commit_at`: the time that `begin_commit` gave the commit.
+/// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
+///   depends on the last commit, evaluated in the unit that reads.
+pub const TEXTS: &[(&str, &str)] = &[
+    (
+        "{account}",
+        "coalesce(@account_id, (select account_id from api_keys where digest = @key and revoked_at is null))",
+    ),
+    ("{commit_at}", "(select last_commit_at from accounts where id = @account_id)"),
+    ("{horizon}", "case when account.last_commit_at > :trusted_until then :everything else :delayed end"),
+    (
+        "{prospect_horizon}",
+        "(select case when last_change_at > :trusted_until then :everything else :delayed end \
+         from prospect_clock where id = 1)",
+    ),
+];
+
+/// A query's text with everything shared written out.
+pub(crate) fn expand(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (name, shared) in TEXTS {
+        text = text.replace(name, shared);
+    }
+    for (name, list) in LISTS {
+        let join =
+            |column: &dyn Fn(&str) -> String| list.iter().map(|name| column(name)).collect::<Vec<_>>().join(", ");
+        text = text.replace(&format!("{{columns:{name}}}"), &join(&str::to_owned));
+        text = text.replace(&format!("{{parameters:{name}}}"), &join(&|column| format!(":{column}")));
+        text = text.replace(&format!("{{assignments:{name}}}"), &join(&|column| format!("{column} = :{column}")));
+        let opening = format!("{{columns:{name}:");
+        while let Some((before, (alias, after))) =
+            text.split_once(&opening).and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        {
+            text = format!("{before}{}{after}", join(&|column| format!("{alias}.{column}")));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plain_lists_are_the_whole_lists_without_what_indexes_hold() {
+        let without = |list: &[&'static str], indexed: &[&str]| {
+            list.iter().filter(|column| !indexed.contains(column)).copied().collect::<Vec<_>>()
+        };
+        assert_eq!(PLAIN_CLIENT_FIELDS, without(CLIENT_FIELDS, &["external_id"]));
+        assert_eq!(PLAIN_PROSPECT_FIELDS, without(PROSPECT_FIELDS, &["source_id", "crash_date", "crash_county_fips"]));
+    }
+
+    #[test]
+    fn shared_texts_are_written_out() {
+        assert_eq!(
+            expand("select {columns:settlement_client_fields:c}"),
+            "select c.external_id, c.first_name, c.last_name, c.address_line1, c.address_line2, c.city, c.state, \
+             c.zip, c.case_type"
+        );
+        assert!(expand("{parameters:client_fields}").starts_with(":external_id, :first_name"));
+        assert!(expand("{assignments:plain_client_fields}").starts_with("first_name = :first_name, "));
+    }
+}

@@ -1,0 +1,155 @@
+//! What every commit of an account writes besides its data: its time (S6), its record (S14), the
+//! states that `GET /clients` goes on showing (S8), and the pruning of those that it no longer can.
+//!
+//! # Pruning
+//!
+//! A state is dead once no reader can be shown it: once the time at which it was superseded lies
+//! before every reader's horizon. Each commit looks at a bounded stretch of the account's states,
+//! goes round after the last one, and drops the dead ones it meets. A round looks at half again as
+//! many rows as its commits add, so it always ends, and at most twice as many states are dead as
+//! can be shown.
+//!
+//! A live state is never dropped. A commit at time `c` drops what was superseded at or before
+//! `c − delay − tolerance` at the latest. A reader whose clock says `now` is shown earlier states
+//! only if `c ≤ now + tolerance`, else it sees everything ([`View::horizon`]); its horizon is
+//! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
+
+use matterbook_core::{
+    matching::PersonHash,
+    store::{ClientUpdate, StoreError, View},
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+use crate::{
+    bind,
+    columns::CLIENT_FIELDS,
+    driver::{Statement, Value},
+    queries,
+    read::Row,
+};
+
+/// Rows of earlier states that a commit looks at besides those for the states that it adds.
+const SWEEP_ROWS: usize = 8;
+
+/// Where an account stood when a decision read it.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    pub(crate) account_id: i64,
+    pub(crate) last_commit_at: Timestamp,
+    pub(crate) last_erasure_at: Option<Timestamp>,
+    swept_at: i64,
+    swept_id: String,
+    /// The attempt of this request that was applied already.
+    pub(crate) earlier_attempt: Option<i64>,
+}
+
+impl Ground {
+    /// `id`, `last_commit_at`, `last_erasure_at`, `swept_at`, `hex(swept_id)`, `attempt`.
+    pub(crate) fn read(row: &mut Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            account_id: row.integer()?,
+            last_commit_at: row.time()?,
+            last_erasure_at: row.optional_time()?,
+            swept_at: row.integer()?,
+            swept_id: row.text()?,
+            earlier_attempt: row.optional_integer()?,
+        })
+    }
+}
+
+/// One commit that is being put together.
+pub(crate) struct Commit<'a> {
+    pub(crate) ground: &'a Ground,
+    pub(crate) request_id: Uuid,
+    pub(crate) attempt: u32,
+    pub(crate) now: Timestamp,
+    /// `None` for the operator's commits.
+    pub(crate) api_key_id: Option<&'a str>,
+    pub(crate) client_delay_seconds: u32,
+}
+
+impl Commit<'_> {
+    /// The number of the account, as it is bound.
+    pub(crate) fn account_id(&self) -> Value {
+        Value::Integer(self.ground.account_id)
+    }
+
+    /// The first statements, before any that carries the commit's time. `updated` is the number of
+    /// clients that change.
+    pub(crate) fn open(&self, updated: usize) -> [Statement; 2] {
+        let (swept_at, swept_id) = self.sweep_start();
+        let sweep_rows = i64::try_from(updated + updated / 2 + SWEEP_ROWS).unwrap_or(i64::MAX);
+        [
+            queries::BEGIN_COMMIT.bind([
+                ("account_id", self.account_id()),
+                ("now", bind::time(self.now)),
+                ("swept_at", swept_at),
+                ("swept_id", swept_id),
+                ("sweep_rows", sweep_rows.into()),
+                ("end", bind::time(Timestamp::MAX)),
+            ]),
+            queries::RECORD_COMMIT.bind([
+                ("account_id", self.account_id()),
+                ("request_id", bind::id(self.request_id)),
+                ("attempt", self.attempt.into()),
+                ("api_key_id", self.api_key_id.map_or(Value::Null, Value::from)),
+            ]),
+        ]
+    }
+
+    /// Changes clients, and keeps what they were.
+    pub(crate) fn update_clients(&self, updates: Vec<ClientUpdate>) -> Vec<Statement> {
+        let keeps_states = self.client_delay_seconds > 0;
+        let key = |update: &ClientUpdate| vec![self.account_id(), bind::id(update.id)];
+        let mut statements = Vec::new();
+        if keeps_states {
+            statements.extend(queries::KEEP_STATES.bind_rows(&["account_id", "id"], updates.iter().map(key).collect()));
+        }
+        let mut external_ids = Vec::new();
+        let mut persons = Vec::new();
+        for update in &updates {
+            if update.before.fields.external_id != update.after.external_id {
+                external_ids.push([key(update), vec![update.after.external_id.clone().into()]].concat());
+            }
+            if update.person_before != update.person_after {
+                let PersonHash { name, place } = update.person_after;
+                persons.push([key(update), vec![name.into(), place.into()]].concat());
+            }
+        }
+        let plain = updates.into_iter().map(|update| {
+            let mut row = key(&update);
+            row.push(keeps_states.into());
+            row.extend(bind::client_fields(update.after));
+            row
+        });
+        let names = [&["account_id", "id", "keeps_states"], CLIENT_FIELDS].concat();
+        statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, plain.collect()));
+        let names = ["account_id", "id", "external_id"];
+        statements.extend(queries::UPDATE_EXTERNAL_IDS.bind_rows(&names, external_ids));
+        let names = ["account_id", "id", "name_hash", "place_hash"];
+        statements.extend(queries::UPDATE_PERSONS.bind_rows(&names, persons));
+        statements
+    }
+
+    /// The last statement: drops dead states.
+    pub(crate) fn close(&self) -> Statement {
+        let (swept_at, swept_id) = self.sweep_start();
+        let delay = i64::from(self.client_delay_seconds) + View::CLOCK_TOLERANCE_SECONDS;
+        queries::SWEEP_STATES.bind([
+            ("account_id", self.account_id()),
+            ("swept_at", swept_at),
+            ("swept_id", swept_id),
+            ("dead_before", bind::time(self.now.plus_seconds(-delay))),
+        ])
+    }
+
+    /// The place after which the pruning round goes on: the beginning, when it came to the end.
+    fn sweep_start(&self) -> (Value, Value) {
+        if self.ground.swept_at == Timestamp::MAX.micros() {
+            bind::place(None)
+        } else {
+            (Value::Integer(self.ground.swept_at), Value::from(self.ground.swept_id.as_str()))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Who holds a key (S1), and where its account stands, in the unit that reads or writes.
+
+use matterbook_core::{
+    account::{AccountFlags, Holder},
+    key::KeyDigest,
+    store::{Answer, SavedAnswer, StoreError},
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+use crate::{
+    bind,
+    commit::Ground,
+    driver::{Statement, Value},
+    queries,
+    read::{Results, Row},
+};
+
+/// How long an answer is kept under its idempotency key (S11).
+const ANSWERS_KEPT_SECONDS: i64 = 24 * 60 * 60;
+
+/// Answers saved at or before this time have expired.
+pub(crate) const fn answers_since(now: Timestamp) -> Timestamp {
+    now.plus_seconds(-ANSWERS_KEPT_SECONDS)
+}
+
+/// What `sql/holder.sql` reads.
+pub(crate) struct KeyHolder {
+    /// `false` for a key that was revoked.
+    pub(crate) is_live: bool,
+    /// The key's id, in hexadecimal digits.
+    pub(crate) api_key_id: String,
+    pub(crate) holder: Holder,
+    pub(crate) ground: Ground,
+    pub(crate) saved_answer: Option<SavedAnswer>,
+}
+
+/// What a reader needs to know: the key alone.
+pub(crate) fn statement(key: &KeyDigest) -> Statement {
+    queries::HOLDER.bind([("key", key.to_text().into())])
+}
+
+/// What a change needs to know as well: whether the request was applied before, and the answer
+/// saved under its idempotency key.
+pub(crate) fn statement_for_change(
+    key: &KeyDigest,
+    request_id: Uuid,
+    idempotency_key: Option<&str>,
+    now: Timestamp,
+) -> Statement {
+    queries::HOLDER.bind([
+        ("key", key.to_text().into()),
+        ("request_id", bind::id(request_id)),
+        ("idempotency_key", idempotency_key.map_or(Value::Null, Value::from)),
+        ("answers_since", bind::time(answers_since(now))),
+    ])
+}
+
+/// The holder of a live key from the next result.
+pub(crate) fn live(results: &mut Results) -> Result<Option<Holder>, StoreError> {
+    let found = results.row().map(read).transpose()?;
+    Ok(found.filter(|found| found.is_live).map(|found| found.holder))
+}
+
+/// Reads the one row.
+pub(crate) fn read(mut row: Row) -> Result<KeyHolder, StoreError> {
+    Ok(KeyHolder {
+        is_live: row.flag()?,
+        api_key_id: row.text()?,
+        holder: Holder {
+            account: row.id()?,
+            email: row.text()?,
+            flags: flags(&mut row)?,
+            role: row.role()?,
+            last_used_at: row.optional_time()?,
+        },
+        ground: Ground::read(&mut row)?,
+        saved_answer: saved_answer(&mut row)?,
+    })
+}
+
+/// The four flags of an account, in the order of the queries.
+pub(crate) fn flags(row: &mut Row) -> Result<AccountFlags, StoreError> {
+    Ok(AccountFlags {
+        api_enabled: row.flag()?,
+        suspended: row.flag()?,
+        digital_bundle: row.flag()?,
+        contact_enrichment: row.flag()?,
+    })
+}
+
+fn saved_answer(row: &mut Row) -> Result<Option<SavedAnswer>, StoreError> {
+    let Some(request_digest) = row.optional_text()? else { return Ok(None) };
+    let status = u16::try_from(row.integer()?).map_err(|_| crate::read::unexpected("a status"))?;
+    let answer = Answer { status, body: row.text()?, replayed: true };
+    Ok(Some(SavedAnswer { request_digest, answer }))
+}

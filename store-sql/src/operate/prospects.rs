@@ -1,0 +1,161 @@
+//! Imports of prospects, and their erasure (S12).
+
+use std::collections::{BTreeSet, HashMap};
+
+use matterbook_core::{
+    prospect::ProspectFields,
+    store::{ImportOutcome, LogEntry, OperatorAnswer, Refusal, StoreError},
+};
+use uuid::Uuid;
+
+use super::{Outcome, log, write};
+use crate::{
+    bind,
+    columns::PROSPECT_FIELDS,
+    driver::{Driver, DriverError, Isolation, Statement},
+    prospect_row, queries,
+    read::{Results, store_error, unexpected},
+};
+
+/// The most attempts at one import, whatever the driver's patience.
+const ATTEMPTS_MAX: u32 = 100;
+
+/// Imports in order: a `source_id` that comes twice is created, then updated.
+pub(super) async fn import<D: Driver>(driver: &D, prospects: Vec<(Uuid, ProspectFields)>, entry: &LogEntry) -> Outcome {
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        let ground = look(driver, &prospects).await?;
+        let read_at = ground.read_at;
+        let (outcomes, planned) = plan(&prospects, ground);
+        let mut batch = Vec::new();
+        if driver.isolation() == Isolation::Batch {
+            batch.push(queries::GUARD_IMPORT.bind([("read_at", read_at.into())]));
+        }
+        batch.extend(apply(planned, entry));
+        batch.push(log(entry));
+        match driver.run(&batch).await {
+            Ok(_) => return Ok(OperatorAnswer::Imported(outcomes)),
+            Err(DriverError::Constraint(cause)) => {
+                let is_final = driver.isolation() == Isolation::Transaction || attempt >= ATTEMPTS_MAX;
+                if is_final || !driver.back_off(attempt).await {
+                    return Err(StoreError::Contended { cause }.into());
+                }
+            }
+            Err(error) => return Err(store_error(error).into()),
+        }
+    }
+}
+
+pub(super) async fn erase<D: Driver>(driver: &D, prospect: Uuid, entry: &LogEntry) -> Outcome {
+    let name = || ("prospect", bind::id(prospect));
+    let batch = [
+        queries::REQUIRE_PROSPECT.bind([name()]),
+        begin(entry),
+        queries::ENTOMB_PROSPECT.bind([name()]),
+        queries::DELETE_PROSPECT.bind([name()]),
+        log(entry),
+    ];
+    write(driver, &batch, Refusal::NoProspect).await?;
+    Ok(OperatorAnswer::Erased)
+}
+
+/// What an import finds.
+struct Ground {
+    read_at: i64,
+    known: HashMap<String, (Uuid, ProspectFields)>,
+    erased: BTreeSet<String>,
+}
+
+async fn look<D: Driver>(driver: &D, prospects: &[(Uuid, ProspectFields)]) -> Result<Ground, StoreError> {
+    let source_ids: BTreeSet<_> = prospects.iter().map(|(_, fields)| fields.source_id.as_str()).collect();
+    let rows = || source_ids.iter().map(|source_id| vec![(*source_id).into()]).collect();
+    let known = queries::KNOWN_PROSPECTS.bind_rows(&["source_id"], rows());
+    let erased = queries::ERASED_SOURCES.bind_rows(&["source_id"], rows());
+    let known_count = known.len();
+    let erased_count = erased.len();
+    let batch = [vec![queries::PROSPECT_CLOCK.bind([])], known, erased].concat();
+    let mut results = Results::of(driver, &batch).await?;
+    let read_at = results.row().ok_or_else(|| unexpected("the clock of the prospects"))?.integer()?;
+    let mut known = HashMap::new();
+    for mut row in results.rows_of(known_count) {
+        let prospect = prospect_row::read(&mut row)?;
+        known.insert(prospect.fields.source_id.clone(), (prospect.id, prospect.fields));
+    }
+    let erased = results.rows_of(erased_count).map(|mut row| row.text()).collect::<Result<_, _>>()?;
+    Ok(Ground { read_at, known, erased })
+}
+
+/// One prospect to be written.
+struct Planned {
+    id: Uuid,
+    /// What is in the database; `None` for a new prospect.
+    before: Option<ProspectFields>,
+    after: ProspectFields,
+}
+
+/// What becomes of each prospect, and what is to be written, each `source_id` once.
+fn plan(prospects: &[(Uuid, ProspectFields)], mut ground: Ground) -> (Vec<ImportOutcome>, Vec<Planned>) {
+    let mut planned: Vec<Planned> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut outcomes = Vec::new();
+    for (id, given) in prospects {
+        let source_id = given.source_id.as_str();
+        if ground.erased.contains(source_id) {
+            outcomes.push(ImportOutcome::Erased);
+        } else if let Some(earlier) = places.get(source_id).and_then(|place| planned.get_mut(*place)) {
+            earlier.after = prospect_row::merge(std::mem::take(&mut earlier.after), given.clone());
+            outcomes.push(ImportOutcome::Updated(earlier.id));
+        } else {
+            places.insert(source_id, planned.len());
+            if let Some((id, known)) = ground.known.remove(source_id) {
+                let after = prospect_row::merge(known.clone(), given.clone());
+                planned.push(Planned { id, before: Some(known), after });
+                outcomes.push(ImportOutcome::Updated(id));
+            } else {
+                planned.push(Planned { id: *id, before: None, after: given.clone() });
+                outcomes.push(ImportOutcome::Created(*id));
+            }
+        }
+    }
+    (outcomes, planned)
+}
+
+/// The statements that write what differs; none when nothing does.
+fn apply(planned: Vec<Planned>, entry: &LogEntry) -> Vec<Statement> {
+    let mut created = Vec::new();
+    let mut moved = Vec::new();
+    let mut updated = Vec::new();
+    for Planned { id, before, after } in planned {
+        let mut row = vec![bind::id(id), prospect_row::crash_year(&after)];
+        let Some(before) = before else {
+            row.extend(prospect_row::values(after));
+            created.push(row);
+            continue;
+        };
+        if before == after {
+            continue;
+        }
+        if (before.crash_date, &before.crash_county_fips) != (after.crash_date, &after.crash_county_fips) {
+            moved.push(
+                [row.clone(), vec![bind::date(after.crash_date), after.crash_county_fips.as_str().into()]].concat(),
+            );
+        }
+        row.extend(prospect_row::values(after));
+        updated.push(row);
+    }
+    let names = [&["id", "crash_year"], PROSPECT_FIELDS].concat();
+    let moved_names = ["id", "crash_year", "crash_date", "crash_county_fips"];
+    let writes = [
+        queries::CREATE_PROSPECTS.bind_rows(&names, created),
+        queries::UPDATE_PROSPECTS.bind_rows(&names, updated),
+        queries::MOVE_PROSPECTS.bind_rows(&moved_names, moved),
+    ]
+    .concat();
+    if writes.is_empty() { writes } else { [vec![begin(entry)], writes].concat() }
+}
+
+/// Gives a change of prospects its time.
+fn begin(entry: &LogEntry) -> Statement {
+    queries::BEGIN_IMPORT.bind([("now", bind::time(entry.at))])
+}

@@ -1,0 +1,71 @@
+//! A page of the prospects that an account's grants show (S9), at a bounded cost (S10).
+
+use matterbook_core::{
+    key::KeyDigest,
+    store::{Position, ProspectOrder, ProspectPage, ProspectPageQuery, StoreError},
+};
+
+use crate::{
+    bind,
+    client_page::{Looked, cut, horizon},
+    driver::Driver,
+    holder, prospect_row, queries,
+    read::Results,
+};
+
+/// The most prospects that a page from the oldest on looks at, shown or not.
+const LOOK_ROWS: u32 = 1_000;
+
+/// The most prospects that the newest are looked for among: there is no place to go on from.
+const LOOK_ROWS_NEWEST: u32 = 5_000;
+
+/// Reads a page; `None` for a key that is not live.
+pub(crate) async fn page<D: Driver>(
+    driver: &D,
+    key: &KeyDigest,
+    query: &ProspectPageQuery,
+) -> Result<Option<ProspectPage>, StoreError> {
+    let [delayed, trusted_until, everything] = horizon(&query.view);
+    let page = match query.order {
+        ProspectOrder::Oldest { after } => {
+            let (after_at, after_id) = bind::place(after);
+            queries::PROSPECTS_OLDEST.bind([
+                ("key", key.to_text().into()),
+                delayed,
+                trusted_until,
+                everything,
+                ("after_at", after_at),
+                ("after_id", after_id),
+                ("look_rows", LOOK_ROWS.into()),
+                ("rows", (query.limit + 1).into()),
+            ])
+        }
+        ProspectOrder::Newest { added_since } => queries::PROSPECTS_NEWEST.bind([
+            ("key", key.to_text().into()),
+            delayed,
+            trusted_until,
+            everything,
+            ("added_since", bind::time(added_since)),
+            ("look_rows", LOOK_ROWS_NEWEST.into()),
+            ("rows", query.limit.into()),
+        ]),
+    };
+    let batch = [holder::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
+    let mut results = Results::of(driver, &batch).await?;
+    let Some(holder) = holder::live(&mut results)? else { return Ok(None) };
+    let grants = results.rows().map(|mut row| row.grant()).collect::<Result<_, _>>()?;
+    let mut rows = Vec::new();
+    for mut row in results.rows() {
+        let prospect = prospect_row::read(&mut row)?;
+        let place = Position { at: prospect.added_at, id: prospect.id };
+        rows.push(Looked { row: prospect, place, is_shown: row.flag()?, ends_look: row.flag()? });
+    }
+    let (prospects, next) = match query.order {
+        ProspectOrder::Oldest { .. } => cut(rows, query.limit),
+        ProspectOrder::Newest { .. } => {
+            rows.sort_by_key(|row| std::cmp::Reverse(row.place));
+            (rows.into_iter().filter(|row| row.is_shown).map(|row| row.row).collect(), None)
+        }
+    };
+    Ok(Some(ProspectPage { holder, grants, prospects, next }))
+}

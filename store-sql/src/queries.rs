@@ -1,0 +1,89 @@
+//! Every query by name, read from `sql/` once and kept.
+
+use std::sync::LazyLock;
+
+use crate::query::Query;
+
+/// Declares a query for each file, and the list of them all.
+macro_rules! queries {
+    ($($constant:ident = $name:literal,)*) => {
+        $(
+            #[doc = concat!("`sql/", $name, ".sql`")]
+            pub static $constant: LazyLock<Query> =
+                LazyLock::new(|| Query::parse($name, include_str!(concat!("../sql/", $name, ".sql"))));
+        )*
+
+        /// Every query.
+        #[must_use]
+        pub fn all() -> Vec<&'static Query> {
+            vec![$(&$constant,)*]
+        }
+    };
+}
+
+queries! {
+    ACCOUNT = "account",
+    ACCOUNT_GROUND = "account_ground",
+    ACCOUNT_PAGE = "account_page",
+    BEGIN_COMMIT = "begin_commit",
+    BEGIN_IMPORT = "begin_import",
+    CLIENT = "client",
+    CLIENT_PAGE = "client_page",
+    CLIENT_PAGE_BY_EXTERNAL_ID = "client_page_by_external_id",
+    COUNTY = "county",
+    CREATE_ACCOUNT = "create_account",
+    CREATE_CLIENTS = "create_clients",
+    CREATE_KEY = "create_key",
+    CREATE_LOGIN = "create_login",
+    CREATE_PROSPECTS = "create_prospects",
+    DELETE_PROSPECT = "delete_prospect",
+    ENTOMB_IDENTITIES = "entomb_identities",
+    ENTOMB_PROSPECT = "entomb_prospect",
+    ERASE_ANSWERS = "erase_answers",
+    ERASE_CLIENT = "erase_client",
+    ERASE_SETTLEMENTS = "erase_settlements",
+    ERASE_STATES = "erase_states",
+    ERASED_SOURCES = "erased_sources",
+    FORGET_ANSWERS = "forget_answers",
+    GRANT_COUNTY = "grant_county",
+    GRANTS = "grants",
+    GRANTS_OF_ACCOUNTS = "grants_of_accounts",
+    GUARD_COMMIT = "guard_commit",
+    GUARD_IMPORT = "guard_import",
+    HOLDER = "holder",
+    KEEP_STATES = "keep_states",
+    KEY = "key",
+    KEYS_OF_ACCOUNT = "keys_of_account",
+    KNOWN_PROSPECTS = "known_prospects",
+    LOG_ENTRY = "log_entry",
+    LOG_PAGE = "log_page",
+    LOGIN = "login",
+    LOGINS_OF_ACCOUNTS = "logins_of_accounts",
+    MARK_ERASURE = "mark_erasure",
+    MET_CLIENTS = "met_clients",
+    MET_SETTLEMENTS = "met_settlements",
+    MOVE_PROSPECTS = "move_prospects",
+    PROSPECT_CLOCK = "prospect_clock",
+    PROSPECTS_NEWEST = "prospects_newest",
+    PROSPECTS_OLDEST = "prospects_oldest",
+    PUT_SETTLEMENTS = "put_settlements",
+    RECORD_COMMIT = "record_commit",
+    RECORD_USE = "record_use",
+    REQUIRE_ACCOUNT = "require_account",
+    REQUIRE_COUNTY = "require_county",
+    REQUIRE_KEY = "require_key",
+    REQUIRE_LOGIN = "require_login",
+    REQUIRE_PROSPECT = "require_prospect",
+    REVOKE_COUNTY = "revoke_county",
+    REVOKE_KEY = "revoke_key",
+    SAVE_ANSWER = "save_answer",
+    SET_ACCOUNT = "set_account",
+    SET_ROLE = "set_role",
+    SETTLEMENT_FEED = "settlement_feed",
+    SWEEP_STATES = "sweep_states",
+    TOMBSTONES = "tombstones",
+    UPDATE_CLIENTS = "update_clients",
+    UPDATE_EXTERNAL_IDS = "update_external_ids",
+    UPDATE_PERSONS = "update_persons",
+    UPDATE_PROSPECTS = "update_prospects",
+}

@@ -1,0 +1,183 @@
+//! From values that were read to the rules' types.
+
+use chrono::NaiveDate;
+use matterbook_core::{
+    account::{Grant, Role},
+    client::{Client, ClientFields, Settlement},
+    store::StoreError,
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+use crate::driver::{Driver, DriverError, Rows, Statement, Value};
+
+/// The results of a batch, taken one statement after the other.
+pub(crate) struct Results(std::vec::IntoIter<Rows>);
+
+impl Results {
+    /// Runs a batch that reads, or whose outcome needs no care.
+    pub(crate) async fn of<D: Driver>(driver: &D, batch: &[Statement]) -> Result<Self, StoreError> {
+        driver.run(batch).await.map(Self::new).map_err(store_error)
+    }
+
+    pub(crate) fn new(results: Vec<Rows>) -> Self {
+        Self(results.into_iter())
+    }
+
+    /// The rows of the next statement.
+    pub(crate) fn rows(&mut self) -> impl Iterator<Item = Row> + use<> {
+        self.0.next().unwrap_or_default().into_iter().map(|values| Row(values.into_iter()))
+    }
+
+    /// The rows of the next `count` statements.
+    pub(crate) fn rows_of(&mut self, count: usize) -> impl Iterator<Item = Row> + use<> {
+        let rows: Vec<_> = self.0.by_ref().take(count).flatten().collect();
+        rows.into_iter().map(|values| Row(values.into_iter()))
+    }
+
+    /// The first row of the next statement.
+    pub(crate) fn row(&mut self) -> Option<Row> {
+        self.rows().next()
+    }
+}
+
+/// What a failed batch is to the rules.
+pub(crate) fn store_error(error: DriverError) -> StoreError {
+    match error {
+        DriverError::Overloaded(cause) => StoreError::Overloaded { retry_after_seconds: 1, cause },
+        DriverError::Constraint(cause) | DriverError::Failed(cause) => StoreError::Failed { cause },
+    }
+}
+
+/// One row, read from left to right.
+pub(crate) struct Row(std::vec::IntoIter<Value>);
+
+impl Row {
+    fn value(&mut self) -> Value {
+        self.0.next().unwrap_or(Value::Null)
+    }
+
+    pub(crate) fn optional_text(&mut self) -> Result<Option<String>, StoreError> {
+        match self.value() {
+            Value::Null => Ok(None),
+            Value::Text(text) => Ok(Some(text)),
+            Value::Integer(_) => Err(unexpected("a text")),
+        }
+    }
+
+    pub(crate) fn text(&mut self) -> Result<String, StoreError> {
+        self.optional_text()?.ok_or_else(|| unexpected("a text"))
+    }
+
+    pub(crate) fn optional_integer(&mut self) -> Result<Option<i64>, StoreError> {
+        match self.value() {
+            Value::Null => Ok(None),
+            Value::Integer(integer) => Ok(Some(integer)),
+            Value::Text(_) => Err(unexpected("an integer")),
+        }
+    }
+
+    pub(crate) fn integer(&mut self) -> Result<i64, StoreError> {
+        self.optional_integer()?.ok_or_else(|| unexpected("an integer"))
+    }
+
+    pub(crate) fn optional_flag(&mut self) -> Result<Option<bool>, StoreError> {
+        Ok(self.optional_integer()?.map(|integer| integer != 0))
+    }
+
+    pub(crate) fn flag(&mut self) -> Result<bool, StoreError> {
+        Ok(self.integer()? != 0)
+    }
+
+    pub(crate) fn optional_time(&mut self) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.optional_integer()?.map(Timestamp::from_micros))
+    }
+
+    pub(crate) fn time(&mut self) -> Result<Timestamp, StoreError> {
+        self.integer().map(Timestamp::from_micros)
+    }
+
+    pub(crate) fn id(&mut self) -> Result<Uuid, StoreError> {
+        Uuid::try_parse(&self.text()?).map_err(|_| unexpected("an id"))
+    }
+
+    /// Bytes that were read as hexadecimal digits.
+    pub(crate) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
+        let text = self.text()?;
+        let mut bytes = [0; N];
+        if text.len() != 2 * N {
+            return Err(unexpected("a digest"));
+        }
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            let digits = text.get(2 * index..2 * index + 2).ok_or_else(|| unexpected("a digest"))?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| unexpected("a digest"))?;
+        }
+        Ok(bytes)
+    }
+
+    pub(crate) fn optional_date(&mut self) -> Result<Option<NaiveDate>, StoreError> {
+        self.optional_text()?.map(|text| date(&text)).transpose()
+    }
+
+    pub(crate) fn date(&mut self) -> Result<NaiveDate, StoreError> {
+        date(&self.text()?)
+    }
+
+    pub(crate) fn role(&mut self) -> Result<Role, StoreError> {
+        Role::from_name(&self.text()?).ok_or_else(|| unexpected("a role"))
+    }
+
+    pub(crate) fn grant(&mut self) -> Result<Grant, StoreError> {
+        Ok(Grant { fips: self.text()?, from_date: self.date()? })
+    }
+
+    /// `hex(id)`, the fields, `created_at`, `updated_at`.
+    pub(crate) fn client(&mut self) -> Result<Client, StoreError> {
+        Ok(Client {
+            id: self.id()?,
+            fields: ClientFields {
+                external_id: self.optional_text()?,
+                first_name: self.optional_text()?,
+                last_name: self.optional_text()?,
+                address_line1: self.optional_text()?,
+                address_line2: self.optional_text()?,
+                city: self.optional_text()?,
+                state: self.optional_text()?,
+                zip: self.optional_text()?,
+                email: self.optional_text()?,
+                phone: self.optional_text()?,
+                case_type: self.optional_text()?,
+                opened_on: self.optional_date()?,
+                settled_on: self.optional_date()?,
+                do_not_mail: self.flag()?,
+            },
+            created_at: self.time()?,
+            updated_at: self.time()?,
+        })
+    }
+
+    /// `hex(id)`, `hex(client_id)`, `settled_on`, `former_dates`, `begun_at`, `changed_at`.
+    pub(crate) fn settlement(&mut self) -> Result<Settlement, StoreError> {
+        let (id, client, settled_on) = (self.id()?, self.id()?, self.date()?);
+        let former_dates: Vec<String> =
+            serde_json::from_str(&self.text()?).map_err(|_| unexpected("an array of dates"))?;
+        Ok(Settlement {
+            id,
+            client,
+            settled_on,
+            former_dates: former_dates.iter().map(|text| date(text)).collect::<Result<_, _>>()?,
+            begun_at: self.time()?,
+            changed_at: self.time()?,
+        })
+    }
+}
+
+fn date(text: &str) -> Result<NaiveDate, StoreError> {
+    text.parse().map_err(|_| unexpected("a date"))
+}
+
+/// A row is not what its query promises: the database was written by another program. Never says
+/// what it holds.
+pub(crate) fn unexpected(what: &str) -> StoreError {
+    StoreError::Failed { cause: format!("the database holds something else where {what} belongs") }
+}

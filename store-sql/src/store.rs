@@ -1,0 +1,59 @@
+//! The store: every verb of the contract, over one driver.
+
+use matterbook_core::{
+    account::Holder,
+    key::KeyDigest,
+    store::{
+        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, Store, StoreError,
+    },
+    time::Timestamp,
+};
+
+use crate::{bind, change, client_page, driver::Driver, holder, operate, prospect_page, queries, read::Results};
+
+/// A store over a driver. It keeps nothing of its own, so making one is free.
+#[derive(Clone, Debug)]
+pub struct SqlStore<D> {
+    driver: D,
+}
+
+impl<D: Driver> SqlStore<D> {
+    /// A store over a database whose migrations are applied.
+    pub const fn new(driver: D) -> Self {
+        Self { driver }
+    }
+
+    /// The driver.
+    pub const fn driver(&self) -> &D {
+        &self.driver
+    }
+}
+
+impl<D: Driver> Store for SqlStore<D> {
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+        let mut results = Results::of(&self.driver, &[holder::statement(key)]).await?;
+        holder::live(&mut results)
+    }
+
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        let statement = queries::RECORD_USE.bind([("key", key.to_text().into()), ("now", bind::time(now))]);
+        Results::of(&self.driver, &[statement]).await.map(|_| ())
+    }
+
+    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        change::change(&self.driver, request).await
+    }
+
+    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
+        client_page::page(&self.driver, key, query).await
+    }
+
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        prospect_page::page(&self.driver, key, query).await
+    }
+
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        operate::operate(&self.driver, command, entry).await
+    }
+}
