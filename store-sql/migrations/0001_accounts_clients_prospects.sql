@@ -35,7 +35,7 @@ create table api_keys (
   -- An API key. Of the key itself only its SHA-256 is kept, as 43 characters of base64url.
   id blob not null primary key,
   account_id integer not null references accounts (id),
-  login_id blob not null references logins (id),
+  login_id blob not null,
   digest text not null unique,
   label text,
   created_at integer not null,

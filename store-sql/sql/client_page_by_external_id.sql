@@ -5,19 +5,19 @@ with recursive viewer as materialized (
   from api_keys as key cross join accounts as account on account.id = key.account_id
   where key.digest = :key and key.revoked_at is null
 ),
-state (updated_at, id, previous_updated_at, is_now) as (
+chain (updated_at, id, previous_updated_at, is_now) as (
   select updated_at, id, previous_updated_at, 1 from clients indexed by clients_by_external_id
   where account_id = (select account_id from viewer) and external_id = :external_id
   union all
   select earlier.updated_at, earlier.id, earlier.previous_updated_at, 0
-  from state cross join client_states as earlier
-  where state.updated_at > (select horizon from viewer)
+  from chain cross join client_states as earlier
+  where chain.updated_at > (select horizon from viewer)
     and earlier.account_id = (select account_id from viewer)
-    and earlier.updated_at = state.previous_updated_at and earlier.id = state.id
+    and earlier.updated_at = chain.previous_updated_at and earlier.id = chain.id
   limit :look_rows
 ),
 shown (updated_at, id, is_now) as materialized (
-  select updated_at, id, is_now from state
+  select updated_at, id, is_now from chain
   where updated_at <= (select horizon from viewer) and (updated_at, id) > (:after_at, unhex(:after_id))
 )
 select hex(client.id), {columns:client_fields:client}, client.created_at, client.updated_at, 1, 0

@@ -1,0 +1,86 @@
+//! How SQLite runs each query, in both forms: on an index, never through a whole table, never
+//! sorting what is not returned. `plans.txt` pins every plan; set `UPDATE_PLANS=1` to write it anew
+//! after a change, and read the difference.
+
+mod support;
+
+use std::fmt::Write as _;
+
+use matterbook_store_sql::queries;
+use rusqlite::Connection;
+
+const PINNED: &str = include_str!("plans.txt");
+
+/// The steps of a plan, indented by depth.
+fn plan(connection: &Connection, sql: &str) -> Vec<String> {
+    let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+    let mut depths = std::collections::HashMap::from([(0, 0)]);
+    let mut rows = statement.raw_query();
+    let mut steps = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        let (id, parent): (i64, i64) = (row.get(0).unwrap(), row.get(1).unwrap());
+        let depth = depths[&parent] + 1;
+        depths.insert(id, depth);
+        let text: String = row.get(3).unwrap();
+        steps.push(format!("{}{text}", "  ".repeat(depth)));
+    }
+    steps
+}
+
+fn plans() -> String {
+    let connection = support::database();
+    let mut text = String::new();
+    for query in queries::all() {
+        let forms = [("row", Some(&query.row_sql)), ("set", query.set_sql.as_ref())];
+        for (form, sql) in forms.into_iter().filter_map(|(form, sql)| Some((form, sql?))) {
+            writeln!(text, "{} ({form})", query.name).unwrap();
+            for step in plan(&connection, sql) {
+                writeln!(text, "{step}").unwrap();
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn every_plan_is_as_pinned() {
+    let found = plans();
+    if std::env::var_os("UPDATE_PLANS").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plans.txt"), &found).unwrap();
+    }
+    let changed = found.lines().zip(PINNED.lines()).find(|(found, pinned)| found != pinned);
+    assert_eq!(changed, None, "a plan changed; if that is meant, run this test with UPDATE_PLANS=1");
+    assert_eq!(found.lines().count(), PINNED.lines().count(), "a plan came or went");
+}
+
+#[test]
+fn no_plan_scans_a_table_or_sorts() {
+    let connection = support::database();
+    let tables: Vec<String> = connection
+        .prepare("select name from sqlite_schema where type = 'table'")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    // A table goes by its name, or by the word after `as`.
+    let mut names = tables.clone();
+    for query in queries::all() {
+        let words: Vec<_> = query.row_sql.split_whitespace().collect();
+        for three in words.windows(3).filter(|three| three[1] == "as" && tables.iter().any(|table| table == three[0])) {
+            names.push(three[2].to_owned());
+        }
+    }
+    for query in queries::all() {
+        for sql in [Some(&query.row_sql), query.set_sql.as_ref()].into_iter().flatten() {
+            for step in plan(&connection, sql) {
+                let step = step.trim();
+                let scanned = step.strip_prefix("SCAN ").map(|rest| rest.split(' ').next().unwrap());
+                let is_table = scanned.is_some_and(|name| names.iter().any(|known| known == name));
+                assert!(!is_table, "{} scans a table: {step}", query.name);
+                assert!(!step.contains("TEMP B-TREE"), "{} sorts: {step}", query.name);
+                assert!(!step.contains("AUTOMATIC"), "{} builds an index: {step}", query.name);
+            }
+        }
+    }
+}
