@@ -158,11 +158,12 @@ fn check_token(headers: &HeaderMap, token: &str) -> Result<(), ApiError> {
 /// Who acts, in the operator's own words.
 fn actor(headers: &HeaderMap) -> Result<String, ApiError> {
     let Some(value) = headers.get("matterbook-actor") else { return Ok("operator".to_owned()) };
-    let text = value.to_str().ok().map(str::trim).filter(|text| text.len() <= ACTOR_LIMIT);
+    // A header's text may hold tabs; the log's words may not.
+    let text = value.to_str().ok().map(str::trim).filter(|text| text.len() <= ACTOR_LIMIT && !text.contains('\t'));
     match text {
         Some("") => Ok("operator".to_owned()),
         Some(text) => Ok(text.to_owned()),
-        None => Err(ApiError::invalid("Matterbook-Actor must be at most 100 visible ASCII characters.")),
+        None => Err(ApiError::invalid("Matterbook-Actor must be at most 100 visible ASCII characters and spaces.")),
     }
 }
 

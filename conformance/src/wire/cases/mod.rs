@@ -1,0 +1,90 @@
+//! The cases, one file a subject. Each is a plain function over a service, makes its own account,
+//! and cites what it holds: "reference" is the product's reference, "design" the decisions.
+
+use super::{Outcome, Service};
+
+/// One promise of the service.
+pub struct Case {
+    /// `subject.what_holds`, the same wherever it runs.
+    pub name: &'static str,
+    /// Where the promise is written.
+    pub section: &'static str,
+    /// Holds a service to it.
+    pub run: fn(&dyn Service) -> Outcome,
+}
+
+/// Names each case after its function, so that the two cannot drift apart.
+macro_rules! cases {
+    ($subject:literal: $($section:literal => $function:ident),+ $(,)?) => {
+        pub(super) const CASES: &[super::Case] = &[$(super::Case {
+            name: concat!($subject, ".", stringify!($function)),
+            section: $section,
+            run: $function,
+        }),+];
+    };
+}
+
+mod access_order;
+mod auth;
+mod body;
+mod clients_get;
+mod clients_post;
+mod cursors;
+mod delayed_view;
+mod erasure;
+mod errors;
+mod headers;
+mod idempotency;
+mod matching;
+mod me;
+mod normalizing;
+mod operator_access;
+mod operator_accounts;
+mod operator_clients;
+mod operator_counties;
+mod operator_keys;
+mod operator_log;
+mod operator_prospects;
+mod parallel;
+mod parameters;
+mod prospects;
+mod prospects_access;
+mod rate_limit;
+mod settlements;
+mod settlements_feed;
+
+/// Every case, by subject.
+pub fn all() -> impl Iterator<Item = &'static Case> {
+    [
+        auth::CASES,
+        access_order::CASES,
+        rate_limit::CASES,
+        headers::CASES,
+        errors::CASES,
+        parameters::CASES,
+        body::CASES,
+        me::CASES,
+        clients_post::CASES,
+        normalizing::CASES,
+        matching::CASES,
+        settlements::CASES,
+        clients_get::CASES,
+        cursors::CASES,
+        delayed_view::CASES,
+        prospects::CASES,
+        prospects_access::CASES,
+        idempotency::CASES,
+        parallel::CASES,
+        operator_access::CASES,
+        operator_accounts::CASES,
+        operator_keys::CASES,
+        operator_counties::CASES,
+        operator_prospects::CASES,
+        operator_clients::CASES,
+        operator_log::CASES,
+        settlements_feed::CASES,
+        erasure::CASES,
+    ]
+    .into_iter()
+    .flatten()
+}

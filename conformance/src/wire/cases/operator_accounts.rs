@@ -1,0 +1,160 @@
+//! Accounts and logins through the operator API.
+
+use serde_json::{Value, json};
+
+use crate::wire::{
+    Firm, Operator, Outcome, Service, a_moment_later,
+    failure::{equal, holds},
+    operator::unique,
+};
+
+cases! { "operator_accounts":
+    "design 9" => a_new_account_has_its_flags_off_and_an_owners_login,
+    "design 9" => flags_given_at_creation_are_kept,
+    "design 9" => an_account_that_is_wrong_is_refused_by_name,
+    "design 9" => a_change_changes_what_it_names_and_nothing_else,
+    "design 9" => the_list_has_every_account_oldest_first,
+    "design 9" => logins_are_added_and_change_their_role,
+    "design 9" => a_login_that_is_wrong_is_refused_by_name,
+}
+
+fn email() -> String {
+    format!("account-{:x}@example.com", unique())
+}
+
+fn a_new_account_has_its_flags_off_and_an_owners_login(service: &dyn Service) -> Outcome {
+    let operator = Operator::of(service);
+    let email = email();
+    let answer = operator.call_with("POST", "/accounts", &json!({"email": email, "colour": "red"}))?.ok()?;
+    let mut account = answer.at("/account").clone();
+    let (id, created_at) = (account["id"].clone(), account["created_at"].clone());
+    let is_time = created_at.as_str().is_some_and(|text| chrono::DateTime::parse_from_rfc3339(text).is_ok());
+    holds(is_time, "created_at", "an RFC 3339 time", || created_at.to_string())?;
+    let login = account["logins"][0]["id"].take();
+    holds(login.is_string() && id.is_string(), "the new ids", "strings", || answer.json.to_string())?;
+    let expected = json!({
+        "id": id, "email": email, "api_enabled": false, "suspended": false, "digital_bundle": false,
+        "contact_enrichment": false, "created_at": created_at, "counties": [],
+        "logins": [{"id": null, "account_id": id, "email": email, "role": "owner", "created_at": created_at}],
+    });
+    equal("a new account", &account, &expected)?;
+    let shown = operator.call("GET", &format!("/accounts/{}", answer.text("/account/id")?))?.ok()?;
+    equal("the account shown", &shown.json, &answer.json)
+}
+
+const FLAGS: [&str; 4] = ["api_enabled", "suspended", "digital_bundle", "contact_enrichment"];
+
+fn flags_given_at_creation_are_kept(service: &dyn Service) -> Outcome {
+    let operator = Operator::of(service);
+    for flag in FLAGS {
+        let answer = operator.call_with("POST", "/accounts", &json!({"email": email(), flag: true}))?.ok()?;
+        for other in FLAGS {
+            answer.expect(&format!("/account/{other}"), other == flag)?;
+        }
+    }
+    Ok(())
+}
+
+fn an_account_that_is_wrong_is_refused_by_name(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    for body in
+        [json!({}), json!({"email": null}), json!({"email": ""}), json!({"email": "nobody"}), json!({"email": 5})]
+    {
+        operator.call_with("POST", "/accounts", &body)?.expect_refusal(&["email"])?;
+    }
+    operator.call_with("PATCH", &firm.path(""), &json!({"email": "nobody"}))?.expect_refusal(&["email"])?;
+    for flag in FLAGS {
+        for value in [json!("yes"), json!(1)] {
+            let body = json!({"email": email(), flag: value});
+            operator.call_with("POST", "/accounts", &body)?.expect_refusal(&[flag])?;
+            operator.call_with("PATCH", &firm.path(""), &json!({flag: value}))?.expect_refusal(&[flag])?;
+        }
+    }
+    firm.get("/me")?.ok()?.expect("/account/email", firm.email.as_str())?;
+    Ok(())
+}
+
+fn a_change_changes_what_it_names_and_nothing_else(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    firm.grant("17031", "2025-01-01")?;
+    let operator = Operator::of(service);
+    let mut expected = operator.call("GET", &firm.path(""))?.ok()?.json;
+    let email = email();
+    for (name, value) in [
+        ("digital_bundle", json!(true)),
+        ("contact_enrichment", json!(true)),
+        ("suspended", json!(true)),
+        ("email", json!(email)),
+        ("suspended", json!(false)),
+        ("api_enabled", json!(false)),
+    ] {
+        expected["account"][name] = value.clone();
+        equal(&format!("the answer to a change of {name}"), &firm.set(&json!({name: value}))?.json, &expected)?;
+        equal("the account shown", &operator.call("GET", &firm.path(""))?.ok()?.json, &expected)?;
+    }
+    equal("a change of nothing", &firm.set(&json!({}))?.json, &expected)
+}
+
+fn the_list_has_every_account_oldest_first(service: &dyn Service) -> Outcome {
+    let mut firms = Vec::new();
+    for _ in 0..3 {
+        firms.push(Firm::open(service)?);
+        a_moment_later(service);
+    }
+    let operator = Operator::of(service);
+    let rows = operator.walk("/accounts", "accounts")?;
+    let places: Vec<Option<usize>> =
+        firms.iter().map(|firm| rows.iter().position(|row| row["id"] == json!(firm.account))).collect();
+    holds(places.iter().all(Option::is_some) && places.is_sorted(), "the list of accounts", "oldest first", || {
+        format!("places {places:?}")
+    })?;
+    let shown = operator.call("GET", &firms[0].path(""))?.ok()?;
+    let listed = places[0].and_then(|place| rows.get(place));
+    equal("an account, listed and shown", &listed, &Some(shown.at("/account")))
+}
+
+fn logins_are_added_and_change_their_role(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    for (number, role) in ["teammate", "view_only", "owner"].into_iter().enumerate() {
+        let email = email();
+        a_moment_later(service);
+        let answer = operator.call_with("POST", &firm.path("/logins"), &json!({"email": email, "role": role}))?.ok()?;
+        let id = answer.text("/login/id")?;
+        answer
+            .expect("/login/email", email)?
+            .expect("/login/role", role)?
+            .expect("/login/account_id", firm.account.as_str())?;
+        equal("members of a login", &answer.at("/login").as_object().map(serde_json::Map::len), &Some(5))?;
+        for other in ["owner", "view_only", "teammate"] {
+            let changed = operator.call_with("PATCH", &format!("/logins/{id}"), &json!({ "role": other }))?.ok()?;
+            let mut expected = answer.json.clone();
+            expected["login"]["role"] = json!(other);
+            equal("the login with another role", &changed.json, &expected)?;
+        }
+        let account = operator.call("GET", &firm.path(""))?.ok()?;
+        let logins: Vec<&Value> = account.array("/account/logins")?.iter().map(|login| &login["id"]).collect();
+        equal("how many logins, oldest first", &logins.len(), &(number + 2))?;
+        equal("the login added last", &logins.last(), &Some(&&json!(id)))?;
+    }
+    Ok(())
+}
+
+fn a_login_that_is_wrong_is_refused_by_name(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    for (body, word) in [
+        (json!({"role": "owner"}), "email"),
+        (json!({"email": "nobody", "role": "owner"}), "email"),
+        (json!({"email": "a@example.com"}), "role"),
+        (json!({"email": "a@example.com", "role": "king"}), "role"),
+        (json!({"email": "a@example.com", "role": true}), "role"),
+    ] {
+        operator.call_with("POST", &firm.path("/logins"), &body)?.expect_refusal(&[word])?;
+    }
+    for body in [json!({}), json!({"role": "king"}), json!({"role": null})] {
+        operator.call_with("PATCH", &format!("/logins/{}", firm.owner), &body)?.expect_refusal(&["role"])?;
+    }
+    Ok(())
+}

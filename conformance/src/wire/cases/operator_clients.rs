@@ -1,0 +1,73 @@
+//! One client of an account through the operator API: shown, mail turned on again.
+
+use serde_json::json;
+
+use super::clients_post::full;
+use crate::wire::{
+    Firm, Operator, Outcome, Service,
+    failure::{equal, holds},
+    wait_for_clients,
+};
+
+cases! { "operator_clients":
+    "design 9" => a_client_is_shown_as_it_is_now,
+    "reference 3.1, design 9" => mail_on_turns_do_not_mail_off,
+    "design 9" => mail_on_where_nothing_is_stopped_changes_nothing,
+    "design 8, one account" => a_client_of_another_account_is_not_found,
+}
+
+fn a_client_is_shown_as_it_is_now(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let id = firm.create(&full("a"))?;
+    equal("the city at once", &firm.show(&id)?["city"], &json!("Springfield"))?;
+    firm.post_client(&json!({"external_id": "a", "city": "Peoria"}), "updated")?;
+    equal("the city at once after a change", &firm.show(&id)?["city"], &json!("Peoria"))
+}
+
+fn mail_on_turns_do_not_mail_off(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    let mut client = full("a");
+    client["do_not_mail"] = json!(true);
+    let id = firm.create(&client)?;
+    let before = firm.show(&id)?;
+    let answer = operator.call("POST", &firm.path(&format!("/clients/{id}/mail-on")))?.ok()?;
+    equal("the client answered and the client shown", answer.at("/client"), &firm.show(&id)?)?;
+    let mut expected = before.clone();
+    expected["do_not_mail"] = json!(false);
+    expected["updated_at"] = answer.at("/client/updated_at").clone();
+    equal("what changed", answer.at("/client"), &expected)?;
+    holds(
+        answer.at("/client/updated_at").as_str() > before["updated_at"].as_str(),
+        "mail-on",
+        "a later updated_at, for it is a change like any other",
+        || answer.json.to_string(),
+    )?;
+    wait_for_clients(service, || {
+        let rows = firm.walk_clients("limit=100")?;
+        equal("GET /clients after the delay", &rows, &vec![answer.at("/client").clone()])
+    })?;
+    // The API can turn it on again.
+    firm.post_client(&json!({"external_id": "a", "do_not_mail": true}), "updated")?;
+    equal("do_not_mail", &firm.show(&id)?["do_not_mail"], &json!(true))
+}
+
+fn mail_on_where_nothing_is_stopped_changes_nothing(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let id = firm.create(&full("a"))?;
+    let before = firm.show(&id)?;
+    firm.operator().call("POST", &firm.path(&format!("/clients/{id}/mail-on")))?.ok()?;
+    equal("the client", &firm.show(&id)?, &before)
+}
+
+fn a_client_of_another_account_is_not_found(service: &dyn Service) -> Outcome {
+    let (one, other) = (Firm::open(service)?, Firm::open(service)?);
+    let operator = Operator::of(service);
+    let id = one.create(&full("a"))?;
+    let path = other.path(&format!("/clients/{id}"));
+    operator.call("GET", &path)?.expect_error(404, "not_found")?;
+    operator.call("POST", &format!("{path}/mail-on"))?.expect_error(404, "not_found")?;
+    operator.call("DELETE", &path)?.expect_error(404, "not_found")?;
+    one.show(&id)?;
+    Ok(())
+}

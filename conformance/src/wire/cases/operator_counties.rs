@@ -1,0 +1,66 @@
+//! County grants through the operator API.
+
+use serde_json::{Value, json};
+
+use crate::wire::{Firm, Operator, Outcome, Service, failure::equal};
+
+cases! { "operator_counties":
+    "design 9" => a_county_is_granted_and_its_date_moved,
+    "design 9" => taking_a_county_away_answers_with_what_it_was,
+    "design 9" => a_county_that_is_wrong_is_refused,
+    "design 9" => counties_are_listed_by_their_code,
+}
+
+fn counties(firm: &Firm<'_>) -> Result<Value, crate::wire::Failure> {
+    Ok(firm.operator().call("GET", &firm.path(""))?.ok()?.at("/account/counties").clone())
+}
+
+fn a_county_is_granted_and_its_date_moved(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    for (written, kept) in [("2025-01-01", "2025-01-01"), ("03/04/2024", "2024-03-04"), ("Dec 31, 2026", "2026-12-31")]
+    {
+        let expected = json!({"fips": "06037", "from_date": kept});
+        equal("the grant", &firm.grant("06037", written)?.json, &json!({ "county": expected }))?;
+        equal("the account's counties", &counties(&firm)?, &json!([expected]))?;
+    }
+    Ok(())
+}
+
+fn taking_a_county_away_answers_with_what_it_was(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    firm.grant("06037", "2025-01-01")?;
+    let expected = json!({"county": {"fips": "06037", "from_date": "2025-01-01"}});
+    equal("the grant as it was", &firm.revoke_county("06037")?.json, &expected)?;
+    equal("the account's counties", &counties(&firm)?, &json!([]))?;
+    for fips in ["06037", "17031"] {
+        let path = firm.path(&format!("/counties/{fips}"));
+        firm.operator().call("DELETE", &path)?.expect_error(404, "not_found")?;
+    }
+    Ok(())
+}
+
+fn a_county_that_is_wrong_is_refused(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    for body in [json!({}), json!({"from_date": null}), json!({"from_date": "soon"}), json!({"from_date": 20250101})] {
+        operator.call_with("PUT", &firm.path("/counties/06037"), &body)?.expect_refusal(&["from_date"])?;
+    }
+    for fips in ["abcde", "123456", "1"] {
+        let path = firm.path(&format!("/counties/{fips}"));
+        let answer = operator.call_with("PUT", &path, &json!({"from_date": "2025-01-01"}))?;
+        if !matches!(answer.status, 400 | 404) {
+            return Err(answer.failure("a refusal of a code that is not five digits"));
+        }
+    }
+    equal("the account's counties", &counties(&firm)?, &json!([]))
+}
+
+fn counties_are_listed_by_their_code(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    for fips in ["48201", "06037", "17031"] {
+        firm.grant(fips, "2025-01-01")?;
+    }
+    let listed = counties(&firm)?;
+    let codes: Vec<&Value> = listed.as_array().into_iter().flatten().map(|county| &county["fips"]).collect();
+    equal("the codes", &codes, &vec![&json!("06037"), &json!("17031"), &json!("48201")])
+}

@@ -1,0 +1,117 @@
+//! Many requests at once: nothing is created twice, nothing is lost, nobody waits for a stranger.
+
+use serde_json::{Value, json};
+
+use crate::wire::{Answer, Failure, Firm, Outcome, Service, failure::equal};
+
+cases! { "parallel":
+    "design 5" => forty_eight_posts_of_one_new_person_create_one_client,
+    "design 5" => posts_of_one_new_external_id_create_one_client,
+    "design 8" => posts_of_different_clients_are_all_created,
+    "design 8" => changes_of_one_client_are_none_of_them_lost,
+    "design 6" => one_settlement_settled_many_times_is_begun_once,
+    "design 3" => one_idempotency_key_saves_once,
+}
+
+/// Sends requests made by `make` at once, each on a thread of its own, and hands back the answers.
+fn at_once(count: usize, make: impl Fn(usize) -> Result<Answer, Failure> + Sync) -> Result<Vec<Answer>, Failure> {
+    let barrier = std::sync::Barrier::new(count);
+    let (make, barrier) = (&make, &barrier);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..count)
+            .map(|number| {
+                scope.spawn(move || {
+                    barrier.wait();
+                    make(number)
+                })
+            })
+            .collect();
+        let panicked = || Err(Failure::new("parallel requests", "answers", "a panic"));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| panicked())).collect()
+    })
+}
+
+/// How many first results are `created` and how many `updated`, and how many ids there are.
+fn tally(answers: &[Answer], pointer: &str) -> (usize, usize, usize) {
+    let count = |status: &str| answers.iter().filter(|answer| answer.at(pointer)["status"] == json!(status)).count();
+    let mut ids: Vec<&str> = answers.iter().filter_map(|answer| answer.at(pointer)["id"].as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    (count("created"), count("updated"), ids.len())
+}
+
+fn forty_eight_posts_of_one_new_person_create_one_client(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let person = json!({"first_name": "Ada", "last_name": "Reyes", "address_line1": "12 Elm St", "zip": "62704"});
+    let answers = at_once(48, |_| firm.post_clients(std::slice::from_ref(&person)))?;
+    equal("48 posts at once: created, updated, clients", &tally(&answers, "/results/0"), &(1, 47, 1))
+}
+
+fn posts_of_one_new_external_id_create_one_client(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let answers = at_once(24, |_| firm.post_clients(&[json!({"external_id": "a", "last_name": "Ray"})]))?;
+    equal("24 posts at once: created, updated, clients", &tally(&answers, "/results/0"), &(1, 23, 1))
+}
+
+fn posts_of_different_clients_are_all_created(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let answers = at_once(32, |number| {
+        let batch: Vec<Value> =
+            (0..5).map(|item| json!({"external_id": format!("{number}-{item}"), "last_name": "Ray"})).collect();
+        firm.post_clients(&batch)
+    })?;
+    for item in 0..5 {
+        equal(
+            "32 batches at once: created, updated, clients",
+            &tally(&answers, &format!("/results/{item}")),
+            &(32, 0, 32),
+        )?;
+    }
+    Ok(())
+}
+
+fn changes_of_one_client_are_none_of_them_lost(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let id = firm.create(&json!({"external_id": "a", "last_name": "Ray"}))?;
+    let changes = [
+        ("first_name", "Ada"),
+        ("address_line1", "12 Elm St"),
+        ("address_line2", "Apt 4"),
+        ("city", "Springfield"),
+        ("state", "IL"),
+        ("zip", "62704"),
+        ("email", "ada@example.com"),
+        ("phone", "+12175550123"),
+        ("case_type", "Motor vehicle"),
+        ("opened_on", "2024-02-03"),
+    ];
+    at_once(changes.len(), |number| {
+        let (name, value) = changes.get(number).copied().unwrap_or_default();
+        firm.post_client(&json!({"external_id": "a", name: value}), "updated")
+    })?;
+    let record = firm.show(&id)?;
+    for (name, value) in changes {
+        equal(&format!("{name}, changed at once with others"), &record[name], &json!(value))?;
+    }
+    Ok(())
+}
+
+fn one_settlement_settled_many_times_is_begun_once(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let body = json!({"external_id": "a", "last_name": "Ray", "settled_on": "2025-01-02"});
+    let answers = at_once(16, |_| firm.settle(&body)?.ok())?;
+    equal("16 at once: created, updated, clients", &tally(&answers, "/result"), &(1, 15, 1))?;
+    equal("settlements begun", &firm.settlements()?.len(), &1)
+}
+
+fn one_idempotency_key_saves_once(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let request = firm
+        .request("POST", "/clients")
+        .header("Idempotency-Key", "once")
+        .json(&json!({"clients": [{"first_name": "Ada"}, {"external_id": "a", "last_name": "Ray"}]}));
+    let answers = at_once(16, |_| firm.send(&request)?.ok())?;
+    let replayed = answers.iter().filter(|answer| answer.headers.contains_key("idempotent-replayed")).count();
+    equal("replayed of 16 at once", &replayed, &15)?;
+    equal("created, updated, clients", &tally(&answers, "/results/0"), &(16, 0, 1))
+}

@@ -1,0 +1,150 @@
+//! Which prospects an account sees: the bundle, its counties, its dates, and cursors when those
+//! change.
+
+use serde_json::json;
+
+use super::{
+    clients_get::ids,
+    prospects::{wait_for_these, with_county},
+};
+use crate::wire::{Failure, Firm, Outcome, Service, failure::equal, wait_for_prospects};
+
+cases! { "prospects_access":
+    "reference 4.5" => without_the_bundle_it_is_403_bundle_required,
+    "design 3" => without_a_county_nothing_is_seen,
+    "design 3" => a_prospect_is_seen_from_the_grants_date_on,
+    "design 3" => only_the_accounts_counties_are_seen,
+    "design 3" => several_counties_are_seen_in_one_order,
+    "design 9" => a_county_taken_away_is_gone_at_once,
+    "reference 4.5, design 3" => any_change_of_the_grants_makes_a_cursor_stale,
+    "design 3" => granting_the_same_again_leaves_cursors_good,
+    "reference 4.5" => after_a_stale_cursor_a_walk_from_the_start_meets_all,
+}
+
+fn without_the_bundle_it_is_403_bundle_required(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    for query in ["", "?order=newest", "?limit=5"] {
+        firm.get(&format!("/prospects{query}"))?.expect_error(403, "bundle_required")?;
+    }
+    firm.set(&json!({"digital_bundle": true}))?;
+    firm.get("/prospects")?.ok()?;
+    firm.set(&json!({"digital_bundle": false}))?;
+    firm.get("/prospects")?.expect_error(403, "bundle_required")?;
+    Ok(())
+}
+
+fn without_a_county_nothing_is_seen(service: &dyn Service) -> Outcome {
+    let firm = Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))?;
+    for query in ["", "?order=newest", "?limit=100"] {
+        let answer = firm.get(&format!("/prospects{query}"))?.ok()?;
+        equal(&answer.sent, &answer.json, &json!({"prospects": [], "next_cursor": null}))?;
+    }
+    Ok(())
+}
+
+fn a_prospect_is_seen_from_the_grants_date_on(service: &dyn Service) -> Outcome {
+    let (firm, county) = with_county(service)?;
+    let dates = ["2025-03-13", "2025-03-14", "2025-03-15"];
+    let batch = dates.map(|date| county.prospect(&json!({ "crash_date": date })));
+    let imported = firm.operator().import(&batch)?;
+    wait_for_these(&firm, &imported)?;
+    for (from_date, first_seen) in [("2025-03-14", 1), ("2025-03-16", 3), ("2025-03-15", 2), ("2025-03-13", 0)] {
+        firm.grant(&county.fips, from_date)?;
+        let mut expected = imported[first_seen..].to_vec();
+        expected.sort_unstable();
+        for query in ["/prospects?limit=100", "/prospects?order=newest"] {
+            let mut came = ids(firm.get(query)?.ok()?.array("/prospects")?);
+            came.sort_unstable();
+            equal(&format!("{query}, granted from {from_date}"), &came, &expected)?;
+        }
+    }
+    Ok(())
+}
+
+fn only_the_accounts_counties_are_seen(service: &dyn Service) -> Outcome {
+    let (firm, county) = with_county(service)?;
+    let (other, elsewhere) = with_county(service)?;
+    let mine = firm.operator().import(&[county.prospect(&json!({}))])?;
+    let theirs = other.operator().import(&[elsewhere.prospect(&json!({}))])?;
+    wait_for_these(&firm, &mine)?;
+    equal("what the other firm sees", &ids(&wait_for_these(&other, &theirs)?), &theirs)
+}
+
+fn several_counties_are_seen_in_one_order(service: &dyn Service) -> Outcome {
+    let (firm, county) = with_county(service)?;
+    let operator = firm.operator();
+    let second = operator.fresh_county()?;
+    firm.grant(&second.fips, "2025-03-14")?;
+    let mut imported = Vec::new();
+    for number in 0..6 {
+        let county = if number % 2 == 0 { &county } else { &second };
+        imported.extend(operator.import(&[county.prospect(&json!({}))])?);
+    }
+    let hidden = operator.import(&[second.prospect(&json!({"crash_date": "2025-03-13"}))])?;
+    let rows = wait_for_these(&firm, &imported)?;
+    equal("rows of both counties by the time of adding", &ids(&rows), &imported)?;
+    equal("page by page", &firm.walk_prospects("limit=1")?, &rows)?;
+    let newest = ids(firm.get("/prospects?order=newest")?.ok()?.array("/prospects")?);
+    equal("newest first", &newest, &imported.iter().rev().cloned().collect())?;
+    equal("the crash before the second grant's date", &newest.contains(&hidden[0]), &false)
+}
+
+fn a_county_taken_away_is_gone_at_once(service: &dyn Service) -> Outcome {
+    let (firm, county) = with_county(service)?;
+    let imported = firm.operator().import(&[county.prospect(&json!({}))])?;
+    wait_for_these(&firm, &imported)?;
+    firm.revoke_county(&county.fips)?;
+    equal("after the county was taken away", &firm.walk_prospects("limit=100")?, &Vec::new())?;
+    firm.get("/prospects?order=newest")?.ok()?.expect("/prospects", json!([]))?;
+    Ok(())
+}
+
+/// A firm with three prospects and a cursor after the first of them.
+fn with_cursor(service: &dyn Service) -> Result<(Firm<'_>, String, String, Vec<String>), Failure> {
+    let (firm, county) = with_county(service)?;
+    let batch: Vec<_> = (0..3).map(|_| county.prospect(&json!({}))).collect();
+    let imported = firm.operator().import(&batch)?;
+    wait_for_these(&firm, &imported)?;
+    let cursor = firm.get("/prospects?limit=1")?.ok()?.text("/next_cursor")?;
+    Ok((firm, county.fips, cursor, imported))
+}
+
+fn any_change_of_the_grants_makes_a_cursor_stale(service: &dyn Service) -> Outcome {
+    for change in 0..4 {
+        let (firm, fips, cursor, _) = with_cursor(service)?;
+        firm.get(&format!("/prospects?cursor={cursor}"))?.ok()?;
+        match change {
+            0 => firm.grant(&firm.operator().fresh_county()?.fips, "2025-01-01")?,
+            1 => firm.grant(&fips, "1999-12-31")?,
+            2 => firm.grant(&fips, "2000-01-02")?,
+            _ => firm.revoke_county(&fips)?,
+        };
+        firm.get(&format!("/prospects?cursor={cursor}"))?.expect_error(409, "cursor_stale")?;
+        firm.get(&format!("/prospects?order=oldest&limit=2&cursor={cursor}"))?.expect_error(409, "cursor_stale")?;
+        firm.get("/prospects")?.ok()?;
+    }
+    Ok(())
+}
+
+fn granting_the_same_again_leaves_cursors_good(service: &dyn Service) -> Outcome {
+    let (firm, fips, cursor, _) = with_cursor(service)?;
+    firm.grant(&fips, "01/01/2000")?;
+    firm.set(&json!({"contact_enrichment": true}))?;
+    let answer = firm.get(&format!("/prospects?limit=100&cursor={cursor}"))?.ok()?;
+    equal("the rows after the first", &answer.array("/prospects")?.len(), &2)
+}
+
+fn after_a_stale_cursor_a_walk_from_the_start_meets_all(service: &dyn Service) -> Outcome {
+    let (firm, _, cursor, mut imported) = with_cursor(service)?;
+    let operator = firm.operator();
+    let county = operator.fresh_county()?;
+    imported.extend(operator.import(&[county.prospect(&json!({}))])?);
+    firm.grant(&county.fips, "2020-01-01")?;
+    firm.get(&format!("/prospects?cursor={cursor}"))?.expect_error(409, "cursor_stale")?;
+    imported.sort_unstable();
+    wait_for_prospects(service, || {
+        let mut walked = ids(&firm.walk_prospects("limit=1")?);
+        walked.sort_unstable();
+        equal("a walk from the start", &walked, &imported)
+    })
+}

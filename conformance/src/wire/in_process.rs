@@ -1,0 +1,99 @@
+//! A service in this process: the whole `Api` over any store, no sockets between.
+
+use std::{sync::Arc, time::Duration};
+
+use matterbook_core::{
+    api::{Api, BodyError, RequestBody},
+    gate::Gate,
+    platform::Platform,
+    store::Store,
+};
+use tokio::runtime::Runtime;
+
+use super::{Answer, Body, Facts, Request, Service};
+
+/// An `Api` and the clock that its platform reads.
+pub struct InProcess<S, G, P> {
+    api: Api<S, G, P>,
+    platform: P,
+    advance: fn(&P, Duration),
+    runtime: Arc<Runtime>,
+    facts: Facts,
+}
+
+impl<S: Store, G: Gate, P: Platform> InProcess<S, G, P> {
+    /// A service over these parts; `advance` moves the platform's clock.
+    ///
+    /// # Errors
+    /// A sentence when the service does not say how it is set up.
+    pub fn new(
+        api: Api<S, G, P>,
+        platform: P,
+        advance: fn(&P, Duration),
+        runtime: Arc<Runtime>,
+        operator_token: &str,
+    ) -> Result<Self, String> {
+        let facts = Facts::ask(operator_token, |request| exchange(&runtime, &api, request))?;
+        Ok(Self { api, platform, advance, runtime, facts })
+    }
+}
+
+impl<S, G, P> Service for InProcess<S, G, P>
+where
+    S: Store + Sync,
+    G: Gate + Sync,
+    P: Platform + Sync,
+{
+    fn exchange(&self, request: &Request) -> Result<Answer, String> {
+        exchange(&self.runtime, &self.api, request)
+    }
+
+    fn elapse(&self, duration: Duration) {
+        (self.advance)(&self.platform, duration);
+    }
+
+    fn clock(&self) -> Duration {
+        Duration::from_micros(u64::try_from(self.platform.now().micros()).unwrap_or_default())
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+fn exchange<S: Store, G: Gate, P: Platform>(
+    runtime: &Runtime,
+    api: &Api<S, G, P>,
+    request: &Request,
+) -> Result<Answer, String> {
+    let mut head = http::Request::builder().method(request.method.as_str()).uri(request.target.as_str());
+    for (name, value) in &request.headers {
+        head = head.header(name, value);
+    }
+    head = match &request.body {
+        Body::None => head,
+        Body::Whole(bytes) => head.header("content-length", bytes.len()),
+        Body::Chunked(_) => head.header("transfer-encoding", "chunked"),
+        Body::Withheld { length } | Body::Stalled { length, .. } => head.header("content-length", *length),
+    };
+    let (parts, ()) = head.body(()).map_err(|error| format!("not a request: {error}"))?.into_parts();
+    let handled = runtime.block_on(api.handle(parts, BodyInProcess(request.body.clone())));
+    let (parts, body) = handled.response.into_parts();
+    Ok(Answer::new(request.to_string(), parts.status.as_u16(), parts.headers, body))
+}
+
+/// A body as a host would hand it over.
+struct BodyInProcess(Body);
+
+impl RequestBody for BodyInProcess {
+    async fn read(self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        match self.0 {
+            Body::None => Ok(Vec::new()),
+            Body::Whole(bytes) | Body::Chunked(bytes) => bytes.read(limit_bytes).await,
+            // Whoever waits for a body that never comes gets no answer on the wire; here it gets one
+            // that no case expects.
+            Body::Withheld { .. } => Err(BodyError::Broken),
+            Body::Stalled { .. } => Err(BodyError::TooSlow),
+        }
+    }
+}

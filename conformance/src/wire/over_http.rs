@@ -1,0 +1,115 @@
+//! A service behind a URL, reached over TCP with requests written byte for byte.
+
+use std::{
+    net::TcpStream,
+    time::{Duration, Instant},
+};
+
+use super::{Answer, Body, Facts, Request, Service, http1};
+
+/// A service at a base URL. Each request has a connection of its own.
+pub struct OverHttp {
+    address: Address,
+    began: Instant,
+    facts: Facts,
+}
+
+/// Where a service listens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Address {
+    /// For connecting, `host:port`.
+    socket: String,
+    /// For the `Host` field.
+    host: String,
+    /// What comes before `/api/v1` and `/operator/v1`, without a slash at its end.
+    root: String,
+}
+
+/// Why a URL cannot be tested: a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct UnusableUrl(pub String);
+
+impl OverHttp {
+    /// Reaches the service at `base_url`, given with or without `/api/v1`.
+    ///
+    /// # Errors
+    /// When the URL is not one, nothing answers there, or it has no operator API for this token.
+    pub fn connect(base_url: &str, operator_token: &str) -> Result<Self, UnusableUrl> {
+        let address = Address::parse(base_url)
+            .ok_or_else(|| UnusableUrl(format!("{base_url} is not a URL such as http://127.0.0.1:8080.")))?;
+        let facts = Facts::ask(operator_token, |request| address.exchange(request)).map_err(UnusableUrl)?;
+        Ok(Self { address, began: Instant::now(), facts })
+    }
+}
+
+impl Service for OverHttp {
+    fn exchange(&self, request: &Request) -> Result<Answer, String> {
+        self.address.exchange(request)
+    }
+
+    fn elapse(&self, duration: Duration) {
+        std::thread::sleep(duration);
+    }
+
+    fn clock(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+impl Address {
+    fn parse(base_url: &str) -> Option<Self> {
+        let rest = base_url.strip_prefix("http://")?;
+        let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let path = path.trim_end_matches('/');
+        let root = path.strip_suffix("/api/v1").unwrap_or(path).to_owned();
+        if authority.is_empty() || authority.contains('@') || path.contains(['?', '#']) {
+            return None;
+        }
+        let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let socket = if has_port { authority.to_owned() } else { format!("{authority}:80") };
+        Some(Self { socket, host: authority.to_owned(), root })
+    }
+
+    fn exchange(&self, request: &Request) -> Result<Answer, String> {
+        // A host may take half a minute before it gives up on a body that does not come.
+        let patience = match request.body {
+            Body::Stalled { .. } => Duration::from_secs(90),
+            Body::Withheld { .. } => Duration::from_secs(5),
+            _ => Duration::from_secs(30),
+        };
+        let stream = TcpStream::connect(&self.socket).map_err(|error| format!("no connection: {error}"))?;
+        stream.set_nodelay(true).map_err(|error| error.to_string())?;
+        stream.set_read_timeout(Some(patience)).map_err(|error| error.to_string())?;
+        stream.set_write_timeout(Some(patience)).map_err(|error| error.to_string())?;
+        let bytes = http1::write(request, &self.host, &self.root);
+        let (status, headers, body) = http1::exchange(&stream, &bytes, request.method == "HEAD")?;
+        Ok(Answer::new(request.to_string(), status, headers, body))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Address;
+
+    #[test]
+    fn a_base_url_is_taken_with_or_without_the_api_path() {
+        let check = |url: &str, expected: Option<(&str, &str, &str)>| {
+            let came = Address::parse(url);
+            let came = came.as_ref().map(|a| (a.socket.as_str(), a.host.as_str(), a.root.as_str()));
+            assert_eq!(came, expected, "{url}");
+        };
+        check("http://127.0.0.1:8080", Some(("127.0.0.1:8080", "127.0.0.1:8080", "")));
+        check("http://127.0.0.1:8080/", Some(("127.0.0.1:8080", "127.0.0.1:8080", "")));
+        check("http://example.com/api/v1", Some(("example.com:80", "example.com", "")));
+        check("http://example.com/book/api/v1/", Some(("example.com:80", "example.com", "/book")));
+        check("http://[::1]:80", Some(("[::1]:80", "[::1]:80", "")));
+        check("example.com", None);
+        check("http://", None);
+        check("http://example.com?x=1", None);
+    }
+}

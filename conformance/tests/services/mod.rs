@@ -1,0 +1,64 @@
+//! The services that the suite's own tests run it on.
+#![allow(dead_code, reason = "each test program uses its own part of these")]
+
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use matterbook_conformance::wire::InProcess;
+use matterbook_core::{
+    api::Api,
+    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    platform::Platform as _,
+    settings::Settings,
+    store::Store,
+    time::Timestamp,
+};
+use tokio::runtime::Runtime;
+
+pub const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+
+/// A service in process over one of the stores.
+pub type Over<S> = InProcess<S, MemoryGate, ManualPlatform>;
+
+/// The settings of every service here: the defaults, with an operator.
+pub fn settings() -> Settings {
+    Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() }
+}
+
+/// The first moment of 2026.
+pub fn start() -> Timestamp {
+    Timestamp::from_micros(1_767_225_600_000_000)
+}
+
+/// One runtime for all services of a test program.
+pub fn runtime() -> Arc<Runtime> {
+    static RUNTIME: OnceLock<Arc<Runtime>> = OnceLock::new();
+    Arc::clone(RUNTIME.get_or_init(|| {
+        Arc::new(
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime"),
+        )
+    }))
+}
+
+/// A service over a store of its own, at the first moment of 2026.
+pub fn over<S: Store>(store: S) -> Over<S> {
+    over_with(store, settings(), ManualPlatform::new(start()))
+}
+
+/// A service over a store, with settings and a platform.
+pub fn over_with<S: Store>(store: S, settings: Settings, platform: ManualPlatform) -> Over<S> {
+    let api = Api::new(store, MemoryGate::default(), platform.clone(), settings);
+    InProcess::new(api, platform, advance, runtime(), OPERATOR_TOKEN).expect("a service that says how it is set up")
+}
+
+/// A service over the store in memory.
+pub fn over_memory() -> Over<MemoryStore> {
+    over(MemoryStore::default())
+}
+
+fn advance(platform: &ManualPlatform, duration: Duration) {
+    let micros = i64::try_from(duration.as_micros()).expect("a wait of less than an age");
+    platform.set(Timestamp::from_micros(platform.now().micros() + micros));
+}

@@ -1,0 +1,29 @@
+//! The suite notices: each broken service is caught by the case named for it.
+
+mod services;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use matterbook_conformance::wire::{
+    cases,
+    mutants::{Broken, MUTANTS},
+    run,
+};
+
+fn main() -> std::process::ExitCode {
+    let trials = MUTANTS
+        .iter()
+        .map(|mutant| {
+            Trial::test(mutant.name, move || {
+                let Some(case) = cases::all().find(|case| case.name == mutant.caught_by) else {
+                    return Err(Failed::from(format!("there is no case {}", mutant.caught_by)));
+                };
+                let service = services::over_memory();
+                match run(case, &Broken::new(&service, mutant)).failure {
+                    Some(_) => Ok(()),
+                    None => Err(Failed::from(format!("{} did not notice", mutant.caught_by))),
+                }
+            })
+        })
+        .collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
