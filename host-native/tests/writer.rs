@@ -69,11 +69,13 @@ fn change(decide: Decide) -> ChangeRequest {
     }
 }
 
-/// Creates one client; a second one of the same id is against the schema.
-fn create(id: Uuid) -> ChangeRequest {
+/// Creates clients with these ids; a second one of the same id is against the schema.
+fn create(ids: &[Uuid]) -> ChangeRequest {
+    let ids = ids.to_vec();
     change(Box::new(move |_| {
         let fields = ClientFields { last_name: Some("Sampleton".to_owned()), ..ClientFields::default() };
-        let created = vec![NewClient { id, fields, person: PersonHash::default() }];
+        let client = |id: &Uuid| NewClient { id: *id, fields: fields.clone(), person: PersonHash::default() };
+        let created = ids.iter().map(client).collect();
         let answer = Answer { status: 200, body: String::new(), replayed: false };
         Decided { change_set: ChangeSet { created, ..ChangeSet::default() }, answer }
     }))
@@ -83,19 +85,19 @@ fn create(id: Uuid) -> ChangeRequest {
 async fn a_request_that_panics_or_fails_is_undone_alone() {
     let place = Place::new();
     let database = database(&place).await;
-    let (first, second) = (id(), id());
+    let (first, half, second) = (id(), id(), id());
     // They wait together, so they share commits.
     let (one, panicked, twice, other) = tokio::join!(
-        database.change(create(first)),
+        database.change(create(&[first])),
         database.change(change(Box::new(|_| panic!("a defect")))),
-        database.change(create(first)),
-        database.change(create(second)),
+        database.change(create(&[half, first])),
+        database.change(create(&[second])),
     );
     assert!(matches!(one, Ok(Some(_))), "{one:?}");
     assert!(matches!(panicked, Err(StoreError::Failed { .. })), "{panicked:?}");
     assert!(twice.is_err(), "{twice:?}");
     assert!(matches!(other, Ok(Some(_))), "{other:?}");
-    assert!(matches!(database.change(create(id())).await, Ok(Some(_))), "the writer goes on");
+    assert!(matches!(database.change(create(&[id()])).await, Ok(Some(_))), "the writer goes on");
     drop(database);
 
     let connection = rusqlite::Connection::open(place.database()).expect("a connection");
@@ -115,7 +117,7 @@ async fn past_the_queue_a_request_is_refused_before_any_work() {
     let ids = [id(), id(), id()];
     let (outcomes, ()) = tokio::join!(
         async {
-            let [one, two, three] = ids.map(|id| database.change(create(id)));
+            let [one, two, three] = ids.map(|id| database.change(create(&[id])));
             let (one, two, three) = tokio::join!(one, two, three);
             [one, two, three]
         },
