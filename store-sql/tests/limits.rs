@@ -49,7 +49,8 @@ fn decide(people: Vec<ClientFields>) -> impl FnMut(&Snapshot) -> Decided + Send 
         for (number, fields) in people.iter().enumerate() {
             let person = hash_of(fields);
             let known = snapshot.clients.iter().find(|client| {
-                client.fields.first_name.is_some() && client.fields.zip == fields.zip
+                client.fields.first_name.is_some()
+                    && client.fields.zip == fields.zip
                     && hash_of(&client.fields).place == person.place
             });
             let client = known.map_or(id(1_000_000 + number as u128), |known| known.id);
