@@ -1,5 +1,9 @@
-//! The suite that defines Matterbook: what every host answers on the wire.
+//! The suite that defines Matterbook: what every host answers on the wire ([`wire`]), what every
+//! store keeps ([`store_suite`]), and stores broken on purpose that the suite has to catch
+//! ([`mutants`]).
 //!
 //! Not here: the rules themselves, and how a host is started.
 
+pub mod mutants;
+pub mod store_suite;
 pub mod wire;

@@ -22,6 +22,7 @@ mod whole;
 
 pub use check::{CaseResult, Failure};
 pub use model::delayed_view_agrees_with_model;
+pub(crate) use scene::hash_of;
 
 use std::{future::Future, pin::Pin};
 

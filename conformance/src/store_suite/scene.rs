@@ -1,16 +1,13 @@
 //! What the cases act with: a fresh store, firms with keys, people, and short ways to ask.
 
-use std::{
-    cell::Cell,
-    hash::{DefaultHasher, Hash as _, Hasher as _},
-};
+use std::cell::Cell;
 
 use chrono::NaiveDate;
 use matterbook_core::{
     account::{Account, AccountFlags, Grant},
     client::{Client, ClientFields},
     key::KeyDigest,
-    matching::PersonHash,
+    matching::{Facts, PersonHash},
     prospect::{Prospect, ProspectFields},
     store::{
         Answer, ChangeRequest, ChangeSet, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
@@ -67,20 +64,10 @@ pub fn person(external_id: &str) -> ClientFields {
     }
 }
 
-/// Hashes of a person. A store takes hashes as they come, so the cases need not fold names.
+/// Hashes of a person.
 #[must_use]
 pub fn hash_of(fields: &ClientFields) -> PersonHash {
-    let hash = |parts: &[&Option<String>]| {
-        let mut hasher = DefaultHasher::new();
-        parts.hash(&mut hasher);
-        i64::try_from(hasher.finish() >> 11).ok()
-    };
-    let has_name = fields.first_name.is_some() || fields.last_name.is_some();
-    let has_place = fields.address_line1.is_some() && fields.zip.is_some();
-    PersonHash {
-        name: has_name.then(|| hash(&[&fields.first_name, &fields.last_name])).flatten(),
-        place: has_place.then(|| hash(&[&fields.address_line1, &fields.zip])).flatten(),
-    }
+    Facts::of(fields).hash()
 }
 
 /// A want by `external_id` alone.

@@ -1,8 +1,6 @@
 //! Names and words as they are compared: what writes the same thing differently is folded away,
 //! what tells people apart is not (design section 5).
 
-use std::borrow::Cow;
-
 use caseless::Caseless as _;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
@@ -26,20 +24,29 @@ pub fn fold_name(name: &str) -> String {
 
 /// Adds the folded form of a name to `folded`.
 pub(super) fn fold_into(name: &str, folded: &mut String) {
+    if name.is_ascii() {
+        add_words(name.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), folded);
+    } else {
+        add_words(caseless(name).chars(), folded);
+    }
+}
+
+/// Adds the words of a caseless text to `folded`, with one space between them.
+fn add_words(characters: impl Iterator<Item = char>, folded: &mut String) {
     let start = folded.len();
-    for character in caseless(name).chars() {
+    let mut follows_space = false;
+    for character in characters {
         match kind(character) {
-            Kind::Word => folded.push(character),
-            Kind::Nothing => {}
-            Kind::Space => {
-                if folded.len() > start && !folded.ends_with(' ') {
+            Kind::Word => {
+                if follows_space && folded.len() > start {
                     folded.push(' ');
                 }
+                folded.push(character);
+                follows_space = false;
             }
+            Kind::Nothing => {}
+            Kind::Space => follows_space = true,
         }
-    }
-    if folded.len() > start && folded.ends_with(' ') {
-        folded.pop();
     }
 }
 
@@ -75,41 +82,43 @@ pub(crate) const fn is_apostrophe(character: char) -> bool {
 
 /// The text without apostrophes and invisible characters, compatibility-normalized, with full case
 /// folding, without accents on Latin letters.
-pub(super) fn caseless(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() {
-        return if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            Cow::Owned(text.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(text)
-        };
-    }
-    // Apostrophes go first: the compatibility form of ´ is a space and an accent.
-    let visible: String = text.chars().filter(|character| !is_apostrophe(*character)).fold(
-        String::with_capacity(text.len()),
-        |mut visible, character| {
-            if is_fraction(character) {
-                // ½ becomes 1⁄2, which must not run into the house number before it.
-                visible.push(' ');
-            }
-            if !is_invisible(character) {
-                visible.push(character);
-            }
-            visible
-        },
-    );
-    // Compatibility caseless matching (Unicode, D146).
-    let folded = visible.chars().nfd().default_case_fold().nfkd().default_case_fold().nfkd();
-    let mut caseless = String::with_capacity(visible.len());
+pub(super) fn caseless(text: &str) -> String {
+    let mut caseless = String::with_capacity(text.len());
     let mut follows_latin = false;
-    for character in folded {
-        if !is_combining_mark(character) {
-            follows_latin = is_latin(character);
-        } else if follows_latin {
+    // ASCII characters need no tables, and no character before or behind them changes them.
+    for part in text.as_bytes().chunk_by(|one, other| one.is_ascii() == other.is_ascii()) {
+        let part = str::from_utf8(part).unwrap_or_default();
+        if part.is_ascii() {
+            for character in part.chars().filter(|character| !is_apostrophe(*character)) {
+                follows_latin = character.is_ascii_alphabetic();
+                caseless.push(character.to_ascii_lowercase());
+            }
             continue;
         }
-        caseless.push(character);
+        for character in compatible(part) {
+            if !is_combining_mark(character) {
+                follows_latin = is_latin(character);
+            } else if follows_latin {
+                continue;
+            }
+            caseless.push(character);
+        }
     }
-    Cow::Owned(caseless)
+    caseless
+}
+
+/// Compatibility caseless matching (Unicode, D146), of what is left without apostrophes: they go
+/// first, since the compatibility form of ´ is a space and an accent.
+fn compatible(text: &str) -> impl Iterator<Item = char> {
+    text.chars()
+        .filter(|character| !is_apostrophe(*character) && !is_invisible(*character))
+        // ½ becomes 1⁄2, which must not run into the house number before it.
+        .flat_map(|character| is_fraction(character).then_some(' ').into_iter().chain([character]))
+        .nfd()
+        .default_case_fold()
+        .nfkd()
+        .default_case_fold()
+        .nfkd()
 }
 
 fn is_latin(character: char) -> bool {
@@ -129,4 +138,87 @@ const fn is_invisible(character: char) -> bool {
         | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, expected: &str) {
+        assert_eq!(fold_name(name), expected, "{name:?}");
+    }
+
+    #[test]
+    fn case_accents_and_compatibility_forms_do_not_matter() {
+        check("José", "jose");
+        check("Jose\u{301}", "jose");
+        check("NGUYỄN", "nguyen");
+        check("Weiß", "weiss");
+        check("WEISS", "weiss");
+        check("İnci", "inci");
+        check("ﬁona", "fiona");
+        check("Ｊａｎｅ", "jane");
+        check("ΣΊΣΥΦΟΣ", "σι\u{301}συφοσ");
+        check("Σίσυφος", "σι\u{301}συφοσ");
+    }
+
+    #[test]
+    fn accents_stay_where_they_make_another_letter() {
+        for (one, other) in
+            [("राम", "रमा"), ("Петр", "Пётр"), ("й", "и"), ("が", "か"), ("Işık", "Işik"), ("Bjørn", "Bjorn")]
+        {
+            assert_ne!(fold_name(one), fold_name(other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn apostrophes_and_dots_are_dropped() {
+        for apostrophe in ["'", "’", "‘", "‛", "ʼ", "ʻ", "′", "`", "´", "\u{1fef}", "\u{1ffd}", "＇", ""] {
+            check(&format!("O{apostrophe}Brien"), "obrien");
+            check(&format!("Ó{apostrophe}Brien"), "obrien");
+        }
+        check("Smith Jr.", "smith jr");
+        check("J.R.", "jr");
+        check("St. John", "st john");
+    }
+
+    #[test]
+    fn hyphens_and_punctuation_are_spaces() {
+        for name in [
+            "Smith-Jones",
+            "Smith‐Jones",
+            "Smith–Jones",
+            "Smith, Jones",
+            " smith _ jones!",
+            "“Smith” (Jones)",
+            "Smith\u{a0}\u{3000}Jones",
+        ] {
+            check(name, "smith jones");
+        }
+        check("...", "");
+        check(" - ", "");
+    }
+
+    #[test]
+    fn invisible_characters_do_not_matter() {
+        check("Ja\u{200b}ne\u{200e}", "jane");
+        check("\u{feff}Ja\u{ad}ne", "jane");
+        check("e\u{200d}\u{301}", "e");
+    }
+
+    #[test]
+    fn nothing_of_a_name_is_stripped() {
+        for (one, other) in [
+            ("Smith", "Smith Jr"),
+            ("Smith Jr", "Smith Sr"),
+            ("Smith II", "Smith III"),
+            ("Mr John", "Mrs John"),
+            ("John A", "John"),
+            ("李小龍", "王小明"),
+            ("★", "☆"),
+            ("John + Jane", "John Jane"),
+        ] {
+            assert_ne!(fold_name(one), fold_name(other), "{one} and {other}");
+        }
+    }
 }

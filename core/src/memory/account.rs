@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{clients::Clients, kept::KeptForADay};
 use crate::{
     account::{Account, Holder},
-    client::ClientFields,
+    matching::{Facts, identities},
     store::{Answer, ChangeRequest, IdentityDigest, SavedAnswer, Snapshot, StoreError, Tombstone},
     time::Timestamp,
 };
@@ -84,14 +84,9 @@ impl Content {
     pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp) -> bool {
         let Some(erased) = self.clients.erase(id) else { return false };
         self.last_commit_at = at;
-        for identity in identities(&erased.fields) {
+        for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &Facts::of(&erased.fields)) {
             *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;
         }
         true
     }
-}
-
-/// None as long as the matching rules cannot say which identities a client has.
-const fn identities(_: &ClientFields) -> [IdentityDigest; 0] {
-    []
 }

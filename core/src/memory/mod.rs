@@ -8,7 +8,7 @@
 //! Beside it are the other two things that an [`Api`](crate::api::Api) needs: [`MemoryGate`], and
 //! [`ManualPlatform`], whose clock stands until it is moved.
 //!
-//! ```no_run
+//! ```
 //! use matterbook_core::{
 //!     account::AccountFlags,
 //!     api::Api,
@@ -20,6 +20,7 @@
 //! };
 //! use uuid::Uuid;
 //!
+//! # use std::{future::Future, pin::pin, task::{Context, Poll, Waker}};
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let now = Timestamp::from_micros(1_767_225_600_000_000);
 //! let entry = |action| LogEntry {
@@ -55,7 +56,14 @@
 //! let (head, ()) = request.body(())?.into_parts();
 //! let handled = api.handle(head, Vec::new()).await;
 //! assert_eq!(handled.response.status(), 200);
+//! let body = String::from_utf8(handled.response.into_body())?;
+//! assert!(body.contains("owner@firm.example"));
 //! # Ok(())
+//! # }
+//! # // Nothing in memory waits, so one look at the future finds it done.
+//! # match pin!(example()).poll(&mut Context::from_waker(Waker::noop())) {
+//! #     Poll::Ready(outcome) => outcome.unwrap(),
+//! #     Poll::Pending => panic!("a store in memory waits"),
 //! # }
 //! ```
 

@@ -1,5 +1,7 @@
 //! Secondary unit designators (USPS Publication 28, section 213 and Appendix C2).
 
+use super::table::Table;
+
 /// A designator: its standard abbreviation, and whether it may stand without a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Designator {
@@ -9,25 +11,25 @@ pub(super) struct Designator {
 
 /// The designator that a word is, in any of its listed spellings.
 pub(super) fn find(word: &str) -> Option<Designator> {
-    let index = DESIGNATORS.binary_search_by(|(spelling, ..)| (*spelling).cmp(word)).ok()?;
-    DESIGNATORS.get(index).map(|(_, standard, stands_alone)| Designator { standard, stands_alone: *stands_alone })
+    DESIGNATORS.find(word).map(|(standard, stands_alone)| Designator { standard, stands_alone })
 }
 
 /// Spellings, sorted, each with its standard abbreviation and whether it may stand alone.
 #[rustfmt::skip]
-static DESIGNATORS: [(&str, &str, bool); 44] = [
-    ("apartment", "apt", false), ("apt", "apt", false), ("aptmt", "apt", false), ("basement", "bsmt", true),
-    ("bldg", "bldg", false), ("bsmt", "bsmt", true), ("building", "bldg", false), ("department", "dept", false),
-    ("dept", "dept", false), ("fl", "fl", false), ("floor", "fl", false), ("flr", "fl", false),
-    ("frnt", "frnt", true), ("front", "frnt", true), ("hangar", "hngr", false), ("hanger", "hngr", false),
-    ("hngr", "hngr", false), ("key", "key", false), ("lbby", "lbby", true), ("lobby", "lbby", true),
-    ("lot", "lot", false), ("lower", "lowr", true), ("lowr", "lowr", true), ("ofc", "ofc", true),
-    ("office", "ofc", true), ("penthouse", "ph", true), ("ph", "ph", true), ("pier", "pier", false),
-    ("rear", "rear", true), ("rm", "rm", false), ("room", "rm", false), ("side", "side", true),
-    ("slip", "slip", false), ("space", "spc", false), ("spc", "spc", false), ("ste", "ste", false),
-    ("stop", "stop", false), ("suit", "ste", false), ("suite", "ste", false), ("trailer", "trlr", false),
-    ("trlr", "trlr", false), ("unit", "unit", false), ("upper", "uppr", true), ("uppr", "uppr", true),
-];
+static DESIGNATORS: Table<(&str, bool), 44> = Table::new([
+    ("apartment", ("apt", false)), ("apt", ("apt", false)), ("aptmt", ("apt", false)), ("basement", ("bsmt", true)),
+    ("bldg", ("bldg", false)), ("bsmt", ("bsmt", true)), ("building", ("bldg", false)),
+    ("department", ("dept", false)), ("dept", ("dept", false)), ("fl", ("fl", false)), ("floor", ("fl", false)),
+    ("flr", ("fl", false)), ("frnt", ("frnt", true)), ("front", ("frnt", true)), ("hangar", ("hngr", false)),
+    ("hanger", ("hngr", false)), ("hngr", ("hngr", false)), ("key", ("key", false)), ("lbby", ("lbby", true)),
+    ("lobby", ("lbby", true)), ("lot", ("lot", false)), ("lower", ("lowr", true)), ("lowr", ("lowr", true)),
+    ("ofc", ("ofc", true)), ("office", ("ofc", true)), ("penthouse", ("ph", true)), ("ph", ("ph", true)),
+    ("pier", ("pier", false)), ("rear", ("rear", true)), ("rm", ("rm", false)), ("room", ("rm", false)),
+    ("side", ("side", true)), ("slip", ("slip", false)), ("space", ("spc", false)), ("spc", ("spc", false)),
+    ("ste", ("ste", false)), ("stop", ("stop", false)), ("suit", ("ste", false)), ("suite", ("ste", false)),
+    ("trailer", ("trlr", false)), ("trlr", ("trlr", false)), ("unit", ("unit", false)), ("upper", ("uppr", true)),
+    ("uppr", ("uppr", true)),
+]);
 
 #[cfg(test)]
 mod tests {

@@ -11,6 +11,7 @@ mod designator;
 mod directional;
 mod line;
 mod suffix;
+mod table;
 mod unit;
 mod words;
 

@@ -1,15 +1,16 @@
 //! Street suffixes (USPS Publication 28, Appendix C1).
 
+use super::table::Table;
+
 /// The standard abbreviation of a street suffix in any of its listed spellings. Spellings that
 /// also mean something else, such as `cr` (creek, county road), are not among them.
 pub(super) fn standard(word: &str) -> Option<&'static str> {
-    let index = SUFFIXES.binary_search_by(|(spelling, _)| (*spelling).cmp(word)).ok()?;
-    SUFFIXES.get(index).map(|(_, standard)| *standard)
+    SUFFIXES.find(word)
 }
 
 /// Spellings, sorted, each with its standard abbreviation.
 #[rustfmt::skip]
-static SUFFIXES: [(&str, &str); 564] = [
+static SUFFIXES: Table<&str, 564> = Table::new([
     ("allee", "aly"), ("alley", "aly"), ("ally", "aly"), ("aly", "aly"), ("anex", "anx"), ("annex", "anx"),
     ("annx", "anx"), ("anx", "anx"), ("arc", "arc"), ("arcade", "arc"), ("av", "ave"), ("ave", "ave"),
     ("aven", "ave"), ("avenu", "ave"), ("avenue", "ave"), ("avn", "ave"), ("avnue", "ave"), ("bayoo", "byu"),
@@ -105,7 +106,7 @@ static SUFFIXES: [(&str, &str); 564] = [
     ("vsta", "vis"), ("vw", "vw"), ("vws", "vws"), ("walk", "walk"), ("walks", "walk"), ("wall", "wall"),
     ("way", "way"), ("ways", "ways"), ("well", "wl"), ("wells", "wls"), ("wl", "wl"), ("wls", "wls"), ("wy", "way"),
     ("xing", "xing"), ("xrd", "xrd"), ("xrds", "xrds"),
-];
+]);
 
 #[cfg(test)]
 mod tests {

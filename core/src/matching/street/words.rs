@@ -9,9 +9,17 @@ use crate::normalize::is_dash;
 /// between digits (`39.2`, `112-10`, `1/2`), any hyphen in a house number (`123-A`), and the number
 /// sign, as a word of its own.
 pub(super) fn plain(address: &str) -> String {
-    let caseless = caseless(address);
-    let mut plain = String::with_capacity(caseless.len() + 4);
-    let mut characters = caseless.chars().peekable();
+    let mut plain = String::with_capacity(address.len() + 4);
+    if address.is_ascii() {
+        add_plain(address.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), &mut plain);
+    } else {
+        add_plain(caseless(address).chars(), &mut plain);
+    }
+    plain
+}
+
+fn add_plain(caseless: impl Iterator<Item = char>, plain: &mut String) {
+    let mut characters = caseless.peekable();
     let mut previous = ' ';
     // The house number is the first word, if it holds a digit.
     let mut is_first_word = true;
@@ -54,7 +62,6 @@ pub(super) fn plain(address: &str) -> String {
             is_first_word = false;
         }
     }
-    plain
 }
 
 /// The words of a plain address. A designator written together with its number (`apt4`, `box12`,

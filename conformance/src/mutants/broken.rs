@@ -1,0 +1,131 @@
+//! A sound store with one fault: the wrapper that every mutant is made of.
+
+use matterbook_core::{
+    account::Holder,
+    key::KeyDigest,
+    memory::MemoryStore,
+    store::{
+        Answer, ChangeRequest, ClientPage, ClientPageQuery, Decided, LogEntry, OperatorAnswer, OperatorCommand,
+        ProspectPage, ProspectPageQuery, Snapshot, Store, StoreError,
+    },
+    time::Timestamp,
+};
+
+/// What a mutant does otherwise than the sound store. Each method hands on unless it is written
+/// anew: the first ones edit what goes in and what comes out, the last ones replace a whole verb.
+pub(super) trait Fault: Default {
+    fn holder(&self, _key: &KeyDigest, holder: Option<Holder>) -> Option<Holder> {
+        holder
+    }
+
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        request
+    }
+
+    fn client_query(&self, query: ClientPageQuery) -> ClientPageQuery {
+        query
+    }
+
+    fn client_page(&self, _query: &ClientPageQuery, page: ClientPage) -> ClientPage {
+        page
+    }
+
+    fn prospect_query(&self, query: ProspectPageQuery) -> ProspectPageQuery {
+        query
+    }
+
+    fn prospect_page(&self, _query: &ProspectPageQuery, page: ProspectPage) -> ProspectPage {
+        page
+    }
+
+    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
+        command
+    }
+
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        answer
+    }
+
+    async fn change(&self, sound: &MemoryStore, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        sound.change(self.request(request)).await
+    }
+
+    async fn clients(
+        &self,
+        sound: &MemoryStore,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+    ) -> Result<Option<ClientPage>, StoreError> {
+        let page = sound.clients(key, &self.client_query(query.clone())).await?;
+        Ok(page.map(|page| self.client_page(query, page)))
+    }
+
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        let answer = sound.operate(self.command(&entry, command.clone()), entry.clone()).await?;
+        Ok(self.answer(&command, &entry, answer))
+    }
+}
+
+/// A sound store behind a fault.
+#[derive(Default)]
+pub(super) struct Broken<F> {
+    sound: MemoryStore,
+    fault: F,
+}
+
+impl<F: Fault> Store for Broken<F> {
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+        Ok(self.fault.holder(key, self.sound.holder(key).await?))
+    }
+
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.sound.record_use(key, now).await
+    }
+
+    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        self.fault.change(&self.sound, request).await
+    }
+
+    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
+        self.fault.clients(&self.sound, key, query).await
+    }
+
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        let page = self.sound.prospects(key, &self.fault.prospect_query(query.clone())).await?;
+        Ok(page.map(|page| self.fault.prospect_page(query, page)))
+    }
+
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        self.fault.operate(&self.sound, command, entry).await
+    }
+}
+
+/// The request, its decision shown an edited snapshot.
+pub(super) fn seeing(request: ChangeRequest, mut edit: impl FnMut(&mut Snapshot) + Send + 'static) -> ChangeRequest {
+    let mut decide = request.decide;
+    let edited = move |snapshot: &Snapshot| {
+        let mut snapshot = snapshot.clone();
+        edit(&mut snapshot);
+        decide(&snapshot)
+    };
+    ChangeRequest { decide: Box::new(edited), ..request }
+}
+
+/// The request, what its decision came to edited.
+pub(super) fn deciding(
+    request: ChangeRequest,
+    mut edit: impl FnMut(&Snapshot, &mut Decided) + Send + 'static,
+) -> ChangeRequest {
+    let mut decide = request.decide;
+    let edited = move |snapshot: &Snapshot| {
+        let mut decided = decide(snapshot);
+        edit(snapshot, &mut decided);
+        decided
+    };
+    ChangeRequest { decide: Box::new(edited), ..request }
+}

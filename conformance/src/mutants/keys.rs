@@ -1,0 +1,143 @@
+//! Stores that open the wrong door (S1, S2).
+
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use matterbook_core::{
+    account::{Holder, KeyRecord},
+    client::Client,
+    key::KeyDigest,
+    memory::MemoryStore,
+    store::{
+        ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Refusal, Store,
+        StoreError,
+    },
+};
+use uuid::Uuid;
+
+use super::broken::{Fault, deciding, seeing};
+
+/// Answers that a key is revoked, and lets it go on working.
+#[derive(Default)]
+pub(super) struct RevokedKeyWorks {
+    keys: RefCell<BTreeMap<Uuid, KeyRecord>>,
+}
+
+impl Fault for RevokedKeyWorks {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        if let OperatorCommand::RevokeKey { key } = &command
+            && let Some(record) = self.keys.borrow().get(key).cloned()
+        {
+            return Ok(OperatorAnswer::Key(KeyRecord { revoked_at: Some(entry.at), ..record }));
+        }
+        let answer = sound.operate(command, entry).await?;
+        if let OperatorAnswer::Key(record) = &answer {
+            self.keys.borrow_mut().insert(record.id, record.clone());
+        }
+        Ok(answer)
+    }
+}
+
+/// Remembers who held a key when it was first seen.
+#[derive(Default)]
+pub(super) struct HolderIsRemembered {
+    holders: RefCell<BTreeMap<KeyDigest, Holder>>,
+}
+
+impl Fault for HolderIsRemembered {
+    fn holder(&self, key: &KeyDigest, holder: Option<Holder>) -> Option<Holder> {
+        let holder = holder?;
+        Some(self.holders.borrow_mut().entry(*key).or_insert(holder).clone())
+    }
+}
+
+/// Reads a page with the holder of the page before: not in one unit.
+#[derive(Default)]
+pub(super) struct PageHolderIsRemembered {
+    holders: RefCell<BTreeMap<Uuid, Holder>>,
+}
+
+impl Fault for PageHolderIsRemembered {
+    fn holder(&self, _key: &KeyDigest, holder: Option<Holder>) -> Option<Holder> {
+        if let Some(holder) = &holder {
+            self.holders.borrow_mut().entry(holder.account).or_insert_with(|| holder.clone());
+        }
+        holder
+    }
+
+    fn client_page(&self, _query: &ClientPageQuery, page: ClientPage) -> ClientPage {
+        let remembered = self.holders.borrow().get(&page.holder.account).cloned();
+        ClientPage { holder: remembered.unwrap_or_else(|| page.holder.clone()), ..page }
+    }
+}
+
+/// Looks an `external_id` up among the clients of every account.
+#[derive(Default)]
+pub(super) struct LookUpForgetsAccount {
+    clients: Arc<Mutex<Vec<Client>>>,
+}
+
+impl Fault for LookUpForgetsAccount {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        let wanted: Vec<_> = request.wants.iter().filter_map(|want| want.external_id.clone()).collect();
+        let (everybody, now) = (Arc::clone(&self.clients), request.now);
+        let request = seeing(request, move |snapshot| {
+            for client in everybody.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                let is_wanted = client.fields.external_id.as_ref().is_some_and(|id| wanted.contains(id));
+                if is_wanted && !snapshot.clients.iter().any(|seen| seen.id == client.id) {
+                    snapshot.clients.push(client.clone());
+                }
+            }
+        });
+        let everybody = Arc::clone(&self.clients);
+        deciding(request, move |_, decided| {
+            let created = decided.change_set.created.iter();
+            everybody.lock().unwrap_or_else(PoisonError::into_inner).extend(created.map(|new| Client {
+                id: new.id,
+                fields: new.fields.clone(),
+                created_at: now,
+                updated_at: now,
+            }));
+        })
+    }
+}
+
+/// Finds a client by its id alone where the operator names account and client.
+#[derive(Default)]
+pub(super) struct OperatorForgetsAccount {
+    accounts: RefCell<Vec<Uuid>>,
+}
+
+impl Fault for OperatorForgetsAccount {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        if let OperatorCommand::CreateAccount { id, .. } = &command {
+            self.accounts.borrow_mut().push(*id);
+        }
+        let answer = sound.operate(command.clone(), entry.clone()).await?;
+        let OperatorCommand::ShowClient { client, .. } = command else { return Ok(answer) };
+        let accounts = self.accounts.borrow().clone();
+        for account in accounts {
+            if answer != OperatorAnswer::Refused(Refusal::NoClient) {
+                break;
+            }
+            let elsewhere = sound.operate(OperatorCommand::ShowClient { account, client }, entry.clone()).await?;
+            if let OperatorAnswer::Client(_) = elsewhere {
+                return Ok(elsewhere);
+            }
+        }
+        Ok(answer)
+    }
+}

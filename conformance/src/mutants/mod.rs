@@ -1,0 +1,217 @@
+//! Stores that are broken on purpose, one fault each, with the case of the
+//! [store suite](crate::store_suite) that must notice.
+//!
+//! A suite that passes shows little as long as nobody knows what it would catch. Each mutant is
+//! the store in memory behind a thin wrapper that gets one thing wrong.
+
+mod broken;
+mod changes;
+mod keys;
+mod operator;
+mod prospects;
+mod views;
+
+use std::{future::Future, marker::PhantomData, pin::Pin};
+
+use matterbook_core::store::Store;
+
+use crate::store_suite::{CaseResult, StoreUnderTest, cases};
+use broken::{Broken, Fault};
+
+/// A broken store, and who must notice.
+pub struct Mutant {
+    /// What it gets wrong.
+    pub name: &'static str,
+    /// The cases that must fail on it, and pass on the sound store.
+    pub caught_by: &'static [&'static str],
+    run: fn(&'static str) -> Running,
+}
+
+type Running = Pin<Box<dyn Future<Output = CaseResult>>>;
+
+impl Mutant {
+    /// Runs the suite's case of that name over the mutant.
+    ///
+    /// # Errors
+    /// What the case found, as it should.
+    pub async fn run(&self, case: &'static str) -> CaseResult {
+        (self.run)(case).await
+    }
+}
+
+/// A mutant as the suite meets it.
+struct UnderTest<F>(PhantomData<F>);
+
+impl<F: Fault> StoreUnderTest for UnderTest<F> {
+    async fn fresh(&self) -> impl Store {
+        Broken::<F>::default()
+    }
+}
+
+fn mutant<F: Fault + 'static>(name: &'static str, caught_by: &'static [&'static str]) -> Mutant {
+    let run = |name| -> Running {
+        Box::pin(async move {
+            match cases().into_iter().find(|case| case.name == name) {
+                Some(case) => case.run(&UnderTest::<F>(PhantomData)).await,
+                // A case that is not there catches nothing.
+                None => Ok(()),
+            }
+        })
+    };
+    Mutant { name, caught_by, run }
+}
+
+/// Every mutant, in the order of the rules.
+#[must_use]
+pub fn mutants() -> Vec<Mutant> {
+    vec![
+        mutant::<keys::RevokedKeyWorks>("a revoked key still answers", &["s1_revoked_key_opens_nothing"]),
+        mutant::<keys::HolderIsRemembered>("who holds a key is remembered", &["s1_holder_is_as_of_now"]),
+        mutant::<keys::PageHolderIsRemembered>("a page has the holder of before", &["s1_holder_is_as_of_now"]),
+        mutant::<keys::LookUpForgetsAccount>(
+            "an external id is looked up in every account",
+            &["s2_same_external_id_in_two_accounts"],
+        ),
+        mutant::<keys::OperatorForgetsAccount>(
+            "the operator reaches clients of other accounts",
+            &["s2_operator_finds_no_client_of_another_account"],
+        ),
+        mutant::<changes::MissesNamesakes>(
+            "namesakes without a place are missed",
+            &["s3_want_without_place_meets_every_namesake"],
+        ),
+        mutant::<changes::MeetsStrangers>("a name alone meets", &["s3_want_meets_by_name_and_place"]),
+        mutant::<changes::RepeatsClients>("a client is shown twice", &["s3_client_met_twice_is_seen_once"]),
+        mutant::<changes::HidesSettlements>("settlements are not shown", &["s3_settling_want_sees_settlements"]),
+        mutant::<changes::AppliesPieceByPiece>(
+            "half a change set is applied",
+            &["s4_unsaveable_change_set_leaves_nothing"],
+        ),
+        mutant::<changes::DropsSettlements>("settlements are not saved", &["s4_change_set_lands_whole"]),
+        mutant::<changes::AppliesStaleDecisions>(
+            "a stale decision is applied",
+            &[
+                "s5_same_new_person_at_once_is_one_client",
+                "s5_same_new_external_id_at_once_is_one_client",
+                "s5_change_to_read_client_asks_again",
+            ],
+        ),
+        mutant::<changes::GuardsWholeAccount>(
+            "any change in the account makes a decision stale",
+            &["s5_changes_to_other_clients_do_not_disturb"],
+        ),
+        mutant::<changes::TrustsTheClock>(
+            "time stands still with the clock",
+            &["s6_time_grows_while_the_clock_stands", "s6_time_grows_when_the_clock_is_set_back"],
+        ),
+        mutant::<changes::WritesUnchangedClients>(
+            "unchanged clients are written",
+            &["s7_nothing_changed_moves_nothing"],
+        ),
+        mutant::<changes::CommitsNothing>("an empty change is a commit", &["s7_nothing_changed_moves_nothing"]),
+        mutant::<views::ShowsChangesAtOnce>(
+            "changes show at once",
+            &[
+                "s8_change_is_hidden_for_the_delay",
+                "s8_mail_on_is_hidden_for_the_delay",
+                "s8_pages_agree_with_model_under_interleaving",
+            ],
+        ),
+        mutant::<views::ShowsChangesLate>(
+            "changes show late",
+            &["s8_change_is_hidden_for_the_delay", "s8_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<views::DropsEarlierStates>(
+            "a client that is changing is skipped",
+            &["s8_changing_client_keeps_earlier_place", "s8_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<views::ShowsLatestInEarlierPlace>(
+            "the latest state shows in the earlier place",
+            &["s8_changing_client_keeps_earlier_place", "s8_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<views::RepeatsLastRow>(
+            "a page begins with the last row of the one before",
+            &["s8_page_goes_on_after_a_place", "s8_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<views::SkipsRestOfCommit>(
+            "the rest of a commit is skipped at a page's end",
+            &["s8_page_goes_on_after_a_place", "s8_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<views::UpdatedSinceIsExclusive>(
+            "updated_since leaves out its own moment",
+            &["s8_updated_since_is_inclusive", "s8_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<views::IgnoresExternalId>(
+            "the external id asked for is ignored",
+            &["s8_external_id_as_it_stood", "s8_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<views::WaitsForClockFarAhead>(
+            "a clock far ahead hides what comes after it",
+            &["s8_clock_far_ahead_hides_nothing", "s9_clock_far_ahead_hides_nothing"],
+        ),
+        mutant::<prospects::RevokedCountyShows>(
+            "a county that was taken back still shows",
+            &["s9_county_without_grant_is_unseen"],
+        ),
+        mutant::<prospects::IgnoresFromDate>("a grant's date is ignored", &["s9_grant_from_date"]),
+        mutant::<prospects::ShowsProspectsAtOnce>("prospects show at once", &["s9_prospect_is_hidden_for_the_delay"]),
+        mutant::<prospects::GrantsAreRemembered>("grants are remembered", &["s9_grants_come_with_the_page"]),
+        mutant::<prospects::NewestAreTheOldest>("the newest are the oldest", &["s9_newest_first_since_a_time"]),
+        mutant::<prospects::NewestIgnoresTime>("the newest have no earliest time", &["s9_newest_first_since_a_time"]),
+        mutant::<prospects::ImportTrustsTheClock>("imports go back with the clock", &["s9_imports_grow_in_time"]),
+        mutant::<views::ShortPageEndsWalk>(
+            "a short page ends the walk",
+            &["s10_bounded_page_goes_on", "s10_many_earlier_states_are_passed"],
+        ),
+        mutant::<changes::LosesSavedAnswers>(
+            "the saved answer is lost",
+            &["s11_saved_answer_is_found_for_a_day", "s4_change_set_lands_whole"],
+        ),
+        mutant::<changes::KeepsAnswersForever>("answers are kept forever", &["s11_saved_answer_is_found_for_a_day"]),
+        mutant::<changes::SharesAnswers>(
+            "answers are found from other accounts",
+            &["s11_saved_answer_belongs_to_its_account"],
+        ),
+        mutant::<views::ErasureIsDelayed>("an erasure waits", &["s12_erased_client_is_in_no_view_at_once"]),
+        mutant::<changes::ErasesWithoutTombstone>(
+            "an erased client leaves no digest",
+            &["s12_erased_client_keeps_do_not_mail_digest"],
+        ),
+        mutant::<changes::TombstoneForgetsDoNotMail>(
+            "a digest forgets do_not_mail",
+            &["s12_erased_client_keeps_do_not_mail_digest"],
+        ),
+        mutant::<prospects::ErasedProspectComesBack>(
+            "an erased prospect comes back",
+            &["s12_erased_prospect_is_never_imported_again"],
+        ),
+        mutant::<operator::LogEntryIsMissing>("a log entry is missing", &["s13_each_changing_command_is_logged_once"]),
+        mutant::<operator::LogsRefusals>("refusals are logged", &["s13_refused_command_is_not_logged"]),
+        mutant::<operator::LogEndsWithFirstPage>("the log ends with its first page", &["s13_log_is_read_in_pages"]),
+        mutant::<changes::ForgetsRequestIds>(
+            "a commit whose answer was lost is repeated",
+            &["s14_request_is_never_applied_twice"],
+        ),
+        mutant::<operator::UnnamedFlagsAreTurnedOff>(
+            "flags that are not named are turned off",
+            &["set_account_leaves_what_is_not_given"],
+        ),
+        mutant::<operator::AnyLoginMakesKeys>("any login makes keys", &["create_key_for_owners_only"]),
+        mutant::<operator::RevocationMoves>(
+            "a second revocation moves the first",
+            &["revoke_key_keeps_the_first_time"],
+        ),
+        mutant::<prospects::ImportErasesWhatIsNotGiven>(
+            "an import erases what it does not give",
+            &["import_prospects_again_keeps_what_is_not_given"],
+        ),
+        mutant::<changes::MailOnIsNotSaved>(
+            "letters are turned on in the answer alone",
+            &["mail_on_is_a_change_of_the_client"],
+        ),
+        mutant::<operator::FeedIgnoresCorrections>(
+            "a correction does not appear again",
+            &["list_settlements_by_last_change"],
+        ),
+    ]
+}

@@ -1,0 +1,143 @@
+//! Stores that do the operator's commands wrongly, or leave no trace of them (S13).
+
+use std::cell::RefCell;
+
+use matterbook_core::{
+    memory::MemoryStore,
+    store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError},
+};
+
+use super::broken::Fault;
+
+/// Leaves no entry of a revoked key.
+#[derive(Default)]
+pub(super) struct LogEntryIsMissing;
+
+impl Fault for LogEntryIsMissing {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Log(mut records, next) => {
+                records.retain(|record| record.action != "key.revoke");
+                OperatorAnswer::Log(records, next)
+            }
+            other => other,
+        }
+    }
+}
+
+/// Leaves an entry of a refused command too.
+#[derive(Default)]
+pub(super) struct LogsRefusals {
+    refused: RefCell<Vec<LogRecord>>,
+}
+
+impl Fault for LogsRefusals {
+    fn answer(&self, _command: &OperatorCommand, entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Refused(refusal) => {
+                let LogEntry { id, at, actor, action, subject, request_id } = entry.clone();
+                let record = LogRecord { id, at, actor, action: action.to_owned(), subject, request_id };
+                self.refused.borrow_mut().push(record);
+                OperatorAnswer::Refused(refusal)
+            }
+            OperatorAnswer::Log(mut records, None) => {
+                records.extend(self.refused.borrow().iter().cloned());
+                OperatorAnswer::Log(records, None)
+            }
+            other => other,
+        }
+    }
+}
+
+/// Lists the log without a place to go on from.
+#[derive(Default)]
+pub(super) struct LogEndsWithFirstPage;
+
+impl Fault for LogEndsWithFirstPage {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Log(records, _) => OperatorAnswer::Log(records, None),
+            other => other,
+        }
+    }
+}
+
+/// Turns off every flag that a change of the account does not name.
+#[derive(Default)]
+pub(super) struct UnnamedFlagsAreTurnedOff;
+
+impl Fault for UnnamedFlagsAreTurnedOff {
+    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
+        match command {
+            OperatorCommand::SetAccount { account, change } => {
+                let off = |flag: Option<bool>| Some(flag.unwrap_or_default());
+                let change = AccountChange {
+                    email: change.email,
+                    api_enabled: off(change.api_enabled),
+                    suspended: off(change.suspended),
+                    digital_bundle: off(change.digital_bundle),
+                    contact_enrichment: off(change.contact_enrichment),
+                };
+                OperatorCommand::SetAccount { account, change }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Makes keys for any login.
+#[derive(Default)]
+pub(super) struct AnyLoginMakesKeys;
+
+impl Fault for AnyLoginMakesKeys {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        let answer = sound.operate(command.clone(), entry.clone()).await?;
+        match (command, answer) {
+            (
+                OperatorCommand::CreateKey { id, account, label, digest, login: _ },
+                OperatorAnswer::Refused(Refusal::NotOwner),
+            ) => {
+                let command = OperatorCommand::CreateKey { id, account, login: None, label, digest };
+                sound.operate(command, entry).await
+            }
+            (_, answer) => Ok(answer),
+        }
+    }
+}
+
+/// Moves the time of a revocation with each repetition.
+#[derive(Default)]
+pub(super) struct RevocationMoves;
+
+impl Fault for RevocationMoves {
+    fn answer(&self, command: &OperatorCommand, entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match (command, answer) {
+            (OperatorCommand::RevokeKey { .. }, OperatorAnswer::Key(mut key)) => {
+                key.revoked_at = Some(entry.at);
+                OperatorAnswer::Key(key)
+            }
+            (_, other) => other,
+        }
+    }
+}
+
+/// Orders the settlements feed by when each began, so a correction stays where readers have been.
+#[derive(Default)]
+pub(super) struct FeedIgnoresCorrections;
+
+impl Fault for FeedIgnoresCorrections {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Settlements(mut settlements, next) => {
+                settlements.sort_by_key(|settlement| settlement.begun_at);
+                OperatorAnswer::Settlements(settlements, next)
+            }
+            other => other,
+        }
+    }
+}
