@@ -1,10 +1,7 @@
 //! The SQL store on SQLite in memory, in both of its forms: as the native host runs it, and as D1
 //! would, where others write between two batches.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use matterbook_core::{
     account::Holder,
@@ -21,6 +18,7 @@ use matterbook_store_sql::{
     migrations::MIGRATIONS,
 };
 use rusqlite::{Connection, ErrorCode, params_from_iter, types};
+use tokio::sync::Mutex;
 
 /// A database of its own with the schema.
 #[derive(Clone)]
@@ -34,10 +32,6 @@ impl Database {
         }
         connection.set_prepared_statement_cache_capacity(200);
         Self(Arc::new(Mutex::new(connection)))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Connection> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -72,7 +66,7 @@ impl Driver for InSets {
     }
 
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
-        run_whole(&self.0.lock(), batch, run_set)
+        run_whole(&*self.0.0.lock().await, batch, run_set)
     }
 
     async fn back_off(&self, attempt: u32) -> bool {
@@ -145,7 +139,7 @@ impl InRows {
         &self,
         verb: impl AsyncFnOnce(&SqlStore<Transaction<'_>>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let connection = self.0.lock();
+        let connection = self.0.0.lock().await;
         let failed = |error: rusqlite::Error| StoreError::Failed { cause: error.to_string() };
         connection.execute_batch("begin immediate").map_err(failed)?;
         let outcome = verb(&SqlStore::new(Transaction(&connection))).await;
