@@ -67,7 +67,7 @@ impl Address {
         let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let path = path.trim_end_matches('/');
         let root = path.strip_suffix("/api/v1").unwrap_or(path).to_owned();
-        if authority.is_empty() || authority.contains('@') || path.contains(['?', '#']) {
+        if authority.is_empty() || rest.contains(['@', '?', '#']) {
             return None;
         }
         let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
