@@ -39,4 +39,9 @@ impl<Key: Ord + Clone, Value> KeptForADay<Key, Value> {
         self.ages.push_back((at, key.clone()));
         self.values.insert(key, (at, value));
     }
+
+    /// Drops the values that `is_unwanted`.
+    pub(super) fn forget(&mut self, is_unwanted: impl Fn(&Value) -> bool) {
+        self.values.retain(|_, (_, value)| !is_unwanted(value));
+    }
 }

@@ -3,7 +3,7 @@
 use matterbook_core::{
     client::{Client, ClientFields},
     matching::{Facts, PersonHash, identities},
-    store::{ClientUpdate, IdentityDigest, LogEntry, OperatorAnswer, Refusal, StoreError},
+    store::{ClientUpdate, IdentityDigest, LogEntry, OperatorAnswer, Refusal, SavedAnswer, StoreError},
 };
 use uuid::Uuid;
 
@@ -59,10 +59,11 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
         let names = ["account_id", "identity", "do_not_mail"];
         let tombstones = queries::ENTOMB_IDENTITIES.bind_rows(&names, rows.collect());
         let which = || [("account_id", commit.account_id()), ("client", bind::id(client))];
+        let [id, external_id] = SavedAnswer::texts_naming(client, fields.external_id.as_deref());
         let answers = queries::ERASE_ANSWERS.bind([
             ("account_id", commit.account_id()),
-            ("id", client.to_string().into()),
-            ("external_id", fields.external_id.as_deref().map(in_json).into()),
+            ("id", id.into()),
+            ("external_id", external_id.into()),
         ]);
         let erase = vec![
             queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),
@@ -130,12 +131,6 @@ async fn change_one<D: Driver>(
             return Err(failure.into());
         }
     }
-}
-
-/// A text as it stands within a JSON string.
-fn in_json(text: &str) -> String {
-    let json = serde_json::Value::from(text).to_string();
-    json.get(1..json.len().saturating_sub(1)).unwrap_or_default().to_owned()
 }
 
 fn read_client(account: Uuid, client: Uuid) -> Statement {
