@@ -4,7 +4,7 @@
 //! A host turns bytes into an HTTP request head and a body, calls [`api::Api::handle`], and sends
 //! the answer back. Everything in between is here, so the native binary and the Worker are one
 //! service. Programs that want only the rules can call [`normalize`], [`client::parse_client`]
-//! and [`plan::plan_batch`] directly.
+//! and [`plan::Batch`] directly.
 //!
 //! Not here: clocks, randomness, the environment, SQL, sockets and async runtimes. Time and
 //! random bytes come in through [`platform::Platform`], storage through [`store::Store`].
@@ -28,3 +28,13 @@ pub mod prospect;
 pub mod settings;
 pub mod store;
 pub mod time;
+
+/// Runs the examples of this crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
+/// Runs the examples of the project's README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod project_readme {}

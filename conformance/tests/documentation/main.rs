@@ -5,6 +5,7 @@
 //! body of a 200, as curl prints it. HTML comments stage what a reader need not see, such as time
 //! going by (`World::stage` has them all).
 
+mod links;
 mod markdown;
 mod request;
 mod shown;

@@ -11,6 +11,7 @@ mod endpoints;
 mod error;
 mod exchange;
 mod handled;
+mod host;
 mod idempotency;
 mod json_body;
 mod media_type;
@@ -22,6 +23,7 @@ mod route;
 pub use body::{BodyError, RequestBody};
 pub use error::ErrorCode;
 pub use handled::Handled;
+pub use host::HostRefusal;
 
 use crate::{gate::Gate, platform::Platform, settings::Settings, store::Store};
 use error::ApiError;
@@ -59,18 +61,6 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
         };
         exchange.finish(outcome)
-    }
-
-    /// The answer to a request that the host has no room for, before any work: 500 `internal` with
-    /// `Retry-After` (design section 3). `cause` says what was full, for the log.
-    pub fn overloaded(&self, head: &http::request::Parts, retry_after_seconds: u32, cause: &str) -> Handled {
-        Exchange::begin(&self.platform, head).finish(Err(ApiError::overloaded(retry_after_seconds, cause)))
-    }
-
-    /// The answer to a request whose handling broke down, such as by a panic: 500 `internal`.
-    /// `cause` is for the log and must hold nothing of the request.
-    pub fn failed(&self, head: &http::request::Parts, cause: &str) -> Handled {
-        Exchange::begin(&self.platform, head).finish(Err(ApiError::internal(cause)))
     }
 
     async fn health(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::ClientFields;
 use crate::{
     json::{Members, ObjectError},
-    normalize::{self, FieldValue, Problem},
+    normalize::{self, Field, FieldValue, Problem},
 };
 
 /// A client as a caller sent it, normalized.
@@ -19,24 +19,19 @@ pub struct ClientInput {
     pub new_settlement: Option<bool>,
 }
 
-/// Names and their limits in the reference's order, which is the order of problems in a message.
-const NAMES: [&str; 15] = [
-    "first_name",
-    "last_name",
-    "address_line1",
-    "address_line2",
-    "city",
-    "state",
-    "zip",
-    "email",
-    "phone",
-    "case_type",
-    "opened_on",
-    "settled_on",
-    "external_id",
-    "do_not_mail",
-    "new_settlement",
-];
+/// The members that are read, in the reference's order, which is the order of problems in a message.
+const NAMES: [&str; Field::ALL.len() + 1] = {
+    let mut names = ["new_settlement"; Field::ALL.len() + 1];
+    let mut place = 0;
+    while place < Field::ALL.len() {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling; `get_mut` is not const")]
+        {
+            names[place] = Field::ALL[place].name();
+        }
+        place += 1;
+    }
+    names
+};
 
 /// Reads one client object. Unknown members are ignored; of a member given twice the last counts.
 ///
@@ -122,12 +117,12 @@ impl<'m, 'a> FieldReader<'m, 'a> {
 
     /// A text of up to 200 characters on one line.
     pub(crate) fn name(&mut self, name: &str) -> Option<String> {
-        self.read(name, |value| normalize::text(value, 200))
+        self.read(name, |value| normalize::text(value, Field::TEXT_MAX_LENGTH))
     }
 
     /// An address line of up to 300 characters.
     pub(crate) fn address(&mut self, name: &str) -> Option<String> {
-        self.read(name, |value| normalize::address(value, 300))
+        self.read(name, |value| normalize::address(value, Field::ADDRESS_MAX_LENGTH))
     }
 
     /// A calendar date.

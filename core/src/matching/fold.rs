@@ -1,6 +1,8 @@
 //! Names and words as they are compared: what writes the same thing differently is folded away,
 //! what tells people apart is not (design section 5).
 
+use std::borrow::Cow;
+
 use caseless::Caseless as _;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
@@ -83,16 +85,20 @@ pub(crate) const fn is_apostrophe(character: char) -> bool {
 /// The text without apostrophes and invisible characters, compatibility-normalized, with full case
 /// folding, without accents on Latin letters.
 pub(super) fn caseless(text: &str) -> String {
+    // Apostrophes go before anything else: the compatibility form of ´ is a space and an accent.
+    let text: Cow<'_, str> = if text.contains(is_apostrophe) {
+        text.chars().filter(|character| !is_apostrophe(*character)).collect()
+    } else {
+        text.into()
+    };
     let mut caseless = String::with_capacity(text.len());
     let mut follows_latin = false;
     // ASCII characters need no tables, and no character before or behind them changes them.
     for part in text.as_bytes().chunk_by(|one, other| one.is_ascii() == other.is_ascii()) {
         let part = str::from_utf8(part).unwrap_or_default();
         if part.is_ascii() {
-            for character in part.chars().filter(|character| !is_apostrophe(*character)) {
-                follows_latin = character.is_ascii_alphabetic();
-                caseless.push(character.to_ascii_lowercase());
-            }
+            caseless.extend(part.chars().map(|character| character.to_ascii_lowercase()));
+            follows_latin = part.ends_with(|character: char| character.is_ascii_alphabetic());
             continue;
         }
         for character in compatible(part) {
@@ -107,11 +113,10 @@ pub(super) fn caseless(text: &str) -> String {
     caseless
 }
 
-/// Compatibility caseless matching (Unicode, D146), of what is left without apostrophes: they go
-/// first, since the compatibility form of ´ is a space and an accent.
+/// Compatibility caseless matching (Unicode, D146), of what can be seen.
 fn compatible(text: &str) -> impl Iterator<Item = char> {
     text.chars()
-        .filter(|character| !is_apostrophe(*character) && !is_invisible(*character))
+        .filter(|character| !is_invisible(*character))
         // ½ becomes 1⁄2, which must not run into the house number before it.
         .flat_map(|character| is_fraction(character).then_some(' ').into_iter().chain([character]))
         .nfd()

@@ -24,8 +24,8 @@ use crate::store::IdentityDigest;
 pub fn identities(account: Uuid, external_id: Option<&str>, facts: &Facts) -> Vec<IdentityDigest> {
     let external_id = external_id.map(|id| digest(account, "external_id", &[id]));
     let person = facts.name.as_deref().map(|name| {
-        let known = |fact: &'_ Option<String>| fact.clone().unwrap_or_default();
-        digest(account, "person", &[name, &known(&facts.street), &known(&facts.zip5)])
+        let street = facts.street.as_deref().unwrap_or_default();
+        digest(account, "person", &[name, street, facts.zip5.as_deref().unwrap_or_default()])
     });
     external_id.into_iter().chain(person).collect()
 }
@@ -49,6 +49,20 @@ mod tests {
 
     fn person(name: &str, street: Option<&str>, zip5: Option<&str>) -> Facts {
         Facts { name: Some(name.to_owned()), street: street.map(str::to_owned), zip5: zip5.map(str::to_owned) }
+    }
+
+    #[test]
+    fn stored_digests_do_not_change() {
+        let facts = person("jane\u{1f}doe", Some("123 main st"), Some("02134"));
+        let hex = |digest: &IdentityDigest| digest.0.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let digests: Vec<String> = identities(ACCOUNT, Some("A-1"), &facts).iter().map(hex).collect();
+        assert_eq!(
+            digests,
+            [
+                "8c4adc200eb3bd4d4411c338ea71d44e3103fd7ceb67aee1ad5ac8754afa0787",
+                "3db7947f5a2912eb40f490f1e26344b5be9be86d36015c6cf9788e4f68ed9427",
+            ]
+        );
     }
 
     #[test]

@@ -37,10 +37,10 @@ pub fn email(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
             local.len()
         )));
     }
-    let mut email = String::with_capacity(text.len());
-    email.push_str(local);
-    email.push('@');
-    email.extend(domain.chars().map(|character| character.to_ascii_lowercase()));
+    let mut email = text.to_owned();
+    if let Some(domain) = email.get_mut(local.len()..) {
+        domain.make_ascii_lowercase();
+    }
     Ok(Some(email))
 }
 

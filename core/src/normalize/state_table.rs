@@ -151,3 +151,34 @@ pub(super) static NAMES: [(&str, &str); 138] = [
     ("WYO", "WY"),
     ("WYOMING", "WY"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::normalize::{FieldValue, state};
+
+    #[test]
+    fn the_tables_are_the_published_ones() {
+        let published: serde_json::Value =
+            serde_json::from_str(include_str!("../../tests/data/usps/us_states.json")).unwrap();
+        let mut codes = BTreeSet::new();
+        for entry in published["states"].as_array().unwrap() {
+            let code = entry["code"].as_str().unwrap();
+            codes.insert(code);
+            let names =
+                [&entry["aliases"], &entry["traditional"]].into_iter().flat_map(|list| list.as_array().unwrap());
+            for name in names.chain([&entry["code"], &entry["name"]]).map(|name| name.as_str().unwrap()) {
+                for written in [name.to_owned(), name.to_ascii_uppercase(), format!(" {} ", name.to_ascii_lowercase())]
+                {
+                    assert_eq!(state(&FieldValue::from(written.as_str())), Ok(Some(code.to_owned())), "{written}");
+                }
+            }
+        }
+        assert!(codes.iter().eq(CODES.iter()));
+        for code in published["not_usps_codes"].as_object().unwrap().keys() {
+            assert!(state(&FieldValue::from(code.as_str())).is_err(), "{code}");
+        }
+    }
+}

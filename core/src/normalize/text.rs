@@ -19,7 +19,7 @@ use super::{FieldValue, Problem};
 /// ```
 pub fn text(value: &FieldValue<'_>, max_length: usize) -> Result<Option<String>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
-    if text.chars().any(char::is_control) {
+    if !is_plain(text) && text.chars().any(char::is_control) {
         return Err(Problem::CONTROL_CHARACTER);
     }
     within(text, max_length).map(Some)
@@ -37,15 +37,22 @@ pub fn text(value: &FieldValue<'_>, max_length: usize) -> Result<Option<String>,
 /// ```
 pub fn address(value: &FieldValue<'_>, max_length: usize) -> Result<Option<String>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
-    if text.chars().any(|character| character.is_control() && !matches!(character, '\t' | '\n' | '\r')) {
+    let is_refused = |character: char| character.is_control() && !matches!(character, '\t' | '\n' | '\r');
+    if !is_plain(text) && text.chars().any(is_refused) {
         return Err(Problem::fixed("must not contain control characters other than tabs and line breaks"));
     }
     within(text, max_length).map(Some)
 }
 
+/// Whether a text is of ASCII's letters, digits, punctuation and spaces only, as most are: it holds
+/// no control character, and is in NFC.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+}
+
 /// The text in NFC, if it is short enough.
 fn within(text: &str, max_length: usize) -> Result<String, Problem> {
-    let is_normalized = text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes;
+    let is_normalized = is_plain(text) || is_nfc_quick(text.chars()) == IsNormalized::Yes;
     let text = if is_normalized { text.to_owned() } else { text.nfc().collect() };
     // A text has no more characters than bytes, so most need no counting.
     if text.len() > max_length {

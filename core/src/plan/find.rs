@@ -40,9 +40,8 @@ fn find_by_key(facts: &Facts, external_id: Option<&str>, people: &mut People) ->
             None => match persons.next() {
                 None => Found::Nobody,
                 Some((_, person)) => Found::InTheWay(format!(
-                    "A client with this name, street and ZIP already has a different external_id ({}); two people \
-                     are never merged. Send that external_id if it is the same person, or check the name and \
-                     address if it is another.",
+                    "The client with this name, street and ZIP has {}, not the one sent; two people are never merged. \
+                     Send that external_id if it is the same person, or check the name and address if it is another.",
                     naming(person),
                 )),
             },

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use matterbook_core::store::{ChangeRequest, ChangeSet, NewClient, SettlementChange, Snapshot};
+use matterbook_core::store::{ChangeSet, NewClient, SettlementChange, Snapshot};
 use uuid::Uuid;
 
+use super::Asked;
 use crate::{
     bind,
     columns::CLIENT_FIELDS,
@@ -17,30 +18,30 @@ use crate::{
 /// The batch for a change set that is not empty.
 pub(crate) fn batch(
     commit: &Commit<'_>,
-    request: &ChangeRequest,
+    asked: &Asked,
     snapshot: &Snapshot,
     change_set: ChangeSet,
     isolation: Isolation,
 ) -> Vec<Statement> {
     let mut batch = Vec::new();
     if isolation == Isolation::Batch {
-        batch.push(guard(commit, request, snapshot, &change_set));
+        batch.push(guard(commit, asked, snapshot, &change_set));
     }
     let ChangeSet { created, updated, settlements, saved_answer } = change_set;
     batch.extend(commit.open(updated.len()));
     batch.extend(create_clients(commit, created));
     batch.extend(commit.update_clients(updated));
     batch.extend(put_settlements(commit, settlements));
-    if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, saved_answer) {
+    if let (Some(idempotency_key), Some(saved)) = (&asked.idempotency_key, saved_answer) {
         batch.push(queries::SAVE_ANSWER.bind([
             ("account_id", commit.account_id()),
             ("idempotency_key", idempotency_key.as_str().into()),
             ("request_digest", saved.request_digest.into()),
             ("status", i64::from(saved.answer.status).into()),
             ("body", saved.answer.body.into()),
-            ("now", bind::time(request.now)),
+            ("now", bind::time(asked.now)),
         ]));
-        batch.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(request.now)))]));
+        batch.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(asked.now)))]));
     }
     batch.push(commit.close());
     batch
@@ -48,35 +49,37 @@ pub(crate) fn batch(
 
 /// Refuses the batch when a client that a want meets or that changes has changed since the look,
 /// or a settlement, an erasure, the key, or the answer under the idempotency key.
-fn guard(commit: &Commit<'_>, request: &ChangeRequest, snapshot: &Snapshot, change_set: &ChangeSet) -> Statement {
+fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &ChangeSet) -> Statement {
     let seen = snapshot.clients.iter().map(|client| client.id);
     let changed = change_set.updated.iter().map(|update| update.id);
     let settled = change_set.settlements.iter().map(|change| match change {
         SettlementChange::Begun { client, .. } | SettlementChange::Corrected { client, .. } => *client,
     });
     let client_ids: BTreeSet<Uuid> = seen.chain(changed).chain(settled).collect();
-    let wanted = request.wants.iter().filter_map(|want| want.external_id.as_deref());
+    let wanted = asked.wants.iter().filter_map(|want| want.external_id.as_deref());
     let external_ids: BTreeSet<&str> = wanted.collect();
     let mut persons = BTreeSet::new();
     let mut names = BTreeSet::new();
-    for want in &request.wants {
+    for want in &asked.wants {
         match (want.person.name, want.person.place) {
             (Some(name), Some(place)) => drop(persons.insert(vec![name, place])),
             (Some(name), None) => drop(names.insert(name)),
             (None, _) => {}
         }
     }
+    // An answer that the decision saw is no news.
+    let unanswered = asked.idempotency_key.as_ref().filter(|_| snapshot.saved_answer.is_none());
     let client_ids: Vec<_> = client_ids.iter().map(|id| id.simple().to_string()).collect();
     queries::GUARD_COMMIT.bind([
-        ("key", request.key.to_text().into()),
+        ("key", asked.key.to_text().into()),
         ("account_id", commit.account_id()),
         ("read_at", bind::time(commit.ground.last_commit_at)),
         ("client_ids", bind::texts(client_ids.iter().map(String::as_str)).into()),
         ("external_ids", bind::texts(external_ids).into()),
         ("persons", serde_json::Value::from_iter(persons).to_string().into()),
         ("names", serde_json::Value::from_iter(names).to_string().into()),
-        ("idempotency_key", request.idempotency_key.clone().into()),
-        ("answers_since", bind::time(answers_since(request.now))),
+        ("idempotency_key", unanswered.cloned().into()),
+        ("answers_since", bind::time(answers_since(asked.now))),
     ])
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use matterbook_core::store::{ChangeRequest, IdentityDigest, Snapshot, StoreError, Tombstone, Want};
+use matterbook_core::store::{IdentityDigest, Snapshot, StoreError, Tombstone, Want};
 
+use super::Asked;
 use crate::{
     bind,
     driver::{Driver, Isolation, Statement, Value},
@@ -26,13 +27,12 @@ enum Account<'a> {
 
 /// Looks at everything that the request's wants meet; `None` for an unknown key. Of a revoked key
 /// only what its request left behind is seen.
-pub(crate) async fn look<D: Driver>(driver: &D, request: &ChangeRequest) -> Result<Option<Seen>, StoreError> {
-    let who =
-        holder::statement_for_change(&request.key, request.request_id, request.idempotency_key.as_deref(), request.now);
+pub(crate) async fn look<D: Driver>(driver: &D, asked: &Asked) -> Result<Option<Seen>, StoreError> {
+    let who = holder::statement_for_change(&asked.key, asked.request_id, asked.idempotency_key.as_deref(), asked.now);
     match driver.isolation() {
         Isolation::Batch => {
-            let key = request.key.to_text();
-            let wanted = Wanted::of(&request.wants, &Account::OfKey(&key), true);
+            let key = asked.key.to_text();
+            let wanted = Wanted::of(&asked.wants, &Account::OfKey(&key), true);
             let mut batch = vec![who];
             batch.extend(wanted.statements.iter().flatten().cloned());
             let mut results = Results::of(driver, &batch).await?;
@@ -45,7 +45,7 @@ pub(crate) async fn look<D: Driver>(driver: &D, request: &ChangeRequest) -> Resu
             let found = holder::read(row)?;
             let account = Account::Number(found.ground.account_id);
             let has_tombstones = found.ground.last_erasure_at.is_some();
-            let wanted = Wanted::of(&request.wants, &account, has_tombstones);
+            let wanted = Wanted::of(&asked.wants, &account, has_tombstones);
             let batch: Vec<_> = wanted.statements.iter().flatten().cloned().collect();
             let results = if batch.is_empty() { Results::new(Vec::new()) } else { Results::of(driver, &batch).await? };
             seen(found, &wanted, results).map(Some)

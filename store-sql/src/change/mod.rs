@@ -9,7 +9,12 @@
 mod apply;
 mod look;
 
-use matterbook_core::store::{Answer, ChangeRequest, StoreError};
+use matterbook_core::{
+    key::KeyDigest,
+    store::{Answer, ChangeRequest, StoreError, Want},
+    time::Timestamp,
+};
+use uuid::Uuid;
 
 use crate::{
     commit::Commit,
@@ -21,14 +26,36 @@ use crate::{
 /// The most attempts at one request, whatever the driver's patience.
 const ATTEMPTS_MAX: u32 = 100;
 
+/// A request without its decision. Apart from it, it can be borrowed while a batch is under way
+/// and the future still moves between threads.
+struct Asked {
+    key: KeyDigest,
+    request_id: Uuid,
+    now: Timestamp,
+    client_delay_seconds: u32,
+    wants: Vec<Want>,
+    idempotency_key: Option<String>,
+}
+
 /// Changes clients; `None` for a key that is not live.
-pub(crate) async fn change<D: Driver>(driver: &D, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    let ChangeRequest {
+        key,
+        account_hint: _,
+        request_id,
+        now,
+        client_delay_seconds,
+        wants,
+        idempotency_key,
+        mut decide,
+    } = request;
+    let asked = Asked { key, request_id, now, client_delay_seconds, wants, idempotency_key };
     // The answers of attempts whose outcome is not known, each with its attempt.
     let mut unknown: Vec<(u32, Answer)> = Vec::new();
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let looked = look::look(driver, &request).await;
+        let looked = look::look(driver, &asked).await;
         let failure = match looked {
             Err(error) => error,
             Ok(None) => return Ok(None),
@@ -39,20 +66,20 @@ pub(crate) async fn change<D: Driver>(driver: &D, mut request: ChangeRequest) ->
                 if !seen.found.is_live {
                     return Ok(None);
                 }
-                let decided = (request.decide)(&seen.snapshot);
+                let decided = decide(&seen.snapshot);
                 // A request that was applied before this call is not applied again (S14).
                 if decided.change_set.is_empty() || seen.found.ground.earlier_attempt.is_some() {
                     return Ok(Some(decided.answer));
                 }
                 let commit = Commit {
                     ground: &seen.found.ground,
-                    request_id: request.request_id,
+                    request_id: asked.request_id,
                     attempt,
-                    now: request.now,
+                    now: asked.now,
                     api_key_id: Some(&seen.found.api_key_id),
-                    client_delay_seconds: request.client_delay_seconds,
+                    client_delay_seconds: asked.client_delay_seconds,
                 };
-                let batch = apply::batch(&commit, &request, &seen.snapshot, decided.change_set, driver.isolation());
+                let batch = apply::batch(&commit, &asked, &seen.snapshot, decided.change_set, driver.isolation());
                 match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(decided.answer)),
                     Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },

@@ -2,9 +2,12 @@
 //! fails when told to.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub mod firm;
+pub mod random;
+
 use std::{
     cell::{Cell, RefCell},
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     future::{Future, poll_fn},
     ops::Deref,
     pin::pin,
@@ -62,8 +65,8 @@ pub struct TestDriver {
     pub changes: Cell<u64>,
     /// The most attempts that the driver has patience for.
     pub patience: u32,
-    /// Names of the queries of the last batch.
-    pub last_batch: RefCell<Vec<&'static str>>,
+    /// How many statements of each query were run.
+    pub used: RefCell<BTreeMap<&'static str, usize>>,
 }
 
 /// An empty database with the schema.
@@ -88,7 +91,7 @@ impl TestDriver {
             batches: Cell::new(0),
             changes: Cell::new(0),
             patience: 8,
-            last_batch: RefCell::default(),
+            used: RefCell::default(),
         }
     }
 
@@ -137,7 +140,9 @@ impl TestDriver {
     fn run_batch(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
         self.batches.set(self.batches.get() + 1);
         self.statements.set(self.statements.get() + batch.len());
-        *self.last_batch.borrow_mut() = batch.iter().map(|statement| statement.query.name).collect();
+        for statement in batch {
+            *self.used.borrow_mut().entry(statement.query.name).or_default() += 1;
+        }
         let before = self.connection.total_changes();
         self.connection.execute_batch("savepoint batch").unwrap();
         let results: Result<Vec<_>, _> = batch.iter().map(|statement| self.run_one(statement)).collect();
@@ -202,7 +207,7 @@ impl Driver for Shared {
         if self.form == Form::Set {
             give_way().await;
         }
-        let writes = batch.iter().any(|statement| statement.query.name == "begin_commit");
+        let writes = batch.iter().any(|statement| ["begin_commit", "begin_import"].contains(&statement.query.name));
         if writes {
             let interruption = self.interruptions.borrow_mut().pop_front();
             if let Some(interruption) = interruption {

@@ -15,6 +15,7 @@ use crate::{
     client::ClientBody,
     cursor::{Cursor, Listing},
     gate::Gate,
+    normalize,
     platform::Platform,
     store::{ClientPageQuery, Store, View},
 };
@@ -59,7 +60,9 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     ) -> Result<ClientPageQuery, ApiError> {
         let limit = query.limit(DEFAULT_LIMIT)?;
         let mut updated_since = query.time("updated_since")?;
-        let mut external_id = query.text("external_id").map(str::to_owned);
+        // Compared exactly, but with what was saved, which went through the same rule.
+        let mut external_id = normalize::external_id(&query.text("external_id").into())
+            .map_err(|problem| ApiError::invalid(format!("external_id {problem}.")))?;
         let mut after = None;
         if let Some(text) = query.text("cursor") {
             let cursor = Cursor::parse(text, Listing::Clients, caller.holder.account)

@@ -3,7 +3,7 @@
 
 /// Brings an address of one of these forms to its standard spelling; `false` for any other.
 pub(super) fn standardize(words: &mut Vec<&str>) -> bool {
-    post_office_box(words) || route(words, &RURAL, "rr") || route(words, &HIGHWAY_CONTRACT, "hc") || military(words)
+    standardize_box(words, 0) || route(words, &RURAL, "rr") || route(words, &HIGHWAY_CONTRACT, "hc") || military(words)
 }
 
 /// What stands for `PO BOX` and nothing else. `CALLER`, `DRAWER` and their like may be other things.
@@ -15,12 +15,24 @@ const RURAL: [&[&str]; 6] = [&["rr"], &["r", "r"], &["rural", "route"], &["rural
 const HIGHWAY_CONTRACT: [&[&str]; 6] =
     [&["hc"], &["h", "c"], &["hcr"], &["highway", "contract", "route"], &["highway", "contract"], &["star", "route"]];
 
-/// `PO BOX {id}`. Leading zeros of a box are significant.
-fn post_office_box(words: &mut Vec<&str>) -> bool {
-    let Some(length) = prefix_length(words, &POST_OFFICE_BOX) else { return false };
-    let length = length + number_sign_length(words, length);
-    words.splice(..length, ["po", "box"]);
+/// Brings a PO box that begins at `index` to `PO BOX {id}`; `false` when none does. Leading zeros of
+/// a box are significant.
+pub(super) fn standardize_box(words: &mut Vec<&str>, index: usize) -> bool {
+    let found = words.get(index..).and_then(|words| prefix_length(words, &POST_OFFICE_BOX));
+    let Some(length) = found else { return false };
+    let length = length + number_sign_length(words, index + length);
+    words.splice(index..index + length, ["po", "box"]);
     true
+}
+
+/// How many words at the end stand for `PO BOX` or `PO BOX NO`, if any do.
+pub(super) fn trailing_box_length(words: &[&str]) -> Option<usize> {
+    let without_sign = match words.split_last() {
+        Some((&("#" | "no" | "num" | "number"), before)) => before,
+        _ => words,
+    };
+    let spelling = POST_OFFICE_BOX.iter().find(|spelling| without_sign.ends_with(spelling))?;
+    Some(words.len() - without_sign.len() + spelling.len())
 }
 
 /// `RR {number} BOX {id}` or `HC {number} BOX {id}`, or without a box. Leading zeros of the route

@@ -33,7 +33,7 @@ static DESIGNATORS: Table<(&str, bool), 44> = Table::new([
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::fold_street, *};
 
     #[test]
     fn the_table_is_the_published_one() {
@@ -42,13 +42,25 @@ mod tests {
         let units = published["units"].as_array().unwrap();
         let variants = published["variants"].as_object().unwrap();
         let unlisted = ["FLR", "APTMT"].map(|word| (word.to_owned(), published["unlisted_but_seen"][word].clone()));
-        assert_eq!(variants.len() + unlisted.len(), DESIGNATORS.len());
+        assert_eq!(variants.len() + unlisted.len(), DESIGNATORS.words().count());
         for (variant, standard) in variants.clone().into_iter().chain(unlisted) {
             let standard = standard.as_str().unwrap();
             let unit = units.iter().find(|unit| unit["standard"] == standard).unwrap();
             let found = find(&variant.to_lowercase()).unwrap();
             assert_eq!(found.standard, standard.to_lowercase(), "{variant}");
             assert_eq!(found.stands_alone, !unit["requires_number"].as_bool().unwrap(), "{variant}");
+        }
+    }
+
+    #[test]
+    fn every_spelling_behind_a_street_becomes_its_standard() {
+        for (spelling, (standard, stands_alone)) in DESIGNATORS.words() {
+            let address = format!("12 Sycamore Street, {spelling} 7b");
+            assert_eq!(fold_street(&address), format!("12 sycamore st {standard} 7b"), "{address}");
+            let address = format!("12 Sycamore Street {}", spelling.to_uppercase());
+            if stands_alone {
+                assert_eq!(fold_street(&address), format!("12 sycamore st {standard}"), "{address}");
+            }
         }
     }
 }

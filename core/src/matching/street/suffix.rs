@@ -110,14 +110,14 @@ static SUFFIXES: Table<&str, 564> = Table::new([
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::fold_street, *};
 
     #[test]
     fn the_table_is_the_published_one() {
         let published: serde_json::Value =
             serde_json::from_str(include_str!("../../../tests/data/usps/street_suffixes.json")).unwrap();
         let forms = published["recommended_forms_for_match_key"].as_array().unwrap();
-        assert_eq!(forms.len(), SUFFIXES.len());
+        assert_eq!(forms.len(), SUFFIXES.words().count());
         for form in forms.iter().map(|form| form.as_str().unwrap()) {
             let expected = published["forms"][form]["standard"].as_str().unwrap().to_lowercase();
             assert_eq!(standard(&form.to_lowercase()), Some(expected.as_str()), "{form}");
@@ -128,6 +128,16 @@ mod tests {
     fn spellings_with_another_meaning_are_left_alone() {
         for word in ["ck", "cr", "la", "pk", "tr", "main", ""] {
             assert_eq!(standard(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn every_spelling_at_the_end_of_a_street_becomes_its_standard() {
+        for (spelling, standard) in SUFFIXES.words() {
+            for name in ["Sycamore", "Key West", "N"] {
+                let address = format!("12 {name} {}.", spelling.to_uppercase());
+                assert_eq!(fold_street(&address), format!("12 {} {standard}", name.to_lowercase()), "{address}");
+            }
         }
     }
 }

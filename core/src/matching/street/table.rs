@@ -24,10 +24,10 @@ impl<V: Copy, const N: usize> Table<V, N> {
         Self { keys, words }
     }
 
-    /// How many words there are.
+    /// Every word, with what it stands for.
     #[cfg(test)]
-    pub(super) const fn len(&self) -> usize {
-        N
+    pub(super) fn words(&self) -> impl Iterator<Item = (&'static str, V)> {
+        self.words.iter().copied()
     }
 
     /// What the word stands for, if it is in the table.

@@ -1,26 +1,27 @@
 //! The unit at the end of an address: apartments, suites, floors (USPS Publication 28, section 213
 //! and Appendix C2).
 
-use super::{designator, directional, suffix};
+use super::{delivery, designator, directional, suffix};
 
 /// Brings the units at the end of an address to their standard spelling, and says where the street
 /// before them ends. The first `house_length` words are the house number. At least one word of a
 /// street's name always remains.
 pub(super) fn standardize(words: &mut Vec<&str>, house_length: usize) -> usize {
     let mut end = words.len();
-    while let Some(start) = words.get(..end).and_then(|words| find(words, house_length)) {
+    while let Some(start) = words.get(..end).and_then(|before| find(before, house_length, end < words.len())) {
         standardize_one(words, start, end);
         end = start;
     }
     end
 }
 
-/// Where the last unit begins, if the words end with one.
-fn find(words: &[&str], house_length: usize) -> Option<usize> {
+/// Where the last unit begins, if the words end with one; another unit may follow them.
+fn find(words: &[&str], house_length: usize, is_followed: bool) -> Option<usize> {
     let (last, before) = words.split_last()?;
     let mut start = None;
     if let Some(found) = designator::find(last) {
-        if found.stands_alone {
+        // `APT` may stand before `REAR` as it does before a number.
+        if found.stands_alone || is_followed {
             start = Some(before.len());
         } else if found.standard == "fl" && before.last().is_some_and(|word| is_ordinal(word)) {
             start = Some(before.len() - 1);
@@ -48,6 +49,9 @@ fn before_number(words: &[&str]) -> Option<usize> {
         if !is_number(first) || suffix::standard(first).is_some() {
             return None;
         }
+        if let Some(box_length) = words.get(..start).and_then(delivery::trailing_box_length) {
+            return Some(start - box_length);
+        }
         let candidate = start.checked_sub(1)?;
         let is_word_for_number = matches!(words.get(candidate), Some(&("no" | "num" | "number")));
         let is_designator = words.get(candidate).is_some_and(|word| *word == "#" || designator::find(word).is_some());
@@ -60,6 +64,9 @@ fn before_number(words: &[&str]) -> Option<usize> {
 
 /// Writes the standard designator, and drops the number sign beside it.
 fn standardize_one(words: &mut Vec<&str>, start: usize, end: usize) {
+    if delivery::standardize_box(words, start) {
+        return;
+    }
     let mut index = start;
     let mut end = end;
     let mut has_designator = false;
@@ -136,6 +143,8 @@ mod tests {
         check("1 Main Street Rear Penthouse", "1 main st rear ph");
         check("1 Main Street Unit E", "1 main st unit e");
         check("1 Main Street Fl 2 # 5", "1 main st fl 2 # 5");
+        check("1 Main Street Apartment Rear", "1 main st apt rear");
+        check("1 Main Street Unit 2nd Floor", "1 main st unit 2nd fl");
     }
 
     #[test]
@@ -144,6 +153,19 @@ mod tests {
             check(address, "1 main st # 54");
         }
         check("1 Main St 54", "1 main st 54");
+    }
+
+    #[test]
+    fn a_box_may_stand_behind_a_street() {
+        for address in [
+            "9 Mount Street P.O. Box 22",
+            "9 Mount St, PO Box #22",
+            "9 Mount St. Post Office Box No. 22",
+            "9 Mount St POB 22",
+        ] {
+            check(address, "9 mount st po box 22");
+        }
+        check("9 Mount Street Box 22", "9 mount street box 22");
     }
 
     #[test]

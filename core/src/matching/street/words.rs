@@ -1,7 +1,7 @@
 //! An address as words: punctuation gone, but for what tells addresses apart (USPS Publication 28,
 //! section 354 and Appendix D).
 
-use super::super::fold::{Kind, caseless, kind};
+use super::super::fold::{Kind, caseless, is_apostrophe, kind};
 use super::designator;
 use crate::normalize::is_dash;
 
@@ -11,7 +11,8 @@ use crate::normalize::is_dash;
 pub(super) fn plain(address: &str) -> String {
     let mut plain = String::with_capacity(address.len() + 4);
     if address.is_ascii() {
-        add_plain(address.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), &mut plain);
+        let letters = address.bytes().map(|byte| char::from(byte.to_ascii_lowercase()));
+        add_plain(letters.filter(|character| !is_apostrophe(*character)), &mut plain);
     } else {
         add_plain(caseless(address).chars(), &mut plain);
     }

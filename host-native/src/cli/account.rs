@@ -1,0 +1,142 @@
+//! `matterbook account …`
+
+use clap::{Args, Subcommand};
+use serde_json::{Map, Value, json};
+
+use super::{
+    operator::{Call, Operator},
+    outcome::{Failure, Shown},
+    people,
+};
+
+/// Create, show, list and change accounts.
+#[derive(Debug, Subcommand)]
+pub(super) enum AccountCommand {
+    /// Create an account and its owner's login; prints the account's id
+    Create {
+        /// The account's contact address, and its owner's login
+        #[arg(long)]
+        email: String,
+        #[command(flatten)]
+        flags: CreateFlags,
+    },
+    /// List all accounts, oldest first
+    List,
+    /// Show one account with its logins and counties
+    Show {
+        /// The account's id
+        id: String,
+    },
+    /// Change an account
+    Set {
+        /// The account's id
+        id: String,
+        #[command(flatten)]
+        change: Change,
+    },
+}
+
+/// What a new account may do. Each flag stands alone or with `=true` or `=false`.
+#[derive(Args, Debug)]
+pub(super) struct CreateFlags {
+    /// Turn the API on; without it every request is answered 403 not_enabled
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    api_enabled: Option<bool>,
+    /// Create it suspended
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    suspended: Option<bool>,
+    /// Let it read prospects
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    digital_bundle: Option<bool>,
+    /// Show it the prospects' email and phone
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    contact_enrichment: Option<bool>,
+}
+
+/// What changes.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = true)]
+pub(super) struct Change {
+    /// The account's contact address
+    #[arg(long)]
+    email: Option<String>,
+    /// Whether the API is on
+    #[arg(long, value_name = "true|false")]
+    api_enabled: Option<bool>,
+    /// Whether every key of the account is refused for now
+    #[arg(long, value_name = "true|false")]
+    suspended: Option<bool>,
+    /// Whether it reads prospects
+    #[arg(long, value_name = "true|false")]
+    digital_bundle: Option<bool>,
+    /// Whether it sees the prospects' email and phone
+    #[arg(long, value_name = "true|false")]
+    contact_enrichment: Option<bool>,
+}
+
+impl AccountCommand {
+    /// Whether the command makes a database where there is none.
+    pub(super) const fn creates(&self) -> bool {
+        matches!(self, Self::Create { .. })
+    }
+
+    pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
+        match self {
+            Self::Create { email, flags } => {
+                let body = object(
+                    Some(email),
+                    [
+                        ("api_enabled", flags.api_enabled),
+                        ("suspended", flags.suspended),
+                        ("digital_bundle", flags.digital_bundle),
+                        ("contact_enrichment", flags.contact_enrichment),
+                    ],
+                );
+                let answer = operator.send(Call::post(&["accounts"], body))?;
+                let id = answer["account"]["id"].as_str().unwrap_or_default().to_owned();
+                let hint = format!("Next, make a key: matterbook key create --account {id}");
+                Ok(Shown { hint: Some(hint), ..Shown::new(answer, format!("{id}\n")) })
+            }
+            Self::List => {
+                let accounts = operator.send_all(&Call::get(&["accounts"]), "accounts")?;
+                let members =
+                    ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
+                let text = people::table(&accounts, &members);
+                Ok(Shown::new(json!({"accounts": accounts, "next_cursor": null}), text))
+            }
+            Self::Show { id } => shown(operator.send(Call::get(&["accounts", &id]))?),
+            Self::Set { id, change } => {
+                let body = object(
+                    change.email,
+                    [
+                        ("api_enabled", change.api_enabled),
+                        ("suspended", change.suspended),
+                        ("digital_bundle", change.digital_bundle),
+                        ("contact_enrichment", change.contact_enrichment),
+                    ],
+                );
+                shown(operator.send(Call::patch(&["accounts", &id], body))?)
+            }
+        }
+    }
+}
+
+/// Only what was given, so that the rest keeps its value.
+fn object(email: Option<String>, flags: [(&str, Option<bool>); 4]) -> Value {
+    let email = email.map(|email| ("email".to_owned(), Value::from(email)));
+    let flags = flags.into_iter().filter_map(|(name, flag)| Some((name.to_owned(), Value::from(flag?))));
+    Value::Object(email.into_iter().chain(flags).collect::<Map<_, _>>())
+}
+
+fn shown(answer: Value) -> Result<Shown, Failure> {
+    let account = &answer["account"];
+    let rows = |member: &str| account[member].as_array().cloned().unwrap_or_default();
+    let members = ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
+    let text = format!(
+        "{}\nLogins\n{}\nCounties\n{}",
+        people::record(account, &members),
+        people::table(&rows("logins"), &["id", "email", "role", "created_at"]),
+        people::table(&rows("counties"), &["fips", "from_date"]),
+    );
+    Ok(Shown::new(answer, text))
+}

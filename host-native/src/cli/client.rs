@@ -1,0 +1,84 @@
+//! `matterbook client …`
+
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use super::{
+    operator::{Call, Operator},
+    outcome::{Failure, Shown},
+    people,
+};
+
+/// Show one client of an account, turn its letters on again, erase it.
+#[derive(Debug, Subcommand)]
+pub(super) enum ClientCommand {
+    /// Show a client as it is now, without the API's delay
+    Show {
+        /// The client's id
+        id: String,
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+    },
+    /// Turn do_not_mail off, which no API request can
+    MailOn {
+        /// The client's id
+        id: String,
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+    },
+    /// Erase a client with its history and settlements; there is no way back
+    Erase {
+        /// The client's id
+        id: String,
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        /// Yes, erase it
+        #[arg(long, required = true)]
+        yes: bool,
+    },
+}
+
+impl ClientCommand {
+    pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
+        match self {
+            Self::Show { id, account } => shown(operator.send(Call::get(&["accounts", &account, "clients", &id]))?),
+            Self::MailOn { id, account } => {
+                shown(operator.send(Call::post(&["accounts", &account, "clients", &id, "mail-on"], json!({})))?)
+            }
+            Self::Erase { id, account, .. } => {
+                let answer = operator.send(Call::delete(&["accounts", &account, "clients", &id]))?;
+                let text = people::record(&answer["client"], &["id", "erased"]);
+                Ok(Shown::new(answer, text))
+            }
+        }
+    }
+}
+
+/// The members of a record, in the order of the API's documentation.
+const MEMBERS: [&str; 17] = [
+    "id",
+    "external_id",
+    "first_name",
+    "last_name",
+    "address_line1",
+    "address_line2",
+    "city",
+    "state",
+    "zip",
+    "email",
+    "phone",
+    "case_type",
+    "opened_on",
+    "settled_on",
+    "do_not_mail",
+    "created_at",
+    "updated_at",
+];
+
+fn shown(answer: Value) -> Result<Shown, Failure> {
+    let text = people::record(&answer["client"], &MEMBERS);
+    Ok(Shown::new(answer, text))
+}

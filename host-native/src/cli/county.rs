@@ -1,0 +1,54 @@
+//! `matterbook county …`
+
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use super::{
+    operator::{Call, Operator},
+    outcome::{Failure, Shown},
+    people,
+};
+
+/// Grant and revoke access to the prospects of a county.
+#[derive(Debug, Subcommand)]
+pub(super) enum CountyCommand {
+    /// Let an account see a county's crashes from a date on
+    Grant {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        /// The county's five-digit FIPS code, such as 06037
+        #[arg(long)]
+        fips: String,
+        /// The first crash date that it sees, such as 2025-01-01
+        #[arg(long, value_name = "DATE")]
+        from: String,
+    },
+    /// Take a county away from an account
+    Revoke {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        /// The county's five-digit FIPS code
+        #[arg(long)]
+        fips: String,
+    },
+}
+
+impl CountyCommand {
+    pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
+        match self {
+            Self::Grant { account, fips, from } => {
+                shown(operator.send(Call::put(&["accounts", &account, "counties", &fips], json!({"from_date": from})))?)
+            }
+            Self::Revoke { account, fips } => {
+                shown(operator.send(Call::delete(&["accounts", &account, "counties", &fips]))?)
+            }
+        }
+    }
+}
+
+fn shown(answer: Value) -> Result<Shown, Failure> {
+    let text = people::record(&answer["county"], &["fips", "from_date"]);
+    Ok(Shown::new(answer, text))
+}

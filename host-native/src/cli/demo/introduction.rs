@@ -1,0 +1,55 @@
+//! What to try: commands that can be copied as they are.
+
+use std::path::Path;
+
+use super::Demo;
+
+/// A list as it comes from practice: spreadsheet numbers, spelled-out states, one person twice,
+/// and one row that cannot be right.
+const MESSY_CLIENTS: &str = r#"{"clients":[
+    {"external_id": 1001, "first_name": " Ana ", "last_name": "Specimenez", "address_line1": "12 North Main Street",
+     "city": "Springfield", "state": "illinois", "zip": "62704.0", "phone": "(217) 555-0134 ext. 9", "opened_on": "Jan 5, 2026"},
+    {"first_name": "ANA", "last_name": "Specimenez", "address_line1": "12 N. Main St.", "zip": "62704-1234", "email": "Ana@EXAMPLE.com"},
+    {"first_name": "Bob", "last_name": "Sampleton", "address_line1": "5 Demo Ave", "state": "Mass.", "zip": 2134, "do_not_mail": "yes"},
+    {"first_name": "Carl", "last_name": "Demowitz", "state": "Narnia", "zip": "123"}
+  ]}"#;
+
+impl Demo {
+    /// What to say after the service is up at `base`.
+    pub(in crate::cli) fn introduction(&self, base: &str, database: &Path) -> String {
+        let database = database.display();
+        let Self::Fresh { key } = self else {
+            return format!(
+                "\n{database} has accounts already, so nothing is added to it. Another key for one of them:\n\n  \
+                 matterbook account list --db {database}\n  \
+                 matterbook key create --db {database} --account ID\n\n"
+            );
+        };
+        let authorization = format!("-H 'Authorization: Bearer {key}'");
+        format!(
+            "
+One account is ready, with five counties and 300 made-up prospects. Its key:
+
+  {key}
+
+Post a messy list of clients, and read what became of each:
+
+  curl -s {base}/clients {authorization} -H 'Content-Type: application/json' -d '{MESSY_CLIENTS}'
+
+Settle a case:
+
+  curl -s {base}/cases/settled {authorization} -H 'Content-Type: application/json' -d '{{\"external_id\": 1001, \"settled_on\": \"01/31/2026\"}}'
+
+Look around:
+
+  curl -s {base}/me {authorization}
+  curl -s '{base}/prospects?limit=2' {authorization}
+  curl -s '{base}/prospects?order=newest&limit=2' {authorization}
+  curl -s {base}/clients {authorization}    # a client is listed a minute after it was saved
+
+Stop with Ctrl-C. Starting again goes on with {database}.
+
+"
+        )
+    }
+}

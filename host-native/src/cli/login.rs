@@ -1,0 +1,55 @@
+//! `matterbook login …`
+
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use super::{
+    operator::{Call, Operator},
+    outcome::{Failure, Shown},
+    people,
+};
+
+const ROLES: [&str; 3] = ["owner", "teammate", "view_only"];
+
+/// Add logins and change what they may do.
+#[derive(Debug, Subcommand)]
+pub(super) enum LoginCommand {
+    /// Add a person to an account
+    Add {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        /// The person's address
+        #[arg(long)]
+        email: String,
+        /// An owner creates keys; a key whose login becomes view_only is refused
+        #[arg(long, value_parser = ROLES)]
+        role: String,
+    },
+    /// Change a login's role
+    SetRole {
+        /// The login's id
+        login: String,
+        /// The new role
+        #[arg(value_parser = ROLES)]
+        role: String,
+    },
+}
+
+impl LoginCommand {
+    pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
+        match self {
+            Self::Add { account, email, role } => shown(
+                operator.send(Call::post(&["accounts", &account, "logins"], json!({"email": email, "role": role})))?,
+            ),
+            Self::SetRole { login, role } => {
+                shown(operator.send(Call::patch(&["logins", &login], json!({"role": role})))?)
+            }
+        }
+    }
+}
+
+fn shown(answer: Value) -> Result<Shown, Failure> {
+    let text = people::record(&answer["login"], &["id", "account_id", "email", "role", "created_at"]);
+    Ok(Shown::new(answer, text))
+}

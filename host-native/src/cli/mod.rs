@@ -1,0 +1,134 @@
+//! The command line (design section 9). Each command has its file; what it does, the operator API
+//! does.
+
+mod account;
+mod backup;
+mod client;
+mod county;
+mod demo;
+mod flags;
+mod key;
+mod login;
+mod operator;
+mod outcome;
+mod people;
+mod prospect;
+mod prospect_file;
+mod serve;
+mod settlement;
+
+use std::{ffi::OsString, io::Write as _, path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+use flags::Flags;
+use operator::Operator;
+use outcome::{Failure, Shown};
+
+/// Keeps a law firm's client list current and hands it crash prospects, over a JSON HTTP API.
+#[derive(Debug, Parser)]
+#[command(name = "matterbook", version, after_help = NEXT_STEPS)]
+struct CommandLine {
+    #[command(flatten)]
+    flags: Flags,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const NEXT_STEPS: &str = "\
+Try it:       matterbook serve --demo
+For real:     matterbook account create --email you@example.com --api-enabled
+              matterbook key create --account ID
+              matterbook serve
+
+The other commands work on the database file (--db), also while it is being served, or on a
+service elsewhere (--url and --operator-token). Exit status: 0 done, 1 refused, 2 asked wrongly.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API over HTTP
+    Serve {
+        /// Make a database with an account, a key, counties and made-up prospects, and show how to use it
+        #[arg(long)]
+        demo: bool,
+    },
+    /// Create, show, list and change accounts
+    #[command(subcommand)]
+    Account(account::AccountCommand),
+    /// Add logins and change what they may do
+    #[command(subcommand)]
+    Login(login::LoginCommand),
+    /// Create, list and revoke API keys
+    #[command(subcommand)]
+    Key(key::KeyCommand),
+    /// Grant and revoke access to the prospects of a county
+    #[command(subcommand)]
+    County(county::CountyCommand),
+    /// Import and erase prospects
+    #[command(subcommand)]
+    Prospect(prospect::ProspectCommand),
+    /// Show one client of an account, turn its letters on again, erase it
+    #[command(subcommand)]
+    Client(client::ClientCommand),
+    /// Read the settlements that letters go out for
+    #[command(subcommand)]
+    Settlement(settlement::SettlementCommand),
+    /// Copy the database into a new file, while it may be served
+    Backup {
+        /// The copy; it must not exist
+        file: PathBuf,
+    },
+}
+
+/// Does what the arguments say, program name first, and prints.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let CommandLine { flags, command } = match CommandLine::try_parse_from(arguments) {
+        Ok(command_line) => command_line,
+        Err(error) => {
+            // Help goes to stdout with 0, a usage error to stderr with 2.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match perform(&flags, command) {
+        Ok(shown) => print(&shown, flags.json),
+        Err(Failure::Refused(sentence)) => complain(&sentence, 1),
+        Err(Failure::Usage(sentence)) => complain(&sentence, 2),
+    }
+}
+
+fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
+    let operator = |creates: bool| Operator::open(flags, creates);
+    match command {
+        Command::Serve { demo } => serve::run(flags, demo),
+        Command::Account(command) => operator(command.creates()).and_then(|operator| command.run(&operator)),
+        Command::Login(command) => operator(false).and_then(|operator| command.run(&operator)),
+        Command::Key(command) => operator(false).and_then(|operator| command.run(&operator)),
+        Command::County(command) => operator(false).and_then(|operator| command.run(&operator)),
+        Command::Prospect(command) => operator(command.creates()).and_then(|operator| command.run(&operator)),
+        Command::Client(command) => operator(false).and_then(|operator| command.run(&operator)),
+        Command::Settlement(command) => operator(false).and_then(|operator| command.run(&operator)),
+        Command::Backup { file } => backup::run(flags, &file),
+    }
+}
+
+/// Whoever reads our output may have gone, as `head` does: that is no failure of the command.
+fn print(shown: &Shown, as_json: bool) -> ExitCode {
+    let mut output = std::io::stdout().lock();
+    let _ = if as_json && !shown.json.is_null() {
+        writeln!(output, "{}", shown.json)
+    } else {
+        write!(output, "{}", shown.text)
+    };
+    let _ = output.flush();
+    if let Some(hint) = shown.hint.as_ref().filter(|_| !as_json) {
+        let _ = writeln!(std::io::stderr(), "{hint}");
+    }
+    shown.refusal.as_ref().map_or(ExitCode::SUCCESS, |sentence| complain(sentence, 1))
+}
+
+fn complain(sentence: &str, status: u8) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "{sentence}");
+    ExitCode::from(status)
+}

@@ -1,0 +1,41 @@
+//! What a command leaves: something to print, or a sentence and an exit status.
+
+use serde_json::Value;
+
+/// What a command that was done prints.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// With `--json`; null where there is nothing to print.
+    pub(super) json: Value,
+    /// Without it: whole lines.
+    pub(super) text: String,
+    /// A sentence for the person at the terminal, on stderr and never among the output.
+    pub(super) hint: Option<String>,
+    /// The command was done in part only: exit status 1, with this sentence.
+    pub(super) refusal: Option<String>,
+}
+
+impl Shown {
+    pub(super) fn new(json: Value, text: String) -> Self {
+        Self { json, text, hint: None, refusal: None }
+    }
+}
+
+/// Why a command was not done: one sentence.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// It was refused or failed: exit status 1.
+    Refused(String),
+    /// It was asked wrongly: exit status 2.
+    Usage(String),
+}
+
+impl Failure {
+    pub(super) fn refused(sentence: impl ToString) -> Self {
+        Self::Refused(sentence.to_string())
+    }
+
+    pub(super) fn usage(sentence: impl ToString) -> Self {
+        Self::Usage(sentence.to_string())
+    }
+}

@@ -1,0 +1,102 @@
+//! `matterbook serve`
+
+use std::{
+    io::{IsTerminal as _, Write as _},
+    net::SocketAddr,
+    path::Path,
+};
+
+use matterbook_core::settings::SettingError;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::{
+    demo::{self, Demo},
+    flags::Flags,
+    outcome::{Failure, Shown},
+};
+use crate::{
+    server::Limits,
+    service::Service,
+    settings::{LogFormat, NativeSettings},
+};
+
+/// The file of `serve --demo` where none is named, so that made-up people never meet real ones.
+const DEMO_DATABASE: &str = "matterbook-demo.db";
+
+/// Serves until SIGTERM or SIGINT, then finishes what was accepted. A second signal ends at once.
+pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
+    if flags.url.is_some() {
+        return Err(Failure::usage("serve serves a file on this machine: name it with --db, not --url."));
+    }
+    let mut settings = flags.settings().map_err(|SettingError(sentence)| Failure::Usage(sentence))?;
+    if is_demo && flags.value("MATTERBOOK_DB").is_none() {
+        settings.database = DEMO_DATABASE.into();
+    }
+    log_to_stderr(settings.log);
+    let demo = if is_demo { Some(demo::prepare(&settings)?) } else { None };
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::refused)?;
+    runtime.block_on(serve(&settings, demo)).map(|()| Shown::default())
+}
+
+async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Failure> {
+    let mut signals = Signals::new().map_err(Failure::refused)?;
+    let service = Service::start(settings, Limits::default()).await.map_err(Failure::refused)?;
+    let address = service.address();
+    announce(&settings.database, address, demo.as_ref());
+    signals.next().await;
+    tracing::info!("stopping: what was accepted is finished first");
+    tokio::select! {
+        is_finished = service.stop() => match is_finished {
+            true => {
+                tracing::info!("stopped");
+                Ok(())
+            }
+            false => Err(Failure::refused("Some requests took too long to finish and were cut off.")),
+        },
+        () = signals.next() => Err(Failure::refused("Stopped at once by a second signal.")),
+    }
+}
+
+/// The first line on stdout is where the service is; programs that start it read it.
+fn announce(database: &Path, address: SocketAddr, demo: Option<&Demo>) {
+    tracing::info!(%address, database = %database.display(), "listening");
+    let base = format!("http://{address}/api/v1");
+    let introduction = demo.map(|demo| demo.introduction(&base, database)).unwrap_or_default();
+    let mut output = std::io::stdout().lock();
+    // A service goes on where nobody reads this.
+    let _ = writeln!(output, "Matterbook serves {base} from {}.", database.display());
+    let _ = output.write_all(introduction.as_bytes());
+    let _ = output.flush();
+}
+
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+/// One line an event. A panic's own words may quote data, so only its place is logged.
+fn log_to_stderr(format: LogFormat) {
+    let is_terminal = std::io::stderr().is_terminal();
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_ansi(is_terminal);
+    match format {
+        LogFormat::Json => log.json().flatten_event(true).init(),
+        LogFormat::Text => log.init(),
+    }
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a panic: this is a defect of the program");
+    }));
+}

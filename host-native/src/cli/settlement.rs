@@ -1,0 +1,52 @@
+//! `matterbook settlement …`
+
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use super::{
+    operator::{Call, Operator},
+    outcome::{Failure, Shown},
+    people,
+};
+
+/// Read the settlements that letters go out for.
+#[derive(Debug, Subcommand)]
+pub(super) enum SettlementCommand {
+    /// List an account's settlements by last change; a correction appears again with the same id
+    List {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        /// Go on after this place, as an earlier page's next_cursor said; prints one page
+        #[arg(long)]
+        cursor: Option<String>,
+        /// Print one page of at most so many, 1 to 100 [default: all pages]
+        #[arg(long)]
+        limit: Option<String>,
+    },
+}
+
+impl SettlementCommand {
+    pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
+        let Self::List { account, cursor, limit } = self;
+        let mut call = Call::get(&["accounts", &account, "settlements"]);
+        let answer = if cursor.is_none() && limit.is_none() {
+            json!({"settlements": operator.send_all(&call, "settlements")?, "next_cursor": null})
+        } else {
+            for (name, value) in [("cursor", cursor), ("limit", limit)] {
+                if let Some(value) = value {
+                    call = call.with(name, &value);
+                }
+            }
+            operator.send(call)?
+        };
+        Ok(shown(answer))
+    }
+}
+
+fn shown(answer: Value) -> Shown {
+    let members = ["id", "client_id", "external_id", "last_name", "settled_on", "changed_at", "do_not_mail"];
+    let text = people::table(answer["settlements"].as_array().map_or(&[], Vec::as_slice), &members);
+    let hint = answer["next_cursor"].as_str().map(|cursor| format!("More follows: --cursor {cursor}"));
+    Shown { hint, ..Shown::new(answer, text) }
+}

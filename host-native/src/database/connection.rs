@@ -1,0 +1,66 @@
+//! Opening the file: readable by its owner only, write-ahead log, every commit on the disk before
+//! it is answered (design sections 8 and 10).
+
+use std::{fs::OpenOptions, io::ErrorKind, os::unix::fs::OpenOptionsExt as _, path::Path, time::Duration};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::DatabaseError;
+
+/// How long a connection waits for another process that writes, such as the command line.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// The write-ahead log is copied into the file each 8,192 pages (32 MiB): seldom enough that a busy
+/// writer does not copy the same page again and again.
+const CHECKPOINT_PAGES: u32 = 8_192;
+/// More than the store has statements, so that each is prepared once per connection.
+const PREPARED_STATEMENTS: usize = 256;
+
+/// Creates an empty file that only its owner may read or write. SQLite gives its `-wal` and `-shm`
+/// files the permissions of the database.
+///
+/// # Errors
+/// When the file exists or cannot be created.
+pub(super) fn create_private_file(path: &Path) -> std::io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map(drop)
+}
+
+/// The connection that writes. Creates the file where there is none.
+pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
+    match create_private_file(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            return Err(DatabaseError::Open { path: path.to_owned(), cause: error.to_string() });
+        }
+        _ => {}
+    }
+    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, |connection| {
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(None, "synchronous", "full")?;
+        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        connection.pragma_update(None, "cache_size", -32 * 1_024)
+    })
+}
+
+/// A connection that only reads; with the write-ahead log it never waits for the writer.
+pub(super) fn open_reader(path: &Path) -> Result<Connection, DatabaseError> {
+    open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, |connection| {
+        connection.pragma_update(None, "query_only", true)?;
+        connection.pragma_update(None, "cache_size", -8 * 1_024)
+    })
+}
+
+fn open(
+    path: &Path,
+    access: OpenFlags,
+    prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+) -> Result<Connection, DatabaseError> {
+    // Each connection is used by one thread at a time, so SQLite need not lock it too.
+    Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+        .and_then(|connection| {
+            connection.busy_timeout(BUSY_TIMEOUT)?;
+            connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
+            prepare(&connection)?;
+            Ok(connection)
+        })
+        .map_err(|error| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() })
+}

@@ -1,0 +1,125 @@
+//! The store's one verb over a SQLite connection: a batch of statements as one atomic unit.
+//!
+//! The writer's batches are savepoints within the transaction of its group; a reader's batch is a
+//! transaction that sees one state of the file. Statements are prepared once per connection, and a
+//! set of rows is a loop over the statement's row form, which is three times faster here than one
+//! JSON parameter.
+
+use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
+use rusqlite::{
+    Connection, ErrorCode,
+    types::{ToSqlOutput, ValueRef},
+};
+
+/// Batches of the single writer, all within the transaction that it holds.
+pub(super) struct WriterDriver<'a>(pub &'a Connection);
+
+impl Driver for WriterDriver<'_> {
+    fn isolation(&self) -> Isolation {
+        Isolation::Transaction
+    }
+
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        in_savepoint(self.0, || run_statements(self.0, batch))
+    }
+
+    async fn back_off(&self, _attempt: u32) -> bool {
+        false
+    }
+}
+
+/// Batches that only read, each a look at one state of the file.
+pub(super) struct ReaderDriver<'a>(pub &'a Connection);
+
+impl Driver for ReaderDriver<'_> {
+    fn isolation(&self) -> Isolation {
+        Isolation::Batch
+    }
+
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        execute(self.0, "begin")?;
+        let outcome = run_statements(self.0, batch);
+        let ended = execute(self.0, "rollback");
+        let rows = outcome?;
+        ended.map(|()| rows)
+    }
+
+    async fn back_off(&self, _attempt: u32) -> bool {
+        false
+    }
+}
+
+/// Does `work` within a savepoint of the open transaction; what fails leaves no trace.
+pub(super) fn in_savepoint<T, E: From<DriverError>>(
+    connection: &Connection,
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    execute(connection, "savepoint unit")?;
+    let outcome = work();
+    if outcome.is_err() {
+        execute(connection, "rollback to unit")?;
+    }
+    execute(connection, "release unit")?;
+    outcome
+}
+
+/// Runs one statement that takes and returns nothing.
+pub(super) fn execute(connection: &Connection, sql: &str) -> Result<(), DriverError> {
+    connection.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map(drop).map_err(driver_error)
+}
+
+fn run_statements(connection: &Connection, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+    batch.iter().map(|statement| run_statement(connection, statement)).collect()
+}
+
+fn run_statement(connection: &Connection, statement: &Statement) -> Result<Rows, DriverError> {
+    let mut prepared = connection.prepare_cached(&statement.query.row_sql).map_err(driver_error)?;
+    let columns = prepared.column_count();
+    let mut found = Rows::new();
+    for parameters in &statement.parameters {
+        for (index, value) in parameters.iter().enumerate() {
+            prepared.raw_bind_parameter(index + 1, Bound(value)).map_err(driver_error)?;
+        }
+        let mut rows = prepared.raw_query();
+        while let Some(row) = rows.next().map_err(driver_error)? {
+            let values = (0..columns).map(|column| row.get_ref(column).map_err(driver_error).and_then(read_value));
+            found.push(values.collect::<Result<_, _>>()?);
+        }
+    }
+    Ok(found)
+}
+
+struct Bound<'a>(&'a Value);
+
+impl rusqlite::ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self.0 {
+            Value::Null => ValueRef::Null,
+            Value::Integer(number) => ValueRef::Integer(*number),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+        }))
+    }
+}
+
+fn read_value(value: ValueRef<'_>) -> Result<Value, DriverError> {
+    match value {
+        ValueRef::Null => Ok(Value::Null),
+        ValueRef::Integer(number) => Ok(Value::Integer(number)),
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Ok(Value::Text(text.to_owned())),
+            Err(_) => Err(DriverError::Failed("a text of the database is not UTF-8".to_owned())),
+        },
+        ValueRef::Real(_) | ValueRef::Blob(_) => {
+            Err(DriverError::Failed("a value of the database is neither integer nor text".to_owned()))
+        }
+    }
+}
+
+/// SQLite's messages name tables and columns, never values, so they may go to the log.
+fn driver_error(error: rusqlite::Error) -> DriverError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) => DriverError::Constraint(error.to_string()),
+        Some(ErrorCode::DatabaseBusy) => DriverError::Overloaded(error.to_string()),
+        _ => DriverError::Failed(error.to_string()),
+    }
+}

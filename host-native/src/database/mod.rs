@@ -1,0 +1,84 @@
+//! One SQLite file as the service's store (design sections 8 and 10).
+//!
+//! What was answered 200 is on the disk. Readers never wait for the writer: they have connections
+//! of their own and see the last commit. The writer is one thread that owns the one connection
+//! that writes. Another process, such as the command line, may open the same file at the same
+//! time.
+
+mod at_once;
+mod backup;
+mod connection;
+mod driver;
+mod migrate;
+mod queue;
+mod readers;
+mod store;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+pub use backup::backup;
+pub use queue::QueueLimits;
+
+use readers::Readers;
+use writer::Writer;
+
+/// An open database. Dropping it finishes what waits to be written.
+pub struct Database {
+    // Closed before the writer: the last connection to close, if it may write, tidies the log away.
+    readers: Readers,
+    writer: Writer,
+}
+
+impl Database {
+    /// Opens the file, creates it where there is none, and brings its schema up to date.
+    ///
+    /// # Errors
+    /// When the file cannot be used, is of a newer schema, or no thread can be started.
+    pub fn open(path: &Path, limits: QueueLimits) -> Result<Self, DatabaseError> {
+        let mut connection = connection::open_writer(path)?;
+        migrate::migrate(&mut connection, path)?;
+        let writer = Writer::start(connection, limits)?;
+        Ok(Self { readers: Readers::new(path.to_owned()), writer })
+    }
+}
+
+/// Why a database cannot be used. The sentences are for the operator and name the file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DatabaseError {
+    /// It cannot be opened.
+    #[error("The database {} cannot be opened: {cause}.", path.display())]
+    Open {
+        /// Which file.
+        path: PathBuf,
+        /// What the system or SQLite said.
+        cause: String,
+    },
+    /// A later program wrote it.
+    #[error(
+        "The database {} was written by a newer Matterbook (schema {found}; this one knows up to {known}): use that version, or a backup.",
+        path.display()
+    )]
+    Newer {
+        /// Which file.
+        path: PathBuf,
+        /// The schema's version in the file.
+        found: u32,
+        /// The newest that this program knows.
+        known: u32,
+    },
+    /// The copy could not be made.
+    #[error("The backup {} cannot be written: {cause}.", path.display())]
+    Backup {
+        /// The copy's file.
+        path: PathBuf,
+        /// What the system or SQLite said.
+        cause: String,
+    },
+    /// The writer's thread could not be started.
+    #[error("The writer's thread cannot be started: {cause}.")]
+    Thread {
+        /// What the system said.
+        cause: String,
+    },
+}

@@ -1,0 +1,194 @@
+//! What waits for the writer: bounded, and taken from the accounts in turn, so that one account's
+//! flood delays the others by one request at most (design section 8).
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+use uuid::Uuid;
+
+/// Something that waits its turn.
+pub(super) trait Waiting {
+    /// Whose turn it takes.
+    fn account(&self) -> Uuid;
+    /// How many rows it is about, at least 1.
+    fn rows(&self) -> usize;
+}
+
+/// The most that may wait. Past either bound nothing more is taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueLimits {
+    /// Requests.
+    pub requests: usize,
+    /// Rows of all of them together.
+    pub rows: usize,
+}
+
+impl Default for QueueLimits {
+    /// About two seconds of the writer's work.
+    fn default() -> Self {
+        Self { requests: 1_024, rows: 200_000 }
+    }
+}
+
+/// A bounded queue with one turn per account.
+pub(super) struct Queue<T> {
+    limits: QueueLimits,
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+struct State<T> {
+    /// Accounts that have something waiting, each once, the next one first.
+    turns: VecDeque<Uuid>,
+    waiting: HashMap<Uuid, VecDeque<T>>,
+    requests: usize,
+    rows: usize,
+    is_closed: bool,
+}
+
+/// Why something was not taken in; it is handed back.
+pub(super) enum Refused {
+    /// Too much waits already.
+    Full,
+    /// The writer is stopping.
+    Closed,
+}
+
+impl<T: Waiting> Queue<T> {
+    pub(super) fn new(limits: QueueLimits) -> Self {
+        let state = State { turns: VecDeque::new(), waiting: HashMap::new(), requests: 0, rows: 0, is_closed: false };
+        Self { limits, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Puts one at the end of its account's line.
+    pub(super) fn push(&self, item: T) -> Result<(), Refused> {
+        let mut state = self.lock();
+        if state.is_closed {
+            return Err(Refused::Closed);
+        }
+        if state.requests >= self.limits.requests || state.rows >= self.limits.rows {
+            return Err(Refused::Full);
+        }
+        state.requests += 1;
+        state.rows += item.rows();
+        let account = item.account();
+        let line = state.waiting.entry(account).or_default();
+        line.push_back(item);
+        if line.len() == 1 {
+            state.turns.push_back(account);
+        }
+        drop(state);
+        self.changed.notify_one();
+        Ok(())
+    }
+
+    /// The next one; waits for it. `None` when the queue is closed and empty.
+    pub(super) fn take(&self) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            if let Some(item) = state.take_next(usize::MAX) {
+                return Some(item);
+            }
+            if state.is_closed {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The next one if it waits already and is about at most `rows` rows.
+    pub(super) fn take_waiting(&self, rows: usize) -> Option<T> {
+        self.lock().take_next(rows)
+    }
+
+    /// Takes nothing more in; what waits is still handed out.
+    pub(super) fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// No code panics while it holds the lock, so a poisoned state is whole.
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Waiting> State<T> {
+    fn take_next(&mut self, rows: usize) -> Option<T> {
+        let account = *self.turns.front()?;
+        let line = self.waiting.get_mut(&account)?;
+        let item = line.pop_front_if(|item| item.rows() <= rows)?;
+        let is_line_empty = line.is_empty();
+        self.turns.pop_front();
+        if is_line_empty {
+            self.waiting.remove(&account);
+        } else {
+            self.turns.push_back(account);
+        }
+        self.requests -= 1;
+        self.rows -= item.rows();
+        Some(item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    struct Item {
+        account: u128,
+        rows: usize,
+    }
+
+    impl Waiting for Item {
+        fn account(&self) -> Uuid {
+            Uuid::from_u128(self.account)
+        }
+
+        fn rows(&self) -> usize {
+            self.rows
+        }
+    }
+
+    /// The accounts of the items, in the order in which they are handed out.
+    fn check(limits: QueueLimits, pushed: &[(u128, usize)], expected: &[u128]) {
+        let queue = Queue::new(limits);
+        for (account, rows) in pushed {
+            let _ = queue.push(Item { account: *account, rows: *rows });
+        }
+        queue.close();
+        let taken: Vec<u128> = std::iter::from_fn(|| queue.take()).map(|item| item.account).collect();
+        assert_eq!(taken, expected, "{pushed:?}");
+    }
+
+    #[test]
+    fn a_flood_of_one_account_delays_another_by_one_request() {
+        let limits = QueueLimits::default();
+        check(limits, &[(1, 1), (1, 1), (1, 1), (2, 1), (3, 1)], &[1, 2, 3, 1, 1]);
+        check(limits, &[(1, 1), (2, 1), (2, 1), (1, 1)], &[1, 2, 1, 2]);
+    }
+
+    #[test]
+    fn past_its_bounds_nothing_more_is_taken_in() {
+        check(QueueLimits { requests: 2, rows: 100 }, &[(1, 1), (2, 1), (3, 1)], &[1, 2]);
+        check(QueueLimits { requests: 9, rows: 10 }, &[(1, 10), (2, 1)], &[1]);
+    }
+
+    #[test]
+    fn one_that_is_too_large_for_the_rest_of_a_commit_stays_next() {
+        let queue = Queue::new(QueueLimits::default());
+        assert!(queue.push(Item { account: 1, rows: 500 }).is_ok());
+        assert_eq!(queue.take_waiting(499), None);
+        assert_eq!(queue.take_waiting(500), Some(Item { account: 1, rows: 500 }));
+    }
+
+    #[test]
+    fn a_closed_queue_refuses() {
+        let queue = Queue::new(QueueLimits::default());
+        queue.close();
+        assert!(matches!(queue.push(Item { account: 1, rows: 1 }), Err(Refused::Closed)));
+    }
+}

@@ -1,0 +1,75 @@
+//! The store of the native host: reads at once on their own connections, writes through the one
+//! writing thread.
+
+use matterbook_core::{
+    account::Holder,
+    key::KeyDigest,
+    store::{
+        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, Store, StoreError,
+    },
+    time::Timestamp,
+};
+use matterbook_store_sql::SqlStore;
+
+use super::{
+    Database,
+    at_once::at_once,
+    driver::ReaderDriver,
+    writer::{Outcome, Task},
+};
+
+impl Store for Database {
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+        self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).holder(key)))
+    }
+
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.writer.perform(Task::RecordUse(*key, now)).await.map(|_| ())
+    }
+
+    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        match self.writer.perform(Task::Change(request)).await? {
+            Outcome::Changed(answer) => Ok(answer),
+            _ => Err(mixed_up()),
+        }
+    }
+
+    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
+        self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).clients(key, query)))
+    }
+
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).prospects(key, query)))
+    }
+
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        if is_read(&command) {
+            return self
+                .readers
+                .with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).operate(command, entry)));
+        }
+        match self.writer.perform(Task::Operate(command, entry)).await? {
+            Outcome::Operated(answer) => Ok(*answer),
+            _ => Err(mixed_up()),
+        }
+    }
+}
+
+/// Whether a command leaves everything as it is, so that it need not wait for the writer. A new
+/// command that is missing here is only slower.
+fn is_read(command: &OperatorCommand) -> bool {
+    matches!(
+        command,
+        OperatorCommand::ShowAccount { .. }
+            | OperatorCommand::ListAccounts { .. }
+            | OperatorCommand::ListKeys { .. }
+            | OperatorCommand::ShowClient { .. }
+            | OperatorCommand::ListSettlements { .. }
+            | OperatorCommand::ListLog { .. }
+    )
+}
+
+fn mixed_up() -> StoreError {
+    StoreError::Failed { cause: "the writer answered another task".to_owned() }
+}

@@ -1,0 +1,192 @@
+//! The one thread that writes: it gathers what waits into one commit, each request in its own
+//! savepoint, and answers after the commit is on the disk (design section 8).
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    thread::JoinHandle,
+};
+
+use matterbook_core::{
+    key::KeyDigest,
+    store::{Answer, ChangeRequest, LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
+    time::Timestamp,
+};
+use matterbook_store_sql::{SqlStore, driver::DriverError};
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+use super::{
+    DatabaseError,
+    at_once::at_once,
+    driver::{WriterDriver, execute, in_savepoint},
+    queue::{Queue, QueueLimits, Refused, Waiting},
+};
+
+/// The most rows of one commit: about 50 ms of work, so that nobody waits longer than that for
+/// others that share the commit.
+const ROWS_PER_COMMIT: usize = 8_000;
+
+/// How soon it is worth coming back when the queue is full.
+const RETRY_AFTER_SECONDS: u32 = 2;
+
+/// What the writer can be asked.
+pub(super) enum Task {
+    Change(ChangeRequest),
+    Operate(OperatorCommand, LogEntry),
+    RecordUse(KeyDigest, Timestamp),
+}
+
+/// What it answers to each.
+pub(super) enum Outcome {
+    Changed(Option<Answer>),
+    Operated(Box<OperatorAnswer>),
+    Recorded,
+}
+
+struct Job {
+    task: Task,
+    reply: oneshot::Sender<Result<Outcome, StoreError>>,
+}
+
+impl Waiting for Job {
+    fn account(&self) -> Uuid {
+        match &self.task {
+            Task::Change(request) => request.account_hint,
+            // The operator and the record of uses have one turn together.
+            Task::Operate(..) | Task::RecordUse(..) => Uuid::nil(),
+        }
+    }
+
+    fn rows(&self) -> usize {
+        match &self.task {
+            Task::Change(request) => request.wants.len().max(1),
+            Task::Operate(OperatorCommand::ImportProspects { prospects }, _) => prospects.len().max(1),
+            Task::Operate(..) | Task::RecordUse(..) => 1,
+        }
+    }
+}
+
+/// The way to the writing thread. Dropping it lets the thread finish what waits.
+pub(super) struct Writer {
+    queue: Arc<Queue<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    /// Starts the thread, which owns the connection from now on.
+    pub(super) fn start(connection: Connection, limits: QueueLimits) -> Result<Self, DatabaseError> {
+        let queue = Arc::new(Queue::new(limits));
+        let waiting = Arc::clone(&queue);
+        let thread = std::thread::Builder::new()
+            .name("matterbook-writer".to_owned())
+            .spawn(move || {
+                write_all(&connection, &waiting);
+                // What is in the log is safe already; copying it only makes the next start quicker.
+                let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
+            })
+            .map_err(|error| DatabaseError::Thread { cause: error.to_string() })?;
+        Ok(Self { queue, thread: Some(thread) })
+    }
+
+    /// Has the task done and committed.
+    pub(super) async fn perform(&self, task: Task) -> Result<Outcome, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        self.queue.push(Job { task, reply }).map_err(|refused| match refused {
+            Refused::Full => overloaded("the writer's queue is full"),
+            Refused::Closed => overloaded("the writer is stopping"),
+        })?;
+        answer.await.unwrap_or_else(|_| Err(failed("the writer went away")))
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue.close();
+        if let Some(thread) = self.thread.take() {
+            // The thread catches the panics of what it does, so there is nothing to learn here.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn write_all(connection: &Connection, queue: &Queue<Job>) {
+    while let Some(first) = queue.take() {
+        match execute(connection, "begin immediate") {
+            Ok(()) => write_group(connection, first, queue),
+            Err(error) => send(first.reply, Err(not_begun(error))),
+        }
+    }
+}
+
+/// Does the first job and those that wait behind it, commits, then answers each.
+fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>) {
+    let mut rows_left = ROWS_PER_COMMIT;
+    let mut done = Vec::new();
+    let mut next = Some(first);
+    while let Some(job) = next {
+        rows_left = rows_left.saturating_sub(job.rows());
+        done.push((job.reply, perform_in_savepoint(connection, job.task)));
+        next = if rows_left == 0 { None } else { queue.take_waiting(rows_left) };
+    }
+    let committed = execute(connection, "commit").map_err(|error| {
+        if !connection.is_autocommit() {
+            // Where even this fails, the next `begin` fails too and says so.
+            let _ = execute(connection, "rollback");
+        }
+        failed(error)
+    });
+    for (reply, outcome) in done {
+        send(reply, committed.clone().and(outcome));
+    }
+}
+
+/// A task that fails or panics is undone alone; the others of its group go on.
+fn perform_in_savepoint(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
+    in_savepoint(connection, || {
+        let work = AssertUnwindSafe(|| perform(connection, task));
+        catch_unwind(work).unwrap_or_else(|_| Err(failed("the writer panicked on a request"))).map_err(Undone)
+    })
+    .map_err(|Undone(error)| error)
+}
+
+fn perform(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
+    let store = SqlStore::new(WriterDriver(connection));
+    match task {
+        Task::Change(request) => at_once(store.change(request)).map(Outcome::Changed),
+        Task::Operate(command, entry) => {
+            at_once(store.operate(command, entry)).map(|answer| Outcome::Operated(Box::new(answer)))
+        }
+        Task::RecordUse(key, now) => at_once(store.record_use(&key, now)).map(|()| Outcome::Recorded),
+    }
+}
+
+/// Why a savepoint was rolled back.
+struct Undone(StoreError);
+
+impl From<DriverError> for Undone {
+    fn from(error: DriverError) -> Self {
+        Self(failed(error))
+    }
+}
+
+/// Whoever asked may be gone; the work is done all the same.
+fn send(reply: oneshot::Sender<Result<Outcome, StoreError>>, outcome: Result<Outcome, StoreError>) {
+    let _ = reply.send(outcome);
+}
+
+fn failed(cause: impl std::fmt::Display) -> StoreError {
+    StoreError::Failed { cause: cause.to_string() }
+}
+
+fn overloaded(cause: impl std::fmt::Display) -> StoreError {
+    StoreError::Overloaded { retry_after_seconds: RETRY_AFTER_SECONDS, cause: cause.to_string() }
+}
+
+fn not_begun(error: DriverError) -> StoreError {
+    match error {
+        DriverError::Overloaded(cause) => overloaded(format_args!("another process keeps writing: {cause}")),
+        other => failed(other),
+    }
+}

@@ -1,0 +1,13 @@
+//! Matterbook on one machine: warp in front, one SQLite file behind, and the command line.
+//!
+//! The rules are in `matterbook-core`, the SQL in `matterbook-store-sql`. Here is what they leave
+//! to a host: the socket, the file, the clock, the rate limit's memory and the log. Nothing here
+//! matches a path, parses a body, chooses a status or writes a query.
+
+pub mod cli;
+pub mod database;
+pub mod gate;
+pub mod platform;
+pub mod server;
+pub mod service;
+pub mod settings;

@@ -1,0 +1,86 @@
+//! One connection, from its first byte to its close.
+
+use std::{pin::pin, sync::atomic::Ordering, time::Duration};
+
+use http::{HeaderValue, Method, Request, Response, header::CONNECTION, request::Parts};
+use hyper::{
+    body::Incoming,
+    server::conn::http1,
+    service::{Service as _, service_fn},
+};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    service::TowerToHyperService,
+};
+use matterbook_core::api::{Handled, HostRefusal};
+use tokio::{io::AsyncWriteExt as _, net::TcpStream, sync::watch};
+
+use super::{
+    body::{HttpBody, Watched},
+    filter::filter,
+    limits::Limits,
+    log::log_request,
+    raw,
+    socket::Socket,
+};
+use crate::platform::SystemPlatform;
+
+/// The largest request line and headers together.
+const HEAD_BYTES: usize = 64 * 1_024;
+
+/// Answers the requests of a connection until it ends, or, when `stopping` turns true, until the
+/// one that it is at is answered.
+pub(super) async fn serve<H, F>(stream: TcpStream, handle: H, limits: Limits, mut stopping: watch::Receiver<bool>)
+where
+    H: Fn(Parts, HttpBody) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Handled> + Send,
+{
+    let socket = Socket::new(stream, limits);
+    let settled = socket.settled();
+    let warp = TowerToHyperService::new(warp::service(filter(handle, limits.body_timeout)));
+    let service = service_fn(move |request: Request<Incoming>| {
+        let (head, body) = request.into_parts();
+        let (body, is_read) = Watched::new(body);
+        let answering = warp.call(Request::from_parts(head, body));
+        let settled = settled.clone();
+        async move {
+            let response = answering.await?;
+            Ok::<_, std::convert::Infallible>(if is_read.load(Ordering::Relaxed) {
+                settled.store(true, Ordering::Relaxed);
+                response
+            } else {
+                closing(response)
+            })
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head_timeout)
+        .max_header_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(socket), service);
+    let mut connection = pin!(connection);
+    // How a connection ended is the caller's affair: what it was answered is in the log already.
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = stopping.wait_for(|is_stopping| *is_stopping) => {}
+    }
+    connection.as_mut().graceful_shutdown();
+    let _ = connection.await;
+}
+
+/// What is left of an unread body is not told from the next request, so the connection ends here.
+fn closing<B>(mut response: Response<B>) -> Response<B> {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+/// Tells a caller that there are too many connections, before any work for it.
+pub(super) async fn refuse(stream: TcpStream, limits: Limits) {
+    let handled = HostRefusal::TooManyConnections.answer(&SystemPlatform::default());
+    log_request(&Method::GET, &handled, Duration::ZERO);
+    let mut socket = Socket::new(stream, limits);
+    socket.settled().store(false, Ordering::Relaxed);
+    if socket.write_all(&raw::to_bytes(&handled.response)).await.is_ok() {
+        let _ = socket.shutdown().await;
+    }
+}

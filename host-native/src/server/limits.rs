@@ -1,0 +1,39 @@
+//! What one caller may take of the service: connections, time, bytes (design section 10).
+
+use std::time::Duration;
+
+/// The bounds of a server. They are not settings: the defaults suit one machine, and tests shorten
+/// them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Connections served at once. Past it a connection is answered 500 with `Retry-After`. Below
+    /// the 1,024 files that a process may usually open.
+    pub connections: usize,
+    /// From a connection's opening, or the end of its last answer, to the end of the next head.
+    /// Past it the connection is closed.
+    pub head_timeout: Duration,
+    /// From the first look at a body to its end. Past it the answer is 408.
+    pub body_timeout: Duration,
+    /// How long a caller may leave an answer unread.
+    pub write_timeout: Duration,
+    /// How long the rest of a body that nobody wants is read away, so that the answer arrives.
+    pub drain_timeout: Duration,
+    /// How much of such a rest is read away.
+    pub drain_bytes: usize,
+    /// How long a stopping server waits for what it accepted.
+    pub stop_timeout: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 768,
+            head_timeout: Duration::from_secs(30),
+            body_timeout: Duration::from_secs(30),
+            write_timeout: Duration::from_secs(30),
+            drain_timeout: Duration::from_secs(5),
+            drain_bytes: 32 * 1_024 * 1_024,
+            stop_timeout: Duration::from_secs(30),
+        }
+    }
+}

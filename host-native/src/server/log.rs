@@ -1,0 +1,39 @@
+//! The log: one line a request, with nothing in it of a client, a prospect or a key (design
+//! section 10).
+
+use std::time::Duration;
+
+use http::Method;
+use matterbook_core::api::Handled;
+
+/// Writes the line of a request; the private cause of a failure goes on a line of its own.
+pub(super) fn log_request(method: &Method, handled: &Handled, duration: Duration) {
+    if let Some(cause) = &handled.cause {
+        tracing::error!(request_id = %handled.request_id, route = handled.route, cause, "request failed");
+    }
+    let duration_ms = (duration.as_secs_f64() * 1e6).round() / 1e3;
+    tracing::info!(
+        request_id = %handled.request_id,
+        method = standard_name(method),
+        route = handled.route,
+        status = handled.response.status().as_u16(),
+        account = handled.account.map(tracing::field::display),
+        duration_ms,
+        "request"
+    );
+}
+
+/// A method is a word of the caller's choice; only the known ones are written down.
+fn standard_name(method: &Method) -> &'static str {
+    const STANDARD: [(Method, &str); 8] = [
+        (Method::GET, "GET"),
+        (Method::POST, "POST"),
+        (Method::HEAD, "HEAD"),
+        (Method::PUT, "PUT"),
+        (Method::PATCH, "PATCH"),
+        (Method::DELETE, "DELETE"),
+        (Method::OPTIONS, "OPTIONS"),
+        (Method::TRACE, "TRACE"),
+    ];
+    STANDARD.iter().find(|(standard, _)| standard == method).map_or("other", |(_, name)| name)
+}

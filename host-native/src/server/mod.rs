@@ -1,0 +1,120 @@
+//! HTTP on a socket: connections, their limits and their end (design sections 3 and 10).
+//!
+//! warp turns a request into what the rules take; hyper's connection is driven here, since its
+//! timeouts, the number of connections and a stop that finishes what was accepted are ours to
+//! hold.
+
+mod body;
+mod connection;
+mod filter;
+mod limits;
+mod log;
+mod raw;
+mod socket;
+
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+
+use http::request::Parts;
+use matterbook_core::api::Handled;
+use tokio::{
+    net::TcpListener,
+    sync::{Semaphore, watch},
+    task::JoinHandle,
+};
+
+pub use body::HttpBody;
+pub use limits::Limits;
+
+/// The most connections that are told at the same time that there are too many; more are closed.
+const REFUSALS_AT_ONCE: usize = 64;
+/// How long to wait before accepting again when the system refuses, as it does without free files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// A server that accepts connections until it is stopped or dropped.
+pub struct Server {
+    address: SocketAddr,
+    stopping: watch::Sender<bool>,
+    accepting: JoinHandle<()>,
+    connections: Arc<Semaphore>,
+    limits: Limits,
+}
+
+impl Server {
+    /// Starts to answer the requests that come to `listener` with `handle`. To be called within a
+    /// tokio runtime with time and IO.
+    ///
+    /// # Errors
+    /// When the listener has no address.
+    pub fn start<H, F>(listener: TcpListener, limits: Limits, handle: H) -> io::Result<Self>
+    where
+        H: Fn(Parts, HttpBody) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = Handled> + Send + 'static,
+    {
+        let address = listener.local_addr()?;
+        let (stopping, stopped) = watch::channel(false);
+        let connections = Arc::new(Semaphore::new(limits.connections));
+        let accepting = tokio::spawn(accept(listener, Arc::clone(&connections), handle, limits, stopped));
+        Ok(Self { address, stopping, accepting, connections, limits })
+    }
+
+    /// The address that it listens on.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Accepts nothing more and waits until what was accepted is answered. `false` when that took
+    /// longer than [`Limits::stop_timeout`].
+    pub async fn stop(mut self) -> bool {
+        let _ = self.stopping.send(true);
+        let _ = (&mut self.accepting).await;
+        let all = u32::try_from(self.limits.connections).unwrap_or(u32::MAX);
+        tokio::time::timeout(self.limits.stop_timeout, self.connections.acquire_many(all)).await.is_ok()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+async fn accept<H, F>(
+    listener: TcpListener,
+    connections: Arc<Semaphore>,
+    handle: H,
+    limits: Limits,
+    mut stopped: watch::Receiver<bool>,
+) where
+    H: Fn(Parts, HttpBody) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Handled> + Send + 'static,
+{
+    let refusals = Arc::new(Semaphore::new(REFUSALS_AT_ONCE));
+    let stopping = stopped.clone();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stopped.wait_for(|is_stopping| *is_stopping) => return,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "a connection was not accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        if let Ok(place) = Arc::clone(&connections).try_acquire_owned() {
+            let serving = connection::serve(stream, handle.clone(), limits, stopping.clone());
+            tokio::spawn(async move {
+                serving.await;
+                drop(place);
+            });
+        } else if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
+            tokio::spawn(async move {
+                connection::refuse(stream, limits).await;
+                drop(place);
+            });
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The whole service of one machine: the rules over a file, behind a socket.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use matterbook_core::api::Api;
+use tokio::net::TcpListener;
+
+use crate::{
+    database::{Database, DatabaseError, QueueLimits},
+    gate::MemoryGate,
+    platform::SystemPlatform,
+    server::{Limits, Server},
+    settings::NativeSettings,
+};
+
+/// The rules, as this host runs them.
+pub type NativeApi = Api<Database, MemoryGate, SystemPlatform>;
+
+/// A running service. To be stopped, so that what it accepted is finished.
+pub struct Service {
+    server: Server,
+    api: Arc<NativeApi>,
+}
+
+impl Service {
+    /// Opens the database and listens. To be called within a tokio runtime with time and IO.
+    ///
+    /// ```
+    /// # let runtime = tokio::runtime::Runtime::new()?;
+    /// # let directory = tempfile::tempdir()?;
+    /// # let file = directory.path().join("matterbook.db").display().to_string();
+    /// use matterbook::{server::Limits, service::Service, settings::NativeSettings};
+    ///
+    /// let settings = NativeSettings::read(|name| match name {
+    ///     "MATTERBOOK_DB" => Some(file.clone()),
+    ///     "MATTERBOOK_LISTEN" => Some("127.0.0.1:0".to_owned()),
+    ///     _ => None,
+    /// })?;
+    /// runtime.block_on(async {
+    ///     let service = Service::start(&settings, Limits::default()).await?;
+    ///     println!("http://{}/api/v1", service.address());
+    ///     assert!(service.stop().await);
+    ///     Ok::<(), matterbook::service::StartError>(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the database cannot be used or no address is free.
+    pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
+        let database = Database::open(&settings.database, QueueLimits::default())?;
+        let rules = settings.rules.clone();
+        let api = Arc::new(Api::new(database, MemoryGate::default(), SystemPlatform::default(), rules));
+        let listen = |cause: std::io::Error| StartError::Listen { addresses: settings.listen.clone(), cause };
+        let listener = TcpListener::bind(settings.listen.as_slice()).await.map_err(listen)?;
+        let handler = Arc::clone(&api);
+        let server = Server::start(listener, limits, move |head, body| {
+            let api = Arc::clone(&handler);
+            async move { api.handle(head, body).await }
+        })
+        .map_err(listen)?;
+        Ok(Self { server, api })
+    }
+
+    /// The address that it listens on.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.server.address()
+    }
+
+    /// Finishes what was accepted and closes the database. `false` when that took too long.
+    pub async fn stop(self) -> bool {
+        let is_finished = self.server.stop().await;
+        // The last holder of the database waits for the writer, which may take a moment.
+        let api = self.api;
+        tokio::task::spawn_blocking(move || drop(api)).await.is_ok() && is_finished
+    }
+}
+
+/// Why a service does not start. Sentences for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be used.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// No address is free.
+    #[error("{} cannot be listened on: {cause}.", addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))]
+    Listen {
+        /// What was tried.
+        addresses: Vec<SocketAddr>,
+        /// What the system said.
+        cause: std::io::Error,
+    },
+}

@@ -1,0 +1,91 @@
+//! The file: who may read it, which schema it has, how it is copied (design sections 8 to 10).
+
+mod support;
+
+use std::{
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+use matterbook::database::{Database, DatabaseError, QueueLimits};
+use matterbook_store_sql::migrations::{MIGRATIONS, RECORD};
+use support::{Place, Serving, account, batch, run};
+
+fn mode(file: &Path) -> u32 {
+    std::fs::metadata(file).expect("the file is there").permissions().mode() & 0o777
+}
+
+#[test]
+fn its_files_are_readable_by_their_owner_only() {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let serving = Serving::start(&place.database());
+    serving.post(&key, "/api/v1/clients", &batch(["1".to_owned()]));
+    for name in ["matterbook.db", "matterbook.db-wal", "matterbook.db-shm"] {
+        assert_eq!(mode(&place.file(name)), 0o600, "{name}");
+    }
+}
+
+#[test]
+fn a_newer_schema_is_refused_and_left_alone() {
+    let place = Place::new();
+    drop(Database::open(&place.database(), QueueLimits::default()).expect("a new database"));
+    let connection = rusqlite::Connection::open(place.database()).expect("a connection");
+    connection.execute(RECORD, (1_000, "from_the_future", 0)).expect("a newer version");
+    let refused = Database::open(&place.database(), QueueLimits::default()).err();
+    let known = MIGRATIONS.last().expect("a first migration").number;
+    assert_eq!(refused, Some(DatabaseError::Newer { path: place.database(), found: 1_000, known }));
+    let output = run(&["serve", "--listen", "127.0.0.1:0", "--db", place.database().to_str().expect("a plain name")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("was written by a newer Matterbook"));
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused_with_a_sentence() {
+    let place = Place::new();
+    std::fs::write(place.database(), "not a database, but long enough to look like a header of one").expect("written");
+    let output = run(&["account", "list", "--db", place.database().to_str().expect("a plain name")]);
+    assert_eq!(output.status.code(), Some(1));
+    let sentence = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(sentence.contains("cannot be opened") && sentence.lines().count() == 1, "{sentence}");
+}
+
+#[test]
+fn a_backup_taken_while_writing_is_whole_and_can_be_served() {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let serving = Serving::start(&place.database());
+    let database = place.database();
+    let copy = place.file("copy.db");
+    let arguments = ["backup", copy.to_str().expect("a plain name"), "--db", database.to_str().expect("a plain name")];
+    let is_copied = AtomicBool::new(false);
+    let posted = thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let mut posted = 0;
+            // One more than needed, so that something was written after the copy was begun.
+            loop {
+                let is_last = is_copied.load(Ordering::Acquire);
+                serving.post(&key, "/api/v1/clients", &batch((0..10).map(|row| format!("{posted}-{row}"))));
+                posted += 1;
+                if is_last {
+                    return posted;
+                }
+            }
+        });
+        let copied = run(&arguments);
+        is_copied.store(true, Ordering::Release);
+        assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+        writer.join().expect("no panic")
+    });
+    assert_eq!(mode(&copy), 0o600);
+    let again = run(&arguments);
+    assert_eq!(again.status.code(), Some(1), "an existing file is not overwritten");
+
+    let restored = Serving::start(&copy);
+    let clients = restored.clients(&key).len();
+    assert!(clients.is_multiple_of(10) && clients < posted * 10, "{clients} of {posted} batches");
+    restored.post(&key, "/api/v1/clients", &batch(["after".to_owned()]));
+    assert_eq!(restored.clients(&key).len(), clients + 1);
+}

@@ -1,0 +1,46 @@
+//! The README and the page on running it show what the program prints and takes.
+
+mod support;
+
+use std::io::BufRead as _;
+
+use support::{Place, Serving, run};
+
+const README: &str = include_str!("../../README.md");
+const DEPLOY: &str = include_str!("../../docs/deploy-native.md");
+
+#[test]
+fn the_readme_shows_what_the_demo_prints() {
+    let place = Place::new();
+    let mut serving = Serving::start_with(&place.database(), &["--demo"]);
+    let mut printed = String::new();
+    while !printed.contains("Stop with Ctrl-C") {
+        assert!(serving.output.read_line(&mut printed).expect("text") > 0, "{printed}");
+    }
+    let (_, rest) = README.split_once("```text\n").expect("what is printed");
+    let (shown, rest) = rest.split_once("\n```").expect("its end");
+    // The first line has the address, which differs here, and `…` stands for the rest.
+    for line in shown.lines().skip(1).filter(|line| !line.contains('…')) {
+        assert!(printed.contains(line), "{line}\nis not in\n{printed}");
+    }
+    let batch = rest.split_once("-d '").and_then(|(_, rest)| rest.split_once("'\n")).expect("a batch").0;
+    assert!(printed.contains(batch), "{batch}\nis not in\n{printed}");
+}
+
+#[test]
+fn every_command_that_is_shown_is_one_of_the_program() {
+    let commands = [README, DEPLOY].into_iter().flat_map(str::lines).filter_map(|line| {
+        line.strip_prefix("cargo run --release -p matterbook -- ")
+            .or_else(|| line.strip_prefix("target/release/matterbook "))
+            .or_else(|| line.strip_prefix("matterbook "))
+    });
+    let mut count = 0;
+    for command in commands {
+        // Help is printed once everything before it was understood.
+        let arguments: Vec<_> = command.split_whitespace().chain(["--help"]).collect();
+        let output = run(&arguments);
+        assert!(output.status.success(), "matterbook {command}: {}", String::from_utf8_lossy(&output.stderr));
+        count += 1;
+    }
+    assert!(count > 15, "{count} commands were found");
+}

@@ -1,0 +1,54 @@
+//! Settings: each a flag and an environment variable, the flag wins, and a bad one stops the start
+//! (design section 9).
+
+mod support;
+
+use support::{Place, Serving, matterbook};
+
+/// `serve` with these flags and variables ends with status 2 and exactly this sentence.
+fn check(flags: &[&str], variables: &[(&str, &str)], sentence: &str) {
+    let place = Place::new();
+    let mut command = matterbook(&["serve", "--db", place.database().to_str().expect("a plain name")]);
+    let output = command.args(flags).envs(variables.iter().copied()).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2), "{flags:?} {variables:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("{sentence}\n"));
+    assert!(!place.database().exists(), "nothing was begun");
+}
+
+#[test]
+fn a_bad_setting_stops_the_start_with_a_sentence() {
+    let number = "must be a whole number from 0 to 10000.";
+    check(&[], &[("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "x")], &format!("MATTERBOOK_RATE_LIMIT_PER_MINUTE {number}"));
+    check(&["--rate-limit-per-minute", "10001"], &[], &format!("--rate-limit-per-minute {number}"));
+    let delay = "must be a whole number from 0 to 86400.";
+    check(&["--client-delay-seconds=-1"], &[], &format!("--client-delay-seconds {delay}"));
+    let prefix = "must be three letters or digits and an underscore, such as mtb_.";
+    check(&["--key-prefix", "key"], &[("MATTERBOOK_KEY_PREFIX", "abc_")], &format!("--key-prefix {prefix}"));
+    check(&[], &[("MATTERBOOK_LOG", "xml")], "MATTERBOOK_LOG must be json or text.");
+    let listen = "must be an address and a port, such as 127.0.0.1:8080.";
+    check(&["--listen", "8080"], &[], &format!("--listen {listen}"));
+}
+
+#[test]
+fn an_empty_variable_is_none_and_a_flag_wins() {
+    let place = Place::new();
+    let mut command = matterbook(&["serve", "--key-prefix", "abc_", "--listen", "nonsense"]);
+    command.env("MATTERBOOK_KEY_PREFIX", "key").env("MATTERBOOK_LOG", "").env("MATTERBOOK_DB", place.database());
+    let output = command.output().expect("the program starts");
+    // The bad variable is not looked at, the bad flag is.
+    let sentence = "--listen must be an address and a port, such as 127.0.0.1:8080.\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), sentence);
+}
+
+#[test]
+fn a_port_that_is_taken_stops_the_start_with_a_sentence() {
+    let place = Place::new();
+    let serving = Serving::start(&place.database());
+    let address = serving.origin.trim_start_matches("http://");
+    let other = place.file("other.db");
+    let mut command = matterbook(&["serve", "--listen", address, "--db", other.to_str().expect("a plain name")]);
+    let output = command.output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let sentence = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(sentence.starts_with(&format!("{address} cannot be listened on: ")), "{sentence}");
+}

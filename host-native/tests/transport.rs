@@ -1,0 +1,260 @@
+//! The server over real sockets, with rules that only show what reached them (design sections 3
+//! and 10): whatever a caller sends, an answer in the one error shape arrives, and the next caller
+//! is served.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::{SocketAddr, TcpStream},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use http::{Response, request::Parts};
+use matterbook::server::{HttpBody, Limits, Server};
+use matterbook_core::api::{BodyError, Handled, RequestBody as _};
+use tokio::{net::TcpListener, runtime::Runtime, sync::Semaphore};
+use uuid::Uuid;
+
+const BODY_LIMIT_BYTES: usize = 100_000;
+const LARGE_BYTES: usize = 64 * 1_024 * 1_024;
+
+/// Requests of `/slow` that have begun, and those that may end.
+#[derive(Clone)]
+struct Slow {
+    begun: Arc<Semaphore>,
+    released: Arc<Semaphore>,
+}
+
+/// `/read` answers with the length of the body, `/panic` panics, `/slow` waits to be released,
+/// `/large` answers more than a socket holds, anything else is refused without a look at the body.
+async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
+    let (status, text) = match head.uri.path() {
+        "/read" => match body.read(BODY_LIMIT_BYTES).await {
+            Ok(body) => (200, format!("read {} of {}", body.len(), head.uri)),
+            Err(BodyError::TooLarge) => (413, "too large".to_owned()),
+            Err(BodyError::TooSlow) => (408, "too slow".to_owned()),
+            Err(BodyError::Broken) => (400, "broken".to_owned()),
+        },
+        "/panic" => panic!("a defect"),
+        "/slow" => {
+            slow.begun.add_permits(1);
+            slow.released.acquire().await.expect("an open gate").forget();
+            (200, "at last".to_owned())
+        }
+        "/large" => (200, "x".repeat(LARGE_BYTES)),
+        _ => (401, format!("no key for {} {}", head.method, head.uri)),
+    };
+    let response = Response::builder().status(status).body(text.into_bytes());
+    Handled {
+        response: response.expect("a plain response"),
+        request_id: Uuid::nil(),
+        route: "/test",
+        account: None,
+        cause: None,
+    }
+}
+
+const LIMITS: Limits = Limits {
+    connections: 4,
+    head_timeout: Duration::from_millis(200),
+    body_timeout: Duration::from_millis(200),
+    write_timeout: Duration::from_millis(500),
+    drain_timeout: Duration::from_millis(1_500),
+    drain_bytes: 16 * 1_024 * 1_024,
+    stop_timeout: Duration::from_secs(5),
+};
+
+struct Service {
+    runtime: Runtime,
+    server: Server,
+    slow: Slow,
+}
+
+impl Service {
+    fn start() -> Self {
+        let runtime = Runtime::new().expect("a runtime");
+        let slow = Slow { begun: Arc::new(Semaphore::new(0)), released: Arc::new(Semaphore::new(0)) };
+        let handler = slow.clone();
+        let server = runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+            Server::start(listener, LIMITS, move |head, body| handle(head, body, handler.clone())).expect("a server")
+        });
+        Self { runtime, server, slow }
+    }
+
+    fn address(&self) -> SocketAddr {
+        self.server.address()
+    }
+
+    /// Returns when that many requests of `/slow` are being handled.
+    fn wait_for_slow(&self, requests: usize) {
+        let requests = u32::try_from(requests).expect("a few");
+        self.runtime.block_on(self.slow.begun.acquire_many(requests)).expect("an open gate").forget();
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address()).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(5))).expect("a timeout");
+        stream
+    }
+}
+
+/// Everything that comes until the service closes the connection.
+fn rest(mut stream: TcpStream) -> String {
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer and an orderly close");
+    String::from_utf8(answer).expect("text")
+}
+
+/// Sends `request` in one piece; the answer's status line and end are as expected, and another
+/// caller is served afterwards.
+fn check(request: &str, status: &str, end: &str) {
+    let service = Service::start();
+    let mut stream = service.connect();
+    stream.write_all(request.as_bytes()).expect("sent");
+    let answer = rest(stream);
+    assert!(answer.starts_with(status), "{request:.60}: {answer}");
+    assert!(answer.ends_with(end), "{request:.60}: {answer}");
+    assert_is_serving(&service);
+}
+
+fn assert_is_serving(service: &Service) {
+    let mut stream = service.connect();
+    stream
+        .write_all(b"POST /read HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}")
+        .expect("sent");
+    assert!(rest(stream).ends_with("read 2 of /read"));
+}
+
+#[test]
+fn any_request_reaches_the_rules_as_it_is() {
+    let tail = " HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    for (line, seen) in [
+        ("GET /a%20b/?q=%C3%A9&x", "no key for GET /a%20b/?q=%C3%A9&x"),
+        ("BREW /pot", "no key for BREW /pot"),
+        ("GET http://elsewhere/x?y=1", "no key for GET /x?y=1"),
+        ("OPTIONS *", "no key for OPTIONS *"),
+        ("GET /read?", "read 0 of /read"),
+    ] {
+        let status = if line.contains("/read") { "HTTP/1.1 200 OK" } else { "HTTP/1.1 401 Unauthorized" };
+        check(&format!("{line}{tail}"), status, seen);
+    }
+}
+
+#[test]
+fn bodies_are_counted_whatever_their_framing() {
+    let chunk = |bytes: usize| format!("{bytes:x}\r\n{}\r\n", "x".repeat(bytes));
+    let chunked = "POST /read HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n";
+    check(&format!("{chunked}{}{}0\r\n\r\n", chunk(60_000), chunk(40_000)), "HTTP/1.1 200", "read 100000 of /read");
+    check(&format!("{chunked}{}{}0\r\n\r\n", chunk(60_000), chunk(40_001)), "HTTP/1.1 413", "too large");
+    check(&format!("{chunked}zz\r\n"), "HTTP/1.1 400", "broken");
+    let sized = |bytes: usize| {
+        let body = "x".repeat(bytes);
+        format!("POST /read HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: {bytes}\r\n\r\n{body}")
+    };
+    check(&sized(100_000), "HTTP/1.1 200", "read 100000 of /read");
+    check(&sized(100_001), "HTTP/1.1 413", "too large");
+    check(&sized(5_000_000), "HTTP/1.1 413", "too large");
+    check("POST /read HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n12345", "HTTP/1.1 408", "too slow");
+}
+
+#[test]
+fn a_refusal_reaches_a_caller_that_sends_five_megabytes() {
+    let body = "x".repeat(5_000_000);
+    check(
+        &format!("POST /private HTTP/1.1\r\nhost: a\r\ncontent-length: 5000000\r\n\r\n{body}"),
+        "HTTP/1.1 401",
+        "no key for POST /private",
+    );
+}
+
+#[test]
+fn a_panic_and_what_is_not_http_are_answered_in_the_error_shape() {
+    let internal = r#""message":"Something went wrong on our side. Please try again shortly."}}"#;
+    check("GET /panic HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n", "HTTP/1.1 500", internal);
+    let malformed = r#"{"error":{"code":"invalid_request","message":"The request is not well-formed HTTP/1.1."}}"#;
+    check("nonsense\r\n\r\n", "HTTP/1.1 400", malformed);
+    check("GET / HTTP/1.1\r\nno colon\r\n\r\n", "HTTP/1.1 400", malformed);
+    let large = format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}\r\n\r\n", "x".repeat(100_000));
+    let too_large =
+        r#"{"error":{"code":"invalid_request","message":"The request line or the headers are too large."}}"#;
+    check(&large, "HTTP/1.1 431", too_large);
+}
+
+#[test]
+fn slow_headers_and_idle_connections_are_closed() {
+    let service = Service::start();
+    for begun in ["", "GET / HTTP/1.1\r\nhost: a\r\n"] {
+        let mut stream = service.connect();
+        stream.write_all(begun.as_bytes()).expect("sent");
+        let began = Instant::now();
+        assert_eq!(rest(stream), "");
+        assert!(began.elapsed() < Duration::from_secs(2), "{begun:?}");
+    }
+    assert_is_serving(&service);
+}
+
+#[test]
+fn a_caller_that_leaves_its_answer_unread_is_let_go() {
+    let service = Service::start();
+    let unread: Vec<TcpStream> = (0..LIMITS.connections)
+        .map(|_| {
+            let mut stream = service.connect();
+            stream.write_all(b"GET /large HTTP/1.1\r\nhost: a\r\n\r\n").expect("sent");
+            stream
+        })
+        .collect();
+    let is_served = || {
+        let mut stream = service.connect();
+        let sent = stream.write_all(b"GET /read HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+        sent.is_ok() && rest(stream).starts_with("HTTP/1.1 200")
+    };
+    let began = Instant::now();
+    while !is_served() {
+        assert!(began.elapsed() < Duration::from_secs(5), "the places are still held");
+    }
+    drop(unread);
+}
+
+#[test]
+fn past_the_connection_limit_a_caller_is_told_to_come_back() {
+    let service = Service::start();
+    let held: Vec<TcpStream> = (0..LIMITS.connections)
+        .map(|_| {
+            let mut stream = service.connect();
+            stream.write_all(b"GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n").expect("sent");
+            stream
+        })
+        .collect();
+    service.wait_for_slow(LIMITS.connections);
+    let mut stream = service.connect();
+    stream.write_all(b"GET /read HTTP/1.1\r\nhost: a\r\n\r\n").expect("sent");
+    let answer = rest(stream);
+    assert!(answer.starts_with("HTTP/1.1 500 Internal Server Error\r\n"), "{answer}");
+    assert!(answer.contains("\r\nretry-after: 1\r\n") && answer.contains(r#""code":"internal""#), "{answer}");
+    service.slow.released.add_permits(LIMITS.connections);
+    for stream in held {
+        assert!(rest(stream).ends_with("at last"));
+    }
+    assert_is_serving(&service);
+}
+
+#[test]
+fn a_stop_finishes_what_was_accepted_and_accepts_nothing_more() {
+    let service = Service::start();
+    let address = service.address();
+    let idle = service.connect();
+    let mut stream = service.connect();
+    stream.write_all(b"GET /slow HTTP/1.1\r\nhost: a\r\n\r\n").expect("sent");
+    service.wait_for_slow(1);
+    let Service { runtime, server, slow } = service;
+    let stopping = std::thread::spawn(move || runtime.block_on(server.stop()));
+    while TcpStream::connect(address).is_ok() {
+        std::thread::yield_now();
+    }
+    assert!(!stopping.is_finished(), "it waits for what it accepted");
+    slow.released.add_permits(1);
+    assert!(rest(stream).ends_with("at last"));
+    assert!(stopping.join().expect("no panic"), "all was finished in time");
+    drop(idle);
+}

@@ -1,0 +1,200 @@
+//! What each verb costs in a large database: 100,000 clients of one account, 1,000,000 prospects
+//! over 3,000 counties. Costs are steps of SQLite's virtual machine, which do not depend on the
+//! machine that runs the test; a row read takes some ten to thirty.
+
+mod support;
+
+use std::rc::Rc;
+
+use matterbook_core::store::{
+    ClientPageQuery, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, Store, View,
+};
+use matterbook_core::time::Timestamp;
+use rusqlite::Connection;
+use support::{
+    FORMS, Form, Shared, at, block_on, database,
+    firm::{DELAY_SECONDS, Firm},
+    id,
+};
+
+/// Rows of clients `from..to` of the first account, each changed in a commit of its own.
+fn add_clients(connection: &Connection, from: i64, to: i64) {
+    let sql = "
+        with recursive number (n) as (select ?1 union all select n + 1 from number where n + 1 < ?2)
+        insert into clients (account_id, id, external_id, first_name, last_name, address_line1, zip, phone,
+          do_not_mail, created_at, updated_at, name_hash, place_hash)
+        select 1, unhex(printf('%032x', n * 7919 % 1000003)), 'e' || n, 'Ada', 'Number ' || n, n || ' Main St',
+          '62704', '+1', 0, ?3 + n, ?3 + n, n * 104729 % 1000003, n from number";
+    connection.execute(sql, (from, to, at(0).micros())).unwrap();
+    let sql = "update accounts set last_commit_at = ?1 where id = 1";
+    connection.execute(sql, [at(0).micros() + to]).unwrap();
+}
+
+/// Prospects `from..to`, in turn over 3,000 counties from 10000 on, all in one year; `county`
+/// puts them in one county instead.
+fn add_prospects(connection: &Connection, from: i64, to: i64, county: Option<&str>, crash_date: &str) {
+    let sql = "
+        with recursive number (n) as (select ?1 union all select n + 1 from number where n + 1 < ?2)
+        insert into prospects (id, source_id, first_name, crash_date, crash_county_fips, crash_year, added_at)
+        select unhex(printf('%032x', n)), 's' || n, 'Ada', ?4, coalesce(?3, printf('%05d', 10000 + n % 3000)),
+          cast(substr(?4, 1, 4) as integer), ?5 + n from number";
+    connection.execute(sql, (from, to, county, crash_date, at(0).micros())).unwrap();
+    let sql = "update prospect_clock set last_change_at = max(last_change_at, ?1)";
+    connection.execute(sql, [at(0).micros() + to]).unwrap();
+}
+
+/// Runs something and hands back what it came to, with its cost.
+fn cost<Outcome>(driver: &Shared, run: impl FnOnce() -> Outcome) -> (Outcome, i64) {
+    let before = driver.steps.get();
+    let outcome = run();
+    (outcome, driver.steps.get() - before)
+}
+
+/// Asserts that a cost lies within its budget, and not far below: a budget that is too large would
+/// not notice.
+#[track_caller]
+fn assert_within(what: &str, cost: i64, budget: i64) {
+    assert!(cost <= budget, "{what} costs {cost}, more than {budget}");
+    assert!(cost >= budget / 2, "{what} costs {cost}: lower its budget of {budget}");
+}
+
+fn prospects(firm: &Firm, order: ProspectOrder, limit: u32) -> (usize, Option<Position>) {
+    let view = View { now: at(100_000), delay_seconds: 3_600 };
+    let query = ProspectPageQuery { view, order, limit };
+    let page = block_on(firm.store.prospects(&firm.key, &query)).unwrap().unwrap();
+    (page.prospects.len(), page.next)
+}
+
+const OLDEST: ProspectOrder = ProspectOrder::Oldest { after: None };
+
+#[test]
+fn prospects_cost_what_they_return() {
+    let connection = database();
+    let driver = Shared::new(&connection, Form::Rows);
+    let firm = Firm::create(&driver, 1);
+    for fips in ["90001", "90002", "90003", "90004", "90005"] {
+        firm.grant(fips, "2025-06-01");
+    }
+    for (index, fips) in (0_i64..).zip(["90001", "90002", "90003", "90004", "90005"]) {
+        add_prospects(&connection, 2_000_000 + index * 300, 2_000_000 + (index + 1) * 300, Some(fips), "2025-07-01");
+    }
+    let newest = ProspectOrder::Newest { added_since: at(0) };
+    let place = Position { at: Timestamp::from_micros(at(0).micros() + 2_000_400), id: id(0) };
+    let deep = ProspectOrder::Oldest { after: Some(place) };
+    let pages = |what: &str| {
+        [("oldest", OLDEST, 100), ("deep", deep, 100), ("newest", newest, 500)].map(|(name, order, limit)| {
+            let ((found, _), cost) = cost(&driver, || prospects(&firm, order, limit));
+            assert_eq!(found, usize::try_from(limit).unwrap(), "{what}: {name}");
+            cost
+        })
+    };
+
+    add_prospects(&connection, 0, 10_000, None, "2025-07-01");
+    let small = pages("10,000 prospects");
+    add_prospects(&connection, 10_000, 700_000, None, "2025-07-01");
+    add_prospects(&connection, 700_000, 1_000_000, Some("90001"), "2023-01-01");
+    let large = pages("1,000,000 prospects, 300,000 of them in earlier years of a granted county");
+    assert_eq!(small, large);
+    assert_within("the oldest 100", large[0], 22_000);
+    assert_within("the newest 500", large[2], 100_000);
+
+    // In the grant's own year, before its date: passed over, a bounded number with each page.
+    connection
+        .execute("update prospects set crash_year = 2025, crash_date = '2025-01-01' where crash_year = 2023", [])
+        .unwrap();
+    let ((found, next), cost_of_look) = cost(&driver, || prospects(&firm, OLDEST, 100));
+    assert_eq!((found, next.is_some()), (0, true), "the page is empty, and goes on");
+    assert_within("a page that passes over 1,000", cost_of_look, 180_000);
+    let (_, cost_of_look) = cost(&driver, || prospects(&firm, newest, 500));
+    assert!(cost_of_look <= 1_000_000, "the newest look at a bounded number: {cost_of_look}");
+    let walk = (0..1_000).try_fold((0, None), |(found, after), _| {
+        let (more, next) = prospects(&firm, ProspectOrder::Oldest { after }, 100);
+        if next.is_some() { Ok((found + more, next)) } else { Err(found + more) }
+    });
+    assert_eq!(walk, Err(1_500), "a walk comes to the end and finds all");
+}
+
+fn clients(firm: &Firm, query: &ClientPageQuery) -> (usize, Option<Position>) {
+    let page = block_on(firm.store.clients(&firm.key, query)).unwrap().unwrap();
+    (page.clients.len(), page.next)
+}
+
+/// What the same work costs among 1,000 and among 100,000 clients.
+fn client_costs(form: Form, count: i64) -> Vec<(&'static str, i64, u64)> {
+    let connection: Rc<Connection> = database();
+    let driver = Shared::new(&connection, form);
+    let firm = Firm::create(&driver, 1);
+    add_clients(&connection, 0, count);
+    let now = at(10_000);
+    let view = View { now, delay_seconds: DELAY_SECONDS };
+    let query = ClientPageQuery { view, after: None, updated_since: None, external_id: None, limit: 100 };
+    let mut costs = Vec::new();
+    let mut measure = |what: &'static str, run: &dyn Fn()| {
+        let (steps, changes) = (driver.steps.get(), driver.changes.get());
+        run();
+        costs.push((what, driver.steps.get() - steps, driver.changes.get() - changes));
+    };
+    let page = |query: ClientPageQuery, expected: usize| assert_eq!(clients(&firm, &query).0, expected);
+    measure("first page", &|| page(query.clone(), 100));
+    let after = Some(Position { at: at(0).next(), id: id(0) });
+    measure("page after a place", &|| page(ClientPageQuery { after, ..query.clone() }, 100));
+    measure("by external id", &|| {
+        page(ClientPageQuery { external_id: Some("e7".to_owned()), ..query.clone() }, 1);
+    });
+    let since = Some(at(0).next());
+    measure("updated since", &|| page(ClientPageQuery { updated_since: since, ..query.clone() }, 100));
+    measure("who holds the key", &|| drop(block_on(firm.store.holder(&firm.key)).unwrap().unwrap()));
+
+    let batch =
+        |prefix: &str, phone: &'static str| (0..500).map(|n| (format!("{prefix}{n}"), phone)).collect::<Vec<_>>();
+    let put = |number: u128, now, clients: &[(String, &'static str)]| {
+        let clients: Vec<_> = clients.iter().map(|(id, phone)| (id.as_str(), *phone)).collect();
+        firm.put(number, now, &clients);
+    };
+    measure("500 unchanged", &|| put(1, now, &batch("e", "+1")));
+    measure("500 created", &|| put(2, now, &batch("new", "+1")));
+    measure("500 updated", &|| put(3, now, &batch("e", "+2")));
+    measure("500 updated, superseding 500 dead", &|| put(4, at(20_000), &batch("e", "+3")));
+    measure("page through live states", &|| {
+        let view = View { now: at(20_001), ..view };
+        page(ClientPageQuery { view, ..query.clone() }, 100);
+    });
+    costs
+}
+
+/// What the work costs at most, in steps, and how many rows of tables it writes.
+const BUDGETS: [(&str, i64, u64); 10] = [
+    ("first page", 8_000, 0),
+    ("page after a place", 8_000, 0),
+    ("by external id", 300, 0),
+    ("updated since", 8_000, 0),
+    ("who holds the key", 80, 0),
+    ("500 unchanged", 33_000, 0),
+    ("500 created", 90_000, 502),
+    ("500 updated", 140_000, 1_002),
+    ("500 updated, superseding 500 dead", 160_000, 1_502),
+    ("page through live states", 15_000, 0),
+];
+
+#[test]
+fn clients_cost_what_is_changed_or_returned() {
+    for form in FORMS {
+        let small = client_costs(form, 1_000);
+        let large = client_costs(form, 100_000);
+        assert_eq!(small, large, "nothing costs more among 100,000 clients");
+        for (found, (what, steps, changes)) in large.iter().zip(BUDGETS) {
+            assert_eq!(found.0, what);
+            assert_within(what, found.1, steps);
+            assert_eq!(found.2, changes, "{what}: rows of tables written");
+        }
+    }
+}
+
+#[test]
+fn an_operators_list_costs_what_it_returns() {
+    let driver = Shared::new(&database(), Form::Rows);
+    let firms: Vec<_> = (1..300).map(|number| Firm::create(&driver, number)).collect();
+    let list = || drop(firms[0].operate(OperatorCommand::ListAccounts { after: None, limit: 10 }, at(1)));
+    let ((), steps) = cost(&driver, list);
+    assert_within("a list of 10 accounts", steps, 800);
+}

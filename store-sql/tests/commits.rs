@@ -1,0 +1,241 @@
+//! Commits where others write in between, and where requests or answers are lost (S5, S14).
+
+mod support;
+
+use std::{
+    cell::RefCell,
+    rc::Rc,
+    sync::{Arc, Mutex},
+};
+
+use matterbook_core::{
+    prospect::ProspectFields,
+    store::{Answer, ChangeSet, Decided, ImportOutcome, OperatorCommand, SavedAnswer, Snapshot, StoreError, Want},
+};
+use support::{
+    Fault, Form, Shared, at, database,
+    firm::{Firm, person, want},
+    id,
+};
+
+/// A request under test: its driver, and others who use the same database undisturbed.
+struct Scene {
+    driver: Shared,
+    firm: Firm,
+    others: Rc<Firm>,
+}
+
+fn scene() -> Scene {
+    let connection = database();
+    let driver = Shared::new(&connection, Form::Set);
+    let firm = Firm::create(&driver, 1);
+    let others = Rc::new(firm.over(&Shared::new(&connection, Form::Set)));
+    Scene { driver, firm, others }
+}
+
+impl Scene {
+    /// Before the next commit of the request under test, others do this.
+    fn meanwhile(&self, act: impl FnOnce(&Firm) + 'static) {
+        let others = Rc::clone(&self.others);
+        self.driver.interruptions.borrow_mut().push_back(Box::new(move || act(&others)));
+    }
+
+    fn count(&self, sql: &str) -> i64 {
+        self.driver.connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+
+    fn phone_of(&self, external_id: &str) -> String {
+        let sql = "select phone from clients where external_id = ?1";
+        self.driver.connection.query_row(sql, [external_id], |row| row.get(0)).unwrap()
+    }
+}
+
+#[test]
+fn a_person_made_meanwhile_is_updated_not_made_twice() {
+    let scene = scene();
+    scene.meanwhile(|others| drop(others.put(2, at(2), &[("7", "+1")])));
+    let answer = scene.firm.put(1, at(1), &[("7", "+2")]);
+    assert_eq!(answer.body, "created 0, updated 1");
+    assert_eq!(scene.count("select count(*) from clients"), 1);
+    assert_eq!(scene.phone_of("7"), "+2");
+}
+
+#[test]
+fn a_person_of_the_same_name_and_place_made_meanwhile_is_seen() {
+    let scene = scene();
+    // The others know this person under another id: the decision has to see that.
+    let same_person = want(&person("7"));
+    let counts = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&counts);
+    scene.meanwhile(|others| drop(others.put(2, at(2), &[("7", "+1")])));
+    let by_person = Want { external_id: Some("other".to_owned()), ..same_person };
+    let mut request = scene.firm.put_request(1, at(1), &[("other", "+2")]);
+    request.wants = vec![by_person];
+    let mut decide = request.decide;
+    request.decide = Box::new(move |snapshot| {
+        noted.lock().unwrap().push(snapshot.clients.len());
+        decide(snapshot)
+    });
+    scene.firm.change(request).unwrap().unwrap();
+    assert_eq!(*counts.lock().unwrap(), [0, 1]);
+}
+
+#[test]
+fn changes_to_other_clients_meanwhile_do_not_disturb() {
+    let scene = scene();
+    scene.firm.put(1, at(1), &[("1", "+1"), ("2", "+1")]);
+    scene.meanwhile(|others| drop(others.put(2, at(2), &[("2", "+2"), ("3", "+2")])));
+    let before = scene.driver.batches.get();
+    scene.firm.put(3, at(3), &[("1", "+3")]);
+    assert_eq!(scene.driver.batches.get() - before, 2, "one look and one commit");
+    let times = "select count(distinct updated_at) from clients";
+    assert_eq!(scene.count(times), 2, "the commits have times of their own");
+}
+
+#[test]
+fn commits_in_one_microsecond_still_grow() {
+    let scene = scene();
+    scene.firm.put(1, at(9), &[("1", "+1")]);
+    scene.meanwhile(|others| drop(others.put(2, at(9), &[("2", "+2")])));
+    scene.firm.put(3, at(5), &[("3", "+3")]);
+    assert_eq!(scene.count("select max(updated_at) - min(updated_at) from clients"), 2);
+}
+
+#[test]
+fn a_key_revoked_meanwhile_has_no_effect() {
+    let scene = scene();
+    let key = scene.firm.key_id;
+    scene.meanwhile(move |others| drop(others.operate(OperatorCommand::RevokeKey { key }, at(2))));
+    let answer = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+2")])).unwrap();
+    assert_eq!(answer, None);
+    assert_eq!(scene.count("select count(*) from clients"), 0);
+}
+
+#[test]
+fn a_client_erased_meanwhile_is_not_updated() {
+    let scene = scene();
+    scene.firm.put(1, at(1), &[("7", "+1")]);
+    let client = scene.firm.page(at(100), None, 1).clients[0].id;
+    let account = scene.firm.account;
+    scene.meanwhile(move |others| drop(others.operate(OperatorCommand::EraseClient { account, client }, at(2))));
+    let answer = scene.firm.put(2, at(3), &[("7", "+2")]);
+    assert_eq!(answer.body, "created 1, updated 0");
+    assert_eq!(scene.count("select count(*) from clients"), 1);
+}
+
+#[test]
+fn an_answer_saved_meanwhile_is_found() {
+    let scene = scene();
+    let saving = |firm: &Firm, number: u128| {
+        let decide = Box::new(move |snapshot: &Snapshot| {
+            let body = match &snapshot.saved_answer {
+                Some(saved) => format!("replay of {}", saved.answer.body),
+                None => format!("answer {number}"),
+            };
+            let answer = Answer { status: 200, body, replayed: false };
+            let saved = SavedAnswer { request_digest: "d".to_owned(), answer: answer.clone() };
+            let saved_answer = snapshot.saved_answer.is_none().then_some(saved);
+            Decided { change_set: ChangeSet { saved_answer, ..ChangeSet::default() }, answer }
+        });
+        let mut request = firm.request(number, at(1), Vec::new(), decide);
+        request.idempotency_key = Some("once".to_owned());
+        firm.change(request).unwrap().unwrap().body
+    };
+    scene.meanwhile(move |others| assert_eq!(saving(others, 2), "answer 2"));
+    assert_eq!(saving(&scene.firm, 1), "replay of answer 2");
+}
+
+#[test]
+fn contention_ends_when_patience_does() {
+    let scene = scene();
+    for number in 2..20 {
+        scene.meanwhile(move |others| drop(others.put(number, at(2), &[("7", &format!("+{number}"))])));
+    }
+    let result = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+1")]));
+    assert!(matches!(result, Err(StoreError::Contended { .. })), "{result:?}");
+    assert_eq!(scene.phone_of("7"), "+9", "eight attempts, and nothing of the request");
+}
+
+/// What a request comes to when these things happen to its batches, the first of which looks and
+/// the second of which commits.
+fn check(faults: &[Fault], expected: Result<&str, ()>, clients: i64) {
+    let scene = scene();
+    scene.driver.faults.borrow_mut().extend(faults.iter().copied());
+    let result = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+1")]));
+    scene.driver.faults.borrow_mut().clear();
+    let found = result.map(|answer| answer.unwrap().body).map_err(|_| ());
+    assert_eq!(found, expected.map(str::to_owned), "{faults:?}");
+    assert_eq!(scene.count("select count(*) from clients"), clients, "{faults:?}");
+    assert_eq!(scene.count("select count(*) from commits"), clients, "{faults:?}");
+}
+
+#[test]
+fn lost_requests_and_lost_answers() {
+    use Fault::{LostAnswer, LostBatch, None};
+    let created = Ok("created 1, updated 0");
+    check(&[LostBatch], Err(()), 0);
+    check(&[LostAnswer], Err(()), 0);
+    check(&[None, LostBatch], created, 1);
+    check(&[None, LostAnswer], created, 1);
+    check(&[None, LostBatch, LostBatch, None, LostAnswer], created, 1);
+    check(&[None, LostAnswer, LostAnswer, LostBatch], created, 1);
+    check(&[None, LostBatch, None, LostBatch, None, LostAnswer], created, 1);
+    check(&[&[None][..], &[LostBatch; 20]].concat(), Err(()), 0);
+}
+
+#[test]
+fn a_batch_that_lands_late_is_the_one_that_counts() {
+    // The first attempt is lost for now; while the second is on its way, it lands.
+    let scene = scene();
+    let landed_late = scene.firm.put_request(1, at(1), &[("7", "+1")]);
+    scene.driver.faults.borrow_mut().extend([Fault::None, Fault::LostBatch]);
+    scene.meanwhile(|_| {});
+    let late = RefCell::new(Some(landed_late));
+    scene.meanwhile(move |others| drop(others.change(late.take().unwrap())));
+    let answer = scene.firm.put(1, at(1), &[("7", "+1")]);
+    assert_eq!(answer.body, "created 1, updated 0");
+    assert_eq!(scene.count("select count(*) from clients"), 1);
+    assert_eq!(scene.count("select count(*) from commits"), 1);
+}
+
+#[test]
+fn operator_commands_survive_lost_answers() {
+    let scene = scene();
+    let mail_off = |firm: &Firm| {
+        let sql = "update clients set do_not_mail = 1";
+        firm.store.driver().connection.execute(sql, []).unwrap();
+    };
+    for fault in [Fault::LostBatch, Fault::LostAnswer] {
+        scene.firm.put(1, at(1), &[("7", "+1")]);
+        mail_off(&scene.firm);
+        let client = scene.others.page(at(1_000), None, 1).clients[0].id;
+        let account = scene.firm.account;
+        let logged = scene.count("select count(*) from operator_log");
+        scene.driver.faults.borrow_mut().extend([Fault::None, fault]);
+        scene.firm.operate(OperatorCommand::MailOn { account, client, client_delay_seconds: 60 }, at(2));
+        assert_eq!(scene.count("select count(*) from clients where do_not_mail"), 0);
+        scene.driver.faults.borrow_mut().extend([Fault::None, fault]);
+        scene.firm.operate(OperatorCommand::EraseClient { account, client }, at(3));
+        assert_eq!(scene.count("select count(*) from clients"), 0);
+        assert_eq!(scene.count("select count(*) from client_states"), 0);
+        assert_eq!(scene.count("select count(*) from operator_log"), logged + 2);
+        scene.driver.connection.execute("delete from commits", []).unwrap();
+    }
+}
+
+#[test]
+fn an_import_meanwhile_is_seen() {
+    let scene = scene();
+    let prospect = |name: &str| ProspectFields {
+        source_id: "s".to_owned(),
+        first_name: Some(name.to_owned()),
+        crash_county_fips: "06037".to_owned(),
+        ..Default::default()
+    };
+    let first = (id(901), prospect("Ada"));
+    let second = (id(902), prospect("Ida"));
+    scene.meanwhile(move |others| drop(others.import(vec![first], at(1))));
+    let outcomes = scene.firm.import(vec![second], at(2));
+    assert_eq!(outcomes, [ImportOutcome::Updated(id(901))]);
+    assert_eq!(scene.count("select count(*) from prospects where first_name = 'Ida'"), 1);
+}

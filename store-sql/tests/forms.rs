@@ -1,0 +1,240 @@
+//! Both forms of every query do the same: a row of bound parameters at a time, and a set in one
+//! JSON parameter. The same script runs through both; after each step the answers and the whole
+//! databases are equal.
+
+mod support;
+
+use std::rc::Rc;
+
+use matterbook_core::{
+    client::ClientFields,
+    prospect::ProspectFields,
+    store::{
+        Answer, ChangeSet, ClientUpdate, Decided, IdentityDigest, NewClient, OperatorCommand, ProspectOrder,
+        ProspectPageQuery, SavedAnswer, SettlementChange, Snapshot, Store, View, Want,
+    },
+    time::Timestamp,
+};
+use matterbook_store_sql::queries;
+use rusqlite::{Connection, types::Value};
+use support::{
+    FORMS, Shared, at, block_on, database,
+    firm::{Firm, hash_of, person, want},
+    id,
+    random::Random,
+};
+
+/// Everything in a database.
+fn dump(connection: &Connection) -> Vec<(String, Vec<Value>)> {
+    let tables: Vec<String> = connection
+        .prepare("select name from sqlite_schema where type = 'table' order by name")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let mut rows = Vec::new();
+    for table in tables {
+        let mut statement = connection.prepare(&format!("select * from {table}")).unwrap();
+        let width = statement.column_count();
+        let mut found = statement.raw_query();
+        while let Some(row) = found.next().unwrap() {
+            rows.push((table.clone(), (0..width).map(|index| row.get(index).unwrap()).collect()));
+        }
+    }
+    rows.sort_by_key(|row| format!("{row:?}"));
+    rows
+}
+
+/// Some text with everything that JSON has to escape.
+const AWKWARD: &str = "“Ä”\u{1F600} \"\\ \n\t\u{1}é's ?1 :id {each}";
+
+/// One of few people, with or without an `external_id`, a place, a phone, a settled date.
+fn somebody(random: &mut Random) -> ClientFields {
+    let name = random.below(8).to_string();
+    let mut fields = person(&name);
+    if random.one_in(3) {
+        fields.external_id = None;
+    }
+    if random.one_in(4) {
+        fields.zip = None;
+        fields.address_line1 = None;
+    }
+    fields.phone = Some(random.below(3).to_string());
+    fields.address_line2 = random.one_in(2).then(|| AWKWARD.to_owned());
+    fields.opened_on = random.one_in(2).then(|| "2025-02-28".parse().unwrap());
+    fields.settled_on = random.one_in(3).then(|| format!("2026-0{}-01", 1 + random.below(3)).parse().unwrap());
+    fields
+}
+
+/// A simple decision: whoever has the same external id, or the same name and place, is changed.
+fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&Snapshot) -> Decided + Send {
+    move |snapshot| {
+        let mut change_set = ChangeSet::default();
+        for (index, fields) in wanted.iter().enumerate() {
+            let person = hash_of(fields);
+            let found = snapshot.clients.iter().find(|client| {
+                let known = hash_of(&client.fields);
+                (fields.external_id.is_some() && client.fields.external_id == fields.external_id)
+                    || (client.fields.external_id.is_none() && known == person)
+            });
+            let new_id = id((number << 32) + (1 << 100) + index as u128);
+            let client_id = found.map_or(new_id, |client| client.id);
+            let is_taken = change_set.updated.iter().any(|update| update.id == client_id)
+                || change_set
+                    .created
+                    .iter()
+                    .any(|new| new.fields.external_id.is_some() && new.fields.external_id == fields.external_id)
+                || change_set
+                    .updated
+                    .iter()
+                    .any(|update| update.after.external_id.is_some() && update.after.external_id == fields.external_id);
+            if is_taken {
+                continue;
+            }
+            match found {
+                None => change_set.created.push(NewClient { id: client_id, fields: fields.clone(), person }),
+                Some(before) => {
+                    let after = ClientFields {
+                        external_id: before.fields.external_id.clone().or(fields.external_id.clone()),
+                        ..fields.clone()
+                    };
+                    change_set.updated.push(ClientUpdate {
+                        id: client_id,
+                        before: before.clone(),
+                        person_before: hash_of(&before.fields),
+                        person_after: hash_of(&after),
+                        after,
+                    });
+                }
+            }
+            if let Some(settled_on) = fields.settled_on {
+                let known = snapshot.settlements.iter().find(|settlement| settlement.client == client_id);
+                change_set.settlements.push(match known {
+                    None => {
+                        SettlementChange::Begun { id: new_id, client: client_id, settled_on, former_dates: Vec::new() }
+                    }
+                    Some(known) => SettlementChange::Corrected {
+                        id: known.id,
+                        client: client_id,
+                        settled_on,
+                        former_dates: [known.former_dates.clone(), vec![known.settled_on]].concat(),
+                    },
+                });
+            }
+        }
+        let mut seen = format!("{:?} {:?}", snapshot.saved_answer, snapshot.holder);
+        let mut clients = snapshot.clients.clone();
+        clients.sort_by_key(|client| client.id);
+        let mut settlements = snapshot.settlements.clone();
+        settlements.sort_by_key(|settlement| settlement.id);
+        let mut tombstones = snapshot.tombstones.clone();
+        tombstones.sort_by_key(|tombstone| tombstone.identity);
+        seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?}"));
+        let answer = Answer { status: 200, body: seen, replayed: false };
+        if saves && snapshot.saved_answer.is_none() {
+            change_set.saved_answer = Some(SavedAnswer { request_digest: "d".to_owned(), answer: answer.clone() });
+        }
+        Decided { change_set, answer }
+    }
+}
+
+fn prospect(random: &mut Random) -> ProspectFields {
+    ProspectFields {
+        source_id: format!("s{}", random.below(6)),
+        first_name: random.one_in(2).then(|| AWKWARD.to_owned()),
+        transported: [None, Some(true), Some(false)][random.below(3) as usize],
+        vehicle_year: random.one_in(2).then_some(2020),
+        crash_date: format!("202{}-05-05", 3 + random.below(3)).parse().unwrap(),
+        crash_county_fips: ["06037", "06059"][random.below(2) as usize].to_owned(),
+        ..ProspectFields::default()
+    }
+}
+
+/// One step of the script; hands back whatever the store says.
+fn step(firm: &Firm, random: &mut Random, number: u128, now: Timestamp) -> String {
+    let page = firm.page(now.plus_seconds(1_000), None, 100);
+    let client = page.clients.get(random.below(20) as usize).map_or(id(1), |client| client.id);
+    let account = firm.account;
+    match random.below(10) {
+        0 => format!("{:?}", firm.operate(OperatorCommand::EraseClient { account, client }, now)),
+        1 => {
+            let command = OperatorCommand::MailOn { account, client, client_delay_seconds: 60 };
+            format!("{:?}", firm.operate(command, now))
+        }
+        2 => {
+            let prospects = (0..5).map(|index| (id((number << 8) + index), prospect(random))).collect();
+            format!("{:?}", firm.import(prospects, now))
+        }
+        3 => {
+            let view = View { now, delay_seconds: 0 };
+            let page = |order| {
+                let query = ProspectPageQuery { view, order, limit: 3 };
+                block_on(firm.store.prospects(&firm.key, &query)).unwrap()
+            };
+            let newest = page(ProspectOrder::Newest { added_since: now.plus_seconds(-50) });
+            let prospects = page(ProspectOrder::Oldest { after: None });
+            let first = prospects.iter().flat_map(|page| &page.prospects).next();
+            if let Some(first) = first.filter(|_| random.one_in(8)) {
+                firm.operate(OperatorCommand::EraseProspect { prospect: first.id }, now);
+            }
+            format!("{prospects:?} {newest:?}")
+        }
+        4 => {
+            let settlements = OperatorCommand::ListSettlements { account, after: None, limit: 3 };
+            let accounts = OperatorCommand::ListAccounts { after: None, limit: 5 };
+            format!("{:?} {:?} {:?}", firm.operate(settlements, now), firm.operate(accounts, now), firm.walk(now, 2))
+        }
+        _ => {
+            let clients: Vec<_> = (0..=random.below(4)).map(|_| somebody(random)).collect();
+            let mut wants: Vec<Want> = clients.iter().map(want).collect();
+            let identities = clients.iter().flat_map(|fields| {
+                let facts = matterbook_core::matching::Facts::of(fields);
+                matterbook_core::matching::identities(account, fields.external_id.as_deref(), &facts)
+            });
+            wants.push(Want { identities: identities.collect::<Vec<IdentityDigest>>(), ..Want::default() });
+            let saves = random.one_in(3);
+            let mut request = firm.request(number, now, wants, Box::new(decide(number, clients, saves)));
+            request.idempotency_key = saves.then(|| format!("key {}", random.below(3)));
+            format!("{:?}", firm.change(request))
+        }
+    }
+}
+
+#[test]
+fn both_forms_do_the_same() {
+    let drivers = FORMS.map(|form| Shared::new(&database(), form));
+    let firms = drivers.each_ref().map(|driver| {
+        let other = Firm::create(driver, 2);
+        other.put(999, at(1), &[("1", "+1")]);
+        let firm = Firm::create(driver, 1);
+        firm.grant("06037", "2024-01-01");
+        firm.grant("06059", "2023-01-01");
+        firm
+    });
+    let mut randoms = [Random::new(1), Random::new(1)];
+    let mut now = at(10);
+    for number in 1_000..2_500 {
+        let [rows, set] = [0, 1].map(|index| step(&firms[index], &mut randoms[index], number, now));
+        assert_eq!(rows, set, "step {number}");
+        if number % 50 == 0 {
+            let [rows, set] = drivers.each_ref().map(|driver| dump(&driver.connection));
+            for (rows, set) in rows.iter().zip(&set) {
+                assert_eq!(rows, set, "step {number}");
+            }
+            assert_eq!(rows.len(), set.len());
+        }
+        now = now.plus_seconds(i64::try_from(randoms[0].below(20)).unwrap());
+        randoms[1].below(20);
+    }
+    // The script reaches every set query in both forms.
+    let used = drivers.each_ref().map(|driver| driver.used.borrow().clone());
+    for query in queries::all().into_iter().filter(|query| query.set_sql.is_some()) {
+        for used in &used {
+            assert!(used.contains_key(query.name), "{} is never run", query.name);
+        }
+    }
+    let connection = Rc::clone(&drivers[0].connection);
+    let states: i64 = connection.query_row("select count(*) from client_states", [], |row| row.get(0)).unwrap();
+    assert!(states > 0, "the script leaves earlier states");
+}

@@ -1,0 +1,220 @@
+//! One account with a key, and short ways to act on it.
+
+use std::{cell::Cell, collections::BTreeMap};
+
+use matterbook_core::{
+    account::{AccountFlags, Grant},
+    client::{Client, ClientFields},
+    key::KeyDigest,
+    matching::PersonHash,
+    prospect::ProspectFields,
+    store::{
+        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome,
+        LogEntry, NewClient, OperatorAnswer, OperatorCommand, Position, Snapshot, Store, StoreError, View, Want,
+    },
+    time::Timestamp,
+};
+use matterbook_store_sql::SqlStore;
+use uuid::Uuid;
+
+use super::{Shared, at, block_on, id, key};
+
+pub const DELAY_SECONDS: u32 = 60;
+
+/// An account over a store.
+pub struct Firm {
+    pub store: SqlStore<Shared>,
+    pub account: Uuid,
+    pub key: KeyDigest,
+    pub key_id: Uuid,
+    /// How many commands were given: the ids of the next one follow from it.
+    commands: Cell<u128>,
+}
+
+/// The log entry of a command at a moment.
+pub fn entry(now: Timestamp, number: u128) -> LogEntry {
+    LogEntry {
+        id: id(number),
+        at: now,
+        actor: "operator".to_owned(),
+        action: "account.create",
+        subject: String::new(),
+        request_id: id(number),
+    }
+}
+
+impl Firm {
+    /// Creates an account, number by number: its ids follow from it.
+    pub fn create(driver: &Shared, number: u128) -> Self {
+        let firm = Self {
+            store: SqlStore::new(driver.clone()),
+            account: id(number * 10),
+            key: key(&format!("key {number}")),
+            key_id: id(number * 10 + 2),
+            commands: Cell::new(0),
+        };
+        let flags = AccountFlags { api_enabled: true, digital_bundle: true, ..AccountFlags::default() };
+        firm.operate(
+            OperatorCommand::CreateAccount {
+                id: firm.account,
+                login_id: id(number * 10 + 1),
+                email: format!("owner-{number}@firm.example"),
+                flags,
+            },
+            at(0),
+        );
+        firm.operate(
+            OperatorCommand::CreateKey {
+                id: firm.key_id,
+                account: firm.account,
+                login: None,
+                label: None,
+                digest: firm.key,
+            },
+            at(0),
+        );
+        firm
+    }
+
+    /// The same account over another driver.
+    pub fn over(&self, driver: &Shared) -> Self {
+        let commands = Cell::new(self.commands.get() + 1_000);
+        Self { store: SqlStore::new(driver.clone()), commands, ..*self }
+    }
+
+    pub fn operate(&self, command: OperatorCommand, now: Timestamp) -> OperatorAnswer {
+        let number = self.commands.get() + 1;
+        self.commands.set(number);
+        let request = Uuid::from_u128(self.account.as_u128() + (number << 64));
+        let entry = LogEntry { id: request, request_id: request, ..entry(now, 0) };
+        block_on(self.store.operate(command, entry)).unwrap()
+    }
+
+    pub fn grant(&self, fips: &str, from_date: &str) {
+        let grant = Grant { fips: fips.to_owned(), from_date: from_date.parse().unwrap() };
+        self.operate(OperatorCommand::GrantCounty { account: self.account, grant }, at(0));
+    }
+
+    pub fn import(&self, prospects: Vec<(Uuid, ProspectFields)>, now: Timestamp) -> Vec<ImportOutcome> {
+        match self.operate(OperatorCommand::ImportProspects { prospects }, now) {
+            OperatorAnswer::Imported(outcomes) => outcomes,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// A request with these wants and this decision.
+    pub fn request(&self, number: u128, now: Timestamp, wants: Vec<Want>, decide: Decide) -> ChangeRequest {
+        ChangeRequest {
+            key: self.key,
+            account_hint: self.account,
+            request_id: id(number),
+            now,
+            client_delay_seconds: DELAY_SECONDS,
+            wants,
+            idempotency_key: None,
+            decide,
+        }
+    }
+
+    pub fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        block_on(self.store.change(request))
+    }
+
+    /// Creates or updates clients by their `external_id`, as one request: each gets the phone given.
+    pub fn put(&self, number: u128, now: Timestamp, clients: &[(&str, &str)]) -> Answer {
+        self.change(self.put_request(number, now, clients)).unwrap().unwrap()
+    }
+
+    pub fn put_request(&self, number: u128, now: Timestamp, clients: &[(&str, &str)]) -> ChangeRequest {
+        let wants = clients.iter().map(|(external_id, _)| want(&person(external_id))).collect();
+        self.request(number, now, wants, put(number, clients))
+    }
+
+    pub fn page(&self, now: Timestamp, after: Option<Position>, limit: u32) -> ClientPage {
+        let view = View { now, delay_seconds: DELAY_SECONDS };
+        let query = ClientPageQuery { view, after, updated_since: None, external_id: None, limit };
+        block_on(self.store.clients(&self.key, &query)).unwrap().unwrap()
+    }
+
+    /// Every client that a walk from the beginning meets, and the pages that it took.
+    pub fn walk(&self, now: Timestamp, limit: u32) -> (Vec<Client>, usize) {
+        let (mut clients, mut pages, mut after) = (Vec::new(), 0, None);
+        loop {
+            let page = self.page(now, after, limit);
+            pages += 1;
+            clients.extend(page.clients);
+            after = page.next;
+            if after.is_none() {
+                return (clients, pages);
+            }
+        }
+    }
+}
+
+/// Somebody of that `external_id`.
+pub fn person(external_id: &str) -> ClientFields {
+    ClientFields {
+        external_id: Some(external_id.to_owned()),
+        first_name: Some("Ada".to_owned()),
+        last_name: Some(format!("Number {external_id}")),
+        address_line1: Some(format!("{external_id} Main St")),
+        zip: Some("62704".to_owned()),
+        ..ClientFields::default()
+    }
+}
+
+/// Hashes that tell people of different names apart.
+pub fn hash_of(fields: &ClientFields) -> PersonHash {
+    let hash = |text: &Option<String>| {
+        text.as_ref().map(|text| text.bytes().fold(7_i64, |hash, byte| (hash * 31 + i64::from(byte)) % (1 << 53)))
+    };
+    PersonHash { name: hash(&fields.last_name), place: hash(&fields.address_line1) }
+}
+
+/// What a request with this client wants to see.
+pub fn want(fields: &ClientFields) -> Want {
+    Want {
+        external_id: fields.external_id.clone(),
+        person: hash_of(fields),
+        settles: fields.settled_on.is_some(),
+        identities: Vec::new(),
+    }
+}
+
+/// Creates clients that the snapshot lacks and gives the others another phone. The answer counts
+/// both.
+fn put(number: u128, clients: &[(&str, &str)]) -> Decide {
+    let clients: Vec<(String, String)> =
+        clients.iter().map(|(external_id, phone)| ((*external_id).to_owned(), (*phone).to_owned())).collect();
+    Box::new(move |snapshot: &Snapshot| {
+        let known: BTreeMap<_, _> = snapshot
+            .clients
+            .iter()
+            .filter_map(|client| Some((client.fields.external_id.clone()?, client.clone())))
+            .collect();
+        let mut change_set = ChangeSet::default();
+        for (index, (external_id, phone)) in clients.iter().enumerate() {
+            let phone = Some(phone.clone());
+            match known.get(external_id) {
+                None => {
+                    let fields = ClientFields { phone, ..person(external_id) };
+                    let id = Uuid::from_u128((number << 32) + (1 << 100) + index as u128);
+                    change_set.created.push(NewClient { id, person: hash_of(&fields), fields });
+                }
+                Some(client) if client.fields.phone != phone => {
+                    let after = ClientFields { phone, ..client.fields.clone() };
+                    change_set.updated.push(ClientUpdate {
+                        id: client.id,
+                        before: client.clone(),
+                        person_before: hash_of(&client.fields),
+                        person_after: hash_of(&after),
+                        after,
+                    });
+                }
+                Some(_) => {}
+            }
+        }
+        let body = format!("created {}, updated {}", change_set.created.len(), change_set.updated.len());
+        Decided { change_set, answer: Answer { status: 200, body, replayed: false } }
+    })
+}
