@@ -205,7 +205,7 @@ pub fn mutants() -> Vec<Mutant> {
             "an import erases what it does not give",
             &["import_prospects_again_keeps_what_is_not_given"],
         ),
-        mutant::<changes::MailOnIsNotSaved>(
+        mutant::<operator::MailOnIsNotSaved>(
             "letters are turned on in the answer alone",
             &["mail_on_is_a_change_of_the_client"],
         ),

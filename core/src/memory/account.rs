@@ -87,6 +87,13 @@ impl Content {
         for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &Facts::of(&erased.fields)) {
             *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;
         }
+        // A saved answer may tell of the client by either of its ids.
+        let id = id.to_string();
+        let external_id = erased.fields.external_id.as_deref();
+        self.saved_answers.drop_where(|saved| {
+            let body = &saved.answer.body;
+            body.contains(&id) || external_id.is_some_and(|external_id| body.contains(external_id))
+        });
         true
     }
 }
