@@ -151,12 +151,21 @@ pub fn mutants() -> Vec<Mutant> {
         ),
         mutant::<prospects::RevokedCountyShows>(
             "a county that was taken back still shows",
-            &["s9_county_without_grant_is_unseen"],
+            &["s9_county_without_grant_is_unseen", "s9_pages_agree_with_model_under_interleaving"],
         ),
-        mutant::<prospects::IgnoresFromDate>("a grant's date is ignored", &["s9_grant_from_date"]),
-        mutant::<prospects::ShowsProspectsAtOnce>("prospects show at once", &["s9_prospect_is_hidden_for_the_delay"]),
+        mutant::<prospects::IgnoresFromDate>(
+            "a grant's date is ignored",
+            &["s9_grant_from_date", "s9_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<prospects::ShowsProspectsAtOnce>(
+            "prospects show at once",
+            &["s9_prospect_is_hidden_for_the_delay", "s9_pages_agree_with_model_under_interleaving"],
+        ),
         mutant::<prospects::GrantsAreRemembered>("grants are remembered", &["s9_grants_come_with_the_page"]),
-        mutant::<prospects::NewestAreTheOldest>("the newest are the oldest", &["s9_newest_first_since_a_time"]),
+        mutant::<prospects::NewestAreTheOldest>(
+            "the newest are the oldest",
+            &["s9_newest_first_since_a_time", "s9_pages_agree_with_model_under_interleaving"],
+        ),
         mutant::<prospects::NewestIgnoresTime>("the newest have no earliest time", &["s9_newest_first_since_a_time"]),
         mutant::<prospects::ImportTrustsTheClock>("imports go back with the clock", &["s9_imports_grow_in_time"]),
         mutant::<views::ShortPageEndsWalk>(

@@ -6,12 +6,14 @@
 
 mod accounts;
 mod check;
+mod client_model;
 mod delayed_view;
+mod draw;
 mod erased;
 mod idempotency;
 mod keys;
 mod log;
-mod model;
+mod prospect_model;
 mod prospects;
 mod records;
 mod scene;
@@ -22,12 +24,13 @@ mod together;
 mod whole;
 
 pub use check::{CaseResult, Failure};
-pub use model::delayed_view_agrees_with_model;
+pub use client_model::delayed_view_agrees_with_model;
+pub use prospect_model::prospects_agree_with_model;
 pub(crate) use scene::hash_of;
 
 use std::{future::Future, pin::Pin};
 
-use check::{ensure, ensure_eq};
+use check::{ensure, ensure_eq, is_page_of};
 use matterbook_core::store::Store;
 
 /// A kind of store that the suite is run over.
@@ -121,7 +124,7 @@ pub fn cases<Under: StoreUnderTest>() -> Vec<Case<Under>> {
             s8_clock_far_ahead_hides_nothing,
             s8_mail_on_is_hidden_for_the_delay,
         }
-        "S8": model {
+        "S8": client_model {
             s8_pages_agree_with_model_under_interleaving,
         }
         "S9": prospects {
@@ -132,6 +135,9 @@ pub fn cases<Under: StoreUnderTest>() -> Vec<Case<Under>> {
             s9_newest_first_since_a_time,
             s9_clock_far_ahead_hides_nothing,
             s9_imports_grow_in_time,
+        }
+        "S9": prospect_model {
+            s9_pages_agree_with_model_under_interleaving,
         }
         "S10": prospects {
             s10_bounded_page_goes_on,
