@@ -1,24 +1,18 @@
-//! The store's own suite over each store: in memory; the native host's file, with its writing
-//! thread; SQL in transactions; SQL as D1 runs it, in batches between which others write; and the
-//! same where the answer to each commit is lost after it took effect.
+//! The store's own suite over each store that needs no host: in memory; SQL in transactions; SQL as
+//! D1 runs it, in batches between which others write; and the same where the answer to each commit
+//! is lost after it took effect.
 
 #[path = "../../store-sql/tests/support/mod.rs"]
 mod support;
 
-use std::{
-    cell::{Cell, RefCell},
-    collections::BTreeSet,
-};
+use std::{cell::RefCell, collections::BTreeSet};
 
-use matterbook::database::{Database, QueueLimits};
 use matterbook_conformance::store_suite::{StoreUnderTest, cases};
 use matterbook_core::{memory::MemoryStore, store::Store};
 use matterbook_store_sql::{
     SqlStore,
     driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
 };
-use tempfile::TempDir;
-
 use support::{Form, Shared, block_on, database};
 
 /// Runs every case; all that fail are told at once.
@@ -43,25 +37,6 @@ impl StoreUnderTest for InMemory {
 #[test]
 fn memory_store_holds_every_rule() {
     check(&InMemory);
-}
-
-/// Each store in a file of its own, in a directory that goes with the last of them.
-struct InFile {
-    directory: TempDir,
-    files: Cell<u32>,
-}
-
-impl StoreUnderTest for InFile {
-    async fn fresh(&self) -> impl Store {
-        self.files.set(self.files.get() + 1);
-        let file = self.directory.path().join(format!("{}.db", self.files.get()));
-        Database::open(&file, QueueLimits::default()).expect("a new database")
-    }
-}
-
-#[test]
-fn native_store_holds_every_rule() {
-    check(&InFile { directory: TempDir::new().expect("a directory"), files: Cell::default() });
 }
 
 struct InSql(Form);

@@ -176,7 +176,10 @@ pub fn mutants() -> Vec<Mutant> {
             "the saved answer is lost",
             &["s11_saved_answer_is_found_for_a_day", "s4_change_set_lands_whole"],
         ),
-        mutant::<changes::KeepsAnswersForever>("answers are kept forever", &["s11_saved_answer_is_found_for_a_day"]),
+        mutant::<changes::KeepsAnswersForever>(
+            "answers are kept forever",
+            &["s11_saved_answer_is_found_for_a_day", "s12_saved_answer_that_names_erased_client_is_gone"],
+        ),
         mutant::<changes::SharesAnswers>(
             "answers are found from other accounts",
             &["s11_saved_answer_belongs_to_its_account"],

@@ -153,6 +153,7 @@ pub fn cases<Under: StoreUnderTest>() -> Vec<Case<Under>> {
             s12_erased_client_is_in_no_view_at_once,
             s12_erased_client_keeps_do_not_mail_digest,
             s12_erased_client_may_be_made_again,
+            s12_saved_answer_that_names_erased_client_is_gone,
             s12_erased_prospect_is_never_imported_again,
         }
         "S13": log {

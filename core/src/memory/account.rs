@@ -87,13 +87,16 @@ impl Content {
         for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &Facts::of(&erased.fields)) {
             *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;
         }
-        // A saved answer may tell of the client by either of its ids.
-        let id = id.to_string();
-        let external_id = erased.fields.external_id.as_deref();
-        self.saved_answers.drop_where(|saved| {
-            let body = &saved.answer.body;
-            body.contains(&id) || external_id.is_some_and(|external_id| body.contains(external_id))
-        });
+        // A saved answer may tell of the client by either of its ids, as JSON writes it.
+        let external_id = erased.fields.external_id.as_deref().map(in_json);
+        let ids: Vec<_> = external_id.into_iter().chain([id.to_string()]).collect();
+        self.saved_answers.drop_where(|saved| ids.iter().any(|id| saved.answer.body.contains(id)));
         true
     }
+}
+
+/// A text as it stands within a JSON string.
+fn in_json(text: &str) -> String {
+    let json = serde_json::Value::from(text).to_string();
+    json.get(1..json.len().saturating_sub(1)).unwrap_or_default().to_owned()
 }

@@ -62,7 +62,7 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
         let answers = queries::ERASE_ANSWERS.bind([
             ("account_id", commit.account_id()),
             ("id", client.to_string().into()),
-            ("external_id", fields.external_id.clone().into()),
+            ("external_id", fields.external_id.as_deref().map(in_json).into()),
         ]);
         let erase = vec![
             queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),
@@ -130,6 +130,12 @@ async fn change_one<D: Driver>(
             return Err(failure.into());
         }
     }
+}
+
+/// A text as it stands within a JSON string.
+fn in_json(text: &str) -> String {
+    let json = serde_json::Value::from(text).to_string();
+    json.get(1..json.len().saturating_sub(1)).unwrap_or_default().to_owned()
 }
 
 fn read_client(account: Uuid, client: Uuid) -> Statement {
