@@ -100,9 +100,18 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
             (Isolation::Batch, StoreError::Failed { .. }) => unknown.is_empty() && attempt == 1,
         };
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-            return Err(failure);
+            return last_look(driver, &asked, &mut unknown).await.map_or(Err(failure), |answer| Ok(Some(answer)));
         }
     }
+}
+
+/// Where an outcome is unknown and patience is at its end: whether it was applied after all.
+async fn last_look<D: Driver>(driver: &D, asked: &Asked, unknown: &mut Vec<(u32, Answer)>) -> Option<Answer> {
+    if unknown.is_empty() {
+        return None;
+    }
+    let seen = look::look(driver, asked).await.ok().flatten()?;
+    answer_of_earlier(&seen.found, unknown)
 }
 
 /// The answer of the attempt that was applied after all.
