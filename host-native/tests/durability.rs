@@ -68,6 +68,27 @@ fn a_killed_service_keeps_every_answered_batch_and_no_half_batch() {
     }
 }
 
+/// Sends the head of a post; returns when the service handles it, for only then it asks for the
+/// body.
+fn start_posting(serving: &Serving, key: &str, body_bytes: usize) -> TcpStream {
+    let mut stream = TcpStream::connect(serving.origin.trim_start_matches("http://")).expect("a connection");
+    let head = format!(
+        "POST /api/v1/clients HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\nexpect: 100-continue\r\ncontent-length: {body_bytes}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    let mut go_on = [0; 25];
+    stream.read_exact(&mut go_on).expect("100 Continue");
+    assert_eq!(go_on.as_slice(), b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream
+}
+
+/// Returns when the service accepts nothing more.
+fn wait_until_closed(serving: &Serving) {
+    while TcpStream::connect(serving.origin.trim_start_matches("http://")).is_ok() {
+        thread::yield_now();
+    }
+}
+
 #[test]
 fn a_stopped_service_finishes_a_post_that_it_is_reading() {
     let place = Place::new();
@@ -75,21 +96,10 @@ fn a_stopped_service_finishes_a_post_that_it_is_reading() {
     let mut serving = Serving::start(&place.database());
     let body = batch(ids(0, 0)).to_string();
     let (sooner, later) = body.split_at(body.len() / 2);
-    let mut stream = TcpStream::connect(serving.origin.trim_start_matches("http://")).expect("a connection");
-    // The service asks for the body only when it handles the request.
-    let head = format!(
-        "POST /api/v1/clients HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\nexpect: 100-continue\r\ncontent-length: {}\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(head.as_bytes()).expect("sent");
-    let mut go_on = [0; 25];
-    stream.read_exact(&mut go_on).expect("100 Continue");
-    assert_eq!(go_on.as_slice(), b"HTTP/1.1 100 Continue\r\n\r\n");
+    let mut stream = start_posting(&serving, &key, body.len());
     stream.write_all(sooner.as_bytes()).expect("sent");
     serving.signal("TERM");
-    while TcpStream::connect(serving.origin.trim_start_matches("http://")).is_ok() {
-        thread::yield_now();
-    }
+    wait_until_closed(&serving);
     stream.write_all(later.as_bytes()).expect("sent");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("an answer");
@@ -98,6 +108,19 @@ fn a_stopped_service_finishes_a_post_that_it_is_reading() {
 
     let serving = Serving::start(&place.database());
     assert_eq!(serving.clients(&key).len(), BATCH_ROWS);
+}
+
+#[test]
+fn a_second_signal_ends_a_stopping_service_at_once() {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let mut serving = Serving::start(&place.database());
+    let mut stream = start_posting(&serving, &key, 10);
+    stream.write_all(b"{").expect("sent");
+    serving.signal("TERM");
+    wait_until_closed(&serving);
+    serving.signal("TERM");
+    assert_eq!(serving.process.wait().expect("an exit").code(), Some(1));
 }
 
 #[test]

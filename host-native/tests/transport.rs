@@ -16,6 +16,7 @@ use tokio::{net::TcpListener, runtime::Runtime, sync::Semaphore};
 use uuid::Uuid;
 
 const BODY_LIMIT_BYTES: usize = 100_000;
+const LARGE_BYTES: usize = 64 * 1_024 * 1_024;
 
 /// Requests of `/slow` that have begun, and those that may end.
 #[derive(Clone)]
@@ -25,7 +26,7 @@ struct Slow {
 }
 
 /// `/read` answers with the length of the body, `/panic` panics, `/slow` waits to be released,
-/// anything else is refused without a look at the body.
+/// `/large` answers more than a socket holds, anything else is refused without a look at the body.
 async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
     let (status, text) = match head.uri.path() {
         "/read" => match body.read(BODY_LIMIT_BYTES).await {
@@ -40,6 +41,7 @@ async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
             slow.released.acquire().await.expect("an open gate").forget();
             (200, "at last".to_owned())
         }
+        "/large" => (200, "x".repeat(LARGE_BYTES)),
         _ => (401, format!("no key for {} {}", head.method, head.uri)),
     };
     let response = Response::builder().status(status).body(text.into_bytes());
@@ -190,6 +192,28 @@ fn slow_headers_and_idle_connections_are_closed() {
         assert!(began.elapsed() < Duration::from_secs(2), "{begun:?}");
     }
     assert_is_serving(&service);
+}
+
+#[test]
+fn a_caller_that_leaves_its_answer_unread_is_let_go() {
+    let service = Service::start();
+    let unread: Vec<TcpStream> = (0..LIMITS.connections)
+        .map(|_| {
+            let mut stream = service.connect();
+            stream.write_all(b"GET /large HTTP/1.1\r\nhost: a\r\n\r\n").expect("sent");
+            stream
+        })
+        .collect();
+    let is_served = || {
+        let mut stream = service.connect();
+        let sent = stream.write_all(b"GET /read HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+        sent.is_ok() && rest(stream).starts_with("HTTP/1.1 200")
+    };
+    let began = Instant::now();
+    while !is_served() {
+        assert!(began.elapsed() < Duration::from_secs(5), "the places are still held");
+    }
+    drop(unread);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The answers of a host that never reach [`super::Api::handle`]: the same error shape, so that a
 //! caller needs to know only one (design section 2).
 
-use http::{HeaderValue, Request, StatusCode, header::RETRY_AFTER};
+use http::{Request, StatusCode};
 
 use super::{
     Handled,
@@ -32,11 +32,7 @@ impl HostRefusal {
 
     fn error(self) -> ApiError {
         match self {
-            Self::TooManyConnections => {
-                let message =
-                    "The service is busy and nothing was saved. Please try again after the seconds in Retry-After.";
-                ApiError::new(ErrorCode::Internal, message).with_header(RETRY_AFTER, HeaderValue::from(1))
-            }
+            Self::TooManyConnections => ApiError::overloaded(1, "more connections than are served at once"),
             Self::Panicked => {
                 ApiError::new(ErrorCode::Internal, "Something went wrong on our side. Please try again shortly.")
             }

@@ -93,8 +93,9 @@ impl AccountCommand {
                     ],
                 );
                 let answer = operator.send(Call::post(&["accounts"], body))?;
-                let id = format!("{}\n", answer["account"]["id"].as_str().unwrap_or_default());
-                Ok(Shown::new(answer, id))
+                let id = answer["account"]["id"].as_str().unwrap_or_default().to_owned();
+                let hint = format!("Next, make a key: matterbook key create --account {id}");
+                Ok(Shown { hint: Some(hint), ..Shown::new(answer, format!("{id}\n")) })
             }
             Self::List => {
                 let accounts = operator.send_all(&Call::get(&["accounts"]), "accounts")?;

@@ -17,7 +17,7 @@ pub(super) enum ClientCommand {
         /// The client's id
         id: String,
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
     },
     /// Turn do_not_mail off, which no API request can
@@ -25,7 +25,7 @@ pub(super) enum ClientCommand {
         /// The client's id
         id: String,
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
     },
     /// Erase a client with its history and settlements; there is no way back
@@ -33,7 +33,7 @@ pub(super) enum ClientCommand {
         /// The client's id
         id: String,
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
         /// Yes, erase it
         #[arg(long, required = true)]

@@ -15,7 +15,7 @@ pub(super) enum CountyCommand {
     /// Let an account see a county's crashes from a date on
     Grant {
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
         /// The county's five-digit FIPS code, such as 06037
         #[arg(long)]
@@ -27,7 +27,7 @@ pub(super) enum CountyCommand {
     /// Take a county away from an account
     Revoke {
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
         /// The county's five-digit FIPS code
         #[arg(long)]

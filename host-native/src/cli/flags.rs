@@ -11,17 +11,17 @@ use crate::settings::NativeSettings;
 /// variable.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct Flags {
-    /// The database file [env: MATTERBOOK_DB] [default: matterbook.db]
-    #[arg(long, global = true, value_name = "FILE")]
+    /// The database file [env: MATTERBOOK_DB] [default: matterbook.db, with --demo matterbook-demo.db]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Where and how")]
     pub(super) db: Option<PathBuf>,
     /// Talk to a running service at this address instead of opening a file; with or without /api/v1
-    #[arg(long, global = true, value_name = "BASE", conflicts_with = "db")]
+    #[arg(long, global = true, value_name = "BASE", help_heading = "Where and how", conflicts_with = "db")]
     pub(super) url: Option<String>,
     /// The token of the operator API: what serve accepts, what --url sends [env: MATTERBOOK_OPERATOR_TOKEN]
-    #[arg(long, global = true, value_name = "TOKEN")]
+    #[arg(long, global = true, value_name = "TOKEN", help_heading = "Where and how")]
     operator_token: Option<String>,
     /// Print the answer as JSON, for programs
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Where and how")]
     pub(super) json: bool,
     /// Address and port to listen on; port 0 takes any free one [env: MATTERBOOK_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]

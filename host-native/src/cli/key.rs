@@ -17,10 +17,10 @@ pub(super) enum KeyCommand {
     /// Create a key; it is shown this once
     Create {
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
         /// The owner's login that creates it [default: the account's oldest owner]
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         login: Option<String>,
         /// What to call it
         #[arg(long)]
@@ -29,7 +29,7 @@ pub(super) enum KeyCommand {
     /// List an account's keys, oldest first, revoked ones too
     List {
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
     },
     /// Revoke a key; the next request with it is refused

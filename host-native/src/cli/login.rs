@@ -17,7 +17,7 @@ pub(super) enum LoginCommand {
     /// Add a person to an account
     Add {
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
         /// The person's address
         #[arg(long)]

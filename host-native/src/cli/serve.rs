@@ -1,6 +1,10 @@
 //! `matterbook serve`
 
-use std::{io::Write as _, net::SocketAddr, path::Path};
+use std::{
+    io::{IsTerminal as _, Write as _},
+    net::SocketAddr,
+    path::Path,
+};
 
 use matterbook_core::settings::SettingError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -85,7 +89,8 @@ impl Signals {
 
 /// One line an event. A panic's own words may quote data, so only its place is logged.
 fn log_to_stderr(format: LogFormat) {
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+    let is_terminal = std::io::stderr().is_terminal();
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_ansi(is_terminal);
     match format {
         LogFormat::Json => log.json().flatten_event(true).init(),
         LogFormat::Text => log.init(),

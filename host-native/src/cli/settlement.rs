@@ -15,7 +15,7 @@ pub(super) enum SettlementCommand {
     /// List an account's settlements by last change; a correction appears again with the same id
     List {
         /// The account's id
-        #[arg(long)]
+        #[arg(long, value_name = "ID")]
         account: String,
         /// Go on after this place, as an earlier page's next_cursor said; prints one page
         #[arg(long)]

@@ -1,7 +1,7 @@
 //! Opening the file: readable by its owner only, write-ahead log, every commit on the disk before
 //! it is answered (design sections 8 and 10).
 
-use std::{fs::OpenOptions, io::ErrorKind, path::Path, time::Duration};
+use std::{fs::OpenOptions, io::ErrorKind, os::unix::fs::OpenOptionsExt as _, path::Path, time::Duration};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -21,11 +21,7 @@ const PREPARED_STATEMENTS: usize = 256;
 /// # Errors
 /// When the file exists or cannot be created.
 pub(super) fn create_private_file(path: &Path) -> std::io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map(drop)
 }
 
 /// The connection that writes. Creates the file where there is none.

@@ -115,8 +115,17 @@ fn write_all(connection: &Connection, queue: &Queue<Job>) {
     while let Some(first) = queue.take() {
         match execute(connection, "begin immediate") {
             Ok(()) => write_group(connection, first, queue),
-            Err(error) => send(first.reply, Err(not_begun(error))),
+            Err(error) => refuse_waiting(first, queue, &not_begun(error)),
         }
+    }
+}
+
+/// Nothing can be written: those that wait behind have waited as long, and would each wait again.
+fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError) {
+    let mut next = Some(first);
+    while let Some(job) = next {
+        send(job.reply, Err(error.clone()));
+        next = queue.take_waiting(usize::MAX);
     }
 }
 

@@ -11,13 +11,14 @@ pub(super) fn log_request(method: &Method, handled: &Handled, duration: Duration
     if let Some(cause) = &handled.cause {
         tracing::error!(request_id = %handled.request_id, route = handled.route, cause, "request failed");
     }
+    let duration_ms = (duration.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(
         request_id = %handled.request_id,
         method = standard_name(method),
         route = handled.route,
         status = handled.response.status().as_u16(),
         account = handled.account.map(tracing::field::display),
-        duration_ms = duration.as_secs_f64() * 1_000.0,
+        duration_ms,
         "request"
     );
 }

@@ -69,14 +69,18 @@ impl Serving {
     }
 
     pub fn start_with(database: &Path, flags: &[&str]) -> Self {
+        Self::spawn(database, flags, Stdio::null())
+    }
+
+    /// Serves with the log in a pipe.
+    pub fn start_logged(database: &Path, flags: &[&str]) -> Self {
+        Self::spawn(database, flags, Stdio::piped())
+    }
+
+    fn spawn(database: &Path, flags: &[&str], log: Stdio) -> Self {
         let mut command = matterbook(&["serve", "--listen", "127.0.0.1:0", "--db"]);
-        let mut process = command
-            .arg(database)
-            .args(flags)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut process =
+            command.arg(database).args(flags).stdout(Stdio::piped()).stderr(log).spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe"));
         let mut line = String::new();
         output.read_line(&mut line).expect("a first line");

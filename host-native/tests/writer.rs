@@ -1,0 +1,130 @@
+//! The one writer: bounded, and one request's failure is its own (design section 8).
+
+mod support;
+
+use matterbook::{
+    database::{Database, QueueLimits},
+    platform::SystemPlatform,
+};
+use matterbook_core::{
+    account::AccountFlags,
+    client::ClientFields,
+    key::KeyDigest,
+    matching::PersonHash,
+    platform::Platform as _,
+    store::{
+        Answer, ChangeRequest, ChangeSet, Decide, Decided, LogEntry, NewClient, OperatorCommand, Store as _, StoreError,
+    },
+    time::Timestamp,
+};
+use support::Place;
+use uuid::{Builder, Uuid};
+
+const KEY: &str = "mtb_of_this_test";
+
+fn now() -> Timestamp {
+    SystemPlatform::default().now()
+}
+
+fn id() -> Uuid {
+    let random = SystemPlatform::default().random();
+    Builder::from_random_bytes(*random.first_chunk().expect("32 bytes")).into_uuid()
+}
+
+async fn operate(database: &Database, command: OperatorCommand) {
+    let entry = LogEntry {
+        id: id(),
+        at: now(),
+        actor: "test".to_owned(),
+        action: "test",
+        subject: String::new(),
+        request_id: id(),
+    };
+    database.operate(command, entry).await.expect("the operator is served");
+}
+
+/// A database with one account and [`KEY`].
+async fn database(place: &Place) -> Database {
+    let database = Database::open(&place.database(), QueueLimits::default()).expect("a new database");
+    let account = id();
+    let email = "owner@example.com".to_owned();
+    let flags = AccountFlags { api_enabled: true, ..AccountFlags::default() };
+    let create = OperatorCommand::CreateAccount { id: account, login_id: id(), email, flags };
+    operate(&database, create).await;
+    let digest = KeyDigest::of(KEY);
+    operate(&database, OperatorCommand::CreateKey { id: id(), account, login: None, label: None, digest }).await;
+    database
+}
+
+fn change(decide: Decide) -> ChangeRequest {
+    ChangeRequest {
+        key: KeyDigest::of(KEY),
+        account_hint: Uuid::nil(),
+        request_id: id(),
+        now: now(),
+        client_delay_seconds: 0,
+        wants: Vec::new(),
+        idempotency_key: None,
+        decide,
+    }
+}
+
+/// Creates clients with these ids; a second one of the same id is against the schema.
+fn create(ids: &[Uuid]) -> ChangeRequest {
+    let ids = ids.to_vec();
+    change(Box::new(move |_| {
+        let fields = ClientFields { last_name: Some("Sampleton".to_owned()), ..ClientFields::default() };
+        let client = |id: &Uuid| NewClient { id: *id, fields: fields.clone(), person: PersonHash::default() };
+        let created = ids.iter().map(client).collect();
+        let answer = Answer { status: 200, body: String::new(), replayed: false };
+        Decided { change_set: ChangeSet { created, ..ChangeSet::default() }, answer }
+    }))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_panics_or_fails_is_undone_alone() {
+    let place = Place::new();
+    let database = database(&place).await;
+    let (first, half, second) = (id(), id(), id());
+    // They wait together, so they share commits.
+    let (one, panicked, twice, other) = tokio::join!(
+        database.change(create(&[first])),
+        database.change(change(Box::new(|_| panic!("a defect")))),
+        database.change(create(&[half, first])),
+        database.change(create(&[second])),
+    );
+    assert!(matches!(one, Ok(Some(_))), "{one:?}");
+    assert!(matches!(panicked, Err(StoreError::Failed { .. })), "{panicked:?}");
+    assert!(twice.is_err(), "{twice:?}");
+    assert!(matches!(other, Ok(Some(_))), "{other:?}");
+    assert!(matches!(database.change(create(&[id()])).await, Ok(Some(_))), "the writer goes on");
+    drop(database);
+
+    let connection = rusqlite::Connection::open(place.database()).expect("a connection");
+    let clients: i64 = connection.query_row("select count(*) from clients", [], |row| row.get(0)).expect("a count");
+    assert_eq!(clients, 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn past_the_queue_a_request_is_refused_before_any_work() {
+    let place = Place::new();
+    drop(database(&place).await);
+    let limits = QueueLimits { requests: 1, ..QueueLimits::default() };
+    let database = Database::open(&place.database(), limits).expect("the database");
+    // Somebody else writes: one request is with the writer, one waits, and there is no place more.
+    let other = rusqlite::Connection::open(place.database()).expect("a connection");
+    other.execute_batch("begin immediate").expect("the lock");
+    let ids = [id(), id(), id()];
+    let (outcomes, ()) = tokio::join!(
+        async {
+            let [one, two, three] = ids.map(|id| database.change(create(&[id])));
+            let (one, two, three) = tokio::join!(one, two, three);
+            [one, two, three]
+        },
+        // All three have asked by now: what is polled first asks first.
+        async { other.execute_batch("rollback").expect("the lock's end") }
+    );
+    let refused = outcomes.iter().filter(|outcome| matches!(outcome, Err(StoreError::Overloaded { .. }))).count();
+    let done = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Some(_)))).count();
+    assert!(refused >= 1 && done >= 1 && refused + done == 3, "{outcomes:?}");
+}
