@@ -1,5 +1,9 @@
-//! Every case of the wire suite over HTTP, against the native host on a file of its own. All cases
-//! share the one server: each has to stand beside the others' data.
+//! Every case of the wire suite over HTTP, against the native host on a file, by the clock on the
+//! wall. All cases share the one server and run at once: each has to stand beside the others. The
+//! rate limit is off, so that no case waits a minute; the host's own tests hold it over HTTP, on a
+//! clock that is moved by hand.
+
+use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use matterbook::{server::Limits, service::Service, settings::NativeSettings};
@@ -20,16 +24,16 @@ fn main() -> std::process::ExitCode {
             "MATTERBOOK_DB" => file.as_str(),
             "MATTERBOOK_LISTEN" => "127.0.0.1:0",
             "MATTERBOOK_OPERATOR_TOKEN" => OPERATOR_TOKEN,
-            "MATTERBOOK_CLIENT_DELAY_SECONDS" => "3",
-            "MATTERBOOK_PROSPECT_DELAY_SECONDS" => "4",
+            "MATTERBOOK_CLIENT_DELAY_SECONDS" | "MATTERBOOK_PROSPECT_DELAY_SECONDS" => "2",
+            "MATTERBOOK_RATE_LIMIT_PER_MINUTE" => "0",
             _ => return None,
         };
         Some(value.to_owned())
     });
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let native = runtime
-        .block_on(Service::start(&settings.expect("settings"), Limits::default()))
-        .expect("a service on a free port");
+    let limits = Limits { body_timeout: Duration::from_secs(2), ..Limits::default() };
+    let native =
+        runtime.block_on(Service::start(&settings.expect("settings"), limits)).expect("a service on a free port");
     let url = format!("http://{}/api/v1", native.address());
     let service = std::sync::Arc::new(OverHttp::connect(&url, OPERATOR_TOKEN).expect("a service that answers"));
     let trials = cases::all()

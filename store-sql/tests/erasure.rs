@@ -80,7 +80,7 @@ fn nothing_of_an_erased_client_is_left() {
         save(
             2,
             ChangeSet { updated: vec![update], ..ChangeSet::default() },
-            body(&format!("{external_id} stands there")),
+            body(&format!("external_id \"{external_id}\" stands there")),
         );
         save(3, ChangeSet::default(), body("of somebody else"));
 
