@@ -1,16 +1,42 @@
-//! Every case of the wire suite over the store in memory, in process, each under its own name.
+//! Every case of the wire suite over the store in memory, in process, each under its own name:
+//! once with the default settings, and once with everything that a setting can switch off.
 
 mod services;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use matterbook_conformance::wire::{cases, run};
+use matterbook_core::{
+    memory::{ManualPlatform, MemoryStore},
+    settings::Settings,
+};
+
+fn switched_off() -> Settings {
+    Settings {
+        client_delay_seconds: 0,
+        prospect_delay_seconds: 0,
+        rate_limit_per_minute: 0,
+        body_limit_bytes: 1_000_000,
+        service_name: "Casebook".to_owned(),
+        key_prefix: "cbk_".to_owned(),
+        ..services::settings()
+    }
+}
 
 fn main() -> std::process::ExitCode {
-    let trials = cases::all()
-        .map(|case| {
-            Trial::test(case.name, move || match run(case, &services::over_memory()).failure {
-                None => Ok(()),
-                Some(failure) => Err(Failed::from(format!("{} ({})\n{failure}", case.name, case.section))),
+    let setups: [(&str, fn() -> Settings); 2] = [("defaults", services::settings), ("switched off", switched_off)];
+    let trials = setups
+        .into_iter()
+        .flat_map(|(kind, settings)| {
+            cases::all().map(move |case| {
+                Trial::test(case.name, move || {
+                    let platform = ManualPlatform::new(services::start());
+                    let service = services::over_with(MemoryStore::default(), settings(), platform);
+                    match run(case, &service).failure {
+                        None => Ok(()),
+                        Some(failure) => Err(Failed::from(format!("{} ({})\n{failure}", case.name, case.section))),
+                    }
+                })
+                .with_kind(kind)
             })
         })
         .collect();

@@ -6,21 +6,21 @@ with viewer as materialized (
   where key.digest = :key and key.revoked_at is null
 ),
 look as materialized (
-  -- The row of client_states that the page looks at last, shown or not; after everything if there
-  -- are fewer.
+  -- The row of client_states that the page looks at last, shown or not; just after the horizon if
+  -- there are fewer. It ends the range of both indexes, which take one end only.
   select updated_at, id from (
     select updated_at, id from client_states
     where (select may_see_states from viewer) and account_id = (select account_id from viewer)
       and (updated_at, id) > (:after_at, unhex(:after_id)) and updated_at <= (select horizon from viewer)
     order by updated_at, id limit 1 offset :look_rows)
   union all
-  select :everything, x''
+  select horizon + 1, x'' from viewer
   limit 1
 )
 select hex(id), {columns:client_fields}, created_at, updated_at, is_shown, ends_look from (
   select id, {columns:client_fields}, created_at, updated_at, 1 as is_shown, 0 as ends_look
   from clients indexed by clients_by_update
-  where account_id = (select account_id from viewer) and updated_at <= (select horizon from viewer)
+  where account_id = (select account_id from viewer)
     and (updated_at, id) > (:after_at, unhex(:after_id))
     and (updated_at, id) <= (select updated_at, id from look)
   union all
@@ -28,7 +28,6 @@ select hex(id), {columns:client_fields}, created_at, updated_at, is_shown, ends_
     (updated_at, id) = (select updated_at, id from look)
   from client_states
   where (select may_see_states from viewer) and account_id = (select account_id from viewer)
-    and updated_at <= (select horizon from viewer)
     and (updated_at, id) > (:after_at, unhex(:after_id))
     and (updated_at, id) <= (select updated_at, id from look)
     and (superseded_at > (select horizon from viewer) or (updated_at, id) = (select updated_at, id from look))

@@ -5,6 +5,10 @@
 //! bound one by one to a prepared statement, as is quick natively, or one JSON parameter for a
 //! whole set, as is quick in D1.
 //!
+//! A host that keeps prepared statements turns SQLite's query planner stability guarantee on
+//! (`SQLITE_DBCONFIG_ENABLE_QPSG`). Otherwise SQLite compiles a statement anew whenever a value that
+//! the planner looked at is bound again, such as a limit, and that costs more than running it.
+//!
 //! Not here: a database driver, files, clocks. The hosts bring those.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 

@@ -9,8 +9,12 @@ use std::{
 };
 
 use matterbook_core::{
+    matching::PersonHash,
     prospect::ProspectFields,
-    store::{Answer, ChangeSet, Decided, ImportOutcome, OperatorCommand, SavedAnswer, Snapshot, StoreError, Want},
+    store::{
+        Answer, ChangeSet, Decided, ImportOutcome, OperatorCommand, SavedAnswer, SettlementChange, Snapshot,
+        StoreError, Want,
+    },
 };
 use support::{
     Fault, Form, Shared, at, database,
@@ -61,23 +65,30 @@ fn a_person_made_meanwhile_is_updated_not_made_twice() {
 }
 
 #[test]
-fn a_person_of_the_same_name_and_place_made_meanwhile_is_seen() {
-    let scene = scene();
-    // The others know this person under another id: the decision has to see that.
-    let same_person = want(&person("7"));
-    let counts = Arc::new(Mutex::new(Vec::new()));
-    let noted = Arc::clone(&counts);
-    scene.meanwhile(|others| drop(others.put(2, at(2), &[("7", "+1")])));
-    let by_person = Want { external_id: Some("other".to_owned()), ..same_person };
-    let mut request = scene.firm.put_request(1, at(1), &[("other", "+2")]);
-    request.wants = vec![by_person];
-    let mut decide = request.decide;
-    request.decide = Box::new(move |snapshot| {
-        noted.lock().unwrap().push(snapshot.clients.len());
-        decide(snapshot)
-    });
-    scene.firm.change(request).unwrap().unwrap();
-    assert_eq!(*counts.lock().unwrap(), [0, 1]);
+fn whoever_a_want_meets_meanwhile_is_seen() {
+    let known = want(&person("7"));
+    let name_only = PersonHash { place: None, ..known.person };
+    let wants = [
+        Want { external_id: Some("7".to_owned()), ..Want::default() },
+        Want { external_id: Some("another".to_owned()), person: known.person, ..Want::default() },
+        Want { person: name_only, ..Want::default() },
+    ];
+    for want in wants {
+        let scene = scene();
+        scene.meanwhile(|others| drop(others.put(2, at(2), &[("7", "+1")])));
+        let counts = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&counts);
+        // Whatever it sees, it makes somebody else, so no unique index would notice.
+        let mut request = scene.firm.put_request(1, at(1), &[("unrelated", "+2")]);
+        request.wants = vec![want.clone()];
+        let mut decide = request.decide;
+        request.decide = Box::new(move |snapshot| {
+            noted.lock().unwrap().push(snapshot.clients.len());
+            decide(snapshot)
+        });
+        scene.firm.change(request).unwrap().unwrap();
+        assert_eq!(*counts.lock().unwrap(), [0, 1], "{want:?}");
+    }
 }
 
 #[test]
@@ -109,6 +120,34 @@ fn a_key_revoked_meanwhile_has_no_effect() {
     let answer = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+2")])).unwrap();
     assert_eq!(answer, None);
     assert_eq!(scene.count("select count(*) from clients"), 0);
+}
+
+#[test]
+fn a_settlement_begun_meanwhile_is_seen() {
+    let scene = scene();
+    scene.firm.put(1, at(1), &[("7", "+1")]);
+    let client = scene.firm.page(at(100), None, 1).clients[0].id;
+    let settling = Want { settles: true, ..want(&person("7")) };
+    // Settles the client unless it is settled already, and says whether it was.
+    let settle = move |number: u128| {
+        move |snapshot: &Snapshot| {
+            let settled_on = "2026-01-01".parse().unwrap();
+            let begun = SettlementChange::Begun { id: id(number), client, settled_on, former_dates: Vec::new() };
+            let settlements = if snapshot.settlements.is_empty() { vec![begun] } else { Vec::new() };
+            let body = format!("{} before", snapshot.settlements.len());
+            let answer = Answer { status: 200, body, replayed: false };
+            Decided { change_set: ChangeSet { settlements, ..ChangeSet::default() }, answer }
+        }
+    };
+    let wants = vec![settling];
+    let others_wants = wants.clone();
+    scene.meanwhile(move |others| {
+        let request = others.request(2, at(2), others_wants, Box::new(settle(2)));
+        assert_eq!(others.change(request).unwrap().unwrap().body, "0 before");
+    });
+    let request = scene.firm.request(3, at(3), wants, Box::new(settle(3)));
+    assert_eq!(scene.firm.change(request).unwrap().unwrap().body, "1 before");
+    assert_eq!(scene.count("select count(*) from settlements"), 1);
 }
 
 #[test]
@@ -226,16 +265,27 @@ fn operator_commands_survive_lost_answers() {
 #[test]
 fn an_import_meanwhile_is_seen() {
     let scene = scene();
-    let prospect = |name: &str| ProspectFields {
+    let prospect = |first_name: Option<&str>, last_name: Option<&str>| ProspectFields {
         source_id: "s".to_owned(),
-        first_name: Some(name.to_owned()),
+        first_name: first_name.map(str::to_owned),
+        last_name: last_name.map(str::to_owned),
         crash_county_fips: "06037".to_owned(),
         ..Default::default()
     };
-    let first = (id(901), prospect("Ada"));
-    let second = (id(902), prospect("Ida"));
-    scene.meanwhile(move |others| drop(others.import(vec![first], at(1))));
-    let outcomes = scene.firm.import(vec![second], at(2));
-    assert_eq!(outcomes, [ImportOutcome::Updated(id(901))]);
-    assert_eq!(scene.count("select count(*) from prospects where first_name = 'Ida'"), 1);
+    // Somebody is added meanwhile.
+    let theirs = (id(901), prospect(None, None));
+    scene.meanwhile(move |others| drop(others.import(vec![theirs], at(1))));
+    let ours = (id(902), prospect(Some("Ada"), None));
+    assert_eq!(scene.firm.import(vec![ours], at(2)), [ImportOutcome::Updated(id(901))]);
+    // Another field is given meanwhile.
+    let theirs = (id(903), prospect(Some("Ida"), None));
+    scene.meanwhile(move |others| drop(others.import(vec![theirs], at(3))));
+    scene.firm.import(vec![(id(904), prospect(None, Some("Low")))], at(4));
+    assert_eq!(scene.count("select count(*) from prospects where first_name = 'Ida' and last_name = 'Low'"), 1);
+    // It is erased meanwhile.
+    let erase = OperatorCommand::EraseProspect { prospect: id(901) };
+    scene.meanwhile(move |others| drop(others.operate(erase, at(5))));
+    let ours = (id(905), prospect(Some("Eva"), None));
+    assert_eq!(scene.firm.import(vec![ours], at(6)), [ImportOutcome::Erased]);
+    assert_eq!(scene.count("select count(*) from prospects"), 0);
 }

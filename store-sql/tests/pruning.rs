@@ -4,9 +4,12 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use matterbook_core::{store::View, time::Timestamp};
+use matterbook_core::{
+    store::{ClientPageQuery, Store, View},
+    time::Timestamp,
+};
 use support::{
-    Form, Shared, at, database,
+    Form, Shared, at, block_on, database,
     firm::{DELAY_SECONDS, Firm},
     random::Random,
 };
@@ -100,6 +103,15 @@ fn check(seed: u64, people: u64, skew: u64) {
         let found: Vec<_> =
             found.into_iter().map(|client| (client.updated_at.micros(), client.fields.phone.unwrap())).collect();
         assert_eq!(found, model.view(horizon.micros()), "seed {seed}, commit {number}");
+
+        let one = random.below(people).to_string();
+        let query =
+            ClientPageQuery { view, after: None, updated_since: None, external_id: Some(one.clone()), limit: 2 };
+        let page = block_on(firm.store.clients(&firm.key, &query)).unwrap().unwrap();
+        let found: Vec<_> = page.clients.iter().map(|client| client.updated_at.micros()).collect();
+        let history = model.histories.get(&one).into_iter().flatten();
+        let expected = history.map(|(made_at, _)| *made_at).filter(|made_at| *made_at <= horizon.micros()).max();
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "seed {seed}, commit {number}: {one}");
     }
     // Once nobody changes, a few small commits later nothing earlier is left.
     let later = true_now.plus_seconds(1_000);

@@ -9,8 +9,8 @@ use std::{
 use matterbook_core::{
     memory::MemoryStore,
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decided, LogEntry, OperatorAnswer,
-        OperatorCommand, SavedAnswer, Snapshot, Store, StoreError,
+        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, SavedAnswer,
+        Snapshot, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -261,7 +261,7 @@ impl Fault for ForgetsRequestIds {
     }
 }
 
-/// Shows the first tombstone's absence: an erased client leaves nothing behind.
+/// Keeps no digests: an erased client leaves nothing behind.
 #[derive(Default)]
 pub(super) struct ErasesWithoutTombstone;
 
@@ -315,36 +315,10 @@ fn like(request: &ChangeRequest) -> ChangeRequest {
     }
 }
 
-fn always(change_set: ChangeSet) -> matterbook_core::store::Decide {
+fn always(change_set: ChangeSet) -> Decide {
     Box::new(move |_| nothing(change_set.clone()))
 }
 
 fn nothing(change_set: ChangeSet) -> Decided {
     Decided { change_set, answer: Answer { status: 200, body: String::new(), replayed: false } }
-}
-
-/// Turns letters on in the answer alone.
-#[derive(Default)]
-pub(super) struct MailOnIsNotSaved;
-
-impl Fault for MailOnIsNotSaved {
-    async fn operate(
-        &self,
-        sound: &MemoryStore,
-        command: OperatorCommand,
-        entry: LogEntry,
-    ) -> Result<OperatorAnswer, StoreError> {
-        let OperatorCommand::MailOn { account, client, .. } = command else {
-            return sound.operate(command, entry).await;
-        };
-        let answer = sound.operate(OperatorCommand::ShowClient { account, client }, entry.clone()).await?;
-        Ok(match answer {
-            OperatorAnswer::Client(mut client) => {
-                client.fields.do_not_mail = false;
-                client.updated_at = entry.at;
-                OperatorAnswer::Client(client)
-            }
-            other => other,
-        })
-    }
 }

@@ -151,12 +151,21 @@ pub fn mutants() -> Vec<Mutant> {
         ),
         mutant::<prospects::RevokedCountyShows>(
             "a county that was taken back still shows",
-            &["s9_county_without_grant_is_unseen"],
+            &["s9_county_without_grant_is_unseen", "s9_pages_agree_with_model_under_interleaving"],
         ),
-        mutant::<prospects::IgnoresFromDate>("a grant's date is ignored", &["s9_grant_from_date"]),
-        mutant::<prospects::ShowsProspectsAtOnce>("prospects show at once", &["s9_prospect_is_hidden_for_the_delay"]),
+        mutant::<prospects::IgnoresFromDate>(
+            "a grant's date is ignored",
+            &["s9_grant_from_date", "s9_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<prospects::ShowsProspectsAtOnce>(
+            "prospects show at once",
+            &["s9_prospect_is_hidden_for_the_delay", "s9_pages_agree_with_model_under_interleaving"],
+        ),
         mutant::<prospects::GrantsAreRemembered>("grants are remembered", &["s9_grants_come_with_the_page"]),
-        mutant::<prospects::NewestAreTheOldest>("the newest are the oldest", &["s9_newest_first_since_a_time"]),
+        mutant::<prospects::NewestAreTheOldest>(
+            "the newest are the oldest",
+            &["s9_newest_first_since_a_time", "s9_pages_agree_with_model_under_interleaving"],
+        ),
         mutant::<prospects::NewestIgnoresTime>("the newest have no earliest time", &["s9_newest_first_since_a_time"]),
         mutant::<prospects::ImportTrustsTheClock>("imports go back with the clock", &["s9_imports_grow_in_time"]),
         mutant::<views::ShortPageEndsWalk>(
@@ -167,7 +176,10 @@ pub fn mutants() -> Vec<Mutant> {
             "the saved answer is lost",
             &["s11_saved_answer_is_found_for_a_day", "s4_change_set_lands_whole"],
         ),
-        mutant::<changes::KeepsAnswersForever>("answers are kept forever", &["s11_saved_answer_is_found_for_a_day"]),
+        mutant::<changes::KeepsAnswersForever>(
+            "answers are kept forever",
+            &["s11_saved_answer_is_found_for_a_day", "s12_saved_answer_that_names_erased_client_is_gone"],
+        ),
         mutant::<changes::SharesAnswers>(
             "answers are found from other accounts",
             &["s11_saved_answer_belongs_to_its_account"],
@@ -205,7 +217,7 @@ pub fn mutants() -> Vec<Mutant> {
             "an import erases what it does not give",
             &["import_prospects_again_keeps_what_is_not_given"],
         ),
-        mutant::<changes::MailOnIsNotSaved>(
+        mutant::<operator::MailOnIsNotSaved>(
             "letters are turned on in the answer alone",
             &["mail_on_is_a_change_of_the_client"],
         ),

@@ -141,3 +141,29 @@ impl Fault for FeedIgnoresCorrections {
         }
     }
 }
+
+/// Turns letters on in the answer alone.
+#[derive(Default)]
+pub(super) struct MailOnIsNotSaved;
+
+impl Fault for MailOnIsNotSaved {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        let OperatorCommand::MailOn { account, client, .. } = command else {
+            return sound.operate(command, entry).await;
+        };
+        let answer = sound.operate(OperatorCommand::ShowClient { account, client }, entry.clone()).await?;
+        Ok(match answer {
+            OperatorAnswer::Client(mut client) => {
+                client.fields.do_not_mail = false;
+                client.updated_at = entry.at;
+                OperatorAnswer::Client(client)
+            }
+            other => other,
+        })
+    }
+}

@@ -9,8 +9,8 @@ use matterbook_core::{
     memory::MemoryStore,
     prospect::ProspectFields,
     store::{
-        LogEntry, OperatorAnswer, OperatorCommand, ProspectOrder, ProspectPage, ProspectPageQuery, Store, StoreError,
-        View,
+        ImportOutcome, LogEntry, OperatorAnswer, OperatorCommand, ProspectOrder, ProspectPage, ProspectPageQuery,
+        Store, StoreError, View,
     },
     time::Timestamp,
 };
@@ -211,7 +211,7 @@ impl Fault for ErasedProspectComesBack {
             return Ok(answer);
         };
         for ((id, mut fields), outcome) in prospects.into_iter().zip(&mut outcomes) {
-            if *outcome == matterbook_core::store::ImportOutcome::Erased {
+            if *outcome == ImportOutcome::Erased {
                 fields.source_id.push_str(" again");
                 let command = OperatorCommand::ImportProspects { prospects: vec![(id, fields)] };
                 if let OperatorAnswer::Imported(again) = sound.operate(command, entry.clone()).await? {

@@ -1,6 +1,8 @@
 //! How a case says what went wrong: one sentence, with both sides where two things differ.
 
-use matterbook_core::store::StoreError;
+use std::fmt::Debug;
+
+use matterbook_core::store::{Position, StoreError};
 
 /// What a case found: nothing, or why the store does not hold the rule.
 pub type CaseResult<Found = ()> = Result<Found, Failure>;
@@ -47,3 +49,27 @@ macro_rules! ensure_eq {
 }
 
 pub(super) use {ensure, ensure_eq};
+
+/// Whether rows and place to go on are a page of what is expected: a beginning of it, at most the
+/// limit, that goes on exactly after its last row wherever it does not reach the end (S10).
+pub(super) fn is_page_of<Row: PartialEq + Debug>(
+    rows: &[Row],
+    next: Option<Position>,
+    expected: &[Row],
+    place_of: impl Fn(&Row) -> Position,
+    after: Option<Position>,
+    limit: u32,
+) -> CaseResult {
+    ensure!(rows.len() <= limit as usize, "a page of {limit} has {} rows", rows.len());
+    ensure_eq!(Some(rows), expected.get(..rows.len()), "a page does not show what the model does: {expected:?}");
+    let left = expected.get(rows.len()..).unwrap_or_default();
+    match next {
+        None => ensure!(left.is_empty(), "a page ends the walk, but there is more: {left:?}"),
+        Some(next) => {
+            ensure!(Some(next) > after, "a page goes on from {next:?}, where it began: {after:?}");
+            ensure!(left.iter().all(|row| place_of(row) > next), "a page goes on after what it did not show: {left:?}");
+            ensure!(rows.iter().all(|row| place_of(row) <= next), "a page goes on before what it showed: {rows:?}");
+        }
+    }
+    Ok(())
+}

@@ -2,13 +2,13 @@
 
 use matterbook_core::{
     client::{Client, ClientFields},
-    store::{ClientPageQuery, OperatorCommand, Position, Store, View},
+    store::{ChangeRequest, ChangeSet, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View},
 };
 use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Firm, Scene, at, clients_at, person},
+    scene::{Firm, Scene, answer, at, by_external_id, clients_at, person, saving, update_of},
 };
 
 fn ids(clients: &[Client]) -> Vec<Uuid> {
@@ -127,10 +127,10 @@ pub(super) async fn s8_external_id_as_it_stood(store: impl Store) -> CaseResult 
     let nameless = ClientFields { external_id: None, ..person("later") };
     let created = scene.create(&firm, at(1), &[nameless, person("other")]).await?;
     let before = scene.show(&firm, created[0]).await?;
-    let taking = super::scene::update_of(&before, |fields| fields.external_id = Some("later".to_owned()));
-    let change_set = matterbook_core::store::ChangeSet { updated: vec![taking], ..Default::default() };
-    let decide = super::scene::saving(change_set);
-    scene.change(matterbook_core::store::ChangeRequest { decide, ..scene.request(&firm, at(100)) }).await?;
+    let taking = update_of(&before, |fields| fields.external_id = Some("later".to_owned()));
+    let change_set = ChangeSet { updated: vec![taking], ..ChangeSet::default() };
+    let decide = saving(change_set);
+    scene.change(ChangeRequest { decide, ..scene.request(&firm, at(100)) }).await?;
     for (second, external_id, expected) in [
         (120, "later", vec![]),
         (160, "later", vec!["later"]),
@@ -185,14 +185,14 @@ pub(super) async fn s10_many_earlier_states_are_passed(store: impl Store) -> Cas
         created.extend(scene.create(&firm, at(second as i64), &people).await?);
     }
     for (second, batch) in external_ids.chunks(500).enumerate() {
-        let wants = batch.iter().map(|external_id| super::scene::by_external_id(external_id)).collect();
-        let decide: matterbook_core::store::Decide = Box::new(|snapshot| {
-            let updated = snapshot.clients.iter().map(|client| super::scene::update_of(client, in_springfield));
-            let change_set = matterbook_core::store::ChangeSet { updated: updated.collect(), ..Default::default() };
-            matterbook_core::store::Decided { change_set, answer: super::scene::answer("updated") }
+        let wants = batch.iter().map(|external_id| by_external_id(external_id)).collect();
+        let decide: Decide = Box::new(|snapshot| {
+            let updated = snapshot.clients.iter().map(|client| update_of(client, in_springfield));
+            let change_set = ChangeSet { updated: updated.collect(), ..ChangeSet::default() };
+            Decided { change_set, answer: answer("updated") }
         });
         let now = at(10 + second as i64);
-        scene.change(matterbook_core::store::ChangeRequest { wants, decide, ..scene.request(&firm, now) }).await?;
+        scene.change(ChangeRequest { wants, decide, ..scene.request(&firm, now) }).await?;
     }
     for second in [65, 100] {
         let mut met = ids(&scene.walk_clients(&firm, clients_at(at(second))).await?);

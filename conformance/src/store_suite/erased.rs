@@ -5,7 +5,7 @@ use matterbook_core::{
     matching::{Facts, identities},
     store::{
         ChangeRequest, ChangeSet, ClientPageQuery, IdentityDigest, ImportOutcome, OperatorAnswer, OperatorCommand,
-        ProspectOrder, ProspectPageQuery, Refusal, SettlementChange, Store, Tombstone, View, Want,
+        ProspectOrder, ProspectPageQuery, Refusal, SavedAnswer, SettlementChange, Store, Tombstone, View, Want,
     },
 };
 use uuid::Uuid;
@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
     scene::{
-        Firm, HOUR_SECONDS, Scene, at, by_external_id, clients_at, crash, date, hash_of, person, prospects_at, saving,
-        unexpected,
+        Firm, HOUR_SECONDS, Scene, answer, at, by_external_id, clients_at, crash, date, hash_of, person, prospects_at,
+        saving, unexpected,
     },
 };
 
@@ -106,6 +106,30 @@ pub(super) async fn s12_erased_client_may_be_made_again(store: impl Store) -> Ca
     let shown = scene.walk_clients(&firm, clients_at(at(100))).await?;
     let shown: Vec<_> = shown.into_iter().map(|client| (client.id, client.created_at)).collect();
     ensure_eq!(shown, [(again[0], at(20))], "a client that was erased and made again");
+    Ok(())
+}
+
+/// Saved answers tell of clients by their ids: those that tell of an erased one go with it.
+pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let ids = scene.create(&firm, at(0), &[person("7 \"b\""), person("8")]).await?;
+    let by_id = format!(r#"{{"id":"{}"}}"#, ids[0]);
+    let by_external_id = r#"{"message":"A client has the external_id 7 \"b\"."}"#.to_owned();
+    let of_another = format!(r#"{{"id":"{}"}}"#, ids[1]);
+    for body in [&by_id, &by_external_id, &of_another] {
+        let saved_answer = Some(SavedAnswer { request_digest: "d".repeat(43), answer: answer(body) });
+        let decide = saving(ChangeSet { saved_answer, ..ChangeSet::default() });
+        // Each is saved under its own text.
+        let idempotency_key = Some(body.clone());
+        scene.change(ChangeRequest { idempotency_key, decide, ..scene.request(&firm, at(1)) }).await?;
+    }
+    erase(&scene, &firm, 2, ids[0]).await?;
+    for (body, expected) in [(by_id, None), (by_external_id, None), (of_another.clone(), Some(of_another))] {
+        let snapshot = scene.look_with_idempotency_key(&firm, at(3), Vec::new(), Some(body.clone())).await?;
+        let found = snapshot.saved_answer.map(|saved| saved.answer.body);
+        ensure_eq!(found, expected, "the saved answer {body} after a client was erased");
+    }
     Ok(())
 }
 

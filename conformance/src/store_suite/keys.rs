@@ -1,7 +1,7 @@
 //! S1 and S2: a key opens its own account, as long as it lives.
 
 use matterbook_core::{
-    account::Role,
+    account::{Holder, Role},
     client::ClientFields,
     key::KeyDigest,
     store::{AccountChange, ChangeRequest, ChangeSet, OperatorAnswer, OperatorCommand, Refusal, Store, Want},
@@ -78,7 +78,7 @@ pub(super) async fn s1_holder_is_as_of_now(store: impl Store) -> CaseResult {
 pub(super) async fn s1_use_of_a_key_is_recorded(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
-    let last_used_at = |holder: Option<matterbook_core::account::Holder>| holder.and_then(|holder| holder.last_used_at);
+    let last_used_at = |holder: Option<Holder>| holder.and_then(|holder| holder.last_used_at);
     ensure_eq!(last_used_at(scene.store.holder(&firm.key).await?), None, "a new key was used already");
     scene.store.record_use(&firm.key, at(5)).await?;
     ensure_eq!(last_used_at(scene.store.holder(&firm.key).await?), Some(at(5)), "the use of a key is not recorded");

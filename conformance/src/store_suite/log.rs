@@ -6,11 +6,10 @@ use matterbook_core::{
     key::KeyDigest,
     store::{AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Store},
 };
-use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Scene, at, crash, date, person, unexpected},
+    scene::{Scene, UNKNOWN, at, crash, date, person, unexpected},
 };
 
 /// The whole log, in pages of a size.
@@ -86,7 +85,7 @@ pub(super) async fn s13_each_changing_command_is_logged_once(store: impl Store) 
 pub(super) async fn s13_refused_command_is_not_logged(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
-    let (account, unknown) = (firm.account, Uuid::from_u128(404));
+    let (account, unknown) = (firm.account, UNKNOWN);
     let teammate = scene.id();
     let email = "someone@firm.example".to_owned();
     let role = Role::Teammate;

@@ -4,15 +4,18 @@
 //! A case is a plain function over a fresh store. It says what went wrong in a sentence, and cites
 //! the rule that it holds. Time is an argument of every verb, so no case waits.
 
+mod accounts;
 mod check;
+mod client_model;
 mod delayed_view;
+mod draw;
 mod erased;
 mod idempotency;
 mod keys;
 mod log;
-mod model;
-mod operator;
+mod prospect_model;
 mod prospects;
+mod records;
 mod scene;
 mod snapshot;
 mod stale;
@@ -21,12 +24,13 @@ mod together;
 mod whole;
 
 pub use check::{CaseResult, Failure};
-pub use model::delayed_view_agrees_with_model;
+pub use client_model::delayed_view_agrees_with_model;
+pub use prospect_model::prospects_agree_with_model;
 pub(crate) use scene::hash_of;
 
 use std::{future::Future, pin::Pin};
 
-use check::{ensure, ensure_eq};
+use check::{ensure, ensure_eq, is_page_of};
 use matterbook_core::store::Store;
 
 /// A kind of store that the suite is run over.
@@ -120,7 +124,7 @@ pub fn cases<Under: StoreUnderTest>() -> Vec<Case<Under>> {
             s8_clock_far_ahead_hides_nothing,
             s8_mail_on_is_hidden_for_the_delay,
         }
-        "S8": model {
+        "S8": client_model {
             s8_pages_agree_with_model_under_interleaving,
         }
         "S9": prospects {
@@ -131,6 +135,9 @@ pub fn cases<Under: StoreUnderTest>() -> Vec<Case<Under>> {
             s9_newest_first_since_a_time,
             s9_clock_far_ahead_hides_nothing,
             s9_imports_grow_in_time,
+        }
+        "S9": prospect_model {
+            s9_pages_agree_with_model_under_interleaving,
         }
         "S10": prospects {
             s10_bounded_page_goes_on,
@@ -146,6 +153,7 @@ pub fn cases<Under: StoreUnderTest>() -> Vec<Case<Under>> {
             s12_erased_client_is_in_no_view_at_once,
             s12_erased_client_keeps_do_not_mail_digest,
             s12_erased_client_may_be_made_again,
+            s12_saved_answer_that_names_erased_client_is_gone,
             s12_erased_prospect_is_never_imported_again,
         }
         "S13": log {
@@ -156,23 +164,23 @@ pub fn cases<Under: StoreUnderTest>() -> Vec<Case<Under>> {
         "S14": idempotency {
             s14_request_is_never_applied_twice,
         }
-        "CreateAccount": operator { create_account_makes_the_owner_too }
-        "ShowAccount": operator { show_account_refuses_an_unknown_one }
-        "ListAccounts": operator { list_accounts_oldest_first_in_pages }
-        "SetAccount": operator { set_account_leaves_what_is_not_given }
-        "AddLogin": operator { add_login_to_a_known_account }
-        "SetRole": operator { set_role_of_a_known_login }
-        "CreateKey": operator { create_key_for_owners_only }
-        "ListKeys": operator { list_keys_with_revoked_ones }
-        "RevokeKey": operator { revoke_key_keeps_the_first_time }
-        "GrantCounty": operator { grant_county_again_moves_its_date }
-        "RevokeCounty": operator { revoke_county_hands_back_what_it_was }
-        "ImportProspects": operator { import_prospects_again_keeps_what_is_not_given }
-        "EraseProspect": operator { erase_prospect_takes_it_from_the_pages }
-        "ShowClient": operator { show_client_without_delay }
-        "MailOn": operator { mail_on_is_a_change_of_the_client }
-        "EraseClient": operator { erase_client_once }
-        "ListSettlements": operator { list_settlements_by_last_change }
-        "ListLog": operator { list_log_tells_who_did_what }
+        "CreateAccount": accounts { create_account_makes_the_owner_too }
+        "ShowAccount": accounts { show_account_refuses_an_unknown_one }
+        "ListAccounts": accounts { list_accounts_oldest_first_in_pages }
+        "SetAccount": accounts { set_account_leaves_what_is_not_given }
+        "AddLogin": accounts { add_login_to_a_known_account }
+        "SetRole": accounts { set_role_of_a_known_login }
+        "CreateKey": accounts { create_key_for_owners_only }
+        "ListKeys": accounts { list_keys_with_revoked_ones }
+        "RevokeKey": accounts { revoke_key_keeps_the_first_time }
+        "GrantCounty": accounts { grant_county_again_moves_its_date }
+        "RevokeCounty": accounts { revoke_county_hands_back_what_it_was }
+        "ImportProspects": records { import_prospects_again_keeps_what_is_not_given }
+        "EraseProspect": records { erase_prospect_takes_it_from_the_pages }
+        "ShowClient": records { show_client_without_delay }
+        "MailOn": records { mail_on_is_a_change_of_the_client }
+        "EraseClient": records { erase_client_once }
+        "ListSettlements": records { list_settlements_by_last_change }
+        "ListLog": records { list_log_tells_who_did_what }
     }
 }

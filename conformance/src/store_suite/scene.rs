@@ -11,8 +11,8 @@ use matterbook_core::{
     prospect::{Prospect, ProspectFields},
     store::{
         Answer, ChangeRequest, ChangeSet, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
-        NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, SettlementEntry,
-        Snapshot, Store, View, Want,
+        NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, Refusal,
+        SettlementEntry, Snapshot, Store, View, Want,
     },
     time::Timestamp,
 };
@@ -24,6 +24,8 @@ use super::{CaseResult, Failure};
 pub const MINUTE_SECONDS: u32 = 60;
 /// The delay of prospects in the cases: the product's hour.
 pub const HOUR_SECONDS: u32 = 3_600;
+/// An id that nothing has.
+pub const UNKNOWN: Uuid = Uuid::from_u128(404);
 /// The most pages that a walk may take before it counts as endless.
 const PAGES_AT_MOST: usize = 10_000;
 
@@ -159,6 +161,14 @@ impl<S: Store> Scene<S> {
         let entry =
             LogEntry { id: self.id(), at: now, actor: "tester".to_owned(), action, subject, request_id: self.id() };
         Ok(self.store.operate(command, entry).await?)
+    }
+
+    /// Gives a command that has to be refused.
+    pub async fn refuses(&self, command: OperatorCommand, refusal: Refusal) -> CaseResult {
+        let shown = format!("{command:?}");
+        let answer = self.operate(at(50), "refused", command).await?;
+        super::ensure_eq!(answer, OperatorAnswer::Refused(refusal), "the answer to {shown}");
+        Ok(())
     }
 
     /// A new account and its owner's login.

@@ -3,14 +3,16 @@
 //! Several changes run side by side. Whether they really interleave is the store's affair: one
 //! with exclusive transactions puts them in order. So the cases ask for the outcome alone.
 
-use matterbook_core::store::{ChangeRequest, ChangeSet, Decide, Decided, Store, Want};
+use matterbook_core::{
+    client::ClientFields,
+    store::{Answer, ChangeRequest, ChangeSet, Decide, Decided, Store, Want},
+};
 
 use super::{
     CaseResult, Failure, ensure_eq,
     scene::{Firm, Scene, answer, at, by_external_id, clients_at, hash_of, new_client, person, update_of},
     together::together,
 };
-use matterbook_core::client::ClientFields;
 
 /// How many requests run side by side.
 const AT_ONCE: usize = 8;
@@ -103,6 +105,6 @@ async fn count_up_together<S: Store>(scene: &Scene<S>, firm: &Firm, external_ids
     Ok(receiver.try_iter().count())
 }
 
-fn bodies(answers: Vec<CaseResult<matterbook_core::store::Answer>>) -> Result<Vec<String>, Failure> {
+fn bodies(answers: Vec<CaseResult<Answer>>) -> Result<Vec<String>, Failure> {
     answers.into_iter().map(|answer| Ok(answer?.body)).collect()
 }

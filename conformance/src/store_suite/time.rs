@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::ClientFields,
-    store::{ChangeRequest, ChangeSet, SettlementChange, Store},
+    store::{ChangeRequest, ChangeSet, ClientPageQuery, OperatorCommand, SettlementChange, Store, View},
     time::Timestamp,
 };
 
@@ -46,7 +46,7 @@ async fn times_grow(store: impl Store, clocks: [Timestamp; 4]) -> CaseResult {
     }
     let (account, client_delay_seconds) = (firm.account, 60);
     for client in ids {
-        let command = matterbook_core::store::OperatorCommand::MailOn { account, client, client_delay_seconds };
+        let command = OperatorCommand::MailOn { account, client, client_delay_seconds };
         scene.operate(last, "client.mail_on", command).await?;
         times.push(latest(&scene, &firm).await?);
     }
@@ -62,10 +62,7 @@ async fn times_grow(store: impl Store, clocks: [Timestamp; 4]) -> CaseResult {
 }
 
 async fn latest<S: Store>(scene: &Scene<S>, firm: &Firm) -> CaseResult<Timestamp> {
-    let query = matterbook_core::store::ClientPageQuery {
-        view: matterbook_core::store::View { now: at(0), delay_seconds: 0 },
-        ..clients_at(at(0))
-    };
+    let query = ClientPageQuery { view: View { now: at(0), delay_seconds: 0 }, ..clients_at(at(0)) };
     let clients = scene.walk_clients(firm, query).await?;
     clients.last().map(|client| client.updated_at).ok_or_else(|| Failure("a saved client is not shown".to_owned()))
 }

@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::ClientFields,
-    store::{ChangeRequest, ChangeSet, Decided, SavedAnswer, SettlementChange, Store},
+    store::{ChangeRequest, ChangeSet, Decided, SavedAnswer, SettlementChange, Snapshot, Store},
 };
 
 use super::{
@@ -20,7 +20,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
     let saved = SavedAnswer { request_digest: "d".repeat(43), answer: answer("both") };
     let decide = {
         let saved = saved.clone();
-        Box::new(move |snapshot: &matterbook_core::store::Snapshot| Decided {
+        Box::new(move |snapshot: &Snapshot| Decided {
             change_set: ChangeSet {
                 created: vec![new_client(new, person("new"))],
                 updated: snapshot

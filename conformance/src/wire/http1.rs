@@ -2,7 +2,7 @@
 //! refuse: malformed targets, unfinished bodies, heads without the bodies they announce.
 
 use std::{
-    io::{ErrorKind, Read as _, Write as _},
+    io::{ErrorKind, Read, Write},
     net::TcpStream,
 };
 
@@ -65,7 +65,18 @@ pub fn exchange(stream: &TcpStream, bytes: &[u8], to_head: bool) -> Result<(u16,
     })
 }
 
-fn read(mut stream: &TcpStream, to_head: bool) -> Result<(u16, HeaderMap, Vec<u8>), String> {
+/// The same over a stream that cannot be read and written at once, such as one with TLS.
+pub fn exchange_in_turn(
+    mut stream: impl Read + Write,
+    bytes: &[u8],
+    to_head: bool,
+) -> Result<(u16, HeaderMap, Vec<u8>), String> {
+    // A failure to send is seen when reading: there is an answer nevertheless, or none.
+    let _ = stream.write_all(bytes).and_then(|()| stream.flush());
+    read(stream, to_head)
+}
+
+fn read(mut stream: impl Read, to_head: bool) -> Result<(u16, HeaderMap, Vec<u8>), String> {
     let mut received = Vec::new();
     let mut buffer = [0_u8; 16 * 1024];
     loop {
@@ -74,6 +85,8 @@ fn read(mut stream: &TcpStream, to_head: bool) -> Result<(u16, HeaderMap, Vec<u8
         }
         match stream.read(&mut buffer) {
             Ok(0) => break,
+            // The end of a TLS connection that was not announced.
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
             Ok(count) => received.extend(buffer.iter().take(count)),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {

@@ -1,9 +1,12 @@
-//! A service behind a URL, reached over TCP with requests written byte for byte.
+//! A service behind a URL, reached over TCP or TLS with requests written byte for byte.
 
 use std::{
     net::TcpStream,
+    sync::Arc,
     time::{Duration, Instant},
 };
+
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned, pki_types::ServerName};
 
 use super::{Answer, Body, Facts, Request, Service, http1};
 
@@ -15,14 +18,23 @@ pub struct OverHttp {
 }
 
 /// Where a service listens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Address {
+    /// How to speak TLS, for `https`.
+    tls: Option<Tls>,
     /// For connecting, `host:port`.
     socket: String,
     /// For the `Host` field.
     host: String,
     /// What comes before `/api/v1` and `/operator/v1`, without a slash at its end.
     root: String,
+}
+
+/// Whom to expect behind TLS, and whom to believe.
+#[derive(Clone, Debug)]
+struct Tls {
+    name: ServerName<'static>,
+    config: Arc<ClientConfig>,
 }
 
 /// Why a URL cannot be tested: a sentence.
@@ -63,16 +75,21 @@ impl Service for OverHttp {
 
 impl Address {
     fn parse(base_url: &str) -> Option<Self> {
-        let rest = base_url.strip_prefix("http://")?;
+        let (is_tls, rest) = match base_url.strip_prefix("https://") {
+            Some(rest) => (true, rest),
+            None => (false, base_url.strip_prefix("http://")?),
+        };
         let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let path = path.trim_end_matches('/');
         let root = path.strip_suffix("/api/v1").unwrap_or(path).to_owned();
-        if authority.is_empty() || authority.contains('@') || path.contains(['?', '#']) {
+        if authority.is_empty() || rest.contains(['@', '?', '#']) {
             return None;
         }
-        let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        let socket = if has_port { authority.to_owned() } else { format!("{authority}:80") };
-        Some(Self { socket, host: authority.to_owned(), root })
+        let port = authority.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
+        let default_port = if is_tls { 443 } else { 80 };
+        let socket = if port.is_some() { authority.to_owned() } else { format!("{authority}:{default_port}") };
+        let tls = if is_tls { Some(Tls::to(port.map_or(authority, |(host, _)| host))?) } else { None };
+        Some(Self { tls, socket, host: authority.to_owned(), root })
     }
 
     fn exchange(&self, request: &Request) -> Result<Answer, String> {
@@ -87,8 +104,31 @@ impl Address {
         stream.set_read_timeout(Some(patience)).map_err(|error| error.to_string())?;
         stream.set_write_timeout(Some(patience)).map_err(|error| error.to_string())?;
         let bytes = http1::write(request, &self.host, &self.root);
-        let (status, headers, body) = http1::exchange(&stream, &bytes, request.method == "HEAD")?;
+        let to_head = request.method == "HEAD";
+        let (status, headers, body) = match &self.tls {
+            None => http1::exchange(&stream, &bytes, to_head)?,
+            Some(Tls { name, config }) => {
+                let connection = ClientConnection::new(Arc::clone(config), name.clone());
+                let connection = connection.map_err(|error| format!("no TLS: {error}"))?;
+                http1::exchange_in_turn(StreamOwned::new(connection, stream), &bytes, to_head)?
+            }
+        };
         Ok(Answer::new(request.to_string(), status, headers, body))
+    }
+}
+
+impl Tls {
+    /// TLS to that host, which has to show a certificate that the public authorities vouch for.
+    fn to(host: &str) -> Option<Self> {
+        let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).ok()?;
+        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .ok()?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        Some(Self { name, config: Arc::new(config) })
     }
 }
 
@@ -100,6 +140,7 @@ mod tests {
     fn a_base_url_is_taken_with_or_without_the_api_path() {
         let check = |url: &str, expected: Option<(&str, &str, &str)>| {
             let came = Address::parse(url);
+            assert_eq!(came.as_ref().is_some_and(|address| address.tls.is_some()), url.starts_with("https"), "{url}");
             let came = came.as_ref().map(|a| (a.socket.as_str(), a.host.as_str(), a.root.as_str()));
             assert_eq!(came, expected, "{url}");
         };
@@ -107,6 +148,8 @@ mod tests {
         check("http://127.0.0.1:8080/", Some(("127.0.0.1:8080", "127.0.0.1:8080", "")));
         check("http://example.com/api/v1", Some(("example.com:80", "example.com", "")));
         check("http://example.com/book/api/v1/", Some(("example.com:80", "example.com", "/book")));
+        check("https://example.com/api/v1", Some(("example.com:443", "example.com", "")));
+        check("https://example.com:8443", Some(("example.com:8443", "example.com:8443", "")));
         check("http://[::1]:80", Some(("[::1]:80", "[::1]:80", "")));
         check("example.com", None);
         check("http://", None);

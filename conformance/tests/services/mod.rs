@@ -1,6 +1,8 @@
 //! The services that the suite's own tests run it on.
 #![allow(dead_code, reason = "each test program uses its own part of these")]
 
+pub mod sqlite;
+
 use std::{
     sync::{Arc, OnceLock},
     time::Duration,

@@ -39,4 +39,27 @@ impl<Key: Ord + Clone, Value> KeptForADay<Key, Value> {
         self.ages.push_back((at, key.clone()));
         self.values.insert(key, (at, value));
     }
+
+    /// Drops the values that `is_unwanted`.
+    pub(super) fn forget(&mut self, is_unwanted: impl Fn(&Value) -> bool) {
+        self.values.retain(|_, (_, value)| !is_unwanted(value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_lasts_a_day_from_when_it_was_kept_last() {
+        let at = |second| Timestamp::default().plus_seconds(second);
+        let mut kept = KeptForADay::default();
+        kept.keep(at(0), "again", 1);
+        kept.keep(at(1), "once", 2);
+        kept.keep(at(2), "again", 3);
+        assert_eq!((kept.get(&"again", at(3)), kept.get(&"once", at(3))), (Some(&3), Some(&2)));
+        assert_eq!((kept.get(&"again", at(DAY_SECONDS + 1)), kept.get(&"once", at(DAY_SECONDS + 1))), (Some(&3), None));
+        kept.keep(at(DAY_SECONDS + 1), "new", 4);
+        assert_eq!((kept.values.len(), kept.ages.len()), (2, 2), "what is too old is dropped");
+    }
 }

@@ -28,7 +28,7 @@ impl State {
         let at = self.time_of(&command, entry.at);
         match self.write(command, at) {
             Ok(answer) => {
-                self.log.insert(Position { at, id: entry.id }, record(entry, at));
+                self.log.insert(Position { at: entry.at, id: entry.id }, record(entry));
                 Ok(answer)
             }
             Err(refusal) => Ok(OperatorAnswer::Refused(refusal)),
@@ -216,7 +216,7 @@ fn key_maker(account: &Account, login: Option<Uuid>) -> Result<Uuid, Refusal> {
     }
 }
 
-fn record(entry: LogEntry, at: Timestamp) -> LogRecord {
-    let LogEntry { id, at: _, actor, action, subject, request_id } = entry;
+fn record(entry: LogEntry) -> LogRecord {
+    let LogEntry { id, at, actor, action, subject, request_id } = entry;
     LogRecord { id, at, actor, action: action.to_owned(), subject, request_id }
 }

@@ -90,6 +90,29 @@ pub struct SavedAnswer {
     pub answer: Answer,
 }
 
+impl SavedAnswer {
+    /// The texts by which a saved answer names a client: its id, and its `external_id` as a
+    /// conflict quotes it, both as JSON has them. Erasing a client drops the answers that hold one
+    /// (S12).
+    ///
+    /// ```
+    /// use matterbook_core::store::SavedAnswer;
+    /// use uuid::Uuid;
+    /// let [id, external_id] = SavedAnswer::texts_naming(Uuid::from_u128(7), Some("A \"1\""));
+    /// assert_eq!(id.as_deref(), Some("00000000-0000-0000-0000-000000000007"));
+    /// assert_eq!(external_id.as_deref(), Some(r#"\"A \"1\"\""#));
+    /// ```
+    #[must_use]
+    pub fn texts_naming(client: Uuid, external_id: Option<&str>) -> [Option<String>; 2] {
+        let quoted = external_id.map(|external_id| {
+            let json = serde_json::Value::from(format!("\"{external_id}\"")).to_string();
+            // Without the quotes of the JSON string itself: the text stands within a message.
+            json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or_default().to_owned()
+        });
+        [Some(client.to_string()), quoted]
+    }
+}
+
 /// An answer to a caller: a status and a JSON body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {

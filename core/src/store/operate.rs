@@ -168,8 +168,8 @@ pub struct AccountChange {
     pub contact_enrichment: Option<bool>,
 }
 
-/// Who does what to whom, kept in the append-only log (S13). `at` is also the time of whatever the
-/// command creates or changes; a store moves it past the last commit where S6 asks for it.
+/// Who does what to whom, kept in the append-only log (S13) with its `at` as it is. What the command
+/// creates or changes has that time too, moved past the last commit where S6 asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEntry {
     /// The entry's id.

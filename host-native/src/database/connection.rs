@@ -3,7 +3,7 @@
 
 use std::{fs::OpenOptions, io::ErrorKind, os::unix::fs::OpenOptionsExt as _, path::Path, time::Duration};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 use super::DatabaseError;
 
@@ -61,6 +61,8 @@ fn open(
     Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .and_then(|connection| {
             connection.busy_timeout(BUSY_TIMEOUT)?;
+            // A prepared statement keeps its plan whatever is bound, as store-sql asks for.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
             connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
             prepare(&connection)?;
             Ok(connection)

@@ -83,7 +83,7 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
                 match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(decided.answer)),
                     Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
-                    Err(error @ DriverError::Overloaded(_)) => return Err(store_error(error)),
+                    Err(error @ DriverError::Overloaded(_)) => store_error(error),
                     Err(DriverError::Failed(cause)) => {
                         unknown.push((attempt, decided.answer));
                         StoreError::Failed { cause }
@@ -91,18 +91,27 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
                 }
             }
         };
-        // In one transaction nothing goes stale and no outcome is unknown: the host rolls back.
-        let is_final = match (&failure, driver.isolation()) {
-            (StoreError::Overloaded { .. }, _) => true,
-            (_, Isolation::Transaction) => true,
-            (StoreError::Contended { .. }, Isolation::Batch) => false,
-            // Nothing was begun that would have to be found out about.
-            (StoreError::Failed { .. }, Isolation::Batch) => unknown.is_empty() && attempt == 1,
+        let is_final = match (driver.isolation(), &failure) {
+            // In one transaction nothing goes stale and no outcome is unknown: the host rolls back.
+            (Isolation::Transaction, _) => true,
+            (Isolation::Batch, StoreError::Contended { .. }) => false,
+            (Isolation::Batch, StoreError::Overloaded { .. }) => unknown.is_empty(),
+            // On the first look nothing was begun that would have to be found out about.
+            (Isolation::Batch, StoreError::Failed { .. }) => unknown.is_empty() && attempt == 1,
         };
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-            return Err(failure);
+            return last_look(driver, &asked, &mut unknown).await.map_or(Err(failure), |answer| Ok(Some(answer)));
         }
     }
+}
+
+/// Where an outcome is unknown and patience is at its end: whether it was applied after all.
+async fn last_look<D: Driver>(driver: &D, asked: &Asked, unknown: &mut Vec<(u32, Answer)>) -> Option<Answer> {
+    if unknown.is_empty() {
+        return None;
+    }
+    let seen = look::look(driver, asked).await.ok().flatten()?;
+    answer_of_earlier(&seen.found, unknown)
 }
 
 /// The answer of the attempt that was applied after all.

@@ -3,7 +3,7 @@
 use matterbook_core::{
     client::{Client, ClientFields},
     matching::{Facts, PersonHash, identities},
-    store::{ClientUpdate, IdentityDigest, LogEntry, OperatorAnswer, Refusal, StoreError},
+    store::{ClientUpdate, IdentityDigest, LogEntry, OperatorAnswer, Refusal, SavedAnswer, StoreError},
 };
 use uuid::Uuid;
 
@@ -59,10 +59,11 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
         let names = ["account_id", "identity", "do_not_mail"];
         let tombstones = queries::ENTOMB_IDENTITIES.bind_rows(&names, rows.collect());
         let which = || [("account_id", commit.account_id()), ("client", bind::id(client))];
+        let [id, external_id] = SavedAnswer::texts_naming(client, fields.external_id.as_deref());
         let answers = queries::ERASE_ANSWERS.bind([
             ("account_id", commit.account_id()),
-            ("id", client.to_string().into()),
-            ("external_id", fields.external_id.clone().into()),
+            ("id", id.into()),
+            ("external_id", external_id.into()),
         ]);
         let erase = vec![
             queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),

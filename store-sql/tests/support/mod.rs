@@ -20,7 +20,7 @@ use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
     migrations::MIGRATIONS,
 };
-use rusqlite::{Connection, ErrorCode, StatementStatus, types::ValueRef};
+use rusqlite::{Connection, ErrorCode, StatementStatus, config::DbConfig, types::ValueRef};
 use uuid::Uuid;
 
 /// Which form of a query a driver runs.
@@ -76,6 +76,7 @@ pub fn database() -> Rc<Connection> {
         connection.execute_batch(migration.sql).unwrap();
     }
     connection.set_prepared_statement_cache_capacity(200);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).unwrap();
     Rc::new(connection)
 }
 
@@ -133,6 +134,7 @@ impl TestDriver {
                 rows.push((0..columns).map(|index| read(row.get_ref_unwrap(index))).collect());
             }
         }
+        assert_eq!(prepared.reset_status(StatementStatus::RePrepare), 0, "prepared again: {sql}");
         self.steps.set(self.steps.get() + i64::from(prepared.get_status(StatementStatus::VmStep)));
         Ok(())
     }

@@ -19,6 +19,7 @@ cases! { "erasure":
     "design 9" => a_client_made_again_by_its_id_keeps_do_not_mail,
     "design 9" => a_client_made_again_by_its_name_and_place_keeps_do_not_mail,
     "design 9" => a_client_made_again_that_was_mailed_is_mailed,
+    "design 9" => saved_answers_that_name_an_erased_client_are_dropped_and_others_stay,
     "design 9" => after_erasure_an_id_alone_finds_nobody,
 }
 
@@ -122,6 +123,29 @@ fn a_client_made_again_by_its_name_and_place_keeps_do_not_mail(service: &dyn Ser
 fn a_client_made_again_that_was_mailed_is_mailed(service: &dyn Service) -> Outcome {
     let record = made_again(service, &full("a"), &full("a"))?;
     equal("do_not_mail", &record["do_not_mail"], &json!(false))
+}
+
+fn saved_answers_that_name_an_erased_client_are_dropped_and_others_stay(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let post = |key: &str, client: &Value| {
+        let request = firm.request("POST", "/clients").header("Idempotency-Key", key);
+        firm.send(&request.json(&json!({ "clients": [client] })))?.ok()
+    };
+    // An id that is a part of many an answer's other words.
+    let client = json!({"external_id": "a", "last_name": "Ray", "address_line1": "1 Elm St", "zip": "02139"});
+    let other = json!({"external_id": "b", "last_name": "Stone"});
+    let mut rival = client.clone();
+    rival["external_id"] = json!("c");
+    let id = post("made", &client)?.text("/results/0/id")?;
+    let kept = post("other", &other)?;
+    post("rival", &rival)?.expect("/results/0/status", "conflict")?.expect_words("/results/0/message", &["\"a\""])?;
+    erase(&firm, &id)?;
+    let again = post("made", &client)?;
+    again.expect_no_header("idempotent-replayed")?.expect("/results/0/status", "created")?;
+    post("rival", &rival)?.expect_no_header("idempotent-replayed")?;
+    let replayed = post("other", &other)?;
+    replayed.expect_header("idempotent-replayed", "true")?;
+    equal("the saved answer of another client", &replayed.json, &kept.json)
 }
 
 fn after_erasure_an_id_alone_finds_nobody(service: &dyn Service) -> Outcome {

@@ -7,7 +7,7 @@ use super::{
     clients_get::ids,
     prospects::{wait_for_these, with_county},
 };
-use crate::wire::{Failure, Firm, Outcome, Service, failure::equal, wait_for_prospects};
+use crate::wire::{Answer, Failure, Firm, Operator, Outcome, Service, eventually, failure::equal, wait_for_prospects};
 
 cases! { "prospects_access":
     "reference 4.5" => without_the_bundle_it_is_403_bundle_required,
@@ -99,43 +99,67 @@ fn a_county_taken_away_is_gone_at_once(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-/// A firm with three prospects and a cursor after the first of them.
-fn with_cursor(service: &dyn Service) -> Result<(Firm<'_>, String, String, Vec<String>), Failure> {
-    let (firm, county) = with_county(service)?;
-    let batch: Vec<_> = (0..3).map(|_| county.prospect(&json!({}))).collect();
-    let imported = firm.operator().import(&batch)?;
-    wait_for_these(&firm, &imported)?;
-    let cursor = firm.get("/prospects?limit=1")?.ok()?.text("/next_cursor")?;
-    Ok((firm, county.fips, cursor, imported))
+/// A firm with three prospects.
+struct Reader<'s> {
+    firm: Firm<'s>,
+    fips: String,
+    imported: Vec<String>,
+}
+
+impl<'s> Reader<'s> {
+    fn new(service: &'s dyn Service) -> Result<Self, Failure> {
+        let (firm, county) = with_county(service)?;
+        let batch: Vec<_> = (0..3).map(|_| county.prospect(&json!({}))).collect();
+        let imported = firm.operator().import(&batch)?;
+        Ok(Self { firm, fips: county.fips, imported })
+    }
+
+    /// Waits until all three are seen; a cursor after the first.
+    fn cursor(&self) -> Result<String, Failure> {
+        eventually(self.firm.service, || {
+            equal("the prospects seen", &self.firm.walk_prospects("limit=100")?.len(), &3)?;
+            self.firm.get("/prospects?limit=1")?.ok()?.text("/next_cursor")
+        })
+    }
 }
 
 fn any_change_of_the_grants_makes_a_cursor_stale(service: &dyn Service) -> Outcome {
-    for change in 0..4 {
-        let (firm, fips, cursor, _) = with_cursor(service)?;
-        firm.get(&format!("/prospects?cursor={cursor}"))?.ok()?;
-        match change {
-            0 => firm.grant(&firm.operator().fresh_county()?.fips, "2025-01-01")?,
-            1 => firm.grant(&fips, "1999-12-31")?,
-            2 => firm.grant(&fips, "2000-01-02")?,
-            _ => firm.revoke_county(&fips)?,
-        };
-        firm.get(&format!("/prospects?cursor={cursor}"))?.expect_error(409, "cursor_stale")?;
-        firm.get(&format!("/prospects?order=oldest&limit=2&cursor={cursor}"))?.expect_error(409, "cursor_stale")?;
-        firm.get("/prospects")?.ok()?;
+    let elsewhere = Operator::of(service).fresh_county()?.fips;
+    let changes: [&dyn Fn(&Reader<'_>) -> Result<Answer, Failure>; 4] = [
+        &|reader| reader.firm.grant(&elsewhere, "2025-01-01"),
+        &|reader| reader.firm.grant(&reader.fips, "1999-12-31"),
+        &|reader| reader.firm.grant(&reader.fips, "2000-01-02"),
+        &|reader| reader.firm.revoke_county(&reader.fips),
+    ];
+    // All of them wait out the delay together.
+    let readers = changes.iter().map(|_| Reader::new(service)).collect::<Result<Vec<_>, _>>()?;
+    service.elapse(std::time::Duration::from_secs(service.facts().prospect_delay_seconds));
+    for (reader, change) in readers.iter().zip(changes) {
+        let cursor = reader.cursor()?;
+        reader.firm.get(&format!("/prospects?cursor={cursor}"))?.ok()?;
+        change(reader)?;
+        for query in ["", "order=oldest&limit=2&"] {
+            let path = format!("/prospects?{query}cursor={cursor}");
+            reader.firm.get(&path)?.expect_error(409, "cursor_stale")?;
+        }
+        reader.firm.get("/prospects")?.ok()?;
     }
     Ok(())
 }
 
 fn granting_the_same_again_leaves_cursors_good(service: &dyn Service) -> Outcome {
-    let (firm, fips, cursor, _) = with_cursor(service)?;
-    firm.grant(&fips, "01/01/2000")?;
+    let reader = Reader::new(service)?;
+    let (firm, cursor) = (&reader.firm, wait_for_prospects(service, || reader.cursor())?);
+    firm.grant(&reader.fips, "01/01/2000")?;
     firm.set(&json!({"contact_enrichment": true}))?;
     let answer = firm.get(&format!("/prospects?limit=100&cursor={cursor}"))?.ok()?;
     equal("the rows after the first", &answer.array("/prospects")?.len(), &2)
 }
 
 fn after_a_stale_cursor_a_walk_from_the_start_meets_all(service: &dyn Service) -> Outcome {
-    let (firm, _, cursor, mut imported) = with_cursor(service)?;
+    let reader = Reader::new(service)?;
+    let (firm, cursor) = (&reader.firm, wait_for_prospects(service, || reader.cursor())?);
+    let mut imported = reader.imported.clone();
     let operator = firm.operator();
     let county = operator.fresh_county()?;
     imported.extend(operator.import(&[county.prospect(&json!({}))])?);

@@ -1,10 +1,7 @@
-//! S8 and S9 against a model: whatever order writes, page reads and time come in, each page is
-//! what the model says, and each walk keeps the three promises of design section 7.
+//! S8 against a model: whatever order writes, page reads and time come in, each page is what the
+//! model says, and each walk keeps the three promises of design section 7.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Debug,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use matterbook_core::{
     client::{Client, ClientFields},
@@ -14,7 +11,9 @@ use matterbook_core::{
 use uuid::Uuid;
 
 use super::{
-    CaseResult, Failure, ensure, ensure_eq,
+    CaseResult, Failure,
+    draw::Draw,
+    ensure, ensure_eq, is_page_of,
     scene::{
         Firm, MINUTE_SECONDS, Scene, answer, at, by_external_id, clients_at, new_client, person, saving, update_of,
     },
@@ -26,7 +25,7 @@ const STEPS: usize = 120;
 const WALKS: usize = 3;
 
 /// The seeds that the suite always runs; a property test draws others.
-const SEEDS: std::ops::Range<u64> = 0..12;
+const SEEDS: std::ops::Range<u64> = 0..6;
 
 /// S8 over many interleavings. The seed of one that fails is in the failure's sentence.
 pub(super) async fn s8_pages_agree_with_model_under_interleaving(store: impl Store) -> CaseResult {
@@ -269,52 +268,6 @@ impl<S: Store> Run<'_, S> {
     }
 }
 
-/// Whether rows and place to go on are a page of what is expected: a beginning of it, at most the
-/// limit, that goes on exactly after its last row wherever it does not reach the end (S10).
-fn is_page_of<Row: PartialEq + Debug>(
-    rows: &[Row],
-    next: Option<Position>,
-    expected: &[Row],
-    place_of: impl Fn(&Row) -> Position,
-    after: Option<Position>,
-    limit: u32,
-) -> CaseResult {
-    ensure!(rows.len() <= limit as usize, "a page of {limit} has {} rows", rows.len());
-    ensure_eq!(Some(rows), expected.get(..rows.len()), "a page does not show what the model does: {expected:?}");
-    let left = expected.get(rows.len()..).unwrap_or_default();
-    match next {
-        None => ensure!(left.is_empty(), "a page ends the walk, but there is more: {left:?}"),
-        Some(next) => {
-            ensure!(Some(next) > after, "a page goes on from {next:?}, where it began: {after:?}");
-            ensure!(left.iter().all(|row| place_of(row) > next), "a page goes on after what it did not show: {left:?}");
-            ensure!(rows.iter().all(|row| place_of(row) <= next), "a page goes on before what it showed: {rows:?}");
-        }
-    }
-    Ok(())
-}
-
 fn place_of(client: &Client) -> Position {
     Position { at: client.updated_at, id: client.id }
-}
-
-/// Draws numbers from a seed (SplitMix64), the same ones each time.
-struct Draw(u64);
-
-impl Draw {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0 to below `bound`, which is positive.
-    fn below(&mut self, bound: i64) -> i64 {
-        i64::try_from(self.next() % bound.unsigned_abs()).unwrap_or_default()
-    }
-
-    fn one_of<'list, Item>(&mut self, list: &'list [Item]) -> Option<&'list Item> {
-        let length = i64::try_from(list.len()).ok().filter(|length| *length > 0)?;
-        list.get(usize::try_from(self.below(length)).ok()?)
-    }
 }

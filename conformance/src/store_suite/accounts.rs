@@ -1,0 +1,249 @@
+//! The operator's commands about accounts, logins, keys and counties: what each does, what it
+//! answers, when it is refused (design section 9).
+
+use matterbook_core::{
+    account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
+    key::KeyDigest,
+    store::{AccountChange, OperatorAnswer, OperatorCommand, Refusal, Store},
+};
+use uuid::Uuid;
+
+use super::{
+    CaseResult, Failure, ensure, ensure_eq,
+    scene::{Scene, UNKNOWN, at, date, unexpected},
+};
+
+const COOK: &str = "17031";
+
+async fn show_account<S: Store>(scene: &Scene<S>, account: Uuid) -> CaseResult<Account> {
+    match scene.operate(at(0), "account.show", OperatorCommand::ShowAccount { account }).await? {
+        OperatorAnswer::Account(account) => Ok(account),
+        other => Err(unexpected("an account", &other)),
+    }
+}
+
+/// An account begins with its owner's login at its own address, and without counties.
+pub(super) async fn create_account_makes_the_owner_too(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let (id, login_id) = (scene.id(), scene.id());
+    let flags = AccountFlags { api_enabled: true, suspended: false, digital_bundle: false, contact_enrichment: true };
+    let email = "owner@firm.example".to_owned();
+    let command = OperatorCommand::CreateAccount { id, login_id, email: email.clone(), flags };
+    let answer = scene.operate(at(7), "account.create", command).await?;
+    let owner = Login { id: login_id, account_id: id, email: email.clone(), role: Role::Owner, created_at: at(7) };
+    let account = Account { id, email, flags, created_at: at(7), logins: vec![owner], counties: Vec::new() };
+    ensure_eq!(answer, OperatorAnswer::Account(account.clone()), "the answer to a new account");
+    ensure_eq!(show_account(&scene, id).await?, account, "a new account, shown");
+    Ok(())
+}
+
+/// An account that nobody created is refused, wherever it is named.
+pub(super) async fn show_account_refuses_an_unknown_one(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    scene.firm().await?;
+    scene.refuses(OperatorCommand::ShowAccount { account: UNKNOWN }, Refusal::NoAccount).await?;
+    scene.refuses(OperatorCommand::ListKeys { account: UNKNOWN }, Refusal::NoAccount).await?;
+    let list = OperatorCommand::ListSettlements { account: UNKNOWN, after: None, limit: 1 };
+    scene.refuses(list, Refusal::NoAccount).await
+}
+
+/// Accounts are listed in the order in which they were created, with logins and counties.
+pub(super) async fn list_accounts_oldest_first_in_pages(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let mut expected = Vec::new();
+    for second in [3, 1, 2, 2] {
+        expected.push(scene.account(at(second)).await?);
+    }
+    expected.sort_by_key(|account| (account.created_at, account.id));
+    for limit in [1, 2, 3, 4, 100] {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let command = OperatorCommand::ListAccounts { after, limit };
+            let OperatorAnswer::Accounts(accounts, next) = scene.operate(at(9), "account.list", command).await? else {
+                return Err(Failure("a list of accounts is answered by something else".to_owned()));
+            };
+            ensure!(accounts.len() <= limit as usize, "a page of {limit} has {} accounts", accounts.len());
+            ensure!(next.is_none() || next > after, "a walk over the accounts does not get on");
+            found.extend(accounts);
+            after = next;
+            if after.is_none() {
+                break;
+            }
+        }
+        ensure_eq!(found, expected, "the accounts in pages of {limit}");
+    }
+    Ok(())
+}
+
+/// What a change does not name stays as it was.
+pub(super) async fn set_account_leaves_what_is_not_given(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let mut expected = show_account(&scene, firm.account).await?;
+    let nothing = AccountChange::default;
+    for (change, apply) in [
+        (
+            AccountChange { email: Some("new@firm.example".to_owned()), ..nothing() },
+            (|account| account.email = "new@firm.example".to_owned()) as fn(&mut Account),
+        ),
+        (AccountChange { api_enabled: Some(false), ..nothing() }, |account| account.flags.api_enabled = false),
+        (AccountChange { suspended: Some(true), ..nothing() }, |account| account.flags.suspended = true),
+        (AccountChange { digital_bundle: Some(false), ..nothing() }, |account| account.flags.digital_bundle = false),
+        (AccountChange { contact_enrichment: Some(true), ..nothing() }, |account| {
+            account.flags.contact_enrichment = true;
+        }),
+        (nothing(), |_| ()),
+    ] {
+        let command = OperatorCommand::SetAccount { account: firm.account, change: change.clone() };
+        let answer = scene.operate(at(1), "account.set", command).await?;
+        apply(&mut expected);
+        ensure_eq!(answer, OperatorAnswer::Account(expected.clone()), "the answer to {change:?}");
+        ensure_eq!(show_account(&scene, firm.account).await?, expected, "the account after {change:?}");
+    }
+    let holder = scene.store.holder(&firm.key).await?.map(|holder| (holder.email, holder.flags));
+    ensure_eq!(holder, Some((expected.email, expected.flags)), "what the account's key shows");
+    scene.refuses(OperatorCommand::SetAccount { account: UNKNOWN, change: nothing() }, Refusal::NoAccount).await
+}
+
+/// A login is added to its account, after the older ones.
+pub(super) async fn add_login_to_a_known_account(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let (id, account, email) = (scene.id(), firm.account, "teammate@firm.example".to_owned());
+    let role = Role::Teammate;
+    let command = OperatorCommand::AddLogin { id, account, email: email.clone(), role };
+    let answer = scene.operate(at(5), "login.add", command).await?;
+    let login = Login { id, account_id: account, email: email.clone(), role, created_at: at(5) };
+    ensure_eq!(answer, OperatorAnswer::Login(login.clone()), "the answer to a new login");
+    let logins = show_account(&scene, account).await?.logins;
+    ensure_eq!(logins.get(1..), Some(&[login][..]), "the logins of the account after its owner's");
+    let command = OperatorCommand::AddLogin { id: scene.id(), account: UNKNOWN, email, role };
+    scene.refuses(command, Refusal::NoAccount).await
+}
+
+/// A role that is set holds for the login and for its keys.
+pub(super) async fn set_role_of_a_known_login(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    for role in [Role::Teammate, Role::ViewOnly, Role::Owner] {
+        let answer =
+            scene.operate(at(5), "login.set_role", OperatorCommand::SetRole { login: firm.owner, role }).await?;
+        let shown = show_account(&scene, firm.account).await?.logins;
+        ensure_eq!(shown.iter().map(|login| login.role).collect::<Vec<_>>(), [role], "the role that was set, shown");
+        ensure_eq!(answer, OperatorAnswer::Login(shown[0].clone()), "the answer to a new role");
+        let holder = scene.store.holder(&firm.key).await?.map(|holder| holder.role);
+        ensure_eq!(holder, Some(role), "the role that the login's key shows");
+    }
+    scene.refuses(OperatorCommand::SetRole { login: UNKNOWN, role: Role::Owner }, Refusal::NoLogin).await
+}
+
+/// Only an owner's login makes keys; where none is named, the oldest owner's does.
+pub(super) async fn create_key_for_owners_only(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let (firm, other) = (scene.firm().await?, scene.firm().await?);
+    let account = firm.account;
+    let (second_owner, teammate) = (scene.id(), scene.id());
+    for (second, id, role) in [(1, second_owner, Role::Owner), (2, teammate, Role::Teammate)] {
+        let email = "someone@firm.example".to_owned();
+        scene.operate(at(second), "login.add", OperatorCommand::AddLogin { id, account, email, role }).await?;
+    }
+    for (number, (login, login_id)) in
+        [(None, firm.owner), (Some(second_owner), second_owner), (Some(firm.owner), firm.owner)].into_iter().enumerate()
+    {
+        let (id, digest, label) = (scene.id(), KeyDigest::of(&format!("mtb_{number}")), Some(format!("key {number}")));
+        let command = OperatorCommand::CreateKey { id, account, login, label: label.clone(), digest };
+        let answer = scene.operate(at(3), "key.create", command).await?;
+        let (created_at, last_used_at, revoked_at) = (at(3), None, None);
+        let record = KeyRecord { id, account_id: account, login_id, label, created_at, last_used_at, revoked_at };
+        ensure_eq!(answer, OperatorAnswer::Key(record), "the answer to a new key for the login {login:?}");
+        let opens = scene.store.holder(&digest).await?.map(|holder| (holder.account, holder.role));
+        ensure_eq!(opens, Some((account, Role::Owner)), "what a new key opens");
+    }
+    let key_for = |account, login| OperatorCommand::CreateKey {
+        id: scene.id(),
+        account,
+        login,
+        label: None,
+        digest: KeyDigest::of("mtb_refused"),
+    };
+    scene.refuses(key_for(account, Some(teammate)), Refusal::NotOwner).await?;
+    scene.refuses(key_for(account, Some(other.owner)), Refusal::NoLogin).await?;
+    scene.refuses(key_for(account, Some(UNKNOWN)), Refusal::NoLogin).await?;
+    scene.refuses(key_for(UNKNOWN, None), Refusal::NoAccount).await?;
+    let role = Role::Teammate;
+    scene.operate(at(5), "login.set_role", OperatorCommand::SetRole { login: other.owner, role }).await?;
+    scene.refuses(key_for(other.account, None), Refusal::NoOwner).await?;
+    ensure_eq!(scene.store.holder(&KeyDigest::of("mtb_refused")).await?, None, "what a refused key opens");
+    Ok(())
+}
+
+async fn list_keys<S: Store>(scene: &Scene<S>, account: Uuid) -> CaseResult<Vec<KeyRecord>> {
+    match scene.operate(at(0), "key.list", OperatorCommand::ListKeys { account }).await? {
+        OperatorAnswer::Keys(keys) => Ok(keys),
+        other => Err(unexpected("keys", &other)),
+    }
+}
+
+/// The keys of an account, and of no other, oldest first, also those that work no more.
+pub(super) async fn list_keys_with_revoked_ones(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let (firm, _other) = (scene.firm().await?, scene.firm().await?);
+    let mut expected = vec![(firm.key_id, None)];
+    for second in [1, 2] {
+        let (id, digest) = (scene.id(), KeyDigest::of(&format!("mtb_{second}")));
+        let command = OperatorCommand::CreateKey { id, account: firm.account, login: None, label: None, digest };
+        scene.operate(at(second), "key.create", command).await?;
+        expected.push((id, None));
+    }
+    scene.operate(at(3), "key.revoke", OperatorCommand::RevokeKey { key: expected[1].0 }).await?;
+    expected[1].1 = Some(at(3));
+    let keys: Vec<_> = list_keys(&scene, firm.account).await?.into_iter().map(|key| (key.id, key.revoked_at)).collect();
+    ensure_eq!(keys, expected, "the keys of an account, one revoked");
+    Ok(())
+}
+
+/// A key that is revoked twice keeps the time of the first.
+pub(super) async fn revoke_key_keeps_the_first_time(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    for second in [5, 6] {
+        let answer = scene.operate(at(second), "key.revoke", OperatorCommand::RevokeKey { key: firm.key_id }).await?;
+        let OperatorAnswer::Key(key) = answer else { return Err(unexpected("a key", &answer)) };
+        ensure_eq!((key.id, key.revoked_at), (firm.key_id, Some(at(5))), "a key that is revoked at {second} s");
+        ensure_eq!(list_keys(&scene, firm.account).await?, [key], "the revoked key, listed");
+    }
+    scene.refuses(OperatorCommand::RevokeKey { key: UNKNOWN }, Refusal::NoKey).await
+}
+
+/// A county is granted once: granting it again moves its date.
+pub(super) async fn grant_county_again_moves_its_date(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    scene.grant(&firm, COOK, "2025-06-01").await?;
+    scene.grant(&firm, "06037", "2025-06-01").await?;
+    for from_date in ["2025-01-01", "2025-09-01"] {
+        scene.grant(&firm, COOK, from_date).await?;
+        let grant = |fips: &str, from_date: &str| {
+            Ok::<_, Failure>(Grant { fips: fips.to_owned(), from_date: date(from_date)? })
+        };
+        let counties = show_account(&scene, firm.account).await?.counties;
+        ensure_eq!(counties, [grant("06037", "2025-06-01")?, grant(COOK, from_date)?], "the counties by FIPS code");
+    }
+    let grant = Grant { fips: COOK.to_owned(), from_date: date("2025-01-01")? };
+    scene.refuses(OperatorCommand::GrantCounty { account: UNKNOWN, grant }, Refusal::NoAccount).await
+}
+
+/// Taking a county back answers the grant as it was, once.
+pub(super) async fn revoke_county_hands_back_what_it_was(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let (firm, other) = (scene.firm().await?, scene.firm().await?);
+    scene.grant(&firm, COOK, "2025-06-01").await?;
+    let revoke = |account| OperatorCommand::RevokeCounty { account, fips: COOK.to_owned() };
+    scene.refuses(revoke(other.account), Refusal::NoCounty).await?;
+    let answer = scene.operate(at(1), "county.revoke", revoke(firm.account)).await?;
+    let grant = Grant { fips: COOK.to_owned(), from_date: date("2025-06-01")? };
+    ensure_eq!(answer, OperatorAnswer::County(grant), "the answer to a county that is taken back");
+    ensure_eq!(show_account(&scene, firm.account).await?.counties, [], "the counties afterwards");
+    scene.refuses(revoke(firm.account), Refusal::NoCounty).await?;
+    scene.refuses(revoke(UNKNOWN), Refusal::NoAccount).await
+}

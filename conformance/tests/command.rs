@@ -1,0 +1,87 @@
+//! The `conformance` command: what it prints, and how it ends.
+
+use std::process::{Command, Output};
+
+use matterbook::{server::Limits, service::Service, settings::NativeSettings};
+use serde_json::Value;
+
+const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+
+fn conformance(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_conformance"))
+        .args(arguments)
+        .env_remove("MATTERBOOK_OPERATOR_TOKEN")
+        .output()
+        .expect("the command runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs `test` with the URL of a native service that has these settings besides the usual ones.
+fn with_service(more: &[(&str, &str)], test: impl FnOnce(&str)) {
+    let directory = tempfile::tempdir().expect("a directory for the database");
+    let file = directory.path().join("matterbook.db").display().to_string();
+    let usual = [
+        ("MATTERBOOK_DB", file.as_str()),
+        ("MATTERBOOK_LISTEN", "127.0.0.1:0"),
+        ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN),
+    ];
+    let lookup = |name: &str| {
+        let mut all = usual.iter().chain(more);
+        all.find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+    };
+    let settings = NativeSettings::read(lookup).expect("settings");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let service = runtime.block_on(Service::start(&settings, Limits::default())).expect("a service on a free port");
+    test(&format!("http://{}", service.address()));
+    assert!(runtime.block_on(service.stop()));
+}
+
+/// No delay, so that the command finds the service suitable.
+const SUITABLE: &[(&str, &str)] =
+    &[("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "0")];
+
+#[test]
+fn a_service_that_holds_is_0_with_a_table_or_json() {
+    with_service(SUITABLE, |url| {
+        for base in [url.to_owned(), format!("{url}/api/v1")] {
+            let output = conformance(&["--url", &base, "--operator-token", OPERATOR_TOKEN, "--only", "me."]);
+            let table = text(&output.stdout);
+            assert_eq!(output.status.code(), Some(0), "{table}{}", text(&output.stderr));
+            assert!(table.contains("me.names_the_account_of_the_key") && table.contains("  pass  "), "{table}");
+            assert!(table.ends_with("passed, 0 failed\n"), "{table}");
+        }
+        let output = conformance(&["--url", url, "--operator-token", OPERATOR_TOKEN, "--only", "me.", "--json"]);
+        let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((&json["failed"], &json["cases"][0]["passed"]), (&Value::from(0), &Value::from(true)));
+    });
+}
+
+#[test]
+fn a_service_that_cannot_be_judged_is_2_with_a_sentence() {
+    let check = |url: &str, token: &str, only: &str, sentence: &str| {
+        let output = conformance(&["--url", url, "--operator-token", token, "--only", only]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(sentence), "{said:?} does not say {sentence:?}");
+        assert!(!said.contains(OPERATOR_TOKEN) && output.stdout.is_empty());
+    };
+    with_service(SUITABLE, |url| {
+        check(url, "wrong", "me.", "operator token");
+        check(url, OPERATOR_TOKEN, "nothing like this", "No case");
+        check("example.com", OPERATOR_TOKEN, "me.", "not a URL");
+        check("http://127.0.0.1:1", OPERATOR_TOKEN, "me.", "no connection");
+        check(&format!("{url}/elsewhere"), OPERATOR_TOKEN, "me.", "no operator API");
+    });
+    for (name, value) in [
+        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "66"),
+        ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "3600"),
+        ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "5"),
+    ] {
+        let settings = [(name, value), SUITABLE[0], SUITABLE[1]];
+        with_service(&settings, |url| check(url, OPERATOR_TOKEN, "me.", name));
+    }
+    assert_eq!(conformance(&[]).status.code(), Some(2), "usage");
+}

@@ -1,0 +1,175 @@
+//! The SQL store on SQLite in memory, in both of its forms: as the native host runs it, and as D1
+//! would, where others write between two batches.
+
+use std::{sync::Arc, time::Duration};
+
+use matterbook_core::{
+    account::Holder,
+    key::KeyDigest,
+    store::{
+        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, Store, StoreError,
+    },
+    time::Timestamp,
+};
+use matterbook_store_sql::{
+    SqlStore,
+    driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
+    migrations::MIGRATIONS,
+};
+use rusqlite::{Connection, ErrorCode, params_from_iter, types};
+use tokio::sync::Mutex;
+
+/// A database of its own with the schema.
+#[derive(Clone)]
+pub struct Database(Arc<Mutex<Connection>>);
+
+impl Database {
+    pub fn new() -> Self {
+        let connection = Connection::open_in_memory().expect("a database in memory");
+        for migration in MIGRATIONS {
+            connection.execute_batch(migration.sql).expect("a migration that applies");
+        }
+        connection.set_prepared_statement_cache_capacity(200);
+        Self(Arc::new(Mutex::new(connection)))
+    }
+}
+
+/// A row of bound parameters at a time, each verb in a transaction of its own.
+#[derive(Clone)]
+pub struct InRows(pub Database);
+
+/// One JSON parameter a statement, and others may write between two batches.
+#[derive(Clone)]
+pub struct InSets(pub Database);
+
+/// A driver within one transaction.
+struct Transaction<'c>(&'c Connection);
+
+impl Driver for Transaction<'_> {
+    fn isolation(&self) -> Isolation {
+        Isolation::Transaction
+    }
+
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        run_whole(self.0, batch, run_rows)
+    }
+
+    async fn back_off(&self, _attempt: u32) -> bool {
+        false
+    }
+}
+
+impl Driver for InSets {
+    fn isolation(&self) -> Isolation {
+        Isolation::Batch
+    }
+
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        run_whole(&*self.0.0.lock().await, batch, run_set)
+    }
+
+    async fn back_off(&self, attempt: u32) -> bool {
+        // No jitter: the threads of a test differ enough.
+        tokio::time::sleep(Duration::from_millis(u64::from(attempt.min(10)))).await;
+        attempt < 100
+    }
+}
+
+type RunStatement = fn(&Connection, &Statement) -> rusqlite::Result<Rows>;
+
+fn run_whole(connection: &Connection, batch: &[Statement], run: RunStatement) -> Result<Vec<Rows>, DriverError> {
+    let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) => DriverError::Constraint(error.to_string()),
+        _ => DriverError::Failed(error.to_string()),
+    };
+    connection.execute_batch("savepoint batch").map_err(failed)?;
+    let rows: rusqlite::Result<Vec<Rows>> = batch.iter().map(|statement| run(connection, statement)).collect();
+    let end = if rows.is_ok() { "release batch" } else { "rollback to batch; release batch" };
+    connection.execute_batch(end).map_err(failed)?;
+    rows.map_err(failed)
+}
+
+fn run_rows(connection: &Connection, statement: &Statement) -> rusqlite::Result<Rows> {
+    let mut rows = Rows::new();
+    for parameters in &statement.parameters {
+        rows.extend(query(connection, &statement.query.row_sql, parameters.iter().map(bound).collect())?);
+    }
+    Ok(rows)
+}
+
+fn run_set(connection: &Connection, statement: &Statement) -> rusqlite::Result<Rows> {
+    match &statement.query.set_sql {
+        Some(sql) => query(connection, sql, vec![types::Value::Text(statement.to_json())]),
+        None => run_rows(connection, statement),
+    }
+}
+
+fn query(connection: &Connection, sql: &str, parameters: Vec<types::Value>) -> rusqlite::Result<Rows> {
+    let mut prepared = connection.prepare_cached(sql)?;
+    let columns = prepared.column_count();
+    let mut found = prepared.query(params_from_iter(parameters))?;
+    let mut rows = Rows::new();
+    while let Some(row) = found.next()? {
+        rows.push((0..columns).map(|column| row.get(column).map(read)).collect::<rusqlite::Result<_>>()?);
+    }
+    Ok(rows)
+}
+
+fn bound(value: &Value) -> types::Value {
+    match value {
+        Value::Null => types::Value::Null,
+        Value::Integer(integer) => types::Value::Integer(*integer),
+        Value::Text(text) => types::Value::Text(text.clone()),
+    }
+}
+
+fn read(value: types::Value) -> Value {
+    match value {
+        types::Value::Null => Value::Null,
+        types::Value::Integer(integer) => Value::Integer(integer),
+        types::Value::Text(text) => Value::Text(text),
+        other => panic!("a query hands out {:?}", other.data_type()),
+    }
+}
+
+impl InRows {
+    /// One verb in one transaction that excludes all others.
+    async fn alone<T>(
+        &self,
+        verb: impl AsyncFnOnce(&SqlStore<Transaction<'_>>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let connection = self.0.0.lock().await;
+        let failed = |error: rusqlite::Error| StoreError::Failed { cause: error.to_string() };
+        connection.execute_batch("begin immediate").map_err(failed)?;
+        let outcome = verb(&SqlStore::new(Transaction(&connection))).await;
+        connection.execute_batch(if outcome.is_ok() { "commit" } else { "rollback" }).map_err(failed)?;
+        outcome
+    }
+}
+
+impl Store for InRows {
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+        self.alone(async |store| store.holder(key).await).await
+    }
+
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.alone(async |store| store.record_use(key, now).await).await
+    }
+
+    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        self.alone(async |store| store.change(request).await).await
+    }
+
+    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
+        self.alone(async |store| store.clients(key, query).await).await
+    }
+
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        self.alone(async |store| store.prospects(key, query).await).await
+    }
+
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        self.alone(async |store| store.operate(command, entry).await).await
+    }
+}

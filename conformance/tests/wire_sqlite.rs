@@ -1,0 +1,23 @@
+//! Every case of the wire suite over the SQL store on SQLite, in process, in both of its forms.
+
+mod services;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use matterbook_conformance::wire::{Case, Service, cases, run};
+use matterbook_store_sql::SqlStore;
+use services::sqlite::{Database, InRows, InSets};
+
+fn trial<S: Service>(form: &str, case: &'static Case, service: impl FnOnce() -> S + Send + 'static) -> Trial {
+    Trial::test(case.name, move || match run(case, &service()).failure {
+        None => Ok(()),
+        Some(failure) => Err(Failed::from(format!("{} ({})\n{failure}", case.name, case.section))),
+    })
+    .with_kind(form)
+}
+
+fn main() -> std::process::ExitCode {
+    let in_rows = |case| trial("rows", case, || services::over(InRows(Database::new())));
+    let in_sets = |case| trial("sets", case, || services::over(SqlStore::new(InSets(Database::new()))));
+    let trials = cases::all().map(in_rows).chain(cases::all().map(in_sets)).collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}

@@ -1,0 +1,117 @@
+//! What a page shows at its edges: the horizon, an `external_id` that came later, many dead states.
+
+mod support;
+
+use matterbook_core::{
+    client::ClientFields,
+    prospect::ProspectFields,
+    store::{
+        Answer, ChangeSet, ClientPageQuery, ClientUpdate, Decided, NewClient, ProspectOrder, ProspectPageQuery,
+        Snapshot, Store, View,
+    },
+};
+use support::{
+    FORMS, Form, Shared, at, block_on, database,
+    firm::{DELAY_SECONDS, Firm, hash_of, person},
+    id,
+};
+
+/// A row written by a clock that many seconds ahead of the reader's is shown exactly when
+/// [`View::horizon`] says so.
+fn check_horizon(form: Form, ahead_seconds: i64, delay_seconds: u32) {
+    let driver = Shared::new(&database(), form);
+    let firm = Firm::create(&driver, 1);
+    let view = View { now: at(10_000), delay_seconds };
+    let written_at = at(10_000 + ahead_seconds);
+    let is_shown = usize::from(written_at <= view.horizon(written_at));
+    firm.put(1, written_at, &[("7", "+1")]);
+    for external_id in [None, Some("7".to_owned())] {
+        let query = ClientPageQuery { view, after: None, updated_since: None, external_id, limit: 5 };
+        let page = block_on(firm.store.clients(&firm.key, &query)).unwrap().unwrap();
+        assert_eq!(page.clients.len(), is_shown, "{ahead_seconds} s ahead, a delay of {delay_seconds}");
+    }
+    firm.grant("06037", "1900-01-01");
+    let prospect = ProspectFields {
+        source_id: "s".to_owned(),
+        crash_county_fips: "06037".to_owned(),
+        ..ProspectFields::default()
+    };
+    firm.import(vec![(id(9), prospect)], written_at);
+    for order in [ProspectOrder::Oldest { after: None }, ProspectOrder::Newest { added_since: at(0) }] {
+        let query = ProspectPageQuery { view, order, limit: 5 };
+        let page = block_on(firm.store.prospects(&firm.key, &query)).unwrap().unwrap();
+        assert_eq!(page.prospects.len(), is_shown, "{ahead_seconds} s ahead, a delay of {delay_seconds}");
+    }
+}
+
+#[test]
+fn the_horizon_is_that_of_the_rules() {
+    for form in FORMS {
+        for ahead_seconds in [-3_601, -3_600, -61, -60, -59, -1, 0, 1, 29, 30, 31, 1_000_000] {
+            for delay_seconds in [0, 60, 3_600] {
+                check_horizon(form, ahead_seconds, delay_seconds);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_external_id_is_not_found_before_it_was_there() {
+    let firm = Firm::create(&Shared::new(&database(), Form::Rows), 1);
+    let nameless = ClientFields { external_id: None, ..person("7") };
+    let client = id(77);
+    let created = NewClient { id: client, fields: nameless.clone(), person: hash_of(&nameless) };
+    let decide = move |change_set: ChangeSet| {
+        let answer = Answer { status: 200, body: String::new(), replayed: false };
+        Box::new(move |_: &Snapshot| Decided { change_set: change_set.clone(), answer: answer.clone() })
+    };
+    let create = ChangeSet { created: vec![created], ..ChangeSet::default() };
+    firm.change(firm.request(1, at(0), Vec::new(), decide(create))).unwrap().unwrap();
+    let before = firm.page(at(1_000), None, 1).clients.remove(0);
+    let update = ClientUpdate {
+        id: client,
+        before,
+        person_before: hash_of(&nameless),
+        after: person("7"),
+        person_after: hash_of(&nameless),
+    };
+    let adopt = ChangeSet { updated: vec![update], ..ChangeSet::default() };
+    firm.change(firm.request(2, at(1_000), Vec::new(), decide(adopt))).unwrap().unwrap();
+    for (seconds, expected) in [(0, 0), (59, 0), (60, 1)] {
+        let view = View { now: at(1_000 + seconds), delay_seconds: DELAY_SECONDS };
+        let external_id = Some("7".to_owned());
+        let query = ClientPageQuery { view, after: None, updated_since: None, external_id, limit: 5 };
+        let page = block_on(firm.store.clients(&firm.key, &query)).unwrap().unwrap();
+        assert_eq!(page.clients.len(), expected, "after {seconds} s");
+        assert_eq!(firm.page(view.now, None, 5).clients.len(), 1, "it is there without its id");
+    }
+}
+
+#[test]
+fn dead_states_are_passed_over_at_a_bounded_cost() {
+    for form in FORMS {
+        let driver = Shared::new(&database(), form);
+        let firm = Firm::create(&driver, 1);
+        let ids: Vec<_> = (0..10).map(|number| number.to_string()).collect();
+        for (number, client) in (1..).zip(&ids) {
+            firm.put(number, at(i64::try_from(number).unwrap() * 1_000), &[(client, "+1")]);
+        }
+        // A round of pruning has left 5,000 dead states behind, between those that are shown.
+        let sql = "
+            with recursive number (n) as (select 1 union all select n + 1 from number where n < 5000)
+            insert into client_states (account_id, updated_at, id, superseded_at, do_not_mail, created_at)
+            select 1, ?1 + n * 1000000, unhex(printf('%032x', n)), ?1 + n * 1000000 + 1, 0, 0 from number";
+        driver.connection.execute(sql, [at(0).micros()]).unwrap();
+        let shown: Vec<_> = firm.walk(at(20_000), 100).0;
+        let both: Vec<_> = ids.iter().map(|client| (client.as_str(), "+2")).collect();
+        firm.put(99, at(20_000), &both);
+        let (found, pages) = firm.walk(at(20_030), 100);
+        assert_eq!(found, shown, "everybody as they were, in the order in which they were");
+        assert_eq!(pages, 10, "500 states in each page, fewer in the last");
+        let before = driver.steps.get();
+        firm.page(at(20_030), None, 100);
+        let steps = driver.steps.get() - before;
+        assert!((10_000..30_000).contains(&steps), "{form:?}: a page costs {steps}");
+        assert_eq!(firm.walk(at(20_061), 3), (firm.walk(at(30_000), 100).0, 4), "afterwards they are not looked at");
+    }
+}
