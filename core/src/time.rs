@@ -5,14 +5,15 @@ use chrono::{DateTime, SecondsFormat};
 /// A point in time in whole microseconds since 1970-01-01T00:00:00Z.
 ///
 /// Microseconds, because `updated_at` grows from commit to commit within an account (design
-/// section 7) and an account may see more than a thousand commits in a second. The value stays
-/// below 2^53, so that it survives a JavaScript number.
+/// section 7) and an account may see more than a thousand commits in a second. Times from 1684 to
+/// 2255 lie below 2^53 in size, so that they survive a JavaScript number; a time that is read from
+/// a text is brought to that range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The latest time that is representable in every host: 9999-12-31T23:59:59.999999Z, capped
-    /// to what a JavaScript number holds exactly.
+    /// The latest time that every host can represent: in the year 2255, the largest whole number
+    /// that a JavaScript number holds exactly.
     pub const MAX: Self = Self(9_007_199_254_740_991);
     /// One second in the unit of this type.
     pub const SECOND_MICROS: i64 = 1_000_000;
@@ -40,7 +41,7 @@ impl Timestamp {
         self.0.div_euclid(1_000)
     }
 
-    /// This time moved by `seconds`, negative for earlier; it stops at the ends of the range.
+    /// This time moved by `seconds`, negative for earlier. It never wraps round.
     #[must_use]
     pub const fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(seconds.saturating_mul(Self::SECOND_MICROS)))
@@ -53,17 +54,19 @@ impl Timestamp {
     }
 
     /// Reads an RFC 3339 date and time with an offset, such as `2026-01-31T08:00:00Z`.
-    /// Digits past the microsecond are dropped. `None` when the text is anything else.
+    /// Digits past the microsecond are dropped. `None` when the text is anything else. A time past
+    /// [`Timestamp::MAX`], or as far before 1970, is read as that end of the range.
     ///
     /// ```
     /// use matterbook_core::time::Timestamp;
     /// let time = Timestamp::parse_rfc3339("1970-01-01T01:00:01+01:00");
     /// assert_eq!(time, Some(Timestamp::from_micros(1_000_000)));
+    /// assert_eq!(Timestamp::parse_rfc3339("9999-12-31T23:59:59Z"), Some(Timestamp::MAX));
     /// ```
     #[must_use]
     pub fn parse_rfc3339(text: &str) -> Option<Self> {
         let time = DateTime::parse_from_rfc3339(text).ok()?;
-        Some(Self(time.timestamp_micros()))
+        Some(Self(time.timestamp_micros().clamp(-Self::MAX.0, Self::MAX.0)))
     }
 }
 
