@@ -3,11 +3,7 @@
 
 use http::{Request, StatusCode};
 
-use super::{
-    Handled,
-    error::{ApiError, ErrorCode},
-    exchange::Exchange,
-};
+use super::{Handled, error::ApiError, exchange::Exchange};
 use crate::platform::Platform;
 
 /// Why a host answers by itself.
@@ -33,12 +29,32 @@ impl HostRefusal {
     fn error(self) -> ApiError {
         match self {
             Self::TooManyConnections => ApiError::overloaded(1, "more connections than are served at once"),
-            Self::Panicked => {
-                ApiError::new(ErrorCode::Internal, "Something went wrong on our side. Please try again shortly.")
-            }
+            Self::Panicked => ApiError {
+                // Whether anything was saved is not known, so the answer does not say.
+                message: "Something went wrong on our side. Please try again shortly.".into(),
+                ..ApiError::internal("handling the request panicked")
+            },
             Self::MalformedHead => ApiError::invalid("The request is not well-formed HTTP/1.1."),
             Self::HeadTooLarge => ApiError::invalid("The request line or the headers are too large.")
                 .with_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_of_the_service_has_a_cause_for_the_log_and_a_mistake_of_the_caller_has_none() {
+        for refusal in [
+            HostRefusal::TooManyConnections,
+            HostRefusal::Panicked,
+            HostRefusal::MalformedHead,
+            HostRefusal::HeadTooLarge,
+        ] {
+            let error = refusal.error();
+            assert_eq!(error.cause.is_some(), error.status.is_server_error(), "{refusal:?}");
         }
     }
 }
