@@ -29,6 +29,9 @@ use crate::{
     read::Row,
 };
 
+/// The most attempts at one request or command, whatever the driver's patience.
+pub(crate) const ATTEMPTS_MAX: u32 = 100;
+
 /// Rows of earlier states that a commit looks at besides those for the states that it adds.
 const SWEEP_ROWS: usize = 8;
 

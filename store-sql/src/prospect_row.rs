@@ -1,4 +1,4 @@
-//! A prospect as a row: read, bound, and merged with what an import gives.
+//! A prospect as a row: read and bound.
 
 use chrono::Datelike as _;
 use matterbook_core::{
@@ -114,36 +114,4 @@ pub(crate) fn values(fields: ProspectFields) -> [Value; 26] {
         vehicle_towed.into(),
         hit_and_run.into(),
     ]
-}
-
-/// What becomes of a known prospect: given values replace, absent ones keep what is known.
-pub(crate) fn merge(known: ProspectFields, given: ProspectFields) -> ProspectFields {
-    ProspectFields {
-        source_id: known.source_id,
-        first_name: given.first_name.or(known.first_name),
-        last_name: given.last_name.or(known.last_name),
-        address_line1: given.address_line1.or(known.address_line1),
-        address_line2: given.address_line2.or(known.address_line2),
-        city: given.city.or(known.city),
-        state: given.state.or(known.state),
-        zip: given.zip.or(known.zip),
-        email: given.email.or(known.email),
-        phone: given.phone.or(known.phone),
-        person_type: given.person_type.or(known.person_type),
-        injury_severity: given.injury_severity.or(known.injury_severity),
-        transported: given.transported.or(known.transported),
-        crash_date: given.crash_date,
-        crash_time: given.crash_time.or(known.crash_time),
-        crash_city: given.crash_city.or(known.crash_city),
-        crash_state: given.crash_state.or(known.crash_state),
-        crash_county: given.crash_county.or(known.crash_county),
-        crash_county_fips: given.crash_county_fips,
-        crash_report_number: given.crash_report_number.or(known.crash_report_number),
-        manner_of_collision: given.manner_of_collision.or(known.manner_of_collision),
-        vehicle_year: given.vehicle_year.or(known.vehicle_year),
-        vehicle_make: given.vehicle_make.or(known.vehicle_make),
-        vehicle_model: given.vehicle_model.or(known.vehicle_model),
-        vehicle_towed: given.vehicle_towed.or(known.vehicle_towed),
-        hit_and_run: given.hit_and_run.or(known.hit_and_run),
-    }
 }

@@ -41,9 +41,9 @@ impl Prospects {
             return ImportOutcome::Erased;
         }
         if let Some(known) = self.by_source_id.get(&fields.source_id).and_then(|id| self.by_id.get_mut(id)) {
-            let before = known.fields.clone();
-            merge(&mut known.fields, fields);
-            if known.fields != before {
+            let merged = known.fields.clone().merged_with(fields);
+            if known.fields != merged {
+                known.fields = merged;
                 self.last_change_at = added_at;
             }
             return ImportOutcome::Updated(known.id);
@@ -86,68 +86,5 @@ impl Prospects {
                 (places.rev().skip_while(|place| place.at > horizon).filter_map(show).take(limit).collect(), None)
             }
         }
-    }
-}
-
-/// Given values replace, absent ones keep what is known.
-fn merge(known: &mut ProspectFields, given: ProspectFields) {
-    let ProspectFields {
-        source_id: _,
-        first_name,
-        last_name,
-        address_line1,
-        address_line2,
-        city,
-        state,
-        zip,
-        email,
-        phone,
-        person_type,
-        injury_severity,
-        transported,
-        crash_date,
-        crash_time,
-        crash_city,
-        crash_state,
-        crash_county,
-        crash_county_fips,
-        crash_report_number,
-        manner_of_collision,
-        vehicle_year,
-        vehicle_make,
-        vehicle_model,
-        vehicle_towed,
-        hit_and_run,
-    } = given;
-    known.crash_date = crash_date;
-    known.crash_county_fips = crash_county_fips;
-    replace(&mut known.first_name, first_name);
-    replace(&mut known.last_name, last_name);
-    replace(&mut known.address_line1, address_line1);
-    replace(&mut known.address_line2, address_line2);
-    replace(&mut known.city, city);
-    replace(&mut known.state, state);
-    replace(&mut known.zip, zip);
-    replace(&mut known.email, email);
-    replace(&mut known.phone, phone);
-    replace(&mut known.person_type, person_type);
-    replace(&mut known.injury_severity, injury_severity);
-    replace(&mut known.transported, transported);
-    replace(&mut known.crash_time, crash_time);
-    replace(&mut known.crash_city, crash_city);
-    replace(&mut known.crash_state, crash_state);
-    replace(&mut known.crash_county, crash_county);
-    replace(&mut known.crash_report_number, crash_report_number);
-    replace(&mut known.manner_of_collision, manner_of_collision);
-    replace(&mut known.vehicle_year, vehicle_year);
-    replace(&mut known.vehicle_make, vehicle_make);
-    replace(&mut known.vehicle_model, vehicle_model);
-    replace(&mut known.vehicle_towed, vehicle_towed);
-    replace(&mut known.hit_and_run, hit_and_run);
-}
-
-fn replace<Value>(known: &mut Option<Value>, given: Option<Value>) {
-    if given.is_some() {
-        *known = given;
     }
 }

@@ -1,6 +1,7 @@
 //! Prospects: people in crashes, read by accounts as cold leads (reference section 2.5, design
 //! section 3). Names follow the US crash-data standard (MMUCC).
 
+mod merge;
 mod parse;
 mod render;
 

@@ -17,14 +17,11 @@ use matterbook_core::{
 use uuid::Uuid;
 
 use crate::{
-    commit::Commit,
+    commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Isolation},
     holder::KeyHolder,
     read::store_error,
 };
-
-/// The most attempts at one request, whatever the driver's patience.
-const ATTEMPTS_MAX: u32 = 100;
 
 /// A request without its decision. Apart from it, it can be borrowed while a batch is under way
 /// and the future still moves between threads.

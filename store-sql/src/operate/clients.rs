@@ -10,14 +10,11 @@ use uuid::Uuid;
 use super::{Outcome, Stop, log};
 use crate::{
     bind,
-    commit::{Commit, Ground},
+    commit::{ATTEMPTS_MAX, Commit, Ground},
     driver::{Driver, DriverError, Isolation, Statement},
     queries,
     read::{Results, store_error},
 };
-
-/// The most attempts at one command, whatever the driver's patience.
-const ATTEMPTS_MAX: u32 = 100;
 
 pub(super) async fn show<D: Driver>(driver: &D, account: Uuid, client: Uuid) -> Outcome {
     let known = queries::ACCOUNT.bind([("account", bind::id(account))]);

@@ -12,13 +12,11 @@ use super::{Outcome, log, write};
 use crate::{
     bind,
     columns::PROSPECT_FIELDS,
+    commit::ATTEMPTS_MAX,
     driver::{Driver, DriverError, Isolation, Statement},
     prospect_row, queries,
     read::{Results, store_error, unexpected},
 };
-
-/// The most attempts at one import, whatever the driver's patience.
-const ATTEMPTS_MAX: u32 = 100;
 
 /// Imports in order: a `source_id` that comes twice is created, then updated.
 pub(super) async fn import<D: Driver>(driver: &D, prospects: Vec<(Uuid, ProspectFields)>, entry: &LogEntry) -> Outcome {
@@ -104,12 +102,12 @@ fn plan(prospects: &[(Uuid, ProspectFields)], mut ground: Ground) -> (Vec<Import
         if ground.erased.contains(source_id) {
             outcomes.push(ImportOutcome::Erased);
         } else if let Some(earlier) = places.get(source_id).and_then(|place| planned.get_mut(*place)) {
-            earlier.after = prospect_row::merge(std::mem::take(&mut earlier.after), given.clone());
+            earlier.after = std::mem::take(&mut earlier.after).merged_with(given.clone());
             outcomes.push(ImportOutcome::Updated(earlier.id));
         } else {
             places.insert(source_id, planned.len());
             if let Some((id, known)) = ground.known.remove(source_id) {
-                let after = prospect_row::merge(known.clone(), given.clone());
+                let after = known.clone().merged_with(given.clone());
                 planned.push(Planned { id, before: Some(known), after });
                 outcomes.push(ImportOutcome::Updated(id));
             } else {
