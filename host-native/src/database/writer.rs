@@ -137,7 +137,10 @@ fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>) {
     while let Some(job) = next {
         rows_left = rows_left.saturating_sub(job.rows());
         done.push((job.reply, perform_in_savepoint(connection, job.task)));
-        next = if rows_left == 0 { None } else { queue.take_waiting(rows_left) };
+        // Where SQLite gave up the whole transaction, as it may when the disk is full, the next
+        // savepoint would begin and commit one of its own, behind the back of the failed `commit`.
+        let is_over = rows_left == 0 || connection.is_autocommit();
+        next = if is_over { None } else { queue.take_waiting(rows_left) };
     }
     let committed = execute(connection, "commit").map_err(|error| {
         if !connection.is_autocommit() {
