@@ -5,7 +5,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
 
 /// The number of characters after the prefix: 32 bytes in base64url without padding.
-pub const KEY_BODY_LENGTH: usize = 43;
+const KEY_BODY_LENGTH: usize = 43;
 
 /// The SHA-256 of an API key: all that a store keeps of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -8,8 +8,8 @@ use matterbook_core::settings::SettingError;
 use crate::settings::NativeSettings;
 
 /// Flags that are read before or after any subcommand. A setting's flag wins over its environment
-/// variable.
-#[derive(Args, Clone, Debug, Default)]
+/// variable. Without a `Debug` form, since the operator's token is among them.
+#[derive(Args, Clone, Default)]
 pub(super) struct Flags {
     /// The database file [env: MATTERBOOK_DB] [default: matterbook.db, with --demo matterbook-demo.db]
     #[arg(long, global = true, value_name = "FILE", help_heading = "Where and how")]

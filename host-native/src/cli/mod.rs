@@ -26,7 +26,7 @@ use operator::Operator;
 use outcome::{Failure, Shown};
 
 /// Keeps a law firm's client list current and hands it crash prospects, over a JSON HTTP API.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "matterbook", version, after_help = NEXT_STEPS)]
 struct CommandLine {
     #[command(flatten)]

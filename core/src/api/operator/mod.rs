@@ -134,7 +134,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         }
     }
 
-    /// The text of a body, and nothing reserved in it.
+    /// The text of a body, within the limit.
     async fn operator_body<B: RequestBody>(&self, body: B) -> Result<String, ApiError> {
         json_body::read_text(body, self.settings.body_limit_bytes).await
     }
