@@ -6,10 +6,14 @@ mod support;
 
 use std::rc::Rc;
 
-use matterbook_core::store::{
-    ClientPageQuery, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, Store, View,
+use matterbook_core::{
+    matching::PersonHash,
+    store::{
+        Answer, ChangeSet, ClientPageQuery, Decide, Decided, OperatorCommand, Position, ProspectOrder,
+        ProspectPageQuery, Store, View, Want,
+    },
+    time::Timestamp,
 };
-use matterbook_core::time::Timestamp;
 use rusqlite::Connection;
 use support::{
     FORMS, Form, Shared, at, block_on, database,
@@ -187,6 +191,34 @@ fn clients_cost_what_is_changed_or_returned() {
             assert_within(what, found.1, steps);
             assert_eq!(found.2, changes, "{what}: rows of tables written");
         }
+    }
+}
+
+#[test]
+fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
+    for form in FORMS {
+        let connection = database();
+        let driver = Shared::new(&connection, form);
+        let firm = Firm::create(&driver, 1);
+        add_clients(&connection, 0, 1_000);
+        connection.execute("update clients set name_hash = 7", []).unwrap();
+        let look = |count: u128| {
+            let person = PersonHash { name: Some(7), place: None };
+            let wants = (0..count).map(|number| Want {
+                external_id: Some(format!("new{number}")),
+                person,
+                settles: true,
+                identities: Vec::new(),
+            });
+            let decide: Decide = Box::new(|snapshot| {
+                assert_eq!(snapshot.clients.len(), 1_000);
+                let answer = Answer { status: 200, body: String::new(), replayed: false };
+                Decided { change_set: ChangeSet::default(), answer }
+            });
+            cost(&driver, || firm.change(firm.request(count, at(10_000), wants.collect(), decide)).unwrap()).1
+        };
+        let (one, many) = (look(1), look(100));
+        assert!(many < 2 * one, "one of that name costs {one}, a hundred cost {many}");
     }
 }
 

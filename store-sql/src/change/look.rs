@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use matterbook_core::store::{IdentityDigest, Snapshot, StoreError, Tombstone, Want};
+use matterbook_core::{
+    matching::PersonHash,
+    store::{IdentityDigest, Snapshot, StoreError, Tombstone, Want},
+};
 
 use super::Asked;
 use crate::{
@@ -66,25 +69,37 @@ impl Wanted {
         };
         // Every set of the look begins with these two columns.
         let row = |rest: Vec<Value>| [vec![account_id.clone(), key.clone()], rest].concat();
-        let facts = |wants: &mut dyn Iterator<Item = &Want>| {
-            let mut known = HashSet::new();
-            wants
-                .map(|want| (&want.external_id, want.person))
-                .filter(|(external_id, person)| external_id.is_some() || person.name.is_some())
-                .filter(|facts| known.insert(*facts))
-                .map(|(id, person)| row(vec![id.clone().into(), person.name.into(), person.place.into()]))
-                .collect::<Vec<_>>()
+        let rows = |facts: Vec<(Option<&str>, PersonHash)>| {
+            let facts = facts.into_iter();
+            facts.map(|(id, person)| row(vec![id.into(), person.name.into(), person.place.into()])).collect()
         };
         let names = ["account_id", "key", "external_id", "name_hash", "place_hash"];
-        let clients = queries::MET_CLIENTS.bind_rows(&names, facts(&mut wants.iter()));
-        let settling = facts(&mut wants.iter().filter(|want| want.settles));
-        let settlements = queries::MET_SETTLEMENTS.bind_rows(&names, settling);
+        let clients = queries::MET_CLIENTS.bind_rows(&names, rows(distinct_facts(wants.iter())));
+        let settling = distinct_facts(wants.iter().filter(|want| want.settles));
+        let settlements = queries::MET_SETTLEMENTS.bind_rows(&names, rows(settling));
         let identities: HashSet<_> =
             wants.iter().filter(|_| with_tombstones).flat_map(|want| &want.identities).collect();
         let identities = identities.into_iter().map(|IdentityDigest(digest)| row(vec![bind::bytes(digest)])).collect();
         let tombstones = queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities);
         Self { statements: [clients, settlements, tombstones] }
     }
+}
+
+/// What to look up, no external id and no person twice: five hundred wants of one name would
+/// otherwise read everybody of that name five hundred times.
+fn distinct_facts<'w>(wants: impl Iterator<Item = &'w Want>) -> Vec<(Option<&'w str>, PersonHash)> {
+    let mut external_ids = HashSet::new();
+    let mut persons = HashSet::new();
+    let mut facts = Vec::new();
+    for want in wants {
+        let external_id = want.external_id.as_deref().filter(|external_id| external_ids.insert(*external_id));
+        let person =
+            if want.person.name.is_some() && persons.insert(want.person) { want.person } else { PersonHash::default() };
+        if external_id.is_some() || person.name.is_some() {
+            facts.push((external_id, person));
+        }
+    }
+    facts
 }
 
 fn seen(mut found: KeyHolder, wanted: &Wanted, mut results: Results) -> Result<Seen, StoreError> {
