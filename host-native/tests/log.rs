@@ -3,7 +3,10 @@
 
 mod support;
 
-use std::io::Read as _;
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpStream,
+};
 
 use serde_json::Value;
 use support::{Place, Serving, account, batch};
@@ -17,6 +20,7 @@ fn a_request_is_one_line_and_names_nobody() {
     serving.get(&key, "/api/v1/clients?external_id=Secretname");
     serving.get(&key, "/api/v1/Secretname");
     serving.get("mtb_Secretname", "/api/v1/me");
+    let malformed_answer = send_raw(&serving.origin, "Secretname\r\n\r\n");
     serving.signal("TERM");
     let mut log = String::new();
     serving.process.stderr.take().expect("a pipe").read_to_string(&mut log).expect("text");
@@ -32,9 +36,22 @@ fn a_request_is_one_line_and_names_nobody() {
             (text("method"), text("route"), line["status"].as_u64().unwrap_or_default(), line["account"] == account)
         })
         .collect();
-    let [posted, listed, unknown, stranger] = requests.as_slice() else { panic!("four requests: {log}") };
+    let [posted, listed, unknown, stranger, malformed] = requests.as_slice() else { panic!("five requests: {log}") };
     assert_eq!(posted, &("POST", "/api/v1/clients", 200, true));
     assert_eq!(listed, &("GET", "/api/v1/clients", 200, true));
     assert_eq!((unknown.0, unknown.2, unknown.3), ("GET", 404, true));
     assert_eq!((stranger.0, stranger.2, stranger.3), ("GET", 401, false));
+    assert_eq!((malformed.0, malformed.2, malformed.3), ("", 400, false));
+    let last = lines.iter().rfind(|line| line["message"] == "request").expect("five requests");
+    let id = last["request_id"].as_str().expect("a request id");
+    assert!(malformed_answer.contains(&format!("x-request-id: {id}")), "{malformed_answer}");
+}
+
+/// Sends bytes that need not be HTTP, and hands back all that comes.
+fn send_raw(origin: &str, bytes: &str) -> String {
+    let mut stream = TcpStream::connect(origin.strip_prefix("http://").expect("an origin")).expect("a connection");
+    stream.write_all(bytes.as_bytes()).expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("text");
+    answer
 }

@@ -2,7 +2,7 @@
 
 use std::{pin::pin, sync::atomic::Ordering, time::Duration};
 
-use http::{HeaderValue, Method, Request, Response, header::CONNECTION, request::Parts};
+use http::{HeaderValue, Request, Response, header::CONNECTION, request::Parts};
 use hyper::{
     body::Incoming,
     server::conn::http1,
@@ -77,7 +77,7 @@ fn closing<B>(mut response: Response<B>) -> Response<B> {
 /// Tells a caller that there are too many connections, before any work for it.
 pub(super) async fn refuse(stream: TcpStream, limits: Limits) {
     let handled = HostRefusal::TooManyConnections.answer(&SystemPlatform::default());
-    log_request(&Method::GET, &handled, Duration::ZERO);
+    log_request(None, &handled, Duration::ZERO);
     let mut socket = Socket::new(stream, limits);
     socket.settled().store(false, Ordering::Relaxed);
     if socket.write_all(&raw::to_bytes(&handled.response)).await.is_ok() {

@@ -37,7 +37,7 @@ where
                 let body = HttpBody::new(&headers, chunks, body_timeout);
                 let head = head(method.clone(), path.as_str(), &query, headers);
                 let handled = caught(handle(head, body)).await;
-                log_request(&method, &handled, began.elapsed());
+                log_request(Some(&method), &handled, began.elapsed());
                 handled.response
             }
         })

@@ -6,15 +6,16 @@ use std::time::Duration;
 use http::Method;
 use matterbook_core::api::Handled;
 
-/// Writes the line of a request; the private cause of a failure goes on a line of its own.
-pub(super) fn log_request(method: &Method, handled: &Handled, duration: Duration) {
+/// Writes the line of a request; the private cause of a failure goes on a line of its own. There is
+/// no method where the request was not read.
+pub(super) fn log_request(method: Option<&Method>, handled: &Handled, duration: Duration) {
     if let Some(cause) = &handled.cause {
         tracing::error!(request_id = %handled.request_id, route = handled.route, cause, "request failed");
     }
     let duration_ms = (duration.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(
         request_id = %handled.request_id,
-        method = standard_name(method),
+        method = method.map(standard_name),
         route = handled.route,
         status = handled.response.status().as_u16(),
         account = handled.account.map(tracing::field::display),

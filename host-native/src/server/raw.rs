@@ -1,8 +1,11 @@
 //! Answers as bytes, where no HTTP library is between us and the socket.
 
+use std::time::Duration;
+
 use http::{Response, StatusCode};
 use matterbook_core::api::HostRefusal;
 
+use super::log::log_request;
 use crate::platform::SystemPlatform;
 
 /// The bytes of an answer after which the connection is closed.
@@ -36,5 +39,7 @@ pub(super) fn replacement_of_refusal(bytes: &[u8]) -> Option<Vec<u8>> {
         StatusCode::from_bytes(bytes.get(9..12)?).ok().filter(|status| status.is_client_error() && is_empty)?;
     let refusal =
         if status == StatusCode::BAD_REQUEST { HostRefusal::MalformedHead } else { HostRefusal::HeadTooLarge };
-    Some(to_bytes(&refusal.answer(&SystemPlatform::default()).response))
+    let handled = refusal.answer(&SystemPlatform::default());
+    log_request(None, &handled, Duration::ZERO);
+    Some(to_bytes(&handled.response))
 }
