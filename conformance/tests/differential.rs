@@ -268,7 +268,7 @@ fn nothing_follows(
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 128, failure_persistence: None, ..Config::default() })]
+    #![proptest_config(Config { cases: 192, failure_persistence: None, ..Config::default() })]
 
     #[test]
     fn every_store_gives_the_same_answers(operations in prop::collection::vec(operation(), 1..40)) {

@@ -23,7 +23,7 @@ fn switched_off() -> Settings {
 }
 
 fn main() -> std::process::ExitCode {
-    let setups: [(&str, fn() -> Settings); 2] = [("defaults", services::settings), ("switched off", switched_off)];
+    let setups = [("defaults", services::settings as fn() -> Settings), ("switched off", switched_off)];
     let trials = setups
         .into_iter()
         .flat_map(|(kind, settings)| {

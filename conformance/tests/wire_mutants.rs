@@ -5,13 +5,12 @@ mod services;
 use libtest_mimic::{Arguments, Failed, Trial};
 use matterbook_conformance::wire::{
     cases,
-    mutants::{Broken, MUTANTS},
+    mutants::{self, Broken},
     run,
 };
 
 fn main() -> std::process::ExitCode {
-    let trials = MUTANTS
-        .iter()
+    let trials = mutants::all()
         .map(|mutant| {
             Trial::test(mutant.name, move || {
                 let Some(case) = cases::all().find(|case| case.name == mutant.caught_by) else {

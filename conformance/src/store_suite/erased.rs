@@ -8,6 +8,7 @@ use matterbook_core::{
         ProspectOrder, ProspectPageQuery, Refusal, SavedAnswer, SettlementChange, Store, Tombstone, View, Want,
     },
 };
+use serde_json::json;
 use uuid::Uuid;
 
 use super::{
@@ -115,7 +116,8 @@ pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: imp
     let firm = scene.firm().await?;
     let ids = scene.create(&firm, at(0), &[person("7 \"b\""), person("8")]).await?;
     let by_id = format!(r#"{{"id":"{}"}}"#, ids[0]);
-    let by_external_id = r#"{"message":"A client has the external_id 7 \"b\"."}"#.to_owned();
+    // The external id in quotes, as messages name a client.
+    let by_external_id = json!({"message": "The client has external_id \"7 \"b\"\"."}).to_string();
     let of_another = format!(r#"{{"id":"{}"}}"#, ids[1]);
     for body in [&by_id, &by_external_id, &of_another] {
         let saved_answer = Some(SavedAnswer { request_digest: "d".repeat(43), answer: answer(body) });

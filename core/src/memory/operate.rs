@@ -132,7 +132,7 @@ impl State {
                 Ok(OperatorAnswer::Imported(self.prospects.import(prospects, at)))
             }
             OperatorCommand::EraseProspect { prospect } => {
-                self.prospects.erase(prospect).then_some(OperatorAnswer::Erased).ok_or(Refusal::NoProspect)
+                self.prospects.erase(prospect, at).then_some(OperatorAnswer::Erased).ok_or(Refusal::NoProspect)
             }
             OperatorCommand::MailOn { account, client, client_delay_seconds: _ } => {
                 let content = self.content_mut(account)?;
@@ -163,7 +163,9 @@ impl State {
             OperatorCommand::MailOn { account, .. } | OperatorCommand::EraseClient { account, .. } => {
                 self.content(*account).map_or(now, |content| content.next_commit_at(now))
             }
-            OperatorCommand::ImportProspects { .. } => self.prospects.next_import_at(now),
+            OperatorCommand::ImportProspects { .. } | OperatorCommand::EraseProspect { .. } => {
+                self.prospects.next_change_at(now)
+            }
             _ => now,
         }
     }

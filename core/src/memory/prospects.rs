@@ -22,18 +22,17 @@ pub(super) struct Prospects {
     by_source_id: BTreeMap<String, Uuid>,
     timeline: BTreeSet<Position>,
     erased_source_ids: BTreeSet<String>,
-    last_import_at: Timestamp,
+    last_change_at: Timestamp,
 }
 
 impl Prospects {
-    /// The time of an import that begins now: imports grow like the commits of an account (S6).
-    pub(super) fn next_import_at(&self, now: Timestamp) -> Timestamp {
-        now.max(self.last_import_at.next())
+    /// The time of a change that is made now: they grow like the commits of an account (S6).
+    pub(super) fn next_change_at(&self, now: Timestamp) -> Timestamp {
+        now.max(self.last_change_at.next())
     }
 
     /// Adds prospects and updates known ones in place, in order.
     pub(super) fn import(&mut self, prospects: Vec<(Uuid, ProspectFields)>, at: Timestamp) -> Vec<ImportOutcome> {
-        self.last_import_at = at;
         prospects.into_iter().map(|(id, fields)| self.import_one(id, fields, at)).collect()
     }
 
@@ -42,9 +41,14 @@ impl Prospects {
             return ImportOutcome::Erased;
         }
         if let Some(known) = self.by_source_id.get(&fields.source_id).and_then(|id| self.by_id.get_mut(id)) {
+            let before = known.fields.clone();
             merge(&mut known.fields, fields);
+            if known.fields != before {
+                self.last_change_at = added_at;
+            }
             return ImportOutcome::Updated(known.id);
         }
+        self.last_change_at = added_at;
         self.by_source_id.insert(fields.source_id.clone(), id);
         self.timeline.insert(Position { at: added_at, id });
         self.by_id.insert(id, Prospect { id, fields, added_at });
@@ -52,8 +56,9 @@ impl Prospects {
     }
 
     /// Erases a prospect and keeps its `source_id`; `false` when there is none.
-    pub(super) fn erase(&mut self, id: Uuid) -> bool {
+    pub(super) fn erase(&mut self, id: Uuid, at: Timestamp) -> bool {
         let Some(erased) = self.by_id.remove(&id) else { return false };
+        self.last_change_at = at;
         self.timeline.remove(&Position { at: erased.added_at, id });
         self.by_source_id.remove(&erased.fields.source_id);
         self.erased_source_ids.insert(erased.fields.source_id);
@@ -62,7 +67,7 @@ impl Prospects {
 
     /// The prospects that the grants show, and where to go on.
     pub(super) fn page(&self, query: &ProspectPageQuery, grants: &[Grant]) -> (Vec<Prospect>, Option<Position>) {
-        let horizon = query.view.horizon(self.last_import_at);
+        let horizon = query.view.horizon(self.last_change_at);
         let from_dates: BTreeMap<_, _> = grants.iter().map(|grant| (&grant.fips, grant.from_date)).collect();
         let show = |place: Position| {
             let prospect = self.by_id.get(&place.id)?;

@@ -123,9 +123,12 @@ impl<'s> Reader<'s> {
     }
 }
 
+/// Something that the operator does to what a reader may see.
+type Change<'c> = &'c dyn Fn(&Reader<'_>) -> Result<Answer, Failure>;
+
 fn any_change_of_the_grants_makes_a_cursor_stale(service: &dyn Service) -> Outcome {
     let elsewhere = Operator::of(service).fresh_county()?.fips;
-    let changes: [&dyn Fn(&Reader<'_>) -> Result<Answer, Failure>; 4] = [
+    let changes: [Change<'_>; 4] = [
         &|reader| reader.firm.grant(&elsewhere, "2025-01-01"),
         &|reader| reader.firm.grant(&reader.fips, "1999-12-31"),
         &|reader| reader.firm.grant(&reader.fips, "2000-01-02"),

@@ -1,0 +1,101 @@
+//! A store of whatever kind, behind one type: so a case is compiled once, not once for each store
+//! and each mutant.
+
+use std::{future::Future, pin::Pin};
+
+use matterbook_core::{
+    account::Holder,
+    key::KeyDigest,
+    store::{
+        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, Store, StoreError,
+    },
+    time::Timestamp,
+};
+
+/// A store whose kind is forgotten.
+pub struct AnyStore<'store>(Box<dyn Verbs + 'store>);
+
+impl<'store> AnyStore<'store> {
+    /// Forgets the kind of a store.
+    pub fn new(store: impl Store + 'store) -> Self {
+        Self(Box::new(store))
+    }
+}
+
+type Asked<'ask, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + 'ask>>;
+
+/// The verbs of a store in a form that a pointer can call.
+trait Verbs {
+    fn holder<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<Holder>>;
+    fn record_use<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, ()>;
+    fn change(&self, request: ChangeRequest) -> Asked<'_, Option<Answer>>;
+    fn clients<'ask>(&'ask self, key: &'ask KeyDigest, query: &'ask ClientPageQuery)
+    -> Asked<'ask, Option<ClientPage>>;
+    fn prospects<'ask>(
+        &'ask self,
+        key: &'ask KeyDigest,
+        query: &'ask ProspectPageQuery,
+    ) -> Asked<'ask, Option<ProspectPage>>;
+    fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Asked<'_, OperatorAnswer>;
+}
+
+impl<S: Store> Verbs for S {
+    fn holder<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<Holder>> {
+        Box::pin(Store::holder(self, key))
+    }
+
+    fn record_use<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, ()> {
+        Box::pin(Store::record_use(self, key, now))
+    }
+
+    fn change(&self, request: ChangeRequest) -> Asked<'_, Option<Answer>> {
+        Box::pin(Store::change(self, request))
+    }
+
+    fn clients<'ask>(
+        &'ask self,
+        key: &'ask KeyDigest,
+        query: &'ask ClientPageQuery,
+    ) -> Asked<'ask, Option<ClientPage>> {
+        Box::pin(Store::clients(self, key, query))
+    }
+
+    fn prospects<'ask>(
+        &'ask self,
+        key: &'ask KeyDigest,
+        query: &'ask ProspectPageQuery,
+    ) -> Asked<'ask, Option<ProspectPage>> {
+        Box::pin(Store::prospects(self, key, query))
+    }
+
+    fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Asked<'_, OperatorAnswer> {
+        Box::pin(Store::operate(self, command, entry))
+    }
+}
+
+impl Store for AnyStore<'_> {
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+        self.0.holder(key).await
+    }
+
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.0.record_use(key, now).await
+    }
+
+    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        self.0.change(request).await
+    }
+
+    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
+        self.0.clients(key, query).await
+    }
+
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        self.0.prospects(key, query).await
+    }
+
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        self.0.operate(command, entry).await
+    }
+}

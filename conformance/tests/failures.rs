@@ -1,0 +1,157 @@
+//! A store or a gate that fails: 500 `internal`, the cause for the log alone, and service again as
+//! soon as it can (design section 3).
+
+mod services;
+
+use std::sync::{Arc, Mutex};
+
+use matterbook_conformance::wire::{Answer, Firm, InProcess, Request, Service, send};
+use matterbook_core::{
+    account::Holder,
+    api::Api,
+    gate::{Admission, Gate, GateError},
+    key::KeyDigest,
+    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    platform::Platform as _,
+    store::{
+        self, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, Store, StoreError,
+    },
+    time::Timestamp,
+};
+use serde_json::json;
+
+/// Words that only the log may hold.
+const CAUSE: &str = "the disk of Ada Reyes is full";
+
+/// What goes wrong from now on; nothing at first.
+#[derive(Clone, Default)]
+struct Fault {
+    store: Arc<Mutex<Option<StoreError>>>,
+    gate: Arc<Mutex<Option<GateError>>>,
+}
+
+struct FailingStore(MemoryStore, Fault);
+
+impl FailingStore {
+    fn check(&self) -> Result<(), StoreError> {
+        self.1.store.lock().expect("no panic").clone().map_or(Ok(()), Err)
+    }
+}
+
+impl Store for FailingStore {
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+        self.check()?;
+        self.0.holder(key).await
+    }
+
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.check()?;
+        self.0.record_use(key, now).await
+    }
+
+    async fn change(&self, request: ChangeRequest) -> Result<Option<store::Answer>, StoreError> {
+        self.check()?;
+        self.0.change(request).await
+    }
+
+    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
+        self.check()?;
+        self.0.clients(key, query).await
+    }
+
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        self.check()?;
+        self.0.prospects(key, query).await
+    }
+
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        self.check()?;
+        self.0.operate(command, entry).await
+    }
+}
+
+struct FailingGate(MemoryGate, Fault);
+
+impl Gate for FailingGate {
+    async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
+        let fault = self.1.gate.lock().expect("no panic").clone();
+        fault.map_or(Ok(()), Err)?;
+        self.0.admit(key, limit, now).await
+    }
+}
+
+/// Breaks a service with `begin`, holds every endpoint to `check`, and mends it again.
+fn check(begin: impl Fn(&Fault), paths_that_ask: &[&str], check: impl Fn(&Answer)) {
+    let fault = Fault::default();
+    let platform = ManualPlatform::new(services::start());
+    let api = Api::new(
+        FailingStore(MemoryStore::default(), fault.clone()),
+        FailingGate(MemoryGate::default(), fault.clone()),
+        platform.clone(),
+        services::settings(),
+    );
+    let advance: fn(&ManualPlatform, std::time::Duration) = |platform, duration| {
+        let micros = i64::try_from(duration.as_micros()).expect("less than an age");
+        platform.set(Timestamp::from_micros(platform.now().micros() + micros));
+    };
+    let service =
+        InProcess::new(api, platform, advance, services::runtime(), services::OPERATOR_TOKEN).expect("a service");
+    let firm = Firm::with(&service, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
+    let clients = json!({"clients": [{"external_id": "a", "last_name": "Ray"}]});
+    let requests = [
+        firm.request("GET", "/me"),
+        firm.request("GET", "/clients"),
+        firm.request("GET", "/prospects"),
+        firm.request("POST", "/clients").json(&clients),
+        firm.request("POST", "/cases/settled")
+            .json(&json!({"external_id": "a", "last_name": "Ray", "settled_on": "2025-01-02"})),
+        firm.operator().request("GET", "/accounts"),
+        firm.operator().request("POST", "/accounts").json(&json!({"email": "a@example.com"})),
+    ];
+    begin(&fault);
+    for request in requests.iter().filter(|request| paths_that_ask.iter().any(|path| request.target.starts_with(path)))
+    {
+        // `send` holds the answer to the error's shape.
+        let answer = send(&service, request).expect("an answer");
+        answer.expect_error(500, "internal").expect("a 500");
+        assert!(!String::from_utf8_lossy(&answer.body).contains("Ada"), "{request}: the cause is for the log");
+        check(&answer);
+    }
+    assert_eq!(service.exchange(&Request::new("GET", "/nothing")).expect("an answer").status, 404);
+    *fault.store.lock().expect("no panic") = None;
+    *fault.gate.lock().expect("no panic") = None;
+    firm.post_client(&clients["clients"][0], "created").expect("nothing was saved, and the service goes on");
+}
+
+#[test]
+fn a_store_that_fails_is_a_500_that_says_nothing_of_the_cause() {
+    for error in [StoreError::Failed { cause: CAUSE.to_owned() }, StoreError::Contended { cause: CAUSE.to_owned() }] {
+        check(
+            |fault| *fault.store.lock().expect("no panic") = Some(error.clone()),
+            &["/api/v1", "/operator/v1"],
+            |answer| assert!(answer.expect_no_header("retry-after").is_ok()),
+        );
+    }
+}
+
+#[test]
+fn an_overloaded_store_is_a_500_that_says_when_to_come_back() {
+    check(
+        |fault| {
+            let error = StoreError::Overloaded { retry_after_seconds: 7, cause: CAUSE.to_owned() };
+            *fault.store.lock().expect("no panic") = Some(error);
+        },
+        &["/api/v1", "/operator/v1"],
+        |answer| assert!(answer.expect_header("retry-after", "7").is_ok()),
+    );
+}
+
+#[test]
+fn a_gate_that_fails_is_a_500() {
+    check(
+        |fault| *fault.gate.lock().expect("no panic") = Some(GateError(CAUSE.to_owned())),
+        &["/api/v1"],
+        |answer| assert!(answer.expect_no_header("ratelimit").is_ok()),
+    );
+}
