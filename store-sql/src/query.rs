@@ -1,7 +1,7 @@
 //! One statement, one text, two forms: a row at a time, or a set of rows in one JSON parameter.
 //!
 //! A query's file is written once. `:name` and `@name` are parameters, numbered by first
-//! appearance. A *set* query has the marker `{each}` or `{from_each}` where its rows come in:
+//! appearance. A *set* query has a marker where its rows come in:
 //!
 //! | in the file | a row at a time (native, prepared and looped) | a set (D1, one JSON array of arrays) |
 //! |---|---|---|
@@ -9,6 +9,10 @@
 //! | `@name`, the k-th parameter, the same in every row | `?k` | `(?1->>'$[0][k-1]')`, evaluated once |
 //! | `{each}` | nothing | `json_each(?1) as input cross join` |
 //! | `{from_each}` | `where true` | `from json_each(?1) as input where true` |
+//! | `{values_each}` … `{end_each}` | `values (` … `)` | `select` … `from json_each(?1) as input where true` |
+//!
+//! `insert … select` of one row would do as well as `insert … values`, but SQLite cannot tell that
+//! it is one: it keeps a copy of each page that the row touches, to undo the row alone.
 //!
 //! A query without a marker is *scalar*: it takes exactly one row, bound as `?1, ?2, …` on every
 //! host. Texts that several files share, such as lists of columns, are written `{name}` too; see
@@ -56,6 +60,15 @@ impl Query {
                 (_, "{from_each}") => {
                     is_set = true;
                     query.row_sql.push_str("where true");
+                    set_sql.push_str("from json_each(?1) as input where true");
+                }
+                (_, "{values_each}") => {
+                    is_set = true;
+                    query.row_sql.push_str("values (");
+                    set_sql.push_str("select");
+                }
+                (_, "{end_each}") => {
+                    query.row_sql.push(')');
                     set_sql.push_str("from json_each(?1) as input where true");
                 }
                 (':' | '@', _) if length > 1 => {
@@ -167,8 +180,13 @@ mod tests {
             ),
         );
         check(
-            "insert into t select :a {from_each}",
-            "insert into t select ?1 where true",
+            "update t set a = :a {from_each} and b = 1",
+            "update t set a = ?1 where true and b = 1",
+            Some("update t set a = (input.value->>0) from json_each(?1) as input where true and b = 1"),
+        );
+        check(
+            "insert into t {values_each} :a {end_each}",
+            "insert into t values ( ?1 )",
             Some("insert into t select (input.value->>0) from json_each(?1) as input where true"),
         );
     }
