@@ -1,8 +1,12 @@
 -- guard_commit: fails the batch when something that the decision saw, or would see now, has changed
--- since the account's commit at :read_at.
+-- since the account's commit at :read_at. Who may call is a part of what it saw.
 insert into stale_read (hit)
 select 'key' where :key is not null and not exists (
-  select 1 from api_keys where digest = :key and revoked_at is null)
+  select 1 from api_keys as key
+    cross join accounts as account on account.id = key.account_id
+    cross join logins as login on login.id = key.login_id
+  where key.digest = :key and key.revoked_at is null
+    and account.suspended = :suspended and account.api_enabled = :api_enabled and login.role = :role)
 union all
 select 'erasure' from accounts where id = :account_id and last_erasure_at > :read_at
 union all

@@ -9,11 +9,12 @@ use std::{
 };
 
 use matterbook_core::{
+    account::Role,
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
-        Answer, ChangeSet, Decided, ImportOutcome, OperatorCommand, SavedAnswer, SettlementChange, Snapshot,
-        StoreError, Want,
+        AccountChange, Answer, ChangeSet, Decided, ImportOutcome, OperatorCommand, SavedAnswer, SettlementChange,
+        Snapshot, StoreError, Want,
     },
 };
 use support::{
@@ -120,6 +121,33 @@ fn a_key_revoked_meanwhile_has_no_effect() {
     let answer = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+2")])).unwrap();
     assert_eq!(answer, None);
     assert_eq!(scene.count("select count(*) from clients"), 0);
+}
+
+/// Access is decided on the snapshot, so a commit that goes by an earlier one asks again.
+#[test]
+fn access_taken_meanwhile_is_seen() {
+    for taken in ["suspended", "API turned off", "view-only"] {
+        let scene = scene();
+        let (account, login) = (scene.firm.account, scene.firm.login);
+        let set = |change| OperatorCommand::SetAccount { account, change };
+        let command = match taken {
+            "suspended" => set(AccountChange { suspended: Some(true), ..AccountChange::default() }),
+            "API turned off" => set(AccountChange { api_enabled: Some(false), ..AccountChange::default() }),
+            _ => OperatorCommand::SetRole { login, role: Role::ViewOnly },
+        };
+        scene.meanwhile(move |others| drop(others.operate(command, at(2))));
+        let holders = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&holders);
+        let mut request = scene.firm.put_request(1, at(1), &[("7", "+2")]);
+        let mut decide = request.decide;
+        request.decide = Box::new(move |snapshot| {
+            noted.lock().unwrap().push((snapshot.holder.flags, snapshot.holder.role));
+            decide(snapshot)
+        });
+        scene.firm.change(request).unwrap().unwrap();
+        let holders = holders.lock().unwrap();
+        assert!(matches!(holders[..], [before, after] if before != after), "{taken}: {holders:?}");
+    }
 }
 
 #[test]

@@ -153,6 +153,33 @@ pub enum OperatorCommand {
     },
 }
 
+impl OperatorCommand {
+    /// Whether the command leaves everything as it is: it needs no writer and no log entry.
+    #[must_use]
+    pub const fn is_read(&self) -> bool {
+        match self {
+            Self::ShowAccount { .. }
+            | Self::ListAccounts { .. }
+            | Self::ListKeys { .. }
+            | Self::ShowClient { .. }
+            | Self::ListSettlements { .. }
+            | Self::ListLog { .. } => true,
+            Self::CreateAccount { .. }
+            | Self::SetAccount { .. }
+            | Self::AddLogin { .. }
+            | Self::SetRole { .. }
+            | Self::CreateKey { .. }
+            | Self::RevokeKey { .. }
+            | Self::GrantCounty { .. }
+            | Self::RevokeCounty { .. }
+            | Self::ImportProspects { .. }
+            | Self::EraseProspect { .. }
+            | Self::MailOn { .. }
+            | Self::EraseClient { .. } => false,
+        }
+    }
+}
+
 /// What of an account to change; `None` leaves as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccountChange {

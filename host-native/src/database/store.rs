@@ -44,7 +44,7 @@ impl Store for Database {
     }
 
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
-        if is_read(&command) {
+        if command.is_read() {
             return self
                 .readers
                 .with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).operate(command, entry)));
@@ -54,20 +54,6 @@ impl Store for Database {
             _ => Err(mixed_up()),
         }
     }
-}
-
-/// Whether a command leaves everything as it is, so that it need not wait for the writer. A new
-/// command that is missing here is only slower.
-fn is_read(command: &OperatorCommand) -> bool {
-    matches!(
-        command,
-        OperatorCommand::ShowAccount { .. }
-            | OperatorCommand::ListAccounts { .. }
-            | OperatorCommand::ListKeys { .. }
-            | OperatorCommand::ShowClient { .. }
-            | OperatorCommand::ListSettlements { .. }
-            | OperatorCommand::ListLog { .. }
-    )
 }
 
 fn mixed_up() -> StoreError {

@@ -48,7 +48,7 @@ pub(crate) fn batch(
 }
 
 /// Refuses the batch when a client that a want meets or that changes has changed since the look,
-/// or a settlement, an erasure, the key, or the answer under the idempotency key.
+/// or a settlement, an erasure, the key, who may call with it, or the answer under the idempotency key.
 fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &ChangeSet) -> Statement {
     let seen = snapshot.clients.iter().map(|client| client.id);
     let changed = change_set.updated.iter().map(|update| update.id);
@@ -70,8 +70,12 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
     // An answer that the decision saw is no news.
     let unanswered = asked.idempotency_key.as_ref().filter(|_| snapshot.saved_answer.is_none());
     let client_ids: Vec<_> = client_ids.iter().map(|id| id.simple().to_string()).collect();
+    let holder = &snapshot.holder;
     queries::GUARD_COMMIT.bind([
         ("key", asked.key.to_text().into()),
+        ("suspended", holder.flags.suspended.into()),
+        ("api_enabled", holder.flags.api_enabled.into()),
+        ("role", holder.role.name().into()),
         ("account_id", commit.account_id()),
         ("read_at", bind::time(commit.ground.last_commit_at)),
         ("client_ids", bind::texts(client_ids.iter().map(String::as_str)).into()),

@@ -25,6 +25,7 @@ pub const DELAY_SECONDS: u32 = 60;
 pub struct Firm {
     pub store: SqlStore<Shared>,
     pub account: Uuid,
+    pub login: Uuid,
     pub key: KeyDigest,
     pub key_id: Uuid,
     /// How many commands were given: the ids of the next one follow from it.
@@ -49,6 +50,7 @@ impl Firm {
         let firm = Self {
             store: SqlStore::new(driver.clone()),
             account: id(number * 10),
+            login: id(number * 10 + 1),
             key: key(&format!("key {number}")),
             key_id: id(number * 10 + 2),
             commands: Cell::new(0),
@@ -57,7 +59,7 @@ impl Firm {
         firm.operate(
             OperatorCommand::CreateAccount {
                 id: firm.account,
-                login_id: id(number * 10 + 1),
+                login_id: firm.login,
                 email: format!("owner-{number}@firm.example"),
                 flags,
             },
