@@ -240,6 +240,31 @@ fn past_the_connection_limit_a_caller_is_told_to_come_back() {
 }
 
 #[test]
+fn however_many_connections_are_too_many_each_is_told() {
+    const TOO_MANY: usize = 100;
+    let service = Service::start();
+    let held: Vec<TcpStream> = (0..LIMITS.connections)
+        .map(|_| {
+            let mut stream = service.connect();
+            stream.write_all(b"GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n").expect("sent");
+            stream
+        })
+        .collect();
+    service.wait_for_slow(LIMITS.connections);
+    let silent: Vec<TcpStream> = (0..TOO_MANY).map(|_| service.connect()).collect();
+    for mut stream in &silent {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer and an orderly close");
+        assert!(answer.starts_with("HTTP/1.1 500 ") && answer.contains("\r\nretry-after: 1\r\n"), "{answer:?}");
+    }
+    service.slow.released.add_permits(LIMITS.connections);
+    for stream in held {
+        assert!(rest(stream).ends_with("at last"));
+    }
+    assert_is_serving(&service);
+}
+
+#[test]
 fn a_stop_finishes_what_was_accepted_and_accepts_nothing_more() {
     let service = Service::start();
     let address = service.address();

@@ -17,7 +17,7 @@ use crate::{
 const LOOK_ROWS: u32 = 1_000;
 
 /// The most prospects that the newest are looked for among: there is no place to go on from.
-const LOOK_ROWS_NEWEST: u32 = 5_000;
+const LOOK_ROWS_NEWEST: u32 = 50_000;
 
 /// Reads a page; `None` for a key that is not live.
 pub(crate) async fn page<D: Driver>(

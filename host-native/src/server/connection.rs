@@ -1,6 +1,12 @@
 //! One connection, from its first byte to its close.
 
-use std::{pin::pin, sync::atomic::Ordering, time::Duration};
+use std::{
+    io::{Read as _, Write as _},
+    net::Shutdown,
+    pin::pin,
+    sync::atomic::Ordering,
+    time::Duration,
+};
 
 use http::{HeaderValue, Request, Response, header::CONNECTION, request::Parts};
 use hyper::{
@@ -76,11 +82,26 @@ fn closing<B>(mut response: Response<B>) -> Response<B> {
 
 /// Tells a caller that there are too many connections, before any work for it.
 pub(super) async fn refuse(stream: TcpStream, limits: Limits) {
-    let handled = HostRefusal::TooManyConnections.answer(&SystemPlatform::default());
-    log_request(None, &handled, Duration::ZERO);
     let mut socket = Socket::new(stream, limits);
     socket.settled().store(false, Ordering::Relaxed);
-    if socket.write_all(&raw::to_bytes(&handled.response)).await.is_ok() {
+    if socket.write_all(&refusal()).await.is_ok() {
         let _ = socket.shutdown().await;
     }
+}
+
+/// Tells it without waiting for anything: the answer fits into the empty buffer of a new socket, and
+/// what came in so far is read away, since closing over it would discard the answer.
+pub(super) fn refuse_at_once(stream: TcpStream) {
+    // The runtime has not seen yet that the socket takes bytes; the system knows. It stays
+    // non-blocking, so none of these waits.
+    let Ok(mut stream) = stream.into_std() else { return };
+    let _ = stream.write(&refusal());
+    let _ = stream.shutdown(Shutdown::Write);
+    let _ = stream.read(&mut [0; HEAD_BYTES]);
+}
+
+fn refusal() -> Vec<u8> {
+    let handled = HostRefusal::TooManyConnections.answer(&SystemPlatform::default());
+    log_request(None, &handled, Duration::ZERO);
+    raw::to_bytes(&handled.response)
 }

@@ -25,7 +25,8 @@ use tokio::{
 pub use body::HttpBody;
 pub use limits::Limits;
 
-/// The most connections that are told at the same time that there are too many; more are closed.
+/// The most refused connections that are kept until their caller has surely read why; more are told
+/// and let go.
 const REFUSALS_AT_ONCE: usize = 64;
 /// How long to wait before accepting again when the system refuses, as it does without free files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -115,6 +116,8 @@ async fn accept<H, F>(
                 connection::refuse(stream, limits).await;
                 drop(place);
             });
+        } else {
+            connection::refuse_at_once(stream);
         }
     }
 }
