@@ -11,7 +11,7 @@ use std::{
 
 use matterbook::database::{Database, DatabaseError, QueueLimits};
 use matterbook_store_sql::migrations::{MIGRATIONS, RECORD};
-use support::{Place, Serving, account, batch, run};
+use support::{Place, Serving, account, batch, run, text};
 
 fn mode(file: &Path) -> u32 {
     std::fs::metadata(file).expect("the file is there").permissions().mode() & 0o777
@@ -88,4 +88,32 @@ fn a_backup_taken_while_writing_is_whole_and_can_be_served() {
     assert!(clients.is_multiple_of(10) && clients < posted * 10, "{clients} of {posted} batches");
     restored.post(&key, "/api/v1/clients", &batch(["after".to_owned()]));
     assert_eq!(restored.clients(&key).len(), clients + 1);
+}
+
+/// SQLite leaves what is deleted in free pages unless it is told not to.
+#[test]
+fn nothing_of_an_erased_client_is_left_in_the_file() {
+    let place = Place::new();
+    let (account, key) = account(&place.database());
+    let mut serving = Serving::start(&place.database());
+    let names: Vec<String> = (0..500).map(|number| format!("Zephyrine{number}")).collect();
+    let (_, answer) = serving.post(&key, "/api/v1/clients", &batch(names));
+    let ids: Vec<String> =
+        answer["results"].as_array().expect("results").iter().take(60).map(|result| text(&result["id"])).collect();
+    let database = place.database();
+    for id in &ids {
+        let erase = ["client", "erase", id, "--account", &account, "--yes", "--db", database.to_str().expect("a name")];
+        assert!(run(&erase).status.success());
+    }
+    serving.signal("TERM");
+    assert!(serving.process.wait().expect("an end").success());
+    let file = std::fs::read(&database).expect("the file");
+    let holds = |name: &str| {
+        file.windows(name.len() + 1)
+            .any(|bytes| bytes[..name.len()] == *name.as_bytes() && !bytes[name.len()].is_ascii_digit())
+    };
+    let left: Vec<String> = (0..60).map(|number| format!("Zephyrine{number}")).filter(|name| holds(name)).collect();
+    assert_eq!(left, Vec::<String>::new());
+    assert!(holds("Zephyrine99"), "those who were not erased are there");
+    assert!(!place.file("matterbook.db-wal").exists(), "a clean stop leaves no log behind");
 }

@@ -115,3 +115,30 @@ fn dead_states_are_passed_over_at_a_bounded_cost() {
         assert_eq!(firm.walk(at(20_061), 3), (firm.walk(at(30_000), 100).0, 4), "afterwards they are not looked at");
     }
 }
+
+/// An import of older crashes is newer than what the account sees; it once pushed that out of sight.
+#[test]
+fn the_newest_are_found_behind_an_import_of_older_crashes() {
+    for form in FORMS {
+        let firm = Firm::create(&Shared::new(&database(), form), 1);
+        firm.grant("06037", "2025-11-01");
+        let crash = |number: u128, date: &str| {
+            let fields = ProspectFields {
+                source_id: number.to_string(),
+                crash_date: date.parse().unwrap(),
+                crash_county_fips: "06037".to_owned(),
+                ..ProspectFields::default()
+            };
+            (id(number), fields)
+        };
+        firm.import(vec![crash(1, "2025-11-10")], at(0));
+        for batch in 1..=12_u128 {
+            let older = (0..500).map(|row| crash(batch * 1_000 + row, "2025-10-31")).collect();
+            firm.import(older, at(1));
+        }
+        let view = View { now: at(10), delay_seconds: 0 };
+        let query = ProspectPageQuery { view, order: ProspectOrder::Newest { added_since: at(0) }, limit: 500 };
+        let page = block_on(firm.store.prospects(&firm.key, &query)).unwrap().unwrap();
+        assert_eq!(page.prospects.iter().map(|prospect| prospect.id).collect::<Vec<_>>(), [id(1)]);
+    }
+}

@@ -37,6 +37,8 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
         connection.pragma_update(None, "synchronous", "full")?;
         connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
+        // What an operator erased is overwritten, not left behind in a free page.
+        connection.pragma_update(None, "secure_delete", true)?;
         // What a savepoint keeps for its undoing stays in memory; in a file it would be written
         // with every commit, to be thrown away.
         connection.pragma_update(None, "temp_store", "memory")?;
