@@ -17,6 +17,8 @@ use super::outcome::Failure;
 /// The longest line of a file; a longer one is no prospect.
 const LINE_BYTES: u64 = 1_024 * 1_024;
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+/// A line that stands behind the file. Where it is not met as a row of its own, a quote is open.
+const END: &[u8] = b"\x1d";
 
 /// One row of a file.
 #[derive(Debug, PartialEq)]
@@ -52,7 +54,7 @@ pub(super) fn rows(path: &Path) -> Result<Box<dyn Iterator<Item = Row>>, Failure
 
 fn csv_rows(file: impl Read) -> Result<impl Iterator<Item = Row>, Failure> {
     // Every record ends with a line feed then, and the line where it ends is known.
-    let file = file.chain(b"\n".as_slice());
+    let file = file.chain(b"\n".as_slice()).chain(END).chain(b"\n".as_slice());
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
         .has_headers(false)
@@ -71,6 +73,10 @@ fn csv_rows(file: impl Read) -> Result<impl Iterator<Item = Row>, Failure> {
         while !is_broken {
             match reader.read_byte_record(&mut record) {
                 Ok(false) => return None,
+                Ok(true) if record.as_slice() == END => return None,
+                Ok(true) if ends_within_quotes(&record) => {
+                    return Some(unclosed_row(&record, reader.position().line()));
+                }
                 Ok(true) if record.as_slice().iter().all(u8::is_ascii_whitespace) => {}
                 Ok(true) => return Some(csv_row(&names, &record, reader.position().line() - 1)),
                 Err(error) => {
@@ -81,6 +87,21 @@ fn csv_rows(file: impl Read) -> Result<impl Iterator<Item = Row>, Failure> {
         }
         None
     }))
+}
+
+/// Whether a record ran over the end of the file, since its quote was never closed.
+fn ends_within_quotes(record: &csv::ByteRecord) -> bool {
+    record.as_slice().strip_suffix(b"\n").is_some_and(|text| text.ends_with(END))
+}
+
+fn unclosed_row(record: &csv::ByteRecord, end_line: u64) -> Row {
+    let line = end_line.saturating_sub(line_breaks(record));
+    let problem = "a quote is opened here and never closed, so nothing from here on could be read.";
+    Row { line, bytes: 0, prospect: Err(problem.to_owned()) }
+}
+
+fn line_breaks(record: &csv::ByteRecord) -> u64 {
+    u64::try_from(record.as_slice().iter().filter(|byte| **byte == b'\n').count()).unwrap_or(0)
 }
 
 fn csv_row(names: &[String], record: &csv::ByteRecord, last_line: u64) -> Row {
@@ -96,9 +117,7 @@ fn csv_row(names: &[String], record: &csv::ByteRecord, last_line: u64) -> Row {
     } else {
         Err(format!("the row has {} values for {} columns.", record.len(), names.len()))
     };
-    let line_breaks = record.as_slice().iter().filter(|byte| **byte == b'\n').count();
-    let line = last_line.saturating_sub(u64::try_from(line_breaks).unwrap_or(0));
-    Row { line, bytes: record.as_slice().len(), prospect }
+    Row { line: last_line.saturating_sub(line_breaks(record)), bytes: record.as_slice().len(), prospect }
 }
 
 fn json_rows(file: impl Read) -> impl Iterator<Item = Row> {
@@ -172,6 +191,14 @@ mod tests {
                 (9, Ok(json!({"source_id": "5", "city": "Elko"}))),
             ],
         );
+    }
+
+    /// It once swallowed the rest of the file, under the reason and the line of something else.
+    #[test]
+    fn a_quote_that_is_never_closed_is_named_with_its_line() {
+        let rows = csv_rows(b"source_id,city\n1,Reno\n2,\"Elko\n3,Ely\n4,Fallon\n".as_slice());
+        let problem = "a quote is opened here and never closed, so nothing from here on could be read.";
+        check(rows.expect("names"), &[(2, Ok(json!({"source_id": "1", "city": "Reno"}))), (3, Err(problem))]);
     }
 
     #[test]
