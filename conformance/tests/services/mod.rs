@@ -1,5 +1,5 @@
 //! The services that the suite's own tests run it on.
-#![allow(dead_code, reason = "each test program uses its own part of these")]
+#![expect(dead_code, reason = "each test program uses its own part of these")]
 
 pub mod sqlite;
 

@@ -46,11 +46,6 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         Self { store, gate, platform, settings }
     }
 
-    /// Its settings.
-    pub const fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
     /// Answers one request. It cannot fail: an error is a response.
     pub async fn handle<B: RequestBody>(&self, head: http::request::Parts, body: B) -> Handled {
         let mut exchange = Exchange::begin(&self.platform, &head);

@@ -98,18 +98,18 @@ impl SavedAnswer {
     /// ```
     /// use matterbook_core::store::SavedAnswer;
     /// use uuid::Uuid;
-    /// let [id, external_id] = SavedAnswer::texts_naming(Uuid::from_u128(7), Some("A \"1\""));
-    /// assert_eq!(id.as_deref(), Some("00000000-0000-0000-0000-000000000007"));
+    /// let (id, external_id) = SavedAnswer::texts_naming(Uuid::from_u128(7), Some("A \"1\""));
+    /// assert_eq!(id, "00000000-0000-0000-0000-000000000007");
     /// assert_eq!(external_id.as_deref(), Some(r#"\"A \"1\"\""#));
     /// ```
     #[must_use]
-    pub fn texts_naming(client: Uuid, external_id: Option<&str>) -> [Option<String>; 2] {
+    pub fn texts_naming(client: Uuid, external_id: Option<&str>) -> (String, Option<String>) {
         let quoted = external_id.map(|external_id| {
             let json = serde_json::Value::from(format!("\"{external_id}\"")).to_string();
             // Without the quotes of the JSON string itself: the text stands within a message.
             json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or_default().to_owned()
         });
-        [Some(client.to_string()), quoted]
+        (client.to_string(), quoted)
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
         let names = ["account_id", "identity", "do_not_mail"];
         let tombstones = queries::ENTOMB_IDENTITIES.bind_rows(&names, rows.collect());
         let which = || [("account_id", commit.account_id()), ("client", bind::id(client))];
-        let [id, external_id] = SavedAnswer::texts_naming(client, fields.external_id.as_deref());
+        let (id, external_id) = SavedAnswer::texts_naming(client, fields.external_id.as_deref());
         let answers = queries::ERASE_ANSWERS.bind([
             ("account_id", commit.account_id()),
             ("id", id.into()),

@@ -1,6 +1,6 @@
 //! A driver over one SQLite connection that runs either form of every query, counts the work, and
 //! fails when told to.
-#![allow(dead_code, reason = "each test binary uses its own part")]
+#![expect(dead_code, reason = "each test binary uses its own part")]
 
 pub mod firm;
 pub mod random;
