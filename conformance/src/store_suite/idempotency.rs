@@ -52,6 +52,20 @@ pub(super) async fn s11_saved_answer_is_found_for_a_day(store: impl Store) -> Ca
     Ok(())
 }
 
+/// The day is counted from the request's time, also where the commit had to take a later one
+/// because the clock was set back; stores once disagreed by as much as it was.
+pub(super) async fn s11_day_is_counted_from_the_time_of_the_request(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    save(&scene, &firm, 100, "ahead", "first").await?;
+    save(&scene, &firm, 0, "k", "second").await?;
+    for (second, expected) in [(DAY_SECONDS - 1, Some(saved("second"))), (DAY_SECONDS, None)] {
+        let found = find(&scene, &firm, second, "k").await?;
+        ensure_eq!(found, expected, "the answer of a clock that was set back, after {second} s");
+    }
+    Ok(())
+}
+
 /// A saved answer is the account's: another of its keys finds it, another account does not.
 pub(super) async fn s11_saved_answer_belongs_to_its_account(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);

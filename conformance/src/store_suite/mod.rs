@@ -149,6 +149,7 @@ pub fn cases() -> Vec<Case> {
         }
         "S11": idempotency {
             s11_saved_answer_is_found_for_a_day,
+            s11_day_is_counted_from_the_time_of_the_request,
             s11_saved_answer_belongs_to_its_account,
         }
         "S12": erased {

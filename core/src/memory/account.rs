@@ -55,7 +55,8 @@ impl Content {
         let at = self.next_commit_at(request.now);
         self.last_commit_at = at;
         if let (Some(key), Some(saved)) = (request.idempotency_key, change_set.saved_answer.take()) {
-            self.saved_answers.keep(at, key, saved);
+            // The day is counted by the clock that asks again, not by the commit's own time.
+            self.saved_answers.keep(request.now, key, saved);
         }
         self.clients.apply(change_set, at);
         self.commits.keep(at, request.request_id, decided.answer.clone());

@@ -27,7 +27,8 @@ impl<Key: Ord + Clone, Value> KeptForADay<Key, Value> {
         (now < kept_at.plus_seconds(DAY_SECONDS)).then_some(value)
     }
 
-    /// Keeps a value, and drops what is too old. `at` grows from call to call.
+    /// Keeps a value, and drops what is too old. Where a clock was set back, something may be dropped
+    /// later than it lapses; it is not found all the same.
     pub(super) fn keep(&mut self, at: Timestamp, key: Key, value: Value) {
         while let Some((kept_at, old)) = self.ages.pop_front_if(|(kept_at, _)| kept_at.plus_seconds(DAY_SECONDS) <= at)
         {
