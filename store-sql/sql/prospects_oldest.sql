@@ -6,18 +6,7 @@
 -- the streams: its queue, ordered by time, holds the next row of each, and taking one puts the row
 -- after it of the same stream in. Years before a grant begins are no streams, so they cost nothing;
 -- rows of the grant's first year before its date are looked at and passed over.
-with recursive stream (county_fips, from_date, crash_year) as (
-  select access.county_fips, access.from_date, (
-    select min(crash_year) from prospects indexed by prospects_by_county
-    where crash_county_fips = access.county_fips and crash_year >= cast(substr(access.from_date, 1, 4) as integer))
-  from county_grants as access
-  where access.account_id = (select account_id from api_keys where digest = :key and revoked_at is null)
-  union all
-  select stream.county_fips, stream.from_date, (
-    select min(crash_year) from prospects indexed by prospects_by_county
-    where crash_county_fips = stream.county_fips and crash_year > stream.crash_year)
-  from stream where stream.crash_year is not null
-),
+with recursive {prospect_streams},
 merged (added_at, id, crash_date, county_fips, from_date, crash_year) as (
   select prospect.added_at, prospect.id, prospect.crash_date, stream.county_fips, stream.from_date, stream.crash_year
   from stream cross join prospects as prospect indexed by prospects_by_county
@@ -39,11 +28,4 @@ merged (added_at, id, crash_date, county_fips, from_date, crash_year) as (
   order by 1, 2
   limit :look_rows
 ),
-looked (id, is_shown, ends_look) as (
-  select id, crash_date >= from_date, row_number() over () = :look_rows from merged
-),
-page (id, is_shown, ends_look) as (
-  select id, is_shown, ends_look from looked where is_shown or ends_look limit :rows
-)
-select hex(prospect.id), {columns:prospect_fields:prospect}, prospect.added_at, page.is_shown, page.ends_look
-from page cross join prospects as prospect on prospect.id = page.id
+{prospect_page}

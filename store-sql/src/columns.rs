@@ -121,6 +121,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `commit_at`: the time that `begin_commit` gave the commit.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
 ///   depends on the last commit, evaluated in the unit that reads.
+/// - `prospect_streams`, `prospect_page`: the counties and crash years that the key's grants open, and
+///   the prospects of a merge of them that are shown; for both orders.
 pub const TEXTS: &[(&str, &str)] = &[
     (
         "{account}",
@@ -133,6 +135,8 @@ pub const TEXTS: &[(&str, &str)] = &[
         "(select case when last_change_at > :trusted_until then :everything else :delayed end \
          from prospect_clock where id = 1)",
     ),
+    ("{prospect_streams}", include_str!("../sql/shared/prospect_streams.sql")),
+    ("{prospect_page}", include_str!("../sql/shared/prospect_page.sql")),
 ];
 
 /// A query's text with everything shared written out.
