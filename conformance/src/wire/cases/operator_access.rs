@@ -7,6 +7,7 @@ use crate::wire::{Body, Firm, Operator, Outcome, Request, Service, failure::hold
 cases! { "operator_access":
     "design 9" => without_the_token_every_path_is_401,
     "design 9" => an_unknown_path_is_404_and_a_wrong_method_405,
+    "design 9" => a_type_that_is_not_json_is_415_where_a_body_is_read,
     "design 9" => an_unknown_id_is_404,
     "design 9" => a_body_that_cannot_be_read_is_400,
     "design 9" => lists_take_limit_and_cursor,
@@ -63,6 +64,21 @@ fn an_unknown_path_is_404_and_a_wrong_method_405(service: &dyn Service) -> Outco
             &format!("Allow with {allowed}"),
             || allow,
         )?;
+    }
+    Ok(())
+}
+
+/// As in the public API, path and method come first.
+fn a_type_that_is_not_json_is_415_where_a_body_is_read(service: &dyn Service) -> Outcome {
+    let operator = Operator::of(service);
+    for (method, path, status, code) in [
+        ("POST", "/accounts", 415, "invalid_request"),
+        ("POST", "/prospects", 415, "invalid_request"),
+        ("POST", "/settings", 405, "invalid_request"),
+        ("POST", "/nothing", 404, "not_found"),
+    ] {
+        let request = operator.request(method, path).header("Content-Type", "multipart/form-data; boundary=x");
+        send(service, &request)?.expect_error(status, code)?;
     }
     Ok(())
 }

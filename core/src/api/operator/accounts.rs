@@ -37,7 +37,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         exchange: &Exchange<'_>,
         body: B,
     ) -> Result<Reply, ApiError> {
-        let text = self.operator_body(body).await?;
+        let text = self.operator_body(exchange, body).await?;
         let (email, flags) = fields(&text, FIELDS, |reader| {
             let email = reader.read("email", required_email).unwrap_or_default();
             let flags = AccountFlags {
@@ -66,7 +66,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         body: B,
     ) -> Result<Reply, ApiError> {
         let account = path_id(account, Refusal::NoAccount)?;
-        let text = self.operator_body(body).await?;
+        let text = self.operator_body(exchange, body).await?;
         let change = fields(&text, FIELDS, |reader: &mut FieldReader<'_, '_>| AccountChange {
             email: reader.read("email", normalize::email),
             api_enabled: reader.read("api_enabled", flag),

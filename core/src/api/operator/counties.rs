@@ -30,7 +30,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     ) -> Result<Reply, ApiError> {
         let account = path_id(account, Refusal::NoAccount)?;
         let fips = path_fips(fips)?;
-        let text = self.operator_body(body).await?;
+        let text = self.operator_body(exchange, body).await?;
         let from_date =
             fields(&text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
         let subject = format!("{account} {fips}");

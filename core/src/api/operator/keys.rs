@@ -41,7 +41,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         body: B,
     ) -> Result<Reply, ApiError> {
         let account = path_id(account, Refusal::NoAccount)?;
-        let text = self.operator_body(body).await?;
+        let text = self.operator_body(exchange, body).await?;
         let (login, label) = optional_fields(&text, &["login_id", "label"], |reader| {
             let login = reader.read("login_id", |value| {
                 let text = normalize::text(value, 200)?;

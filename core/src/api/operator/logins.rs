@@ -27,7 +27,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         body: B,
     ) -> Result<Reply, ApiError> {
         let account = path_id(account, Refusal::NoAccount)?;
-        let text = self.operator_body(body).await?;
+        let text = self.operator_body(exchange, body).await?;
         let (email, role) = fields(&text, &["email", "role"], |reader| {
             (
                 reader.read("email", required_email).unwrap_or_default(),
@@ -46,7 +46,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         body: B,
     ) -> Result<Reply, ApiError> {
         let login = path_id(login, Refusal::NoLogin)?;
-        let text = self.operator_body(body).await?;
+        let text = self.operator_body(exchange, body).await?;
         let role = fields(&text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
         let command = OperatorCommand::SetRole { login, role };
         login_reply(self.command(exchange, command, "login.set_role", login.to_string()).await?)

@@ -51,9 +51,6 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         check_token(&exchange.head.headers, token)?;
         let segments: Vec<&str> = path.split('/').skip(1).collect();
         let method = exchange.method().clone();
-        if method == Method::POST || method == Method::PUT || method == Method::PATCH {
-            media_type::check(&exchange.head.headers)?;
-        }
         match (segments.as_slice(), &method) {
             (["settings"], &Method::GET | &Method::HEAD) => self.show_settings(),
             (["settings"], _) => Err(method_not_allowed("GET, HEAD")),
@@ -134,8 +131,9 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         }
     }
 
-    /// The text of a body, within the limit.
-    async fn operator_body<B: RequestBody>(&self, body: B) -> Result<String, ApiError> {
+    /// The text of a body of a readable type, within the limit.
+    async fn operator_body<B: RequestBody>(&self, exchange: &Exchange<'_>, body: B) -> Result<String, ApiError> {
+        media_type::check(&exchange.head.headers)?;
         json_body::read_text(body, self.settings.body_limit_bytes).await
     }
 }

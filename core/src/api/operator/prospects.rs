@@ -49,7 +49,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         exchange: &Exchange<'_>,
         body: B,
     ) -> Result<Reply, ApiError> {
-        let text = self.operator_body(body).await?;
+        let text = self.operator_body(exchange, body).await?;
         let members = json_body::members(&text, &["prospects"])?;
         let today = date_of(exchange.now);
         let mut prospects = Vec::new();
