@@ -2,9 +2,9 @@
 //! with no input or output of their own.
 //!
 //! A host turns bytes into an HTTP request head and a body, calls [`api::Api::handle`], and sends
-//! the answer back. Everything in between is here, so the native binary and the Worker are one
-//! service. Programs that want only the rules can call [`normalize`], [`client::parse_client`]
-//! and [`plan::Batch`] directly.
+//! the answer back. Everything in between is here, so every host is the same
+//! service. Programs that want only the rules can call [`normalize`], [`client::parse_client`] and
+//! [`plan::Batch`] directly.
 //!
 //! Not here: clocks, randomness, the environment, SQL, sockets and async runtimes. Time and
 //! random bytes come in through [`platform::Platform`], storage through [`store::Store`].
