@@ -135,8 +135,8 @@ pub const TEXTS: &[(&str, &str)] = &[
         "(select case when last_change_at > :trusted_until then :everything else :delayed end \
          from prospect_clock where id = 1)",
     ),
-    ("{prospect_streams}", include_str!("../sql/shared/prospect_streams.sql")),
-    ("{prospect_page}", include_str!("../sql/shared/prospect_page.sql")),
+    ("{prospect_streams}", include_str!("../texts/prospect_streams.sql")),
+    ("{prospect_page}", include_str!("../texts/prospect_page.sql")),
 ];
 
 /// A query's text with everything shared written out.
