@@ -1,11 +1,17 @@
 //! Who may go on: the checks under `/api/v1` in their order, all before the body (design section
 //! 3, "Order of checks"): key → rate → suspended or view-only → not enabled → path, method, media
 //! type → bundle → parameters → body.
+//!
+//! Where a key was seen live a moment ago, the look at its holder is left to the unit of the store
+//! that does the work. An answer that none would come before is given only after a look: nobody is
+//! told anything, not even what is wrong with a request, by what is only remembered
+//! (docs/decisions/0010).
 
 use http::{HeaderValue, Method, header};
 
 use super::{
     Api, RequestBody, bearer,
+    caller::{Caller, Standing},
     error::{ApiError, ErrorCode},
     exchange::Exchange,
     media_type,
@@ -22,15 +28,6 @@ use crate::{
     time::Timestamp,
 };
 
-/// A key's last use is recorded about this often.
-const USE_RECORDED_EVERY_SECONDS: i64 = 86_400;
-
-/// A caller whose key is live, and who may call.
-pub(crate) struct Caller {
-    pub(crate) key: KeyDigest,
-    pub(crate) holder: Holder,
-}
-
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     /// Answers a request under `/api/v1`.
     pub(super) async fn public<B: RequestBody>(
@@ -41,28 +38,109 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     ) -> Result<Reply, ApiError> {
         exchange.route = route::public_template(path);
         let key = presented_key(&self.settings, exchange.head)?;
-        let holder = self.store.holder(&key).await?.ok_or_else(|| key_refused(&self.settings))?;
-        exchange.account = Some(holder.account);
-        self.count(exchange, &key).await?;
-        check_access(&holder)?;
-        let endpoint = route::public_endpoint(path, exchange.method())?;
-        if *exchange.method() == Method::POST {
-            media_type::check(&exchange.head.headers)?;
-        }
-        let use_is_old = is_use_old(holder.last_used_at, exchange.now);
-        let caller = Caller { key, holder };
-        let reply = match endpoint {
-            Endpoint::Me => self.me(exchange, &caller),
-            Endpoint::PostClients => self.post_clients(exchange, &caller, body).await,
-            Endpoint::ListClients => self.list_clients(exchange, &caller).await,
-            Endpoint::CasesSettled => self.cases_settled(exchange, &caller, body).await,
-            Endpoint::Prospects => self.list_prospects(exchange, &caller).await,
+        let mut caller = self.recognize(key, exchange.now).await?;
+        exchange.account = Some(caller.account);
+        let mut outcome = match self.count(exchange, &key).await {
+            Ok(()) => self.call(exchange, &mut caller, path, body).await,
+            Err(error) => Err(error),
         };
-        if use_is_old {
-            // A use that could not be recorded is recorded with the next request.
-            let _ = self.store.record_use(&caller.key, exchange.now).await;
+        if let Err(error) = outcome {
+            outcome = Err(self.first_error(exchange, &mut caller, path, error).await);
         }
-        reply
+        self.conclude(exchange, caller).await;
+        outcome
+    }
+
+    /// The caller whose key this is: one that was live a moment ago, or is now.
+    async fn recognize(&self, key: KeyDigest, now: Timestamp) -> Result<Caller, ApiError> {
+        if let Some(seen) = self.seen_keys.as_ref().and_then(|keys| keys.recall(&key, now)) {
+            return Ok(Caller::remembered(key, seen));
+        }
+        match self.store.holder(&key).await? {
+            Some(holder) => Ok(Caller::looked_up(key, holder)),
+            None => {
+                self.forget(&key);
+                Err(key_refused(&self.settings))
+            }
+        }
+    }
+
+    /// Answers a request that was counted.
+    async fn call<B: RequestBody>(
+        &self,
+        exchange: &Exchange<'_>,
+        caller: &mut Caller,
+        path: &str,
+        body: B,
+    ) -> Result<Reply, ApiError> {
+        match check_head(caller.holder.as_ref(), exchange.head, path)? {
+            Endpoint::Me => self.me(exchange, caller).await,
+            Endpoint::PostClients => self.post_clients(exchange, caller, body).await,
+            Endpoint::ListClients => self.list_clients(exchange, caller).await,
+            Endpoint::CasesSettled => self.cases_settled(exchange, caller, body).await,
+            Endpoint::Prospects => self.list_prospects(exchange, caller).await,
+        }
+    }
+
+    /// The error that comes first in the order of checks. Where the key is only remembered, that is
+    /// decided on a look at its holder; a failure of ours says nothing of the key and needs none.
+    async fn first_error(&self, exchange: &Exchange<'_>, caller: &mut Caller, path: &str, error: ApiError) -> ApiError {
+        if caller.standing != Standing::Remembered || error.code == ErrorCode::Internal {
+            return error;
+        }
+        match self.holder(caller).await {
+            Err(refused) => refused,
+            Ok(_) if error.code == ErrorCode::RateLimited => error,
+            Ok(holder) => check_head(Some(holder), exchange.head, path).err().unwrap_or(error),
+        }
+    }
+
+    /// Who holds the caller's key: as was looked up for this request, or as is looked up now.
+    pub(super) async fn holder<'c>(&self, caller: &'c mut Caller) -> Result<&'c Holder, ApiError> {
+        let holder = match caller.holder.take() {
+            Some(holder) => holder,
+            None => {
+                let holder = self.store.holder(&caller.key).await?;
+                let holder = self.live(caller, holder)?;
+                caller.note_last_use(&holder);
+                holder
+            }
+        };
+        Ok(caller.holder.insert(holder))
+    }
+
+    /// What a unit of the store handed back for the caller's key; nothing means that it is dead.
+    pub(super) fn live<T>(&self, caller: &mut Caller, found: Option<T>) -> Result<T, ApiError> {
+        caller.standing = if found.is_some() { Standing::Live } else { Standing::Dead };
+        found.ok_or_else(|| key_refused(&self.settings))
+    }
+
+    /// Keeps what the request has shown of its key. A live key was used, whatever the answer; of a
+    /// dead one neither the answer nor the log says anything.
+    async fn conclude(&self, exchange: &mut Exchange<'_>, mut caller: Caller) {
+        match caller.standing {
+            Standing::Remembered => {}
+            Standing::Live => {
+                // A use that could not be recorded is recorded with the next request.
+                if caller.is_use_old(exchange.now) && self.store.record_use(&caller.key, exchange.now).await.is_ok() {
+                    caller.use_was_recorded(exchange.now);
+                }
+                if let Some(keys) = &self.seen_keys {
+                    keys.remember(&caller.key, caller.seen(exchange.now));
+                }
+            }
+            Standing::Dead => {
+                self.forget(&caller.key);
+                exchange.account = None;
+                exchange.rate = None;
+            }
+        }
+    }
+
+    fn forget(&self, key: &KeyDigest) {
+        if let Some(keys) = &self.seen_keys {
+            keys.forget(key);
+        }
     }
 
     /// Counts the request toward the key's limit; every later answer shows what is left.
@@ -98,8 +176,24 @@ fn presented_key(settings: &Settings, head: &http::request::Parts) -> Result<Key
 }
 
 /// 401 for a key that nobody holds any more, or ever did.
-pub(super) fn key_refused(settings: &Settings) -> ApiError {
+fn key_refused(settings: &Settings) -> ApiError {
     bearer::refused(&settings.service_name, "This API key is not valid, or it was revoked.")
+}
+
+/// The checks that the head decides, up to the parameters; those of the account and the login where
+/// the holder is at hand.
+fn check_head(holder: Option<&Holder>, head: &http::request::Parts, path: &str) -> Result<Endpoint, ApiError> {
+    if let Some(holder) = holder {
+        check_access(holder)?;
+    }
+    let endpoint = route::public_endpoint(path, &head.method)?;
+    if head.method == Method::POST {
+        media_type::check(&head.headers)?;
+    }
+    if let (Endpoint::Prospects, Some(holder)) = (endpoint, holder) {
+        check_bundle(holder)?;
+    }
+    Ok(endpoint)
 }
 
 /// The checks of the account and the login. They are made again on the state that the data was
@@ -126,8 +220,4 @@ pub(super) fn check_bundle(holder: &Holder) -> Result<(), ApiError> {
         ErrorCode::BundleRequired,
         "Prospects need the digital bundle, which this account does not have.",
     ))
-}
-
-fn is_use_old(last_used_at: Option<Timestamp>, now: Timestamp) -> bool {
-    last_used_at.is_none_or(|time| time.plus_seconds(USE_RECORDED_EVERY_SECONDS) <= now)
 }

@@ -4,8 +4,8 @@
 use http::StatusCode;
 
 use super::{
-    Api,
-    access::{self, Caller},
+    Api, access,
+    caller::Caller,
     error::{ApiError, ErrorCode},
     exchange::Exchange,
     idempotency::Idempotency,
@@ -26,14 +26,14 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(super) async fn submit(
         &self,
         exchange: &Exchange<'_>,
-        caller: &Caller,
+        caller: &mut Caller,
         batch: Batch,
         idempotency: Option<Idempotency>,
         answering: Answering,
     ) -> Result<Reply, ApiError> {
         let request = ChangeRequest {
             key: caller.key,
-            account_hint: caller.holder.account,
+            account_hint: caller.account,
             request_id: exchange.request_id,
             now: exchange.now,
             client_delay_seconds: self.settings.client_delay_seconds,
@@ -41,10 +41,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             idempotency_key: idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
             decide: Box::new(move |snapshot| decide(snapshot, &batch, idempotency.as_ref(), answering)),
         };
-        match self.store.change(request).await? {
-            Some(answer) => Reply::of_answer(answer),
-            None => Err(access::key_refused(&self.settings)),
-        }
+        let answer = self.store.change(request).await?;
+        Reply::of_answer(self.live(caller, answer)?)
     }
 }
 

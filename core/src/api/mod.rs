@@ -6,6 +6,7 @@
 mod access;
 mod bearer;
 mod body;
+mod caller;
 mod change;
 mod endpoints;
 mod error;
@@ -19,11 +20,15 @@ mod operator;
 mod query;
 mod reply;
 mod route;
+mod seen_keys;
 
 pub use body::{BodyError, RequestBody};
 pub use error::ErrorCode;
 pub use handled::Handled;
 pub use host::HostRefusal;
+pub use seen_keys::SeenKeys;
+
+use std::sync::Arc;
 
 use crate::{gate::Gate, platform::Platform, settings::Settings, store::Store};
 use error::ApiError;
@@ -38,12 +43,21 @@ pub struct Api<S, G, P> {
     gate: G,
     platform: P,
     settings: Settings,
+    seen_keys: Option<Arc<SeenKeys>>,
 }
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    /// A service with these parts.
+    /// A service with these parts. Each request looks its key up first.
     pub const fn new(store: S, gate: G, platform: P, settings: Settings) -> Self {
-        Self { store, gate, platform, settings }
+        Self { store, gate, platform, settings, seen_keys: None }
+    }
+
+    /// This service, where a key that was live within the last minute is not looked up first: the
+    /// unit of the store that does the request's work proves it live, and so one look is saved. The
+    /// answers are the same.
+    #[must_use]
+    pub fn remembering(self, seen_keys: Arc<SeenKeys>) -> Self {
+        Self { seen_keys: Some(seen_keys), ..self }
     }
 
     /// Answers one request. It cannot fail: an error is a response.

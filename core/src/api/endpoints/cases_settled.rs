@@ -8,7 +8,7 @@ use super::upsert_result::UpsertResult;
 use crate::{
     api::{
         Api, RequestBody,
-        access::Caller,
+        caller::Caller,
         change::answer_of,
         error::{ApiError, ErrorCode, ErrorMember},
         exchange::Exchange,
@@ -35,7 +35,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(in crate::api) async fn cases_settled<B: RequestBody>(
         &self,
         exchange: &Exchange<'_>,
-        caller: &Caller,
+        caller: &mut Caller,
         body: B,
     ) -> Result<Reply, ApiError> {
         Query::parse(exchange.head.uri.query(), &[])?;
@@ -45,7 +45,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         json_body::refuse_reserved(&members)?;
         let input = parse_client(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(ApiError::invalid)?;
         check_identification(&input)?;
-        let batch = Batch::new(caller.holder.account, vec![Ok(input)], exchange.mint, true);
+        let batch = Batch::new(caller.account, vec![Ok(input)], exchange.mint, true);
         let idempotency =
             idempotency_key.map(|key| Idempotency { key, request_digest: idempotency::digest(exchange.head, &text) });
         self.submit(exchange, caller, batch, idempotency, answer).await

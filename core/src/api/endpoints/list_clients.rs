@@ -4,14 +4,7 @@
 use serde::Serialize;
 
 use crate::{
-    api::{
-        Api,
-        access::{self, Caller},
-        error::ApiError,
-        exchange::Exchange,
-        query::Query,
-        reply::Reply,
-    },
+    api::{Api, access, caller::Caller, error::ApiError, exchange::Exchange, query::Query, reply::Reply},
     client::ClientBody,
     cursor::{Cursor, Listing},
     gate::Gate,
@@ -33,18 +26,19 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(in crate::api) async fn list_clients(
         &self,
         exchange: &Exchange<'_>,
-        caller: &Caller,
+        caller: &mut Caller,
     ) -> Result<Reply, ApiError> {
         let query = Query::parse(exchange.head.uri.query(), &["limit", "cursor", "updated_since", "external_id"])?;
         let query = self.client_page_query(&query, exchange, caller)?;
         let page = self.store.clients(&caller.key, &query).await?;
-        let page = page.ok_or_else(|| access::key_refused(&self.settings))?;
+        let page = self.live(caller, page)?;
+        caller.note_last_use(&page.holder);
         access::check_access(&page.holder)?;
         let next_cursor = page.next.map(|position| {
             Cursor {
                 updated_since: query.updated_since,
                 external_id: query.external_id.clone(),
-                ..Cursor::new(Listing::Clients, caller.holder.account, position)
+                ..Cursor::new(Listing::Clients, caller.account, position)
             }
             .to_text()
         });
@@ -65,7 +59,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             .map_err(|problem| ApiError::invalid(format!("external_id {problem}.")))?;
         let mut after = None;
         if let Some(text) = query.text("cursor") {
-            let cursor = Cursor::parse(text, Listing::Clients, caller.holder.account)
+            let cursor = Cursor::parse(text, Listing::Clients, caller.account)
                 .map_err(|error| ApiError::invalid(format!("{error}.")))?;
             for (name, agrees) in [
                 ("updated_since", updated_since.is_none() || updated_since == cursor.updated_since),

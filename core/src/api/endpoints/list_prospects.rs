@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::{
     api::{
-        Api,
-        access::{self, Caller},
+        Api, access,
+        caller::Caller,
         error::{ApiError, ErrorCode},
         exchange::Exchange,
         query::Query,
@@ -36,13 +36,13 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(in crate::api) async fn list_prospects(
         &self,
         exchange: &Exchange<'_>,
-        caller: &Caller,
+        caller: &mut Caller,
     ) -> Result<Reply, ApiError> {
-        access::check_bundle(&caller.holder)?;
         let query = Query::parse(exchange.head.uri.query(), &["order", "cursor", "limit"])?;
         let (query, fingerprint) = self.prospect_page_query(&query, exchange, caller)?;
         let page = self.store.prospects(&caller.key, &query).await?;
-        let page = page.ok_or_else(|| access::key_refused(&self.settings))?;
+        let page = self.live(caller, page)?;
+        caller.note_last_use(&page.holder);
         access::check_access(&page.holder)?;
         access::check_bundle(&page.holder)?;
         let grants = grants_fingerprint(&page.grants);
@@ -53,8 +53,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             ));
         }
         let next_cursor = page.next.map(|position| {
-            Cursor { grants: Some(grants), ..Cursor::new(Listing::Prospects, caller.holder.account, position) }
-                .to_text()
+            Cursor { grants: Some(grants), ..Cursor::new(Listing::Prospects, caller.account, position) }.to_text()
         });
         let with_contact = page.holder.flags.contact_enrichment;
         let prospects = page
@@ -78,7 +77,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             None | Some("oldest") => {
                 let limit = query.limit(DEFAULT_LIMIT)?;
                 let cursor = cursor
-                    .map(|text| Cursor::parse(text, Listing::Prospects, caller.holder.account))
+                    .map(|text| Cursor::parse(text, Listing::Prospects, caller.account))
                     .transpose()
                     .map_err(|error| ApiError::invalid(format!("{error}.")))?;
                 let after = cursor.as_ref().map(|cursor| cursor.position);

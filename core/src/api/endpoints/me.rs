@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    api::{Api, access::Caller, error::ApiError, exchange::Exchange, query::Query, reply::Reply},
+    api::{Api, access, caller::Caller, error::ApiError, exchange::Exchange, query::Query, reply::Reply},
     gate::Gate,
     platform::Platform,
     store::Store,
@@ -22,8 +22,10 @@ struct AccountMember<'a> {
 }
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    pub(in crate::api) fn me(&self, exchange: &Exchange<'_>, caller: &Caller) -> Result<Reply, ApiError> {
+    pub(in crate::api) async fn me(&self, exchange: &Exchange<'_>, caller: &mut Caller) -> Result<Reply, ApiError> {
         Query::parse(exchange.head.uri.query(), &[])?;
-        Reply::ok(&MeBody { account: AccountMember { id: caller.holder.account, email: &caller.holder.email } })
+        let holder = self.holder(caller).await?;
+        access::check_access(holder)?;
+        Reply::ok(&MeBody { account: AccountMember { id: holder.account, email: &holder.email } })
     }
 }

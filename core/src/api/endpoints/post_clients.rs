@@ -6,7 +6,7 @@ use super::upsert_result::UpsertResult;
 use crate::{
     api::{
         Api, RequestBody,
-        access::Caller,
+        caller::Caller,
         error::ApiError,
         exchange::Exchange,
         idempotency::{self, Idempotency},
@@ -33,7 +33,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(in crate::api) async fn post_clients<B: RequestBody>(
         &self,
         exchange: &Exchange<'_>,
-        caller: &Caller,
+        caller: &mut Caller,
         body: B,
     ) -> Result<Reply, ApiError> {
         Query::parse(exchange.head.uri.query(), &[])?;
@@ -43,7 +43,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         json_body::refuse_reserved(&members)?;
         let inputs =
             json_body::elements(&members, "clients", BATCH_LIMIT)?.into_iter().map(parse_client_token).collect();
-        let batch = Batch::new(caller.holder.account, inputs, exchange.mint, false);
+        let batch = Batch::new(caller.account, inputs, exchange.mint, false);
         let idempotency =
             idempotency_key.map(|key| Idempotency { key, request_digest: idempotency::digest(exchange.head, &text) });
         self.submit(exchange, caller, batch, idempotency, answer).await

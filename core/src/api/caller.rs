@@ -1,0 +1,65 @@
+//! Whose request it is, and what is found out about its key while it is answered.
+
+use uuid::Uuid;
+
+use super::seen_keys::SeenKey;
+use crate::{account::Holder, key::KeyDigest, time::Timestamp};
+
+/// A key's last use is recorded about this often.
+const USE_RECORDED_EVERY_SECONDS: i64 = 86_400;
+
+/// A caller whose key is live, or was a moment ago.
+pub(crate) struct Caller {
+    pub(crate) key: KeyDigest,
+    /// The account of the key, which never changes.
+    pub(crate) account: Uuid,
+    /// Who holds the key, if that was looked up for this request.
+    pub(crate) holder: Option<Holder>,
+    pub(crate) standing: Standing,
+    last_used_at: Option<Timestamp>,
+}
+
+/// What this request has shown of its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Nothing yet: the key was live a moment ago.
+    Remembered,
+    /// A unit of the store found it live.
+    Live,
+    /// A unit of the store found it unknown or revoked.
+    Dead,
+}
+
+impl Caller {
+    /// A caller whose key was just looked up.
+    pub(super) fn looked_up(key: KeyDigest, holder: Holder) -> Self {
+        let Holder { account, last_used_at, .. } = holder;
+        Self { key, account, holder: Some(holder), standing: Standing::Live, last_used_at }
+    }
+
+    /// A caller whose key was live a moment ago.
+    pub(super) fn remembered(key: KeyDigest, seen: SeenKey) -> Self {
+        let SeenKey { account, last_used_at, seen_at: _ } = seen;
+        Self { key, account, holder: None, standing: Standing::Remembered, last_used_at }
+    }
+
+    /// Takes note of when the key was last used, as the store has it.
+    pub(super) fn note_last_use(&mut self, holder: &Holder) {
+        self.last_used_at = holder.last_used_at;
+    }
+
+    /// Whether it is time to record a use.
+    pub(super) fn is_use_old(&self, now: Timestamp) -> bool {
+        self.last_used_at.is_none_or(|time| time.plus_seconds(USE_RECORDED_EVERY_SECONDS) <= now)
+    }
+
+    /// Takes note that a use was recorded.
+    pub(super) fn use_was_recorded(&mut self, now: Timestamp) {
+        self.last_used_at = Some(now);
+    }
+
+    /// What may be remembered of the key, live at `now`.
+    pub(super) fn seen(&self, now: Timestamp) -> SeenKey {
+        SeenKey { account: self.account, last_used_at: self.last_used_at, seen_at: now }
+    }
+}

@@ -1,0 +1,150 @@
+//! What a host may remember of keys from one request to the next (docs/decisions/0010): whose each
+//! is, which never changes, and that it was live a moment ago, which each request proves again.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use uuid::Uuid;
+
+use crate::{key::KeyDigest, time::Timestamp};
+
+/// How long a key counts as seen.
+const SEEN_FOR_SECONDS: i64 = 60;
+
+/// The most keys that are remembered, some 100 bytes each.
+const KEYS_MAX: usize = 4_096;
+
+/// Keys that were live within the last minute, each with its account.
+///
+/// A host for which a look into storage is a journey gives one to its [`Api`](super::Api), and
+/// keeps it for as long as it runs, longer than any request or `Api`. It holds at most 4,096 keys;
+/// beyond them, the one seen the longest ago is forgotten.
+///
+/// ```
+/// use matterbook_core::{
+///     api::{Api, SeenKeys},
+///     gate::Gate,
+///     platform::Platform,
+///     settings::Settings,
+///     store::Store,
+/// };
+/// use std::sync::Arc;
+///
+/// fn api<S: Store, G: Gate, P: Platform>(store: S, gate: G, platform: P, seen: &Arc<SeenKeys>) -> Api<S, G, P> {
+///     Api::new(store, gate, platform, Settings::default()).remembering(Arc::clone(seen))
+/// }
+/// ```
+#[derive(Debug, Default)]
+pub struct SeenKeys {
+    keys: Mutex<BTreeMap<KeyDigest, SeenKey>>,
+}
+
+/// What is remembered of one key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeenKey {
+    /// The account that it belongs to for ever.
+    pub(crate) account: Uuid,
+    /// When its use was last recorded, as far as was seen.
+    pub(crate) last_used_at: Option<Timestamp>,
+    /// The time of the request that last proved it live.
+    pub(crate) seen_at: Timestamp,
+}
+
+impl SeenKey {
+    /// A clock that was set back leaves times that lie ahead. Their age is not known, so they do
+    /// not count.
+    fn counts_at(&self, now: Timestamp) -> bool {
+        self.seen_at <= now && now <= self.seen_at.plus_seconds(SEEN_FOR_SECONDS)
+    }
+}
+
+impl SeenKeys {
+    /// What is remembered of a key that was seen live within the minute before `now`.
+    pub(crate) fn recall(&self, key: &KeyDigest, now: Timestamp) -> Option<SeenKey> {
+        self.keys().get(key).copied().filter(|seen| seen.counts_at(now))
+    }
+
+    /// Remembers a key that was just proved live.
+    pub(crate) fn remember(&self, key: &KeyDigest, seen: SeenKey) {
+        let mut keys = self.keys();
+        if keys.len() >= KEYS_MAX && !keys.contains_key(key) {
+            keys.retain(|_, other| other.counts_at(seen.seen_at));
+            let oldest = keys.iter().min_by_key(|(_, other)| other.seen_at).map(|(key, _)| *key);
+            if let Some(oldest) = oldest.filter(|_| keys.len() >= KEYS_MAX) {
+                keys.remove(&oldest);
+            }
+        }
+        keys.insert(*key, seen);
+    }
+
+    /// Forgets a key that is no longer live.
+    pub(crate) fn forget(&self, key: &KeyDigest) {
+        self.keys().remove(key);
+    }
+
+    /// Nothing panics while the lock is held, so what a poisoned one guards is whole.
+    fn keys(&self) -> MutexGuard<'_, BTreeMap<KeyDigest, SeenKey>> {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: Timestamp = Timestamp::from_micros(1_700_000_000_000_000);
+
+    fn key(number: usize) -> KeyDigest {
+        KeyDigest::of(&number.to_string())
+    }
+
+    fn seen_at(seen_at: Timestamp) -> SeenKey {
+        SeenKey { account: Uuid::from_u128(7), last_used_at: None, seen_at }
+    }
+
+    fn micros_later(micros: i64) -> Timestamp {
+        Timestamp::from_micros(START.micros() + micros)
+    }
+
+    #[test]
+    fn a_key_counts_as_seen_for_a_minute() {
+        let keys = SeenKeys::default();
+        assert_eq!(keys.recall(&key(1), START), None, "never seen");
+        keys.remember(&key(1), seen_at(START));
+        for (now, counts) in [(START, true), (micros_later(60_000_000), true), (micros_later(60_000_001), false)] {
+            assert_eq!(keys.recall(&key(1), now).is_some(), counts, "{now}");
+        }
+        keys.remember(&key(1), seen_at(micros_later(60_000_001)));
+        assert!(keys.recall(&key(1), micros_later(100_000_000)).is_some(), "seen again");
+        keys.forget(&key(1));
+        assert_eq!(keys.recall(&key(1), micros_later(60_000_001)), None, "forgotten");
+    }
+
+    #[test]
+    fn a_key_seen_before_the_clock_was_set_back_does_not_count() {
+        let keys = SeenKeys::default();
+        keys.remember(&key(1), seen_at(START));
+        assert_eq!(keys.recall(&key(1), micros_later(-1)), None);
+        keys.remember(&key(1), seen_at(micros_later(-1)));
+        assert!(keys.recall(&key(1), micros_later(-1)).is_some());
+    }
+
+    #[test]
+    fn no_more_keys_are_remembered_than_the_bound() {
+        let keys = SeenKeys::default();
+        for number in 0..KEYS_MAX + 10 {
+            let now = micros_later(i64::try_from(number).unwrap());
+            keys.remember(&key(number), seen_at(now));
+        }
+        assert_eq!(keys.keys().len(), KEYS_MAX);
+        let now = micros_later(1_000_000);
+        assert_eq!(keys.recall(&key(9), now), None, "those seen the longest ago make room");
+        assert!(keys.recall(&key(10), now).is_some());
+        keys.remember(&key(10), seen_at(now));
+        assert_eq!(keys.keys().len(), KEYS_MAX, "a key seen again needs no more room");
+        keys.remember(&key(0), seen_at(now.plus_seconds(61)));
+        assert_eq!(keys.keys().len(), 1, "keys that do not count any more make room first");
+    }
+}
