@@ -9,15 +9,20 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use crate::driver::{Driver, DriverError, Rows, Statement, Value};
+use crate::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
 
 /// The results of a batch, taken one statement after the other.
 pub(crate) struct Results(std::vec::IntoIter<Rows>);
 
 impl Results {
-    /// Runs a batch that reads, or whose outcome needs no care.
+    /// Runs a batch that only reads.
     pub(crate) async fn of<D: Driver>(driver: &D, batch: &[Statement]) -> Result<Self, StoreError> {
         driver.run(batch).await.map(Self::new).map_err(store_error)
+    }
+
+    /// Runs a batch that writes.
+    pub(crate) async fn of_write<D: Driver>(driver: &D, batch: &[Statement]) -> Result<Self, StoreError> {
+        driver.run(batch).await.map(Self::new).map_err(|error| write_error(driver.isolation(), error))
     }
 
     pub(crate) fn new(results: Vec<Rows>) -> Self {
@@ -41,11 +46,20 @@ impl Results {
     }
 }
 
-/// What a failed batch is to the rules.
+/// What a failed batch that only reads is to the rules.
 pub(crate) fn store_error(error: DriverError) -> StoreError {
     match error {
         DriverError::Overloaded(cause) => StoreError::Overloaded { retry_after_seconds: 1, cause },
         DriverError::Constraint(cause) | DriverError::Failed(cause) => StoreError::Failed { cause },
+    }
+}
+
+/// What a failed batch that writes is to the rules: where it was its own transaction, it may have
+/// been committed all the same; within one that the host rolls back, it was not.
+pub(crate) fn write_error(isolation: Isolation, error: DriverError) -> StoreError {
+    match (isolation, error) {
+        (Isolation::Batch, DriverError::Failed(cause)) => StoreError::Unknown { cause },
+        (_, error) => store_error(error),
     }
 }
 

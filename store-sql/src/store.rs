@@ -38,7 +38,7 @@ impl<D: Driver> Store for SqlStore<D> {
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
         let statement = queries::RECORD_USE.bind([("key", key.to_text().into()), ("now", bind::time(now))]);
-        Results::of(&self.driver, &[statement]).await.map(|_| ())
+        Results::of_write(&self.driver, &[statement]).await.map(|_| ())
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {

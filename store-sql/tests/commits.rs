@@ -9,7 +9,8 @@ use std::{
 };
 
 use matterbook_core::{
-    account::Role,
+    account::{AccountFlags, Grant, Role},
+    key::KeyDigest,
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
@@ -224,13 +225,13 @@ fn contention_ends_when_patience_does() {
 }
 
 /// What a request comes to when these things happen to its batches, the first of which looks and
-/// the second of which commits.
-fn check(faults: &[Fault], expected: Result<&str, ()>, clients: i64) {
+/// the second of which commits: the answer's body, or `Failed` or `Unknown`.
+fn check(faults: &[Fault], expected: Result<&str, &str>, clients: i64) {
     let scene = scene();
     scene.driver.faults.borrow_mut().extend(faults.iter().copied());
     let result = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+1")]));
     scene.driver.faults.borrow_mut().clear();
-    let found = result.map(|answer| answer.unwrap().body).map_err(|_| ());
+    let found = result.map(|answer| answer.unwrap().body).map_err(kind);
     assert_eq!(found, expected.map(str::to_owned), "{faults:?}");
     assert_eq!(scene.count("select count(*) from clients"), clients, "{faults:?}");
     assert_eq!(scene.count("select count(*) from commits"), clients, "{faults:?}");
@@ -240,14 +241,94 @@ fn check(faults: &[Fault], expected: Result<&str, ()>, clients: i64) {
 fn lost_requests_and_lost_answers() {
     use Fault::{LostAnswer, LostBatch, None};
     let created = Ok("created 1, updated 0");
-    check(&[LostBatch], Err(()), 0);
-    check(&[LostAnswer], Err(()), 0);
+    check(&[LostBatch], Err("Failed"), 0);
+    check(&[LostAnswer], Err("Failed"), 0);
     check(&[None, LostBatch], created, 1);
     check(&[None, LostAnswer], created, 1);
     check(&[None, LostBatch, LostBatch, None, LostAnswer], created, 1);
     check(&[None, LostAnswer, LostAnswer, LostBatch], created, 1);
     check(&[None, LostBatch, None, LostBatch, None, LostAnswer], created, 1);
-    check(&[&[None][..], &[LostBatch; 20]].concat(), Err(()), 0);
+    check(&[&[None][..], &[LostBatch; 20]].concat(), Err("Unknown"), 0);
+    check(&[&[None, LostAnswer][..], &[LostBatch; 20]].concat(), Err("Unknown"), 1);
+    // The last look works and finds nothing, but what was lost may land yet.
+    check(&[None, LostBatch].repeat(8), Err("Unknown"), 0);
+}
+
+/// The kind of a failure, after which something is saved or not, or nobody knows.
+fn kind(error: StoreError) -> &'static str {
+    match error {
+        StoreError::Overloaded { .. } => "Overloaded",
+        StoreError::Contended { .. } => "Contended",
+        StoreError::Failed { .. } => "Failed",
+        StoreError::Unknown { .. } => "Unknown",
+    }
+}
+
+#[test]
+fn contention_after_a_lost_batch_leaves_it_unknown() {
+    let scene = scene();
+    scene.driver.faults.borrow_mut().extend([Fault::None, Fault::LostBatch]);
+    scene.meanwhile(|_| {});
+    for number in 2..20 {
+        scene.meanwhile(move |others| drop(others.put(number, at(2), &[("7", &format!("+{number}"))])));
+    }
+    let result = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+1")]));
+    assert_eq!(result.map_err(kind), Err("Unknown"));
+}
+
+#[test]
+fn within_one_transaction_nothing_is_unknown() {
+    let connection = database();
+    let driver = Shared::new(&connection, Form::Rows);
+    let firm = Firm::create(&driver, 1);
+    // The look is two batches here, the second of them for what is wanted.
+    driver.faults.borrow_mut().extend([Fault::None, Fault::None, Fault::LostBatch]);
+    let result = firm.change(firm.put_request(1, at(1), &[("7", "+1")]));
+    assert_eq!(result.map_err(kind), Err("Failed"));
+    let account = firm.account;
+    let grant = Grant { fips: "06037".to_owned(), from_date: "2025-01-01".parse().unwrap() };
+    driver.faults.borrow_mut().push_back(Fault::LostBatch);
+    let result = firm.try_operate(OperatorCommand::GrantCounty { account, grant }, at(2));
+    assert_eq!(result.map_err(kind), Err("Failed"));
+}
+
+/// What an operator's command comes to when its batches are lost from the one after `before` on.
+fn check_operator(before: usize, command: OperatorCommand, expected: &str) {
+    let scene = scene();
+    scene.firm.put(1, at(1), &[("7", "+1")]);
+    let client = scene.firm.page(at(100), None, 1).clients[0].id;
+    let command = match command {
+        OperatorCommand::EraseClient { account, .. } => OperatorCommand::EraseClient { account, client },
+        other => other,
+    };
+    let name = format!("{command:?}");
+    let faults = [vec![Fault::None; before], vec![Fault::LostAnswer; 20]].concat();
+    scene.driver.faults.borrow_mut().extend(faults);
+    assert_eq!(scene.firm.try_operate(command, at(2)).map_err(kind).unwrap_err(), expected, "{name}");
+}
+
+#[test]
+fn an_operator_is_told_when_nobody_knows_whether_a_command_was_done() {
+    let firm = scene().firm;
+    let (account, key) = (firm.account, firm.key_id);
+    let email = || "other@firm.example".to_owned();
+    let grant = Grant { fips: "06037".to_owned(), from_date: "2025-01-01".parse().unwrap() };
+    let digest = KeyDigest::of("another");
+    let create_key = || OperatorCommand::CreateKey { id: id(70), account, login: None, label: None, digest };
+    let create =
+        OperatorCommand::CreateAccount { id: id(80), login_id: id(81), email: email(), flags: AccountFlags::default() };
+    let erase = || OperatorCommand::EraseClient { account, client: id(0) };
+    let import = || OperatorCommand::ImportProspects { prospects: vec![(id(90), ProspectFields::default())] };
+    check_operator(0, create, "Unknown");
+    check_operator(0, OperatorCommand::RevokeKey { key }, "Unknown");
+    check_operator(0, OperatorCommand::GrantCounty { account, grant }, "Unknown");
+    check_operator(0, create_key(), "Failed");
+    check_operator(1, create_key(), "Unknown");
+    check_operator(0, import(), "Failed");
+    check_operator(1, import(), "Unknown");
+    check_operator(0, erase(), "Failed");
+    check_operator(1, erase(), "Unknown");
+    check_operator(0, OperatorCommand::ListKeys { account }, "Failed");
 }
 
 #[test]

@@ -108,6 +108,12 @@ impl ApiError {
         Self { cause: Some(cause.into()), ..Self::new(ErrorCode::Internal, message) }
     }
 
+    /// 500 `internal` after a write that may have been saved. `next` says what to do about it.
+    pub(crate) fn unknown(next: &str, cause: impl Into<String>) -> Self {
+        let message = format!("Something went wrong on our side, and it is not known whether this was saved. {next}");
+        Self { cause: Some(cause.into()), ..Self::new(ErrorCode::Internal, message) }
+    }
+
     /// 500 `internal` of a service that has too much to do.
     pub(crate) fn overloaded(retry_after_seconds: u32, cause: impl Into<String>) -> Self {
         let message = "The service is busy and nothing was saved. Please try again after the seconds in Retry-After.";
@@ -137,6 +143,11 @@ impl From<StoreError> for ApiError {
                 Self::overloaded(*retry_after_seconds, error.to_string())
             }
             StoreError::Contended { .. } | StoreError::Failed { .. } => Self::internal(error.to_string()),
+            // A caller's writes are those of clients, which are found again.
+            StoreError::Unknown { .. } => Self::unknown(
+                "Sending the same request again is safe: nobody is added twice. An Idempotency-Key makes it exact.",
+                error.to_string(),
+            ),
         }
     }
 }

@@ -15,7 +15,7 @@ use chrono::NaiveDate;
 pub struct ChangeRequest {
     /// Whose account; resolved again in the unit that writes (S1).
     pub key: KeyDigest,
-    /// The account that the key belonged to a moment ago, for fair queueing only.
+    /// The key's account, for fair queueing only.
     pub account_hint: Uuid,
     /// The id of the request: the same for every attempt, kept with the commit (S14).
     pub request_id: Uuid,

@@ -24,4 +24,10 @@ pub enum StoreError {
         /// What it said.
         cause: String,
     },
+    /// Storage failed, or its answer was lost, at a write. It may be saved, or be saved yet.
+    #[error("storage failed at a write whose outcome is not known: {cause}")]
+    Unknown {
+        /// What it said.
+        cause: String,
+    },
 }

@@ -6,7 +6,8 @@
 //!
 //! - **S1 Key.** Each data verb takes a key's digest and resolves it in the same atomic unit that
 //!   reads or writes. An unknown or revoked key is `Ok(None)` and has no effect. The returned
-//!   [`Holder`] is as of that unit.
+//!   [`Holder`] is as of that unit. A key belongs to one account for ever, and a revoked one stays
+//!   revoked: so a caller may remember whose a key is, and must let each request prove it live.
 //! - **S2 Account.** Nothing of another account is ever read or changed.
 //! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
 //!   a [`Want`] meets.
@@ -34,7 +35,8 @@
 //! - **S13 Log.** Every operator command that changes something leaves one log entry in the same
 //!   atomic unit; a refused one leaves none.
 //! - **S14 Last commit of a lost answer.** When the outcome of a commit is unknown, the store
-//!   finds out by the request id; it never applies one request twice.
+//!   finds out by the request id; it never applies one request twice. Where it cannot find out, it
+//!   says [`StoreError::Unknown`].
 
 mod change;
 mod error;
@@ -77,7 +79,7 @@ pub trait Store {
     ///
     /// # Errors
     /// When storage does not answer, is full, or contention outlasts its retries. Nothing of the
-    /// request is saved then.
+    /// request is saved then, except perhaps with [`StoreError::Unknown`].
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError>;
 
     /// A page of the account's clients (S1, S2, S8, S10).
@@ -95,7 +97,8 @@ pub trait Store {
     /// One command of the operator (S12, S13).
     ///
     /// # Errors
-    /// When storage does not answer. What the operator asked wrongly is an
+    /// When storage does not answer. Nothing is done then, except perhaps with
+    /// [`StoreError::Unknown`]. What the operator asked wrongly is an
     /// [`OperatorAnswer::Refused`], not an error.
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError>;
 }

@@ -57,5 +57,5 @@ impl Store for Database {
 }
 
 fn mixed_up() -> StoreError {
-    StoreError::Failed { cause: "the writer answered another task".to_owned() }
+    StoreError::Unknown { cause: "the writer answered another task".to_owned() }
 }

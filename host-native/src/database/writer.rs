@@ -97,7 +97,7 @@ impl Writer {
             Refused::Full => overloaded("the writer's queue is full"),
             Refused::Closed => overloaded("the writer is stopping"),
         })?;
-        answer.await.unwrap_or_else(|_| Err(failed("the writer went away")))
+        answer.await.unwrap_or_else(|_| Err(StoreError::Unknown { cause: "the writer went away".to_owned() }))
     }
 }
 

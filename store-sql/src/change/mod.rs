@@ -81,23 +81,33 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
                     Ok(_) => return Ok(Some(decided.answer)),
                     Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
                     Err(error @ DriverError::Overloaded(_)) => store_error(error),
-                    Err(DriverError::Failed(cause)) => {
-                        unknown.push((attempt, decided.answer));
-                        StoreError::Failed { cause }
+                    Err(error @ DriverError::Failed(_)) => {
+                        // What fails within one transaction is rolled back with it, by the host.
+                        if driver.isolation() == Isolation::Batch {
+                            unknown.push((attempt, decided.answer));
+                        }
+                        store_error(error)
                     }
                 }
             }
         };
         let is_final = match (driver.isolation(), &failure) {
-            // In one transaction nothing goes stale and no outcome is unknown: the host rolls back.
+            // In one transaction nothing goes stale and no outcome is unknown.
             (Isolation::Transaction, _) => true,
             (Isolation::Batch, StoreError::Contended { .. }) => false,
             (Isolation::Batch, StoreError::Overloaded { .. }) => unknown.is_empty(),
             // On the first look nothing was begun that would have to be found out about.
-            (Isolation::Batch, StoreError::Failed { .. }) => unknown.is_empty() && attempt == 1,
+            (Isolation::Batch, StoreError::Failed { .. } | StoreError::Unknown { .. }) => {
+                unknown.is_empty() && attempt == 1
+            }
         };
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-            return last_look(driver, &asked, &mut unknown).await.map_or(Err(failure), |answer| Ok(Some(answer)));
+            return match last_look(driver, &asked, &mut unknown).await {
+                Some(answer) => Ok(Some(answer)),
+                None if unknown.is_empty() => Err(failure),
+                // Not even a look that found nothing shows that none of them lands yet.
+                None => Err(StoreError::Unknown { cause: failure.to_string() }),
+            };
         }
     }
 }

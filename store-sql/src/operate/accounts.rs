@@ -37,7 +37,7 @@ pub(super) async fn create<D: Driver>(
     let mut batch = account_and_all(id);
     batch.extend([create, create_login(login_id, id, &email, Role::Owner, entry), log(entry)]);
     batch.rotate_left(3);
-    let mut results = Results::of(driver, &batch).await?;
+    let mut results = Results::of_write(driver, &batch).await?;
     results.rows_of(3).for_each(drop);
     read_account(&mut results)
 }

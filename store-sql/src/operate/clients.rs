@@ -92,9 +92,11 @@ async fn change_one<D: Driver>(
         read_client(account, client),
     ];
     let mut attempt = 0;
+    // Whether an attempt may have been applied, or may be yet.
+    let mut is_unknown = false;
     loop {
         attempt += 1;
-        let mut results = Results::of(driver, &look).await?;
+        let mut results = Results::of(driver, &look).await.map_err(|error| given_up(is_unknown, error))?;
         let ground = Ground::read(&mut results.row().ok_or(Refusal::NoAccount)?)?;
         let found = results.row().map(|mut row| row.client()).transpose()?;
         if ground.earlier_attempt.is_some() {
@@ -120,14 +122,22 @@ async fn change_one<D: Driver>(
                 return Ok(after.map(|mut row| row.client()).transpose()?);
             }
             Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
-            Err(error @ DriverError::Overloaded(_)) => return Err(store_error(error).into()),
-            Err(DriverError::Failed(cause)) => StoreError::Failed { cause },
+            Err(error @ DriverError::Overloaded(_)) => return Err(given_up(is_unknown, store_error(error)).into()),
+            Err(error @ DriverError::Failed(_)) => {
+                is_unknown |= driver.isolation() == Isolation::Batch;
+                store_error(error)
+            }
         };
         let is_final = driver.isolation() == Isolation::Transaction || attempt >= ATTEMPTS_MAX;
         if is_final || !driver.back_off(attempt).await {
-            return Err(failure.into());
+            return Err(given_up(is_unknown, failure).into());
         }
     }
+}
+
+/// What a command ends with, after attempts of which one may have been applied.
+fn given_up(is_unknown: bool, error: StoreError) -> StoreError {
+    if is_unknown { StoreError::Unknown { cause: error.to_string() } } else { error }
 }
 
 fn read_client(account: Uuid, client: Uuid) -> Statement {

@@ -42,7 +42,7 @@ pub(super) async fn create<D: Driver>(
         ("label", label.into()),
         ("at", bind::time(entry.at)),
     ]);
-    let mut results = Results::of(driver, &[create, log(entry), show(id)]).await?;
+    let mut results = Results::of_write(driver, &[create, log(entry), show(id)]).await?;
     results.rows_of(2).for_each(drop);
     read(&mut results)
 }

@@ -17,7 +17,7 @@ use crate::{
     bind,
     driver::{Driver, DriverError, Statement},
     queries,
-    read::{Results, store_error},
+    read::{Results, write_error},
 };
 
 /// Why a command ends early.
@@ -101,7 +101,7 @@ async fn write<D: Driver>(driver: &D, batch: &[Statement], refusal: Refusal) -> 
     match driver.run(batch).await {
         Ok(results) => Ok(Results::new(results)),
         Err(DriverError::Constraint(_)) => Err(refusal.into()),
-        Err(error) => Err(store_error(error).into()),
+        Err(error) => Err(write_error(driver.isolation(), error).into()),
     }
 }
 

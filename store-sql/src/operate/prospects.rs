@@ -15,7 +15,7 @@ use crate::{
     commit::ATTEMPTS_MAX,
     driver::{Driver, DriverError, Isolation, Statement},
     prospect_row, queries,
-    read::{Results, store_error, unexpected},
+    read::{Results, unexpected, write_error},
 };
 
 /// Imports in order: a `source_id` that comes twice is created, then updated.
@@ -40,7 +40,7 @@ pub(super) async fn import<D: Driver>(driver: &D, prospects: Vec<(Uuid, Prospect
                     return Err(StoreError::Contended { cause }.into());
                 }
             }
-            Err(error) => return Err(store_error(error).into()),
+            Err(error) => return Err(write_error(driver.isolation(), error).into()),
         }
     }
 }

@@ -85,11 +85,15 @@ impl Firm {
     }
 
     pub fn operate(&self, command: OperatorCommand, now: Timestamp) -> OperatorAnswer {
+        self.try_operate(command, now).unwrap()
+    }
+
+    pub fn try_operate(&self, command: OperatorCommand, now: Timestamp) -> Result<OperatorAnswer, StoreError> {
         let number = self.commands.get() + 1;
         self.commands.set(number);
         let request = Uuid::from_u128(self.account.as_u128() + (number << 64));
         let entry = LogEntry { id: request, request_id: request, ..entry(now, 0) };
-        block_on(self.store.operate(command, entry)).unwrap()
+        block_on(self.store.operate(command, entry))
     }
 
     pub fn grant(&self, fips: &str, from_date: &str) {

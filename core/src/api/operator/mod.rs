@@ -30,7 +30,7 @@ use super::{
 use crate::{
     gate::Gate,
     platform::Platform,
-    store::{LogEntry, OperatorAnswer, OperatorCommand, Store},
+    store::{LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
 };
 
 /// The longest name that an actor may have, in characters.
@@ -125,9 +125,14 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             subject,
             request_id: exchange.request_id,
         };
-        match self.store.operate(command, entry).await? {
-            OperatorAnswer::Refused(refusal) => Err(refusal::answer(refusal)),
-            answer => Ok(answer),
+        match self.store.operate(command, entry).await {
+            Ok(OperatorAnswer::Refused(refusal)) => Err(refusal::answer(refusal)),
+            Ok(answer) => Ok(answer),
+            // Some commands make something new each time, such as an account or a key.
+            Err(error @ StoreError::Unknown { .. }) => {
+                Err(ApiError::unknown("Look at what is there before you send it again.", error.to_string()))
+            }
+            Err(error) => Err(error.into()),
         }
     }
 
