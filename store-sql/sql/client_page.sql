@@ -17,7 +17,7 @@ look as materialized (
   select horizon + 1, x'' from viewer
   limit 1
 )
-select hex(id), {columns:client_fields}, created_at, updated_at, is_shown, ends_look from (
+select hex(id) as id, {columns:client_fields}, created_at, updated_at, is_shown, ends_look from (
   select id, {columns:client_fields}, created_at, updated_at, 1 as is_shown, 0 as ends_look
   from clients indexed by clients_by_update
   where account_id = (select account_id from viewer)

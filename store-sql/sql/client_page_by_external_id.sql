@@ -20,7 +20,8 @@ shown (updated_at, id, is_now) as materialized (
   select updated_at, id, is_now from chain
   where updated_at <= (select horizon from viewer) and (updated_at, id) > (:after_at, unhex(:after_id))
 )
-select hex(client.id), {columns:client_fields:client}, client.created_at, client.updated_at, 1, 0
+select hex(client.id) as id, {columns:client_fields:client}, client.created_at, client.updated_at,
+  1 as is_shown, 0 as ends_look
 from shown cross join clients as client
 where shown.is_now and client.account_id = (select account_id from viewer) and client.id = shown.id
 union all

@@ -1,5 +1,5 @@
 -- met_clients: every client that a want meets, once for each want that meets it.
-select hex(client.id), {columns:client_fields:client}, client.created_at, client.updated_at
+select hex(client.id) as id, {columns:client_fields:client}, client.created_at, client.updated_at
 from {each} clients as client indexed by clients_by_external_id
 where client.account_id = {account} and client.external_id = :external_id
 union all

@@ -26,6 +26,8 @@ mod prospect_row;
 pub mod queries;
 pub mod query;
 mod read;
+mod statement;
 mod store;
+mod value;
 
 pub use store::SqlStore;

@@ -4,5 +4,5 @@ looked (id, is_shown, ends_look) as (
 page (id, is_shown, ends_look) as (
   select id, is_shown, ends_look from looked where is_shown or ends_look limit :rows
 )
-select hex(prospect.id), {columns:prospect_fields:prospect}, prospect.added_at, page.is_shown, page.ends_look
+select hex(prospect.id) as id, {columns:prospect_fields:prospect}, prospect.added_at, page.is_shown, page.ends_look
 from page cross join prospects as prospect on prospect.id = page.id

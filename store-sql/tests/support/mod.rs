@@ -20,7 +20,7 @@ use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
     migrations::MIGRATIONS,
 };
-use rusqlite::{Connection, ErrorCode, StatementStatus, config::DbConfig, types::ValueRef};
+use rusqlite::{Connection, ErrorCode, StatementStatus, config::DbConfig, limits::Limit, types::ValueRef};
 use uuid::Uuid;
 
 /// Which form of a query a driver runs.
@@ -69,11 +69,31 @@ pub struct TestDriver {
     pub used: RefCell<BTreeMap<&'static str, usize>>,
 }
 
+/// What D1 sets SQLite's own limits to: a statement past one of them fails in every test.
+const D1_LIMITS: [(Limit, i32); 10] = [
+    (Limit::SQLITE_LIMIT_LENGTH, 2_000_000),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+    (Limit::SQLITE_LIMIT_COLUMN, 100),
+    (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
+    (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5),
+    (Limit::SQLITE_LIMIT_VDBE_OP, 25_000),
+    (Limit::SQLITE_LIMIT_FUNCTION_ARG, 127),
+    (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
+    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+];
+
+/// A parameter stays below this many bytes, half of what D1 takes.
+pub const PARAMETER_BYTES_MAX: usize = 1_000_000;
+
 /// An empty database with the schema.
 pub fn database() -> Rc<Connection> {
     let connection = Connection::open_in_memory().unwrap();
     for migration in MIGRATIONS {
         connection.execute_batch(migration.sql).unwrap();
+    }
+    for (limit, value) in D1_LIMITS {
+        connection.set_limit(limit, value).unwrap();
     }
     connection.set_prepared_statement_cache_capacity(200);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).unwrap();
@@ -102,27 +122,31 @@ impl TestDriver {
         let mut rows = Rows::new();
         match (&query.set_sql, self.form) {
             (Some(sql), Form::Set) => {
-                let json = statement.to_json();
-                assert!(json.len() < 1_000_000, "{} carries {} bytes", query.name, json.len());
-                self.step(sql, &[rusqlite::types::Value::Text(json)], &mut rows)?;
+                self.step(query.name, sql, &[rusqlite::types::Value::Text(statement.to_json())], &mut rows)?;
             }
             (_, form) => {
                 assert!(query.set_sql.is_some() || statement.parameters.len() == 1, "{} is scalar", query.name);
                 for parameters in &statement.parameters {
                     assert_eq!(parameters.len(), query.parameters.len());
                     let bound: Vec<_> = parameters.iter().map(|value| bound(value, form)).collect();
-                    self.step(&query.row_sql, &bound, &mut rows)?;
+                    self.step(query.name, &query.row_sql, &bound, &mut rows)?;
                 }
             }
         }
         Ok(rows)
     }
 
-    fn step(&self, sql: &str, parameters: &[rusqlite::types::Value], rows: &mut Rows) -> Result<(), rusqlite::Error> {
+    fn step(
+        &self,
+        name: &str,
+        sql: &str,
+        parameters: &[rusqlite::types::Value],
+        rows: &mut Rows,
+    ) -> Result<(), rusqlite::Error> {
         if self.form == Form::Set {
-            assert!(sql.len() < 100_000 && parameters.len() <= 100, "over the limits of D1");
             for parameter in parameters {
-                assert!(!matches!(parameter, rusqlite::types::Value::Text(text) if text.len() >= 1_000_000));
+                let rusqlite::types::Value::Text(text) = parameter else { continue };
+                assert!(text.len() < PARAMETER_BYTES_MAX, "{name} carries {} bytes", text.len());
             }
         }
         let mut prepared = self.connection.prepare_cached(sql)?;
@@ -140,6 +164,7 @@ impl TestDriver {
     }
 
     fn run_batch(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        assert!(!batch.is_empty(), "D1 takes no empty batch");
         self.batches.set(self.batches.get() + 1);
         self.statements.set(self.statements.get() + batch.len());
         for statement in batch {

@@ -1,0 +1,112 @@
+//! A query with its values: one statement of a batch.
+
+use crate::{query::Query, value::Value};
+
+/// The most bytes of JSON that one parameter carries: D1 takes values of up to 2,000,000.
+pub(crate) const SET_BYTES_MAX: usize = 990_000;
+
+/// One statement of a batch.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// Its text, in both forms.
+    pub query: &'static Query,
+    /// The rows of parameters: exactly one for a scalar query, any number for a set query.
+    pub parameters: Vec<Vec<Value>>,
+}
+
+impl Statement {
+    /// The one parameter of the set form: the rows as a JSON array of arrays.
+    ///
+    /// ```
+    /// use matterbook_store_sql::{driver::{Statement, Value}, queries};
+    /// let rows = vec![vec![Value::from("\"a\"\n"), Value::from(7_i64), Value::Null]];
+    /// let statement = Statement { query: &queries::CREATE_CLIENTS, parameters: rows };
+    /// assert_eq!(statement.to_json(), r#"[["\"a\"\n",7,null]]"#);
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut json = String::from("[");
+        for (index, row) in self.parameters.iter().enumerate() {
+            json.push_str(if index == 0 { "[" } else { ",[" });
+            for (index, value) in row.iter().enumerate() {
+                if index > 0 {
+                    json.push(',');
+                }
+                value.push_json(&mut json);
+            }
+            json.push(']');
+        }
+        json.push(']');
+        json
+    }
+}
+
+impl Query {
+    /// The statement of a scalar query with these values; a parameter that is not among them is
+    /// `NULL`.
+    pub(crate) fn bind<const N: usize>(&'static self, mut values: [(&str, Value); N]) -> Statement {
+        let value = |name: &String| {
+            let given = values.iter_mut().find(|(given, _)| given == name);
+            given.map_or(Value::Null, |(_, value)| std::mem::replace(value, Value::Null))
+        };
+        Statement { query: self, parameters: vec![self.parameters.iter().map(value).collect()] }
+    }
+
+    /// The statements of a set query: as many as its rows need so that each stays under
+    /// [`SET_BYTES_MAX`], none for no rows. `names` says what each column of the rows is.
+    pub(crate) fn bind_rows(&'static self, names: &[&str], rows: Vec<Vec<Value>>) -> Vec<Statement> {
+        let order: Vec<_> =
+            self.parameters.iter().map(|parameter| names.iter().position(|name| name == parameter)).collect();
+        let is_in_order = order.iter().enumerate().all(|(index, place)| *place == Some(index));
+        let mut statements: Vec<Statement> = Vec::new();
+        let mut room = 0;
+        for mut row in rows {
+            if !is_in_order {
+                let mut take = |place: &Option<usize>| {
+                    let value = place.and_then(|place| row.get_mut(place));
+                    value.map_or(Value::Null, |value| std::mem::replace(value, Value::Null))
+                };
+                row = order.iter().map(&mut take).collect();
+            }
+            let length = 3 + row.iter().map(|value| 1 + value.json_length()).sum::<usize>();
+            match statements.last_mut().filter(|_| length <= room) {
+                Some(statement) => {
+                    room -= length;
+                    statement.parameters.push(row);
+                }
+                None => {
+                    room = SET_BYTES_MAX.saturating_sub(length);
+                    statements.push(Statement { query: self, parameters: vec![row] });
+                }
+            }
+        }
+        statements
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queries;
+
+    #[test]
+    fn values_go_to_the_parameters_of_their_names() {
+        let statement = queries::RECORD_USE.bind([("key", "k".into()), ("now", 5_i64.into())]);
+        assert_eq!(queries::RECORD_USE.parameters, ["now", "key"]);
+        assert_eq!(statement.parameters, [vec![Value::Integer(5), Value::from("k")]]);
+        let rows = vec![vec![Value::from("id"), Value::Integer(1), Value::from("x")]];
+        let statements = queries::UPDATE_EXTERNAL_IDS.bind_rows(&["id", "account_id", "external_id"], rows);
+        assert_eq!(queries::UPDATE_EXTERNAL_IDS.parameters, ["external_id", "account_id", "id"]);
+        assert_eq!(statements[0].parameters, [vec![Value::from("x"), Value::Integer(1), Value::from("id")]]);
+    }
+
+    #[test]
+    fn a_large_set_becomes_several_statements() {
+        let row = |text: &str| vec![Value::from(text.repeat(100_000)), Value::Integer(1), Value::from("id")];
+        let rows = (0..25).map(|_| row("\"")).collect();
+        let statements = queries::UPDATE_EXTERNAL_IDS.bind_rows(&["external_id", "account_id", "id"], rows);
+        assert_eq!(statements.len(), 7);
+        assert!(statements.iter().all(|statement| statement.to_json().len() < 1_000_000));
+        assert_eq!(statements.iter().map(|statement| statement.parameters.len()).sum::<usize>(), 25);
+    }
+}
