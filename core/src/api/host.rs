@@ -7,7 +7,7 @@ use super::{Handled, error::ApiError, exchange::Exchange};
 use crate::platform::Platform;
 
 /// Why a host answers by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostRefusal {
     /// More connections than it serves at once: 500 with `Retry-After`, before any work.
     TooManyConnections,
@@ -17,6 +17,12 @@ pub enum HostRefusal {
     MalformedHead,
     /// The request line or the headers are larger than it reads: 431.
     HeadTooLarge,
+    /// A setting or a binding cannot be used: 500 until the operator mends it. For hosts that learn
+    /// of it with a request; one that starts as a program does not start.
+    Misconfigured {
+        /// What is wrong, for the log.
+        cause: String,
+    },
 }
 
 impl HostRefusal {
@@ -37,6 +43,7 @@ impl HostRefusal {
             Self::MalformedHead => ApiError::invalid("The request is not well-formed HTTP/1.1."),
             Self::HeadTooLarge => ApiError::invalid("The request line or the headers are too large.")
                 .with_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE),
+            Self::Misconfigured { cause } => ApiError::internal(cause),
         }
     }
 }
@@ -52,9 +59,11 @@ mod tests {
             HostRefusal::Panicked,
             HostRefusal::MalformedHead,
             HostRefusal::HeadTooLarge,
+            HostRefusal::Misconfigured { cause: "a setting".to_owned() },
         ] {
+            let name = format!("{refusal:?}");
             let error = refusal.error();
-            assert_eq!(error.cause.is_some(), error.status.is_server_error(), "{refusal:?}");
+            assert_eq!(error.cause.is_some(), error.status.is_server_error(), "{name}");
         }
     }
 }

@@ -32,6 +32,18 @@ impl ManualPlatform {
         Self { now_micros: Arc::new(AtomicI64::new(now.micros())), draws: Arc::default() }
     }
 
+    /// A platform that goes on after that many draws of another, so that both give the same bytes.
+    #[must_use]
+    pub fn after_draws(now: Timestamp, draws: u64) -> Self {
+        Self { draws: Arc::new(AtomicU64::new(draws)), ..Self::new(now) }
+    }
+
+    /// How often bytes were drawn.
+    #[must_use]
+    pub fn draws(&self) -> u64 {
+        self.draws.load(Ordering::SeqCst)
+    }
+
     /// Sets the clock, forward or back.
     pub fn set(&self, now: Timestamp) {
         self.now_micros.store(now.micros(), Ordering::SeqCst);

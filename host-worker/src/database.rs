@@ -1,0 +1,203 @@
+//! The D1 driver: the one file that names D1's types.
+
+use std::{cell::Cell, fmt, rc::Rc, time::Duration};
+
+use matterbook_core::time::Timestamp;
+use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, IgnoredAny, MapAccess, Visitor},
+};
+use wasm_bindgen::{JsCast as _, JsValue};
+use worker::{
+    D1Database, Delay,
+    js_sys::{Array, Error as JsError, JSON, Math, futures::JsFuture},
+    worker_sys::types,
+};
+
+use crate::platform;
+
+/// How long a contended commit is tried again, from the request's first statement on.
+const PATIENCE_SECONDS: i64 = 10;
+
+/// The longest wait between two attempts.
+const BACK_OFF_MAX_MS: u32 = 500;
+
+/// What one request cost so far.
+#[derive(Default)]
+pub(crate) struct Usage {
+    /// Batches sent.
+    pub(crate) round_trips: Cell<u32>,
+    /// Statements in them.
+    pub(crate) statements: Cell<u32>,
+    /// Rows read, as D1 bills them.
+    pub(crate) rows_read: Cell<u64>,
+    /// Rows written, index entries included, as D1 bills them.
+    pub(crate) rows_written: Cell<u64>,
+}
+
+/// The driver of one request.
+pub(crate) struct D1Driver {
+    database: types::D1Database,
+    usage: Rc<Usage>,
+    began_at: Timestamp,
+}
+
+impl D1Driver {
+    pub(crate) fn new(database: D1Database, usage: Rc<Usage>) -> Self {
+        Self { database: JsValue::from(database).unchecked_into(), usage, began_at: platform::now() }
+    }
+
+    async fn send(&self, batch: &[Statement]) -> Result<Vec<Answer>, JsValue> {
+        let statements = Array::new();
+        for statement in batch {
+            let query = statement.query;
+            let (sql, parameters) = match (&query.set_sql, statement.parameters.first()) {
+                (Some(sql), _) => (sql, Array::of1(&JsValue::from_str(&statement.to_json()))),
+                (None, parameters) => (&query.row_sql, parameters.into_iter().flatten().map(bound).collect()),
+            };
+            statements.push(&self.database.prepare(sql)?.bind(parameters)?.into());
+        }
+        add(&self.usage.round_trips, 1);
+        add(&self.usage.statements, u32::try_from(batch.len()).unwrap_or(u32::MAX));
+        let results = JsFuture::from(self.database.batch(statements)?).await?;
+        // One crossing into JavaScript for all rows, instead of one for each value.
+        let text = JSON::stringify(&results)?.as_string().unwrap_or_default();
+        serde_json::from_str(&text).map_err(|error| JsError::new(&format!("an unexpected result: {error}")).into())
+    }
+}
+
+impl Driver for D1Driver {
+    fn isolation(&self) -> Isolation {
+        Isolation::Batch
+    }
+
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        let answers = self.send(batch).await.map_err(|error| kind_of(message(&error)))?;
+        let rows = answers.into_iter().map(|answer| {
+            add(&self.usage.rows_read, answer.meta.rows_read);
+            add(&self.usage.rows_written, answer.meta.rows_written);
+            answer.results.into_iter().map(|row| row.0).collect()
+        });
+        Ok(rows.collect())
+    }
+
+    async fn back_off(&self, attempt: u32) -> bool {
+        let longest_ms = 5_u32.saturating_mul(1 << attempt.min(10)).min(BACK_OFF_MAX_MS);
+        // Full jitter: those who collided spread out.
+        let wait = Duration::from_millis(longest_ms.into()).mul_f64(Math::random());
+        Delay::from(wait).await;
+        platform::now() < self.began_at.plus_seconds(PATIENCE_SECONDS)
+    }
+}
+
+fn add<N: Copy + std::ops::Add<Output = N>>(counter: &Cell<N>, more: N) {
+    counter.set(counter.get() + more);
+}
+
+/// A value as D1 binds it: every number is a double, which a STRICT table turns into an integer
+/// again.
+fn bound(value: &Value) -> JsValue {
+    match value {
+        Value::Null => JsValue::NULL,
+        #[expect(clippy::cast_precision_loss, reason = "integers are below 2^53 in size")]
+        Value::Integer(integer) => JsValue::from_f64(*integer as f64),
+        Value::Text(text) => JsValue::from_str(text),
+    }
+}
+
+/// What D1 says of a failure: a text is all there is.
+fn message(error: &JsValue) -> String {
+    let text = error.dyn_ref::<JsError>().map(|error| String::from(error.message()));
+    text.or_else(|| error.as_string()).unwrap_or_else(|| "a failure without a message".to_owned())
+}
+
+/// D1 has no codes, so its words have to tell. A failure that is not recognised counts as one whose
+/// outcome is unknown, which is always safe: the store looks before it tries again.
+fn kind_of(message: String) -> DriverError {
+    if message.contains("SQLITE_CONSTRAINT") {
+        DriverError::Constraint(message)
+    } else if message.contains("overloaded") {
+        DriverError::Overloaded(message)
+    } else {
+        DriverError::Failed(message)
+    }
+}
+
+/// The result of one statement.
+#[derive(Deserialize)]
+struct Answer {
+    #[serde(default)]
+    results: Vec<Row>,
+    meta: Meta,
+}
+
+#[derive(Deserialize)]
+struct Meta {
+    #[serde(default)]
+    rows_read: u64,
+    #[serde(default)]
+    rows_written: u64,
+}
+
+/// One row: an object whose members stand in the order of the columns.
+struct Row(Vec<Value>);
+
+impl<'de> Deserialize<'de> for Row {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Row;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a row")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Row, A::Error> {
+                let mut values = Vec::new();
+                while let Some((IgnoredAny, Cell_(value))) = members.next_entry()? {
+                    values.push(value);
+                }
+                Ok(Row(values))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// One value of a row.
+struct Cell_(Value);
+
+impl<'de> Deserialize<'de> for Cell_ {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AnyValue;
+        impl Visitor<'_> for AnyValue {
+            type Value = Cell_;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("null, a whole number or a text")
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<Cell_, E> {
+                Ok(Cell_(Value::Null))
+            }
+
+            fn visit_i64<E: de::Error>(self, integer: i64) -> Result<Cell_, E> {
+                Ok(Cell_(Value::Integer(integer)))
+            }
+
+            fn visit_u64<E: de::Error>(self, integer: u64) -> Result<Cell_, E> {
+                i64::try_from(integer).map(|integer| Cell_(Value::Integer(integer))).map_err(E::custom)
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Cell_, E> {
+                Ok(Cell_(Value::from(text)))
+            }
+
+            fn visit_string<E: de::Error>(self, text: String) -> Result<Cell_, E> {
+                Ok(Cell_(Value::Text(text)))
+            }
+        }
+        deserializer.deserialize_any(AnyValue)
+    }
+}

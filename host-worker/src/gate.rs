@@ -1,0 +1,37 @@
+//! The exact rate limit: asks the Durable Object of the key.
+
+use matterbook_core::{
+    gate::{Admission, Gate, GateError},
+    key::KeyDigest,
+    time::Timestamp,
+};
+use worker::ObjectNamespace;
+
+use crate::rate_limit::{parse_admission, question};
+
+/// The gate of one request.
+pub(crate) struct DurableGate {
+    namespace: ObjectNamespace,
+}
+
+impl DurableGate {
+    pub(crate) const fn new(namespace: ObjectNamespace) -> Self {
+        Self { namespace }
+    }
+
+    async fn ask(&self, key: &KeyDigest, limit: u32) -> worker::Result<Option<Admission>> {
+        let object = self.namespace.get_by_name(&key.to_text())?;
+        let mut answer = object.fetch_with_str(&question(limit)).await?;
+        Ok(parse_admission(&answer.text().await?))
+    }
+}
+
+impl Gate for DurableGate {
+    async fn admit(&self, key: &KeyDigest, limit: u32, _: Timestamp) -> Result<Admission, GateError> {
+        match self.ask(key, limit).await {
+            Ok(Some(admission)) => Ok(admission),
+            Ok(None) => Err(GateError("the rate limit's object gave another kind of answer".to_owned())),
+            Err(error) => Err(GateError(error.to_string())),
+        }
+    }
+}

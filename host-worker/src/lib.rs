@@ -1,0 +1,28 @@
+//! Matterbook on Cloudflare Workers: the rules of [`matterbook_core`] over D1, with one Durable
+//! Object a key for the exact rate limit (design sections 2 and 8).
+//!
+//! Everything here is transport, driver, clock, random bytes, rate-limit state and log. No path is
+//! matched, no body parsed, no status chosen and no SQL written.
+#![cfg(target_arch = "wasm32")]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
+mod database;
+mod gate;
+#[cfg(feature = "test-hooks")]
+mod hooks;
+mod log;
+mod platform;
+mod rate_limit;
+mod request;
+mod response;
+mod service;
+
+use worker::{Context, Env, event, worker_sys::web_sys};
+
+pub use rate_limit::RateLimit;
+
+/// Answers one request.
+#[event(fetch)]
+async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
+    service::answer(request, &env).await
+}

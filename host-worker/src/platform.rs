@@ -1,0 +1,49 @@
+//! The runtime's clock and random bytes.
+
+use http::HeaderMap;
+use matterbook_core::{platform::Platform, time::Timestamp};
+use worker::Date;
+
+/// The platform of one request.
+#[derive(Default)]
+pub(crate) struct WorkerPlatform {
+    #[cfg(feature = "test-hooks")]
+    set_by_test: Option<matterbook_core::memory::ManualPlatform>,
+}
+
+impl WorkerPlatform {
+    /// The platform of a request with these headers, by which tests set the clock in their build.
+    #[cfg_attr(not(feature = "test-hooks"), expect(unused_variables, reason = "headers say nothing but to tests"))]
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        Self {
+            #[cfg(feature = "test-hooks")]
+            set_by_test: crate::hooks::platform(headers),
+        }
+    }
+}
+
+impl Platform for WorkerPlatform {
+    fn now(&self) -> Timestamp {
+        #[cfg(feature = "test-hooks")]
+        if let Some(platform) = &self.set_by_test {
+            return platform.now();
+        }
+        now()
+    }
+
+    fn random(&self) -> [u8; 32] {
+        #[cfg(feature = "test-hooks")]
+        if let Some(platform) = &self.set_by_test {
+            return platform.random();
+        }
+        let mut bytes = [0; 32];
+        #[expect(clippy::expect_used, reason = "a runtime without random bytes cannot make keys; no answer is right")]
+        getrandom::fill(&mut bytes).expect("the runtime gives random bytes");
+        bytes
+    }
+}
+
+/// The time, by the clock of the machine that this runs on; it stands still between IO.
+pub(crate) fn now() -> Timestamp {
+    Timestamp::from_micros(i64::try_from(Date::now().as_millis()).unwrap_or(i64::MAX).saturating_mul(1_000))
+}

@@ -1,0 +1,96 @@
+//! From the runtime's request to the rules' head and body.
+
+use std::{pin::pin, time::Duration};
+
+use futures_util::{
+    StreamExt as _,
+    future::{Either, select},
+};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request,
+    header::CONTENT_LENGTH,
+    request::Parts,
+    uri::{PathAndQuery, Uri},
+};
+use matterbook_core::api::{BodyError, RequestBody};
+use wasm_bindgen::JsCast as _;
+use worker::{
+    Delay,
+    js_sys::{self, Array, Uint8Array, futures::JsFuture},
+    worker_sys::web_sys,
+};
+
+/// From the first look at a body to its end, as on the native host. Past it the answer is 408.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The most that is set aside for a body before any of it has come.
+const FIRST_BYTES: usize = 256 * 1_024;
+
+/// The head of a request; `None` when the runtime let something through that is not HTTP.
+pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
+    let (mut head, ()) = Request::new(()).into_parts();
+    head.method = Method::from_bytes(request.method().as_bytes()).ok()?;
+    let url = request.url();
+    let (_, after_scheme) = url.split_once("://")?;
+    let target = after_scheme.find('/').and_then(|start| after_scheme.get(start..)).unwrap_or("/");
+    head.uri = PathAndQuery::try_from(target).ok().map(Uri::from)?;
+    for pair in js_sys::try_iter(&request.headers()).ok()?? {
+        let pair: Array = pair.ok()?.dyn_into().ok()?;
+        let name = HeaderName::try_from(pair.get(0).as_string()?).ok()?;
+        head.headers.append(name, header_value(&pair.get(1).as_string()?)?);
+    }
+    Some(head)
+}
+
+/// A header's value: the runtime hands it over as a text of bytes.
+fn header_value(text: &str) -> Option<HeaderValue> {
+    let bytes: Option<Vec<u8>> = text.chars().map(|character| u8::try_from(character).ok()).collect();
+    HeaderValue::from_bytes(&bytes?).ok()
+}
+
+/// A body that is read when the rules ask for it.
+pub(crate) struct WorkerBody {
+    request: web_sys::Request,
+    declared_bytes: Option<u64>,
+}
+
+impl WorkerBody {
+    pub(crate) fn new(headers: &HeaderMap, request: web_sys::Request) -> Self {
+        let declared_bytes = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+        Self { request, declared_bytes }
+    }
+
+    async fn collect(self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        // A body is never longer than it declared, so it is had in one piece.
+        if self.declared_bytes.is_some() {
+            let buffer = JsFuture::from(self.request.array_buffer().map_err(|_| BodyError::Broken)?);
+            return Ok(Uint8Array::new(&buffer.await.map_err(|_| BodyError::Broken)?).to_vec());
+        }
+        if self.request.body().is_none() {
+            return Ok(Vec::new());
+        }
+        let mut chunks = worker::Request::from(self.request).stream().map_err(|_| BodyError::Broken)?;
+        let mut body = Vec::with_capacity(FIRST_BYTES.min(limit_bytes));
+        while let Some(chunk) = chunks.next().await {
+            let chunk = chunk.map_err(|_| BodyError::Broken)?;
+            if body.len() + chunk.len() > limit_bytes {
+                return Err(BodyError::TooLarge);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+}
+
+impl RequestBody for WorkerBody {
+    async fn read(self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        let limit = u64::try_from(limit_bytes).unwrap_or(u64::MAX);
+        if self.declared_bytes.is_some_and(|declared| declared > limit) {
+            return Err(BodyError::TooLarge);
+        }
+        match select(pin!(self.collect(limit_bytes)), Delay::from(BODY_TIMEOUT)).await {
+            Either::Left((body, _)) => body,
+            Either::Right(((), _)) => Err(BodyError::TooSlow),
+        }
+    }
+}
