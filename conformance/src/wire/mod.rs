@@ -21,6 +21,7 @@ mod operator;
 mod over_http;
 mod request;
 mod run;
+mod served_worker;
 
 pub use answer::Answer;
 pub use cases::Case;
@@ -33,6 +34,7 @@ pub use operator::{County, Operator};
 pub use over_http::{OverHttp, UnusableUrl};
 pub use request::{Body, Request};
 pub use run::{Verdict, run, run_all};
+pub use served_worker::{ServedWorker, WorkerOptions};
 
 use std::time::Duration;
 
