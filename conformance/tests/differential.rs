@@ -1,7 +1,7 @@
 //! One service, three stores: random sequences of requests get the same answers, byte for byte,
-//! from the store in memory and from the SQL store in both of its forms. Clock and random bytes are
-//! the same in each, so ids and times are too. Only a cursor may stand elsewhere between the same two
-//! rows.
+//! from the store in memory and from the SQL store in both of its forms, over the second of which the
+//! service remembers the keys that it saw. Clock and random bytes are the same in each, so ids and
+//! times are too. Only a cursor may stand elsewhere between the same two rows.
 
 mod services;
 
@@ -277,7 +277,7 @@ proptest! {
         let [first, second, third] = platforms.clone();
         let memory = services::over_with(MemoryStore::default(), settings(), first);
         let rows = services::over_with(InRows(Database::new()), settings(), second);
-        let sets = services::over_with(SqlStore::new(InSets(Database::new())), settings(), third);
+        let sets = services::remembering(SqlStore::new(InSets(Database::new())), settings(), third);
         let all: [&dyn Service; 3] = [&memory, &rows, &sets];
         let operator = Operator::of(&memory);
         let account = json!({"email": "firm@example.com", "api_enabled": true, "digital_bundle": true});

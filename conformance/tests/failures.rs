@@ -3,16 +3,18 @@
 
 mod services;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
+};
 
-use matterbook_conformance::wire::{Answer, Firm, InProcess, Request, Service, send};
+use matterbook_conformance::wire::{Answer, Firm, Request, Service, send};
 use matterbook_core::{
     account::Holder,
     api::Api,
     gate::{Admission, Gate, GateError},
     key::KeyDigest,
     memory::{ManualPlatform, MemoryGate, MemoryStore},
-    platform::Platform as _,
     store::{
         self, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
         ProspectPageQuery, Store, StoreError,
@@ -29,6 +31,8 @@ const CAUSE: &str = "the disk of Ada Reyes is full";
 struct Fault {
     store: Arc<Mutex<Option<StoreError>>>,
     gate: Arc<Mutex<Option<GateError>>>,
+    /// The store fails only where it writes.
+    spares_reads: Arc<AtomicBool>,
 }
 
 struct FailingStore(MemoryStore, Fault);
@@ -37,11 +41,15 @@ impl FailingStore {
     fn check(&self) -> Result<(), StoreError> {
         self.1.store.lock().expect("no panic").clone().map_or(Ok(()), Err)
     }
+
+    fn check_read(&self) -> Result<(), StoreError> {
+        if self.1.spares_reads.load(Ordering::Relaxed) { Ok(()) } else { self.check() }
+    }
 }
 
 impl Store for FailingStore {
     async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        self.check()?;
+        self.check_read()?;
         self.0.holder(key).await
     }
 
@@ -56,12 +64,12 @@ impl Store for FailingStore {
     }
 
     async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        self.check()?;
+        self.check_read()?;
         self.0.clients(key, query).await
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
-        self.check()?;
+        self.check_read()?;
         self.0.prospects(key, query).await
     }
 
@@ -81,8 +89,9 @@ impl Gate for FailingGate {
     }
 }
 
-/// Breaks a service with `begin`, holds every endpoint to `check`, and mends it again.
-fn check(begin: impl Fn(&Fault), paths_that_ask: &[&str], check: impl Fn(&Answer)) {
+/// Breaks a service with `begin`, holds every request that meets the fault to `check`, and mends it
+/// again.
+fn check(begin: impl Fn(&Fault), meets: impl Fn(&Request) -> bool, check: impl Fn(&Answer)) {
     let fault = Fault::default();
     let platform = ManualPlatform::new(services::start());
     let api = Api::new(
@@ -91,12 +100,7 @@ fn check(begin: impl Fn(&Fault), paths_that_ask: &[&str], check: impl Fn(&Answer
         platform.clone(),
         services::settings(),
     );
-    let advance: fn(&ManualPlatform, std::time::Duration) = |platform, duration| {
-        let micros = i64::try_from(duration.as_micros()).expect("less than an age");
-        platform.set(Timestamp::from_micros(platform.now().micros() + micros));
-    };
-    let service =
-        InProcess::new(api, platform, advance, services::runtime(), services::OPERATOR_TOKEN).expect("a service");
+    let service = services::in_process(api, platform);
     let firm = Firm::with(&service, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
     let clients = json!({"clients": [{"external_id": "a", "last_name": "Ray"}]});
     let requests = [
@@ -110,8 +114,7 @@ fn check(begin: impl Fn(&Fault), paths_that_ask: &[&str], check: impl Fn(&Answer
         firm.operator().request("POST", "/accounts").json(&json!({"email": "a@example.com"})),
     ];
     begin(&fault);
-    for request in requests.iter().filter(|request| paths_that_ask.iter().any(|path| request.target.starts_with(path)))
-    {
+    for request in requests.iter().filter(|request| meets(request)) {
         // `send` holds the answer to the error's shape.
         let answer = send(&service, request).expect("an answer");
         answer.expect_error(500, "internal").expect("a 500");
@@ -129,8 +132,30 @@ fn a_store_that_fails_is_a_500_that_says_nothing_of_the_cause() {
     for error in [StoreError::Failed { cause: CAUSE.to_owned() }, StoreError::Contended { cause: CAUSE.to_owned() }] {
         check(
             |fault| *fault.store.lock().expect("no panic") = Some(error.clone()),
-            &["/api/v1", "/operator/v1"],
-            |answer| assert!(answer.expect_no_header("retry-after").is_ok()),
+            |_| true,
+            |answer| {
+                answer.expect_no_header("retry-after").expect("nobody knows when");
+                answer.expect_words("/error/message", &["nothing was saved"]).expect("what became of it");
+            },
+        );
+    }
+}
+
+#[test]
+fn a_write_of_unknown_outcome_is_a_500_that_says_so_and_what_to_do() {
+    let begin = |fault: &Fault| {
+        *fault.store.lock().expect("no panic") = Some(StoreError::Unknown { cause: CAUSE.to_owned() });
+        fault.spares_reads.store(true, Ordering::Relaxed);
+    };
+    let what_to_do = [("/api/v1", "sending the same request again is safe"), ("/operator/v1", "look at what is there")];
+    for (area, advice) in what_to_do {
+        check(
+            begin,
+            |request| request.method == "POST" && request.target.starts_with(area),
+            |answer| {
+                let words = ["it is not known whether this was saved", advice];
+                answer.expect_words("/error/message", &words).expect("what is true");
+            },
         );
     }
 }
@@ -142,7 +167,7 @@ fn an_overloaded_store_is_a_500_that_says_when_to_come_back() {
             let error = StoreError::Overloaded { retry_after_seconds: 7, cause: CAUSE.to_owned() };
             *fault.store.lock().expect("no panic") = Some(error);
         },
-        &["/api/v1", "/operator/v1"],
+        |_| true,
         |answer| assert!(answer.expect_header("retry-after", "7").is_ok()),
     );
 }
@@ -151,7 +176,7 @@ fn an_overloaded_store_is_a_500_that_says_when_to_come_back() {
 fn a_gate_that_fails_is_a_500() {
     check(
         |fault| *fault.gate.lock().expect("no panic") = Some(GateError(CAUSE.to_owned())),
-        &["/api/v1"],
+        |request| request.target.starts_with("/api/v1"),
         |answer| assert!(answer.expect_no_header("ratelimit").is_ok()),
     );
 }

@@ -11,6 +11,7 @@ use std::{
 use matterbook_conformance::wire::InProcess;
 use matterbook_core::{
     api::Api,
+    gate::Gate,
     memory::{ManualPlatform, MemoryGate, MemoryStore},
     platform::Platform as _,
     settings::Settings,
@@ -51,7 +52,20 @@ pub fn over<S: Store>(store: S) -> Over<S> {
 
 /// A service over a store, with settings and a platform.
 pub fn over_with<S: Store>(store: S, settings: Settings, platform: ManualPlatform) -> Over<S> {
-    let api = Api::new(store, MemoryGate::default(), platform.clone(), settings);
+    in_process(Api::new(store, MemoryGate::default(), platform.clone(), settings), platform)
+}
+
+/// A service like [`over_with`] that remembers the keys that it saw live, as the Worker does.
+pub fn remembering<S: Store>(store: S, settings: Settings, platform: ManualPlatform) -> Over<S> {
+    let api = Api::new(store, MemoryGate::default(), platform.clone(), settings).remembering(Arc::default());
+    in_process(api, platform)
+}
+
+/// An `Api` as the suite meets it.
+pub fn in_process<S: Store, G: Gate>(
+    api: Api<S, G, ManualPlatform>,
+    platform: ManualPlatform,
+) -> InProcess<S, G, ManualPlatform> {
     InProcess::new(api, platform, advance, runtime(), OPERATOR_TOKEN).expect("a service that says how it is set up")
 }
 

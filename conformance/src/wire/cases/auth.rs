@@ -32,7 +32,7 @@ const PATHS: [(&str, &str); 6] = [
 ];
 
 /// A 401 of a request that brought something that is no live key.
-fn is_invalid_token(service: &dyn Service, answer: &Answer) -> Result<(), Failure> {
+pub(super) fn is_invalid_token(service: &dyn Service, answer: &Answer) -> Result<(), Failure> {
     let challenge = format!("Bearer realm=\"{}\", error=\"invalid_token\"", service.facts().service_name);
     answer
         .expect_error(401, "unauthorized")?

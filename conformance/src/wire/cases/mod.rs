@@ -35,6 +35,7 @@ mod erasure;
 mod errors;
 mod headers;
 mod idempotency;
+mod just_used;
 mod matching;
 mod me;
 mod normalizing;
@@ -58,6 +59,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
     [
         auth::CASES,
         access_order::CASES,
+        just_used::CASES,
         rate_limit::CASES,
         headers::CASES,
         errors::CASES,

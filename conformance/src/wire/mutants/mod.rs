@@ -129,3 +129,9 @@ fn set_header(answer: &mut Answer, name: &'static str, value: &str) {
         answer.headers.insert(HeaderName::from_static(name), value);
     }
 }
+
+/// Makes the answer that error.
+fn tell(answer: &mut Answer, status: u16, code: &str) {
+    answer.status = status;
+    answer.json["error"]["code"] = json!(code);
+}

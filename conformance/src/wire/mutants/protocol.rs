@@ -1,6 +1,6 @@
 //! Mutants of the protocol: who is let in, what is read, which headers come back.
 
-use super::{Mutant, after, drop_header, header, set_header, without_header};
+use super::{Mutant, after, drop_header, header, set_header, tell, without_header};
 use crate::wire::{Body, Request, Service as _, firm::rate_left};
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -90,6 +90,73 @@ pub(super) const MUTANTS: &[Mutant] = &[
                 });
             }
             broken.service.exchange(request)
+        },
+    },
+    Mutant {
+        name: "tells a revoked key that the limit is used up",
+        caught_by: "just_used.a_key_revoked_at_its_limit_is_401_not_429",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if answer.status == 401 {
+                    tell(answer, 429, "rate_limited");
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "tells a revoked key what is wrong with its parameters",
+        caught_by: "just_used.a_key_revoked_after_a_use_is_401_whatever_is_asked",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if answer.status == 401 && request.target.contains("limit=0") {
+                    tell(answer, 400, "invalid_request");
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "says what is left of a revoked key's limit",
+        caught_by: "just_used.a_key_revoked_after_a_use_is_401_whatever_is_asked",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if answer.status == 401 {
+                    set_header(answer, "ratelimit", "\"default\";r=119;t=60");
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "goes by the access of a moment ago where the body is wrong",
+        caught_by: "just_used.an_account_suspended_after_a_use_is_told_so_first",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                let is_wrong = matches!(&request.body, Body::Whole(body) if body == b"not json");
+                if answer.status == 403 && is_wrong {
+                    tell(answer, 400, "invalid_request");
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "goes by the bundle of a moment ago where the parameters are wrong",
+        caught_by: "just_used.a_bundle_taken_after_a_use_is_told_before_the_parameters",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if answer.at("/error/code") == "bundle_required" && request.target.contains('?') {
+                    tell(answer, 400, "invalid_request");
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "does not count a request that was refused for lost access",
+        caught_by: "just_used.requests_before_and_after_a_change_count_alike",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if let (403, Some((left, seconds))) = (answer.status, rate_left(answer)) {
+                    set_header(answer, "ratelimit", &format!("\"default\";r={};t={seconds}", left + 1));
+                }
+            })
         },
     },
     Mutant {

@@ -1,0 +1,232 @@
+//! How often a request goes to storage and to the gate, where each is a journey: one batch of a
+//! driver as D1 runs it is one round trip (docs/decisions/0010).
+
+mod services;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use matterbook_conformance::wire::{Firm, InProcess, Request, Service};
+use matterbook_core::{
+    api::{Api, SeenKeys},
+    gate::{Admission, Gate, GateError},
+    key::KeyDigest,
+    memory::{ManualPlatform, MemoryGate},
+    settings::Settings,
+    time::Timestamp,
+};
+use matterbook_store_sql::{
+    SqlStore,
+    driver::{Driver, DriverError, Isolation, Rows, Statement},
+};
+use serde_json::json;
+use services::sqlite::{Database, InSets};
+
+/// How often a service went out.
+#[derive(Clone, Default)]
+struct Count(Arc<AtomicUsize>);
+
+impl Count {
+    fn add(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn take(&self) -> usize {
+        self.0.swap(0, Ordering::Relaxed)
+    }
+}
+
+struct Counted<T>(T, Count);
+
+impl Driver for Counted<InSets> {
+    fn isolation(&self) -> Isolation {
+        self.0.isolation()
+    }
+
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        self.1.add();
+        self.0.run(batch).await
+    }
+
+    async fn back_off(&self, attempt: u32) -> bool {
+        self.0.back_off(attempt).await
+    }
+}
+
+impl Gate for Counted<MemoryGate> {
+    async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
+        self.1.add();
+        self.0.admit(key, limit, now).await
+    }
+}
+
+/// A service over its own connections, as each isolate of the Worker is one.
+struct Isolate {
+    service: InProcess<SqlStore<Counted<InSets>>, Counted<MemoryGate>, ManualPlatform>,
+    round_trips: Count,
+    gate_calls: Count,
+}
+
+impl Isolate {
+    fn new(database: &Database, seen_keys: Option<&Arc<SeenKeys>>, settings: Settings) -> Self {
+        let (round_trips, gate_calls) = (Count::default(), Count::default());
+        let platform = ManualPlatform::new(services::start());
+        let store = SqlStore::new(Counted(InSets(database.clone()), round_trips.clone()));
+        let api = Api::new(store, Counted(MemoryGate::default(), gate_calls.clone()), platform.clone(), settings);
+        let api = match seen_keys {
+            Some(seen_keys) => api.remembering(Arc::clone(seen_keys)),
+            None => api,
+        };
+        Self { service: services::in_process(api, platform), round_trips, gate_calls }
+    }
+
+    /// A firm that sees everything, and one client of it.
+    fn firm(&self) -> Firm<'_> {
+        let firm = Firm::with(&self.service, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
+        firm.create(&json!({"external_id": "known", "last_name": "Ray"})).expect("a client");
+        firm
+    }
+
+    /// The status of the answer to a request, its round trips, and its calls of the gate.
+    fn cost(&self, request: &Request) -> (u16, usize, usize) {
+        self.round_trips.take();
+        self.gate_calls.take();
+        let answer = self.service.exchange(request).expect("an answer");
+        (answer.status, self.round_trips.take(), self.gate_calls.take())
+    }
+}
+
+/// Requests of a firm, the status each gets, and its round trips when the key was just seen, and
+/// when it was not.
+fn requests(firm: &Firm<'_>) -> Vec<(&'static str, Request, u16, [usize; 2])> {
+    let get = |path: &str| firm.request("GET", path);
+    let post = |clients: serde_json::Value| firm.request("POST", "/clients").json(&json!({"clients": clients}));
+    let settle = |settled_on: &str| {
+        firm.request("POST", "/cases/settled").json(&json!({"external_id": "known", "settled_on": settled_on}))
+    };
+    let new = post(json!([{"external_id": uuid(), "last_name": "Ray"}]));
+    let updated = post(json!([{"external_id": "known", "city": uuid()}]));
+    let keyed = new.clone().header("Idempotency-Key", uuid());
+    vec![
+        ("who is it", get("/me"), 200, [1, 1]),
+        ("clients", get("/clients"), 200, [1, 2]),
+        ("prospects", get("/prospects"), 200, [1, 2]),
+        ("a new client", new, 200, [2, 3]),
+        ("the same again, under a key", keyed.clone(), 200, [2, 3]),
+        ("its replay", keyed, 200, [1, 2]),
+        ("a client updated", updated.clone(), 200, [2, 3]),
+        ("nothing changed", updated, 200, [1, 2]),
+        ("no clients", post(json!([])), 200, [1, 2]),
+        ("a case settled", settle("2025-01-02"), 200, [2, 3]),
+        ("the case settled already", settle("2025-01-02"), 200, [1, 2]),
+        // What is wrong with a request is told after one look at the key's holder.
+        ("no such path", get("/nothing"), 404, [1, 1]),
+        ("no such method", firm.request("PUT", "/me"), 405, [1, 1]),
+        ("a wrong parameter", get("/clients?limit=0"), 400, [1, 1]),
+        ("a wrong body", firm.request("POST", "/clients").json(&json!([])), 400, [1, 1]),
+    ]
+}
+
+/// A text that no other call gives.
+fn uuid() -> String {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    format!("u{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// What each request costs when the key was last seen so long ago.
+fn check(seen_keys: Option<Arc<SeenKeys>>, ago: Duration, is_seen: bool) {
+    let isolate = Isolate::new(&Database::new(), seen_keys.as_ref(), services::settings());
+    let firm = isolate.firm();
+    for (name, request, status, [seen, unseen]) in requests(&firm) {
+        firm.get("/me").expect("an answer").ok().expect("a live key");
+        isolate.service.elapse(ago);
+        let expected = if is_seen { seen } else { unseen };
+        assert_eq!(isolate.cost(&request), (status, expected, 1), "{name}, {ago:?} after the last request");
+    }
+}
+
+#[test]
+fn a_key_seen_within_a_minute_saves_the_look_at_its_holder() {
+    let remembering = || Some(Arc::default());
+    check(remembering(), Duration::from_secs(1), true);
+    check(remembering(), Duration::from_secs(60), true);
+    check(remembering(), Duration::from_micros(60_000_001), false);
+    check(remembering(), Duration::from_secs(3_600), false);
+}
+
+#[test]
+fn a_host_that_remembers_nothing_looks_first() {
+    check(None, Duration::from_secs(1), false);
+}
+
+#[test]
+fn every_request_that_proves_a_key_live_keeps_it_in_mind() {
+    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), services::settings());
+    let firm = isolate.firm();
+    for (name, request, ..) in requests(&firm) {
+        isolate.service.elapse(Duration::from_secs(45));
+        isolate.cost(&request);
+        isolate.service.elapse(Duration::from_secs(45));
+        let clients = firm.request("GET", "/clients");
+        assert_eq!(isolate.cost(&clients), (200, 1, 1), "45 seconds after {name}");
+    }
+}
+
+#[test]
+fn what_is_remembered_outlives_the_api() {
+    let (database, seen_keys) = (Database::new(), Arc::default());
+    let first = Isolate::new(&database, Some(&seen_keys), services::settings());
+    let second = Isolate::new(&database, Some(&seen_keys), services::settings());
+    let stranger = Isolate::new(&database, Some(&Arc::default()), services::settings());
+    let request = first.firm().request("GET", "/clients");
+    assert_eq!(second.cost(&request), (200, 1, 1));
+    assert_eq!(stranger.cost(&request), (200, 2, 1), "another isolate has not seen the key");
+    assert_eq!(stranger.cost(&request), (200, 1, 1));
+}
+
+#[test]
+fn a_dead_key_costs_one_look_and_is_forgotten() {
+    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), services::settings());
+    for (name, _, _, _) in requests(&isolate.firm()) {
+        let firm = isolate.firm();
+        let requests = requests(&firm);
+        let (_, request, ..) = requests.iter().find(|(other, ..)| *other == name).expect("a request");
+        firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id)).expect("an answer").ok().expect("revoked");
+        assert_eq!(isolate.cost(request), (401, 1, 1), "{name}, with a key that was seen live");
+        assert_eq!(isolate.cost(request), (401, 1, 0), "{name}, with a key that was found dead");
+    }
+}
+
+#[test]
+fn a_request_over_the_limit_costs_one_look() {
+    let settings = Settings { rate_limit_per_minute: 2, ..services::settings() };
+    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), settings);
+    let firm = isolate.firm();
+    firm.get("/me").expect("an answer").ok().expect("the second of two");
+    assert_eq!(isolate.cost(&firm.request("GET", "/clients")), (429, 1, 1));
+}
+
+#[test]
+fn a_use_is_recorded_once_a_day() {
+    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), services::settings());
+    let firm = isolate.firm();
+    let clients = firm.request("GET", "/clients");
+    assert_eq!(isolate.cost(&clients), (200, 1, 1), "recorded when the client was made");
+    let unchanged = firm.request("POST", "/clients").json(&json!({"clients": []}));
+    // A key that is never unseen for a minute is never looked up by itself.
+    for _ in 0..24 * 60 - 1 {
+        isolate.service.elapse(Duration::from_secs(60));
+        assert_eq!(isolate.cost(&unchanged), (200, 1, 1));
+    }
+    isolate.service.elapse(Duration::from_secs(60));
+    assert_eq!(isolate.cost(&unchanged), (200, 2, 1), "a day after the first use");
+    assert_eq!(isolate.cost(&unchanged), (200, 1, 1));
+    assert_eq!(isolate.cost(&clients), (200, 1, 1));
+    let keys = firm.operator().call("GET", &firm.path("/keys")).expect("an answer");
+    assert_eq!(keys.at("/keys/0/last_used_at"), "2026-01-02T00:00:00.000000Z");
+}
