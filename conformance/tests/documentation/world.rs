@@ -141,6 +141,7 @@ impl World {
             }
             ["body", "too", "slow"] => self.next_body = Some(Body::TooSlow),
             ["storage", "fails"] => self.fail_next(StoreError::Failed { cause: "staged".to_owned() }),
+            ["storage", "loses", "an", "answer"] => self.fail_next(StoreError::Unknown { cause: "staged".to_owned() }),
             ["storage", "is", "full"] => {
                 self.fail_next(StoreError::Overloaded { retry_after_seconds: 2, cause: "staged".to_owned() });
             }
