@@ -180,6 +180,37 @@ fn a_settlement_begun_meanwhile_is_seen() {
 }
 
 #[test]
+fn everybody_of_a_crowd_is_guarded() {
+    let scene = scene();
+    // More people of one name than one parameter has room for ids.
+    let sql = "
+        with recursive number (n) as (select 1 union all select n + 1 from number where n < 30000)
+        insert into clients (account_id, id, last_name, do_not_mail, created_at, updated_at, name_hash)
+        select 1, unhex(printf('%032x', n)), 'Smith', 0, n, n, 7 from number;
+        update accounts set last_commit_at = 30000";
+    scene.driver.connection.execute_batch(sql).unwrap();
+    scene.meanwhile(|others| {
+        // The last of them gets another name, so that nothing but the id tells.
+        let sql = "
+            update clients set name_hash = 8, updated_at = (select last_commit_at + 1 from accounts)
+            where id = unhex(printf('%032x', 30000));
+            update accounts set last_commit_at = last_commit_at + 1";
+        others.store.driver().connection.execute_batch(sql).unwrap();
+    });
+    let counts = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&counts);
+    let mut request = scene.firm.put_request(1, at(1), &[("unrelated", "+2")]);
+    request.wants = vec![Want { person: PersonHash { name: Some(7), place: None }, ..Want::default() }];
+    let mut decide = request.decide;
+    request.decide = Box::new(move |snapshot| {
+        noted.lock().unwrap().push(snapshot.clients.len());
+        decide(snapshot)
+    });
+    scene.firm.change(request).unwrap().unwrap();
+    assert_eq!(*counts.lock().unwrap(), [30_000, 29_999]);
+}
+
+#[test]
 fn a_client_erased_meanwhile_is_not_updated() {
     let scene = scene();
     scene.firm.put(1, at(1), &[("7", "+1")]);
@@ -344,31 +375,6 @@ fn a_batch_that_lands_late_is_the_one_that_counts() {
     assert_eq!(answer.body, "created 1, updated 0");
     assert_eq!(scene.count("select count(*) from clients"), 1);
     assert_eq!(scene.count("select count(*) from commits"), 1);
-}
-
-#[test]
-fn operator_commands_survive_lost_answers() {
-    let scene = scene();
-    let mail_off = |firm: &Firm| {
-        let sql = "update clients set do_not_mail = 1";
-        firm.store.driver().connection.execute(sql, []).unwrap();
-    };
-    for fault in [Fault::LostBatch, Fault::LostAnswer] {
-        scene.firm.put(1, at(1), &[("7", "+1")]);
-        mail_off(&scene.firm);
-        let client = scene.others.page(at(1_000), None, 1).clients[0].id;
-        let account = scene.firm.account;
-        let logged = scene.count("select count(*) from operator_log");
-        scene.driver.faults.borrow_mut().extend([Fault::None, fault]);
-        scene.firm.operate(OperatorCommand::MailOn { account, client, client_delay_seconds: 60 }, at(2));
-        assert_eq!(scene.count("select count(*) from clients where do_not_mail"), 0);
-        scene.driver.faults.borrow_mut().extend([Fault::None, fault]);
-        scene.firm.operate(OperatorCommand::EraseClient { account, client }, at(3));
-        assert_eq!(scene.count("select count(*) from clients"), 0);
-        assert_eq!(scene.count("select count(*) from client_states"), 0);
-        assert_eq!(scene.count("select count(*) from operator_log"), logged + 2);
-        scene.driver.connection.execute("delete from commits", []).unwrap();
-    }
 }
 
 #[test]

@@ -234,7 +234,8 @@ impl Driver for Shared {
         if self.form == Form::Set {
             give_way().await;
         }
-        let writes = batch.iter().any(|statement| ["begin_commit", "begin_import"].contains(&statement.query.name));
+        let writing = ["begin_commit", "begin_import", "log_entry"];
+        let writes = batch.iter().any(|statement| writing.contains(&statement.query.name));
         if writes {
             let interruption = self.interruptions.borrow_mut().pop_front();
             if let Some(interruption) = interruption {
