@@ -9,8 +9,7 @@ use std::{
 };
 
 use matterbook_core::{
-    account::{AccountFlags, Grant, Role},
-    key::KeyDigest,
+    account::{Grant, Role},
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
@@ -21,7 +20,7 @@ use matterbook_core::{
 use support::{
     Fault, Form, Shared, at, database,
     firm::{Firm, person, want},
-    id,
+    id, kind,
 };
 
 /// A request under test: its driver, and others who use the same database undisturbed.
@@ -285,16 +284,6 @@ fn lost_requests_and_lost_answers() {
     check(&[None, LostBatch].repeat(8), Err("Unknown"), 0);
 }
 
-/// The kind of a failure, after which something is saved or not, or nobody knows.
-fn kind(error: StoreError) -> &'static str {
-    match error {
-        StoreError::Overloaded { .. } => "Overloaded",
-        StoreError::Contended { .. } => "Contended",
-        StoreError::Failed { .. } => "Failed",
-        StoreError::Unknown { .. } => "Unknown",
-    }
-}
-
 #[test]
 fn contention_after_a_lost_batch_leaves_it_unknown() {
     let scene = scene();
@@ -321,45 +310,6 @@ fn within_one_transaction_nothing_is_unknown() {
     driver.faults.borrow_mut().push_back(Fault::LostBatch);
     let result = firm.try_operate(OperatorCommand::GrantCounty { account, grant }, at(2));
     assert_eq!(result.map_err(kind), Err("Failed"));
-}
-
-/// What an operator's command comes to when its batches are lost from the one after `before` on.
-fn check_operator(before: usize, command: OperatorCommand, expected: &str) {
-    let scene = scene();
-    scene.firm.put(1, at(1), &[("7", "+1")]);
-    let client = scene.firm.page(at(100), None, 1).clients[0].id;
-    let command = match command {
-        OperatorCommand::EraseClient { account, .. } => OperatorCommand::EraseClient { account, client },
-        other => other,
-    };
-    let name = format!("{command:?}");
-    let faults = [vec![Fault::None; before], vec![Fault::LostAnswer; 20]].concat();
-    scene.driver.faults.borrow_mut().extend(faults);
-    assert_eq!(scene.firm.try_operate(command, at(2)).map_err(kind).unwrap_err(), expected, "{name}");
-}
-
-#[test]
-fn an_operator_is_told_when_nobody_knows_whether_a_command_was_done() {
-    let firm = scene().firm;
-    let (account, key) = (firm.account, firm.key_id);
-    let email = || "other@firm.example".to_owned();
-    let grant = Grant { fips: "06037".to_owned(), from_date: "2025-01-01".parse().unwrap() };
-    let digest = KeyDigest::of("another");
-    let create_key = || OperatorCommand::CreateKey { id: id(70), account, login: None, label: None, digest };
-    let create =
-        OperatorCommand::CreateAccount { id: id(80), login_id: id(81), email: email(), flags: AccountFlags::default() };
-    let erase = || OperatorCommand::EraseClient { account, client: id(0) };
-    let import = || OperatorCommand::ImportProspects { prospects: vec![(id(90), ProspectFields::default())] };
-    check_operator(0, create, "Unknown");
-    check_operator(0, OperatorCommand::RevokeKey { key }, "Unknown");
-    check_operator(0, OperatorCommand::GrantCounty { account, grant }, "Unknown");
-    check_operator(0, create_key(), "Failed");
-    check_operator(1, create_key(), "Unknown");
-    check_operator(0, import(), "Failed");
-    check_operator(1, import(), "Unknown");
-    check_operator(0, erase(), "Failed");
-    check_operator(1, erase(), "Unknown");
-    check_operator(0, OperatorCommand::ListKeys { account }, "Failed");
 }
 
 #[test]

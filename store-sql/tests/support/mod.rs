@@ -15,7 +15,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use matterbook_core::{key::KeyDigest, time::Timestamp};
+use matterbook_core::{key::KeyDigest, store::StoreError, time::Timestamp};
 use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
     migrations::MIGRATIONS,
@@ -293,4 +293,14 @@ pub fn id(number: u128) -> Uuid {
 /// The digest of the key with that name.
 pub fn key(name: &str) -> KeyDigest {
     KeyDigest::of(name)
+}
+
+/// The kind of a failure, after which something is saved or not, or nobody knows.
+pub fn kind(error: StoreError) -> &'static str {
+    match error {
+        StoreError::Overloaded { .. } => "Overloaded",
+        StoreError::Contended { .. } => "Contended",
+        StoreError::Failed { .. } => "Failed",
+        StoreError::Unknown { .. } => "Unknown",
+    }
 }
