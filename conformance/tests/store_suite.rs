@@ -71,7 +71,8 @@ fn sql_store_that_loses_answers_holds_every_rule() {
     check(&InSqlLosingAnswers);
 }
 
-/// Applies each commit of clients and loses its answer, once for each request.
+/// Applies each commit of clients and each command of the operator, and loses its answer, once for
+/// each request.
 struct LosesAnswers {
     sound: Shared,
     /// The ids of requests whose answer was lost.
@@ -85,7 +86,7 @@ impl Driver for LosesAnswers {
 
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
         let rows = self.sound.run(batch).await?;
-        let request = batch.iter().find_map(request_of_commit);
+        let request = batch.iter().find_map(request_of_write);
         if request.is_some_and(|request| self.lost.borrow_mut().insert(request)) {
             return Err(DriverError::Failed("the answer was lost".to_owned()));
         }
@@ -98,10 +99,10 @@ impl Driver for LosesAnswers {
     }
 }
 
-/// The id of the request whose commit a statement records.
-fn request_of_commit(statement: &Statement) -> Option<String> {
+/// The id of the request whose commit or command a statement records.
+fn request_of_write(statement: &Statement) -> Option<String> {
     let place = statement.query.parameters.iter().position(|name| name == "request_id");
-    let record = Some(statement).filter(|statement| statement.query.name == "record_commit")?;
+    let record = Some(statement).filter(|statement| ["record_commit", "log_entry"].contains(&statement.query.name))?;
     match record.parameters.first()?.get(place?)? {
         Value::Text(request) => Some(request.clone()),
         _ => None,

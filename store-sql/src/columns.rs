@@ -121,6 +121,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `commit_at`: the time that `begin_commit` gave the commit.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
 ///   depends on the last commit, evaluated in the unit that reads.
+/// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may
+///   call is a part of what it saw.
 /// - `prospect_streams`, `prospect_page`: the counties and crash years that the key's grants open, and
 ///   the prospects of a merge of them that are shown; for both orders.
 pub const TEXTS: &[(&str, &str)] = &[
@@ -135,6 +137,7 @@ pub const TEXTS: &[(&str, &str)] = &[
         "(select case when last_change_at > :trusted_until then :everything else :delayed end \
          from prospect_clock where id = 1)",
     ),
+    ("{stale}", include_str!("../texts/stale.sql")),
     ("{prospect_streams}", include_str!("../texts/prospect_streams.sql")),
     ("{prospect_page}", include_str!("../texts/prospect_page.sql")),
 ];

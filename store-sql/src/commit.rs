@@ -25,6 +25,7 @@ use crate::{
     bind,
     columns::CLIENT_FIELDS,
     driver::{Statement, Value},
+    guard::Guard,
     queries,
     read::Row,
 };
@@ -43,12 +44,10 @@ pub(crate) struct Ground {
     pub(crate) last_erasure_at: Option<Timestamp>,
     swept_at: i64,
     swept_id: String,
-    /// The attempt of this request that was applied already.
-    pub(crate) earlier_attempt: Option<i64>,
 }
 
 impl Ground {
-    /// `id`, `last_commit_at`, `last_erasure_at`, `swept_at`, `hex(swept_id)`, `attempt`.
+    /// `id`, `last_commit_at`, `last_erasure_at`, `swept_at`, `hex(swept_id)`.
     pub(crate) fn read(row: &mut Row) -> Result<Self, StoreError> {
         Ok(Self {
             account_id: row.integer()?,
@@ -56,7 +55,6 @@ impl Ground {
             last_erasure_at: row.optional_time()?,
             swept_at: row.integer()?,
             swept_id: row.text()?,
-            earlier_attempt: row.optional_integer()?,
         })
     }
 }
@@ -80,25 +78,24 @@ impl Commit<'_> {
 
     /// The first statements, before any that carries the commit's time. `updated` is the number of
     /// clients that change.
-    pub(crate) fn open(&self, updated: usize) -> [Statement; 2] {
+    pub(crate) fn open(&self, updated: usize, guard: Guard) -> Vec<Statement> {
         let (swept_at, swept_id) = self.sweep_start();
         let sweep_rows = i64::try_from(updated + updated / 2 + SWEEP_ROWS).unwrap_or(i64::MAX);
-        [
-            queries::BEGIN_COMMIT.bind([
-                ("account_id", self.account_id()),
-                ("now", bind::time(self.now)),
-                ("swept_at", swept_at),
-                ("swept_id", swept_id),
-                ("sweep_rows", sweep_rows.into()),
-                ("end", bind::time(Timestamp::MAX)),
-            ]),
-            queries::RECORD_COMMIT.bind([
-                ("account_id", self.account_id()),
-                ("request_id", bind::id(self.request_id)),
-                ("attempt", self.attempt.into()),
-                ("api_key_id", self.api_key_id.map_or(Value::Null, Value::from)),
-            ]),
-        ]
+        let begin = queries::BEGIN_COMMIT.bind([
+            ("account_id", self.account_id()),
+            ("now", bind::time(self.now)),
+            ("swept_at", swept_at),
+            ("swept_id", swept_id),
+            ("sweep_rows", sweep_rows.into()),
+            ("end", bind::time(Timestamp::MAX)),
+        ]);
+        let record = guard.record([
+            ("account_id", self.account_id()),
+            ("request_id", bind::id(self.request_id)),
+            ("attempt", self.attempt.into()),
+            ("api_key_id", self.api_key_id.map_or(Value::Null, Value::from)),
+        ]);
+        [vec![begin], record].concat()
     }
 
     /// Changes clients, and keeps what they were.
@@ -109,29 +106,26 @@ impl Commit<'_> {
         if keeps_states {
             statements.extend(queries::KEEP_STATES.bind_rows(&["account_id", "id"], updates.iter().map(key).collect()));
         }
-        let mut external_ids = Vec::new();
-        let mut persons = Vec::new();
-        for update in &updates {
-            if update.before.fields.external_id != update.after.external_id {
-                external_ids.push([key(update), vec![update.after.external_id.clone().into()]].concat());
-            }
-            if update.person_before != update.person_after {
-                let PersonHash { name, place } = update.person_after;
-                persons.push([key(update), vec![name.into(), place.into()]].concat());
-            }
-        }
-        let plain = updates.into_iter().map(|update| {
+        let mut plain = Vec::new();
+        let mut whole = Vec::new();
+        for update in updates {
+            let is_plain = update.person_before == update.person_after
+                && update.before.fields.external_id == update.after.external_id;
+            let PersonHash { name, place } = update.person_after;
             let mut row = key(&update);
             row.push(keeps_states.into());
             row.extend(bind::client_fields(update.after));
-            row
-        });
+            if is_plain {
+                plain.push(row);
+            } else {
+                row.extend([name.into(), place.into()]);
+                whole.push(row);
+            }
+        }
         let names = [&["account_id", "id", "keeps_states"], CLIENT_FIELDS].concat();
-        statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, plain.collect()));
-        let names = ["account_id", "id", "external_id"];
-        statements.extend(queries::UPDATE_EXTERNAL_IDS.bind_rows(&names, external_ids));
-        let names = ["account_id", "id", "name_hash", "place_hash"];
-        statements.extend(queries::UPDATE_PERSONS.bind_rows(&names, persons));
+        statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, plain));
+        let names = [&names[..], &["name_hash", "place_hash"]].concat();
+        statements.extend(queries::UPDATE_WHOLE_CLIENTS.bind_rows(&names, whole));
         statements
     }
 

@@ -32,6 +32,8 @@ pub(crate) struct KeyHolder {
     pub(crate) api_key_id: String,
     pub(crate) holder: Holder,
     pub(crate) ground: Ground,
+    /// The attempt of this request that was applied already.
+    pub(crate) earlier_attempt: Option<i64>,
     pub(crate) saved_answer: Option<SavedAnswer>,
 }
 
@@ -75,6 +77,7 @@ pub(crate) fn read(mut row: Row) -> Result<KeyHolder, StoreError> {
             last_used_at: row.optional_time()?,
         },
         ground: Ground::read(&mut row)?,
+        earlier_attempt: row.optional_integer()?,
         saved_answer: saved_answer(&mut row)?,
     })
 }

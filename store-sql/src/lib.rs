@@ -18,6 +18,7 @@ mod client_page;
 pub mod columns;
 mod commit;
 pub mod driver;
+mod guard;
 mod holder;
 pub mod migrations;
 mod operate;

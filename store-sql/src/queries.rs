@@ -57,6 +57,7 @@ queries! {
     KNOWN_PROSPECTS = "known_prospects",
     LOG_ENTRY = "log_entry",
     LOG_PAGE = "log_page",
+    LOGGED = "logged",
     LOGIN = "login",
     LOGINS_OF_ACCOUNTS = "logins_of_accounts",
     MARK_ERASURE = "mark_erasure",
@@ -83,7 +84,6 @@ queries! {
     SWEEP_STATES = "sweep_states",
     TOMBSTONES = "tombstones",
     UPDATE_CLIENTS = "update_clients",
-    UPDATE_EXTERNAL_IDS = "update_external_ids",
-    UPDATE_PERSONS = "update_persons",
     UPDATE_PROSPECTS = "update_prospects",
+    UPDATE_WHOLE_CLIENTS = "update_whole_clients",
 }

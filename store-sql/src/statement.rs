@@ -44,7 +44,8 @@ impl Statement {
 impl Query {
     /// The statement of a scalar query with these values; a parameter that is not among them is
     /// `NULL`.
-    pub(crate) fn bind<const N: usize>(&'static self, mut values: [(&str, Value); N]) -> Statement {
+    pub(crate) fn bind<'n>(&'static self, mut values: impl AsMut<[(&'n str, Value)]>) -> Statement {
+        let values = values.as_mut();
         let value = |name: &String| {
             let given = values.iter_mut().find(|(given, _)| given == name);
             given.map_or(Value::Null, |(_, value)| std::mem::replace(value, Value::Null))
@@ -94,17 +95,17 @@ mod tests {
         let statement = queries::RECORD_USE.bind([("key", "k".into()), ("now", 5_i64.into())]);
         assert_eq!(queries::RECORD_USE.parameters, ["now", "key"]);
         assert_eq!(statement.parameters, [vec![Value::Integer(5), Value::from("k")]]);
-        let rows = vec![vec![Value::from("id"), Value::Integer(1), Value::from("x")]];
-        let statements = queries::UPDATE_EXTERNAL_IDS.bind_rows(&["id", "account_id", "external_id"], rows);
-        assert_eq!(queries::UPDATE_EXTERNAL_IDS.parameters, ["external_id", "account_id", "id"]);
-        assert_eq!(statements[0].parameters, [vec![Value::from("x"), Value::Integer(1), Value::from("id")]]);
+        let row = || ["id", "2025", "2025-01-31", "06037"].map(Value::from).to_vec();
+        let names = ["id", "crash_year", "crash_date", "crash_county_fips"];
+        let statements = queries::MOVE_PROSPECTS.bind_rows(&names, vec![row()]);
+        assert_eq!(queries::MOVE_PROSPECTS.parameters, ["crash_county_fips", "crash_date", "crash_year", "id"]);
+        assert_eq!(statements[0].parameters, [row().into_iter().rev().collect::<Vec<_>>()]);
     }
 
     #[test]
     fn a_large_set_becomes_several_statements() {
-        let row = |text: &str| vec![Value::from(text.repeat(100_000)), Value::Integer(1), Value::from("id")];
-        let rows = (0..25).map(|_| row("\"")).collect();
-        let statements = queries::UPDATE_EXTERNAL_IDS.bind_rows(&["external_id", "account_id", "id"], rows);
+        let rows = (0..25).map(|_| vec![Value::from("\"".repeat(100_000))]).collect();
+        let statements = queries::ERASED_SOURCES.bind_rows(&["source_id"], rows);
         assert_eq!(statements.len(), 7);
         assert!(statements.iter().all(|statement| statement.to_json().len() < 1_000_000));
         assert_eq!(statements.iter().map(|statement| statement.parameters.len()).sum::<usize>(), 25);

@@ -9,8 +9,7 @@ use std::{
 };
 
 use matterbook_core::{
-    account::{AccountFlags, Grant, Role},
-    key::KeyDigest,
+    account::{Grant, Role},
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
@@ -21,7 +20,7 @@ use matterbook_core::{
 use support::{
     Fault, Form, Shared, at, database,
     firm::{Firm, person, want},
-    id,
+    id, kind,
 };
 
 /// A request under test: its driver, and others who use the same database undisturbed.
@@ -180,6 +179,37 @@ fn a_settlement_begun_meanwhile_is_seen() {
 }
 
 #[test]
+fn everybody_of_a_crowd_is_guarded() {
+    let scene = scene();
+    // More people of one name than one parameter has room for ids.
+    let sql = "
+        with recursive number (n) as (select 1 union all select n + 1 from number where n < 30000)
+        insert into clients (account_id, id, last_name, do_not_mail, created_at, updated_at, name_hash)
+        select 1, unhex(printf('%032x', n)), 'Smith', 0, n, n, 7 from number;
+        update accounts set last_commit_at = 30000";
+    scene.driver.connection.execute_batch(sql).unwrap();
+    scene.meanwhile(|others| {
+        // The last of them gets another name, so that nothing but the id tells.
+        let sql = "
+            update clients set name_hash = 8, updated_at = (select last_commit_at + 1 from accounts)
+            where id = unhex(printf('%032x', 30000));
+            update accounts set last_commit_at = last_commit_at + 1";
+        others.store.driver().connection.execute_batch(sql).unwrap();
+    });
+    let counts = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&counts);
+    let mut request = scene.firm.put_request(1, at(1), &[("unrelated", "+2")]);
+    request.wants = vec![Want { person: PersonHash { name: Some(7), place: None }, ..Want::default() }];
+    let mut decide = request.decide;
+    request.decide = Box::new(move |snapshot| {
+        noted.lock().unwrap().push(snapshot.clients.len());
+        decide(snapshot)
+    });
+    scene.firm.change(request).unwrap().unwrap();
+    assert_eq!(*counts.lock().unwrap(), [30_000, 29_999]);
+}
+
+#[test]
 fn a_client_erased_meanwhile_is_not_updated() {
     let scene = scene();
     scene.firm.put(1, at(1), &[("7", "+1")]);
@@ -254,16 +284,6 @@ fn lost_requests_and_lost_answers() {
     check(&[None, LostBatch].repeat(8), Err("Unknown"), 0);
 }
 
-/// The kind of a failure, after which something is saved or not, or nobody knows.
-fn kind(error: StoreError) -> &'static str {
-    match error {
-        StoreError::Overloaded { .. } => "Overloaded",
-        StoreError::Contended { .. } => "Contended",
-        StoreError::Failed { .. } => "Failed",
-        StoreError::Unknown { .. } => "Unknown",
-    }
-}
-
 #[test]
 fn contention_after_a_lost_batch_leaves_it_unknown() {
     let scene = scene();
@@ -292,45 +312,6 @@ fn within_one_transaction_nothing_is_unknown() {
     assert_eq!(result.map_err(kind), Err("Failed"));
 }
 
-/// What an operator's command comes to when its batches are lost from the one after `before` on.
-fn check_operator(before: usize, command: OperatorCommand, expected: &str) {
-    let scene = scene();
-    scene.firm.put(1, at(1), &[("7", "+1")]);
-    let client = scene.firm.page(at(100), None, 1).clients[0].id;
-    let command = match command {
-        OperatorCommand::EraseClient { account, .. } => OperatorCommand::EraseClient { account, client },
-        other => other,
-    };
-    let name = format!("{command:?}");
-    let faults = [vec![Fault::None; before], vec![Fault::LostAnswer; 20]].concat();
-    scene.driver.faults.borrow_mut().extend(faults);
-    assert_eq!(scene.firm.try_operate(command, at(2)).map_err(kind).unwrap_err(), expected, "{name}");
-}
-
-#[test]
-fn an_operator_is_told_when_nobody_knows_whether_a_command_was_done() {
-    let firm = scene().firm;
-    let (account, key) = (firm.account, firm.key_id);
-    let email = || "other@firm.example".to_owned();
-    let grant = Grant { fips: "06037".to_owned(), from_date: "2025-01-01".parse().unwrap() };
-    let digest = KeyDigest::of("another");
-    let create_key = || OperatorCommand::CreateKey { id: id(70), account, login: None, label: None, digest };
-    let create =
-        OperatorCommand::CreateAccount { id: id(80), login_id: id(81), email: email(), flags: AccountFlags::default() };
-    let erase = || OperatorCommand::EraseClient { account, client: id(0) };
-    let import = || OperatorCommand::ImportProspects { prospects: vec![(id(90), ProspectFields::default())] };
-    check_operator(0, create, "Unknown");
-    check_operator(0, OperatorCommand::RevokeKey { key }, "Unknown");
-    check_operator(0, OperatorCommand::GrantCounty { account, grant }, "Unknown");
-    check_operator(0, create_key(), "Failed");
-    check_operator(1, create_key(), "Unknown");
-    check_operator(0, import(), "Failed");
-    check_operator(1, import(), "Unknown");
-    check_operator(0, erase(), "Failed");
-    check_operator(1, erase(), "Unknown");
-    check_operator(0, OperatorCommand::ListKeys { account }, "Failed");
-}
-
 #[test]
 fn a_batch_that_lands_late_is_the_one_that_counts() {
     // The first attempt is lost for now; while the second is on its way, it lands.
@@ -344,31 +325,6 @@ fn a_batch_that_lands_late_is_the_one_that_counts() {
     assert_eq!(answer.body, "created 1, updated 0");
     assert_eq!(scene.count("select count(*) from clients"), 1);
     assert_eq!(scene.count("select count(*) from commits"), 1);
-}
-
-#[test]
-fn operator_commands_survive_lost_answers() {
-    let scene = scene();
-    let mail_off = |firm: &Firm| {
-        let sql = "update clients set do_not_mail = 1";
-        firm.store.driver().connection.execute(sql, []).unwrap();
-    };
-    for fault in [Fault::LostBatch, Fault::LostAnswer] {
-        scene.firm.put(1, at(1), &[("7", "+1")]);
-        mail_off(&scene.firm);
-        let client = scene.others.page(at(1_000), None, 1).clients[0].id;
-        let account = scene.firm.account;
-        let logged = scene.count("select count(*) from operator_log");
-        scene.driver.faults.borrow_mut().extend([Fault::None, fault]);
-        scene.firm.operate(OperatorCommand::MailOn { account, client, client_delay_seconds: 60 }, at(2));
-        assert_eq!(scene.count("select count(*) from clients where do_not_mail"), 0);
-        scene.driver.faults.borrow_mut().extend([Fault::None, fault]);
-        scene.firm.operate(OperatorCommand::EraseClient { account, client }, at(3));
-        assert_eq!(scene.count("select count(*) from clients"), 0);
-        assert_eq!(scene.count("select count(*) from client_states"), 0);
-        assert_eq!(scene.count("select count(*) from operator_log"), logged + 2);
-        scene.driver.connection.execute("delete from commits", []).unwrap();
-    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::{
     columns::CLIENT_FIELDS,
     commit::Commit,
     driver::{Isolation, Statement, Value},
+    guard::Guard,
     holder::answers_since,
     queries,
 };
@@ -23,12 +24,12 @@ pub(crate) fn batch(
     change_set: ChangeSet,
     isolation: Isolation,
 ) -> Vec<Statement> {
-    let mut batch = Vec::new();
-    if isolation == Isolation::Batch {
-        batch.push(guard(commit, asked, snapshot, &change_set));
-    }
+    let guard = match isolation {
+        Isolation::Batch => guard(commit, asked, snapshot, &change_set),
+        Isolation::Transaction => Guard::none(),
+    };
     let ChangeSet { created, updated, settlements, saved_answer } = change_set;
-    batch.extend(commit.open(updated.len()));
+    let mut batch = commit.open(updated.len(), guard);
     batch.extend(create_clients(commit, created));
     batch.extend(commit.update_clients(updated));
     batch.extend(put_settlements(commit, settlements));
@@ -47,9 +48,9 @@ pub(crate) fn batch(
     batch
 }
 
-/// Refuses the batch when a client that a want meets or that changes has changed since the look,
-/// or a settlement, an erasure, the key, who may call with it, or the answer under the idempotency key.
-fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &ChangeSet) -> Statement {
+/// The clients that a want meets, was shown or changes; their settlements; the key, and who may call
+/// with it; the answer under the idempotency key.
+fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &ChangeSet) -> Guard {
     let seen = snapshot.clients.iter().map(|client| client.id);
     let changed = change_set.updated.iter().map(|update| update.id);
     let settled = change_set.settlements.iter().map(|change| match change {
@@ -69,22 +70,19 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
     }
     // An answer that the decision saw is no news.
     let unanswered = asked.idempotency_key.as_ref().filter(|_| snapshot.saved_answer.is_none());
-    let client_ids: Vec<_> = client_ids.iter().map(|id| id.simple().to_string()).collect();
     let holder = &snapshot.holder;
-    queries::GUARD_COMMIT.bind([
+    let others = vec![
         ("key", asked.key.to_text().into()),
         ("suspended", holder.flags.suspended.into()),
         ("api_enabled", holder.flags.api_enabled.into()),
         ("role", holder.role.name().into()),
-        ("account_id", commit.account_id()),
-        ("read_at", bind::time(commit.ground.last_commit_at)),
-        ("client_ids", bind::texts(client_ids.iter().map(String::as_str)).into()),
         ("external_ids", bind::texts(external_ids).into()),
         ("persons", serde_json::Value::from_iter(persons).to_string().into()),
         ("names", serde_json::Value::from_iter(names).to_string().into()),
         ("idempotency_key", unanswered.cloned().into()),
         ("answers_since", bind::time(answers_since(asked.now))),
-    ])
+    ];
+    Guard::new(commit.ground, client_ids, others)
 }
 
 fn create_clients(commit: &Commit<'_>, created: Vec<NewClient>) -> Vec<Statement> {

@@ -2,9 +2,9 @@
 //! has moved.
 //!
 //! Where others may write between two batches, what the decision saw is guarded in the batch that
-//! applies it. A batch that a constraint refused had stale ground: it is looked at and decided
-//! again. A batch that failed may have been applied all the same: the commit's record, written in
-//! the batch under the request's id, tells which, and a batch that lands late fails on it.
+//! applies it ([`crate::guard`]). A batch that a constraint refused had stale ground: it is looked at
+//! and decided again. A batch that failed may have been applied all the same: the commit's record,
+//! written in the batch under the request's id, tells which, and a batch that lands late fails on it.
 
 mod apply;
 mod look;
@@ -65,7 +65,7 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
                 }
                 let decided = decide(&seen.snapshot);
                 // A request that was applied before this call is not applied again (S14).
-                if decided.change_set.is_empty() || seen.found.ground.earlier_attempt.is_some() {
+                if decided.change_set.is_empty() || seen.found.earlier_attempt.is_some() {
                     return Ok(Some(decided.answer));
                 }
                 let commit = Commit {
@@ -79,11 +79,12 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
                 let batch = apply::batch(&commit, &asked, &seen.snapshot, decided.change_set, driver.isolation());
                 match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(decided.answer)),
-                    Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
-                    Err(error @ DriverError::Overloaded(_)) => store_error(error),
-                    Err(error @ DriverError::Failed(_)) => {
+                    Err(DriverError::Constraint(cause)) if driver.isolation() == Isolation::Batch => {
+                        StoreError::Contended { cause }
+                    }
+                    Err(error) => {
                         // What fails within one transaction is rolled back with it, by the host.
-                        if driver.isolation() == Isolation::Batch {
+                        if driver.isolation() == Isolation::Batch && matches!(error, DriverError::Failed(_)) {
                             unknown.push((attempt, decided.answer));
                         }
                         store_error(error)
@@ -123,7 +124,7 @@ async fn last_look<D: Driver>(driver: &D, asked: &Asked, unknown: &mut Vec<(u32,
 
 /// The answer of the attempt that was applied after all.
 fn answer_of_earlier(found: &KeyHolder, unknown: &mut Vec<(u32, Answer)>) -> Option<Answer> {
-    let applied = found.ground.earlier_attempt?;
+    let applied = found.earlier_attempt?;
     let place = unknown.iter().position(|(attempt, _)| i64::from(*attempt) == applied)?;
     Some(unknown.swap_remove(place).1)
 }

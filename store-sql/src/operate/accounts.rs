@@ -8,7 +8,10 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use super::{Outcome, Stop, cut, log, write};
+use super::{
+    Outcome, Stop, cut,
+    write::{write, write_to},
+};
 use crate::{
     bind,
     driver::{Driver, Statement},
@@ -34,12 +37,8 @@ pub(super) async fn create<D: Driver>(
         ("contact_enrichment", flags.contact_enrichment.into()),
         ("at", bind::time(entry.at)),
     ]);
-    let mut batch = account_and_all(id);
-    batch.extend([create, create_login(login_id, id, &email, Role::Owner, entry), log(entry)]);
-    batch.rotate_left(3);
-    let mut results = Results::of_write(driver, &batch).await?;
-    results.rows_of(3).for_each(drop);
-    read_account(&mut results)
+    let does = vec![create, create_login(login_id, id, &email, Role::Owner, entry)];
+    read_account(&mut write(driver, does, account_and_all(id), entry).await?)
 }
 
 pub(super) async fn show<D: Driver>(driver: &D, account: Uuid) -> Outcome {
@@ -71,10 +70,8 @@ pub(super) async fn set<D: Driver>(driver: &D, account: Uuid, change: AccountCha
         ("digital_bundle", digital_bundle.into()),
         ("contact_enrichment", contact_enrichment.into()),
     ]);
-    let mut batch = vec![require(account), set, log(entry)];
-    batch.extend(account_and_all(account));
-    let mut results = write(driver, &batch, Refusal::NoAccount).await?;
-    results.rows_of(3).for_each(drop);
+    let shows = account_and_all(account);
+    let mut results = write_to(driver, require(account), Refusal::NoAccount.into(), vec![set], shows, entry).await?;
     read_account(&mut results)
 }
 
@@ -86,15 +83,16 @@ pub(super) async fn add_login<D: Driver>(
     role: Role,
     entry: &LogEntry,
 ) -> Outcome {
-    let batch = [require(account), create_login(id, account, &email, role, entry), log(entry), show_login(id)];
-    read_login(write(driver, &batch, Refusal::NoAccount).await?)
+    let add = vec![create_login(id, account, &email, role, entry)];
+    let shows = vec![show_login(id)];
+    read_login(write_to(driver, require(account), Refusal::NoAccount.into(), add, shows, entry).await?)
 }
 
 pub(super) async fn set_role<D: Driver>(driver: &D, login: Uuid, role: Role, entry: &LogEntry) -> Outcome {
     let require = queries::REQUIRE_LOGIN.bind([("login", bind::id(login))]);
     let set = queries::SET_ROLE.bind([("login", bind::id(login)), ("role", role.name().into())]);
-    let batch = [require, set, log(entry), show_login(login)];
-    read_login(write(driver, &batch, Refusal::NoLogin).await?)
+    let shows = vec![show_login(login)];
+    read_login(write_to(driver, require, Refusal::NoLogin.into(), vec![set], shows, entry).await?)
 }
 
 /// Fails the batch when there is no such account.
@@ -102,7 +100,7 @@ pub(super) fn require(account: Uuid) -> Statement {
     queries::REQUIRE_ACCOUNT.bind([("account", bind::id(account))])
 }
 
-/// One account with its logins and counties, and the number of statements that it takes.
+/// One account with its logins and counties.
 pub(super) fn account_and_all(account: Uuid) -> Vec<Statement> {
     let mut batch = vec![queries::ACCOUNT.bind([("account", bind::id(account))])];
     batch.extend(all_of(&[account]));
@@ -135,7 +133,6 @@ fn show_login(login: Uuid) -> Statement {
 }
 
 fn read_login(mut results: Results) -> Outcome {
-    results.rows_of(3).for_each(drop);
     Ok(OperatorAnswer::Login(results.row().map(login).ok_or(Refusal::NoLogin)??))
 }
 

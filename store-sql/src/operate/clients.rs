@@ -7,11 +7,15 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use super::{Outcome, Stop, log};
+use super::{
+    Outcome, Stop,
+    write::{log, logged},
+};
 use crate::{
     bind,
     commit::{ATTEMPTS_MAX, Commit, Ground},
     driver::{Driver, DriverError, Isolation, Statement},
+    guard::Guard,
     queries,
     read::{Results, store_error},
 };
@@ -31,15 +35,15 @@ pub(super) async fn mail_on<D: Driver>(
     client_delay_seconds: u32,
     entry: &LogEntry,
 ) -> Outcome {
-    let turn_on = |commit: &Commit<'_>, before: Client| {
+    let turn_on = |commit: &Commit<'_>, guard: Guard, before: Client| {
         if !before.fields.do_not_mail {
-            return vec![log(entry)];
+            return [guard.alone(), vec![log(entry)]].concat();
         }
         let after = ClientFields { do_not_mail: false, ..before.fields.clone() };
         // The person stays what it was, so its hashes need not be known.
         let person = PersonHash::default();
         let update = ClientUpdate { id: client, before, person_before: person, after, person_after: person };
-        [commit.open(1).to_vec(), commit.update_clients(vec![update]), vec![commit.close(), log(entry)]].concat()
+        [commit.open(1, guard), commit.update_clients(vec![update]), vec![commit.close(), log(entry)]].concat()
     };
     let found = change_one(driver, account, client, client_delay_seconds, entry, turn_on).await?;
     Ok(OperatorAnswer::Client(found.ok_or(Refusal::NoClient)?))
@@ -47,7 +51,7 @@ pub(super) async fn mail_on<D: Driver>(
 
 /// Takes a client away with its states and settlements, and keeps digests of its identities.
 pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, entry: &LogEntry) -> Outcome {
-    let erase = |commit: &Commit<'_>, before: Client| {
+    let erase = |commit: &Commit<'_>, guard: Guard, before: Client| {
         let fields = before.fields;
         let identities = identities(account, fields.external_id.as_deref(), &Facts::of(&fields));
         let rows = identities
@@ -70,7 +74,7 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
             answers,
             log(entry),
         ];
-        [commit.open(0).to_vec(), tombstones, erase].concat()
+        [commit.open(0, guard), tombstones, erase].concat()
     };
     change_one(driver, account, client, 0, entry, erase).await?;
     Ok(OperatorAnswer::Erased)
@@ -78,57 +82,65 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
 
 /// Looks at one client, applies what `change` makes of it, and hands back the client as it is then.
 /// Looks again when the ground has moved or the outcome is unknown, as
-/// [`change`](crate::change::change) does.
+/// [`change`](crate::change::change) does; what was done is in the log.
 async fn change_one<D: Driver>(
     driver: &D,
     account: Uuid,
     client: Uuid,
     client_delay_seconds: u32,
     entry: &LogEntry,
-    change: impl Fn(&Commit<'_>, Client) -> Vec<Statement>,
+    change: impl Fn(&Commit<'_>, Guard, Client) -> Vec<Statement>,
 ) -> Result<Option<Client>, Stop> {
-    let look = [
-        queries::ACCOUNT_GROUND.bind([("account", bind::id(account)), ("request_id", bind::id(entry.request_id))]),
-        read_client(account, client),
-    ];
+    let look =
+        [queries::ACCOUNT_GROUND.bind([("account", bind::id(account))]), logged(entry), read_client(account, client)];
     let mut attempt = 0;
     // Whether an attempt may have been applied, or may be yet.
     let mut is_unknown = false;
     loop {
         attempt += 1;
-        let mut results = Results::of(driver, &look).await.map_err(|error| given_up(is_unknown, error))?;
-        let ground = Ground::read(&mut results.row().ok_or(Refusal::NoAccount)?)?;
-        let found = results.row().map(|mut row| row.client()).transpose()?;
-        if ground.earlier_attempt.is_some() {
-            return Ok(found);
-        }
-        let commit = Commit {
-            ground: &ground,
-            request_id: entry.request_id,
-            attempt,
-            now: entry.at,
-            api_key_id: None,
-            client_delay_seconds,
-        };
-        let mut batch = Vec::new();
-        if driver.isolation() == Isolation::Batch {
-            batch.push(guard(&commit, client));
-        }
-        batch.extend(change(&commit, found.ok_or(Refusal::NoClient)?));
-        batch.push(read_client(account, client));
-        let failure = match driver.run(&batch).await {
-            Ok(mut rows) => {
-                let after = rows.pop().map(|rows| Results::new(vec![rows])).and_then(|mut results| results.row());
-                return Ok(after.map(|mut row| row.client()).transpose()?);
+        let failure = match driver.run(&look).await.map(Results::new) {
+            // On the first look nothing was begun that would have to be found out about.
+            Err(error) if attempt == 1 => return Err(store_error(error).into()),
+            Err(error) => store_error(error),
+            Ok(mut results) => {
+                let ground = Ground::read(&mut results.row().ok_or(Refusal::NoAccount)?)?;
+                let is_done = results.row().is_some();
+                let found = results.row().map(|mut row| row.client()).transpose()?;
+                if is_done {
+                    return Ok(found);
+                }
+                let guard = match driver.isolation() {
+                    Isolation::Batch => Guard::new(&ground, [client], Vec::new()),
+                    Isolation::Transaction => Guard::none(),
+                };
+                let commit = Commit {
+                    ground: &ground,
+                    request_id: entry.request_id,
+                    attempt,
+                    now: entry.at,
+                    api_key_id: None,
+                    client_delay_seconds,
+                };
+                let mut batch = change(&commit, guard, found.ok_or(Refusal::NoClient)?);
+                batch.push(read_client(account, client));
+                match driver.run(&batch).await {
+                    Ok(mut rows) => {
+                        let mut after = Results::new(rows.pop().into_iter().collect());
+                        return Ok(after.row().map(|mut row| row.client()).transpose()?);
+                    }
+                    Err(DriverError::Constraint(cause)) if driver.isolation() == Isolation::Batch => {
+                        StoreError::Contended { cause }
+                    }
+                    Err(error) => {
+                        // What fails within one transaction is rolled back with it, by the host.
+                        is_unknown |= driver.isolation() == Isolation::Batch && matches!(error, DriverError::Failed(_));
+                        store_error(error)
+                    }
+                }
             }
-            Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
-            Err(error @ DriverError::Overloaded(_)) => return Err(given_up(is_unknown, store_error(error)).into()),
-            Err(error @ DriverError::Failed(_)) => {
-                is_unknown |= driver.isolation() == Isolation::Batch;
-                store_error(error)
-            }
         };
-        let is_final = driver.isolation() == Isolation::Transaction || attempt >= ATTEMPTS_MAX;
+        let is_begun = is_unknown || !matches!(failure, StoreError::Overloaded { .. });
+        let is_final = driver.isolation() == Isolation::Transaction || attempt >= ATTEMPTS_MAX || !is_begun;
         if is_final || !driver.back_off(attempt).await {
             return Err(given_up(is_unknown, failure).into());
         }
@@ -142,16 +154,4 @@ fn given_up(is_unknown: bool, error: StoreError) -> StoreError {
 
 fn read_client(account: Uuid, client: Uuid) -> Statement {
     queries::CLIENT.bind([("account", bind::id(account)), ("client", bind::id(client))])
-}
-
-/// Refuses the batch when the client has changed since the look.
-fn guard(commit: &Commit<'_>, client: Uuid) -> Statement {
-    queries::GUARD_COMMIT.bind([
-        ("account_id", commit.account_id()),
-        ("read_at", bind::time(commit.ground.last_commit_at)),
-        ("client_ids", bind::texts([client.simple().to_string().as_str()]).into()),
-        ("external_ids", "[]".into()),
-        ("persons", "[]".into()),
-        ("names", "[]".into()),
-    ])
 }

@@ -2,11 +2,11 @@
 
 use matterbook_core::{
     account::Grant,
-    store::{LogEntry, OperatorAnswer, Refusal},
+    store::{LogEntry, OperatorAnswer, Refusal, StoreError},
 };
 use uuid::Uuid;
 
-use super::{Outcome, accounts, log, write};
+use super::{Outcome, accounts, write::write_to};
 use crate::{bind, driver::Driver, queries, read::Results};
 
 pub(super) async fn grant<D: Driver>(driver: &D, account: Uuid, grant: Grant, entry: &LogEntry) -> Outcome {
@@ -15,19 +15,21 @@ pub(super) async fn grant<D: Driver>(driver: &D, account: Uuid, grant: Grant, en
         ("fips", grant.fips.as_str().into()),
         ("from_date", bind::date(grant.from_date)),
     ]);
-    write(driver, &[accounts::require(account), give, log(entry)], Refusal::NoAccount).await?;
+    let require = accounts::require(account);
+    write_to(driver, require, Refusal::NoAccount.into(), vec![give], Vec::new(), entry).await?;
     Ok(OperatorAnswer::County(grant))
 }
 
 pub(super) async fn revoke<D: Driver>(driver: &D, account: Uuid, fips: &str, entry: &LogEntry) -> Outcome {
     let names = || [("account", bind::id(account)), ("fips", fips.into())];
-    let known = queries::ACCOUNT.bind([("account", bind::id(account))]);
-    let mut results = Results::of(driver, &[known]).await?;
+    let look = [queries::ACCOUNT.bind([("account", bind::id(account))]), queries::COUNTY.bind(names())];
+    let mut results = Results::of(driver, &look).await?;
     results.row().ok_or(Refusal::NoAccount)?;
-    let require = queries::REQUIRE_COUNTY.bind(names());
-    let batch = [require, queries::COUNTY.bind(names()), queries::REVOKE_COUNTY.bind(names()), log(entry)];
-    let mut results = write(driver, &batch, Refusal::NoCounty).await?;
-    results.rows_of(1).for_each(drop);
     let grant = results.row().ok_or(Refusal::NoCounty)?.grant()?;
+    // The answer tells the grant that was taken away, so it is taken away only as it was seen.
+    let require = queries::REQUIRE_COUNTY.bind([&names()[..], &[("from_date", bind::date(grant.from_date))]].concat());
+    let moved = StoreError::Contended { cause: "the grant changed meanwhile".to_owned() };
+    let revoke = vec![queries::REVOKE_COUNTY.bind(names())];
+    write_to(driver, require, moved.into(), revoke, Vec::new(), entry).await?;
     Ok(OperatorAnswer::County(grant))
 }

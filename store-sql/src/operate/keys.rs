@@ -7,7 +7,10 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use super::{Outcome, accounts, log, write};
+use super::{
+    Outcome, accounts,
+    write::{write, write_to},
+};
 use crate::{
     bind,
     driver::{Driver, Statement},
@@ -42,9 +45,7 @@ pub(super) async fn create<D: Driver>(
         ("label", label.into()),
         ("at", bind::time(entry.at)),
     ]);
-    let mut results = Results::of_write(driver, &[create, log(entry), show(id)]).await?;
-    results.rows_of(2).for_each(drop);
-    read(&mut results)
+    read(&mut write(driver, vec![create], vec![show(id)], entry).await?)
 }
 
 pub(super) async fn list<D: Driver>(driver: &D, account: Uuid) -> Outcome {
@@ -58,9 +59,8 @@ pub(super) async fn list<D: Driver>(driver: &D, account: Uuid) -> Outcome {
 pub(super) async fn revoke<D: Driver>(driver: &D, key: Uuid, entry: &LogEntry) -> Outcome {
     let require = queries::REQUIRE_KEY.bind([("id", bind::id(key))]);
     let revoke = queries::REVOKE_KEY.bind([("id", bind::id(key)), ("at", bind::time(entry.at))]);
-    let mut results = write(driver, &[require, revoke, log(entry), show(key)], Refusal::NoKey).await?;
-    results.rows_of(3).for_each(drop);
-    read(&mut results)
+    let shows = vec![show(key)];
+    read(&mut write_to(driver, require, Refusal::NoKey.into(), vec![revoke], shows, entry).await?)
 }
 
 fn show(key: Uuid) -> Statement {

@@ -2,7 +2,8 @@
 //! (S13).
 //!
 //! A command that cannot be done is refused by a look beforehand, or by a `require_…` statement that
-//! fails the batch that would have done it; either way nothing is written, the log entry included.
+//! fails the batch that would have done it ([`write`]); either way nothing is written, the log entry
+//! included.
 
 mod accounts;
 mod clients;
@@ -10,15 +11,11 @@ mod counties;
 mod feeds;
 mod keys;
 mod prospects;
+mod write;
 
 use matterbook_core::store::{LogEntry, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError};
 
-use crate::{
-    bind,
-    driver::{Driver, DriverError, Statement},
-    queries,
-    read::{Results, write_error},
-};
+use crate::driver::Driver;
 
 /// Why a command ends early.
 enum Stop {
@@ -81,27 +78,6 @@ pub(crate) async fn operate<D: Driver>(
         Ok(answer) => Ok(answer),
         Err(Stop::Refused(refusal)) => Ok(OperatorAnswer::Refused(refusal)),
         Err(Stop::Failed(error)) => Err(error),
-    }
-}
-
-/// The entry in the log.
-fn log(entry: &LogEntry) -> Statement {
-    queries::LOG_ENTRY.bind([
-        ("at", bind::time(entry.at)),
-        ("id", bind::id(entry.id)),
-        ("actor", entry.actor.as_str().into()),
-        ("action", entry.action.into()),
-        ("subject", entry.subject.as_str().into()),
-        ("request_id", bind::id(entry.request_id)),
-    ])
-}
-
-/// Runs a batch with a `require_…` statement, whose failure is a refusal.
-async fn write<D: Driver>(driver: &D, batch: &[Statement], refusal: Refusal) -> Result<Results, Stop> {
-    match driver.run(batch).await {
-        Ok(results) => Ok(Results::new(results)),
-        Err(DriverError::Constraint(_)) => Err(refusal.into()),
-        Err(error) => Err(write_error(driver.isolation(), error).into()),
     }
 }
 

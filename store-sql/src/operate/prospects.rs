@@ -8,7 +8,10 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use super::{Outcome, log, write};
+use super::{
+    Outcome,
+    write::{apply, log, write_to},
+};
 use crate::{
     bind,
     columns::PROSPECT_FIELDS,
@@ -30,13 +33,12 @@ pub(super) async fn import<D: Driver>(driver: &D, prospects: Vec<(Uuid, Prospect
         if driver.isolation() == Isolation::Batch {
             batch.push(queries::GUARD_IMPORT.bind([("read_at", read_at.into())]));
         }
-        batch.extend(apply(planned, entry));
+        batch.extend(writes(planned, entry));
         batch.push(log(entry));
-        match driver.run(&batch).await {
+        match apply(driver, &batch, entry).await {
             Ok(_) => return Ok(OperatorAnswer::Imported(outcomes)),
-            Err(DriverError::Constraint(cause)) => {
-                let is_final = driver.isolation() == Isolation::Transaction || attempt >= ATTEMPTS_MAX;
-                if is_final || !driver.back_off(attempt).await {
+            Err(DriverError::Constraint(cause)) if driver.isolation() == Isolation::Batch => {
+                if attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
                     return Err(StoreError::Contended { cause }.into());
                 }
             }
@@ -47,14 +49,9 @@ pub(super) async fn import<D: Driver>(driver: &D, prospects: Vec<(Uuid, Prospect
 
 pub(super) async fn erase<D: Driver>(driver: &D, prospect: Uuid, entry: &LogEntry) -> Outcome {
     let name = || ("prospect", bind::id(prospect));
-    let batch = [
-        queries::REQUIRE_PROSPECT.bind([name()]),
-        begin(entry),
-        queries::ENTOMB_PROSPECT.bind([name()]),
-        queries::DELETE_PROSPECT.bind([name()]),
-        log(entry),
-    ];
-    write(driver, &batch, Refusal::NoProspect).await?;
+    let require = queries::REQUIRE_PROSPECT.bind([name()]);
+    let erase = vec![begin(entry), queries::ENTOMB_PROSPECT.bind([name()]), queries::DELETE_PROSPECT.bind([name()])];
+    write_to(driver, require, Refusal::NoProspect.into(), erase, Vec::new(), entry).await?;
     Ok(OperatorAnswer::Erased)
 }
 
@@ -120,7 +117,7 @@ fn plan(prospects: &[(Uuid, ProspectFields)], mut ground: Ground) -> (Vec<Import
 }
 
 /// The statements that write what differs; none when nothing does.
-fn apply(planned: Vec<Planned>, entry: &LogEntry) -> Vec<Statement> {
+fn writes(planned: Vec<Planned>, entry: &LogEntry) -> Vec<Statement> {
     let mut created = Vec::new();
     let mut moved = Vec::new();
     let mut updated = Vec::new();
@@ -144,13 +141,13 @@ fn apply(planned: Vec<Planned>, entry: &LogEntry) -> Vec<Statement> {
     }
     let names = [&["id", "crash_year"], PROSPECT_FIELDS].concat();
     let moved_names = ["id", "crash_year", "crash_date", "crash_county_fips"];
-    let writes = [
+    let statements = [
         queries::CREATE_PROSPECTS.bind_rows(&names, created),
         queries::UPDATE_PROSPECTS.bind_rows(&names, updated),
         queries::MOVE_PROSPECTS.bind_rows(&moved_names, moved),
     ]
     .concat();
-    if writes.is_empty() { writes } else { [vec![begin(entry)], writes].concat() }
+    if statements.is_empty() { statements } else { [vec![begin(entry)], statements].concat() }
 }
 
 /// Gives a change of prospects its time.

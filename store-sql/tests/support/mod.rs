@@ -15,7 +15,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use matterbook_core::{key::KeyDigest, time::Timestamp};
+use matterbook_core::{key::KeyDigest, store::StoreError, time::Timestamp};
 use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
     migrations::MIGRATIONS,
@@ -234,7 +234,8 @@ impl Driver for Shared {
         if self.form == Form::Set {
             give_way().await;
         }
-        let writes = batch.iter().any(|statement| ["begin_commit", "begin_import"].contains(&statement.query.name));
+        let writing = ["begin_commit", "begin_import", "log_entry"];
+        let writes = batch.iter().any(|statement| writing.contains(&statement.query.name));
         if writes {
             let interruption = self.interruptions.borrow_mut().pop_front();
             if let Some(interruption) = interruption {
@@ -292,4 +293,14 @@ pub fn id(number: u128) -> Uuid {
 /// The digest of the key with that name.
 pub fn key(name: &str) -> KeyDigest {
     KeyDigest::of(name)
+}
+
+/// The kind of a failure, after which something is saved or not, or nobody knows.
+pub fn kind(error: StoreError) -> &'static str {
+    match error {
+        StoreError::Overloaded { .. } => "Overloaded",
+        StoreError::Contended { .. } => "Contended",
+        StoreError::Failed { .. } => "Failed",
+        StoreError::Unknown { .. } => "Unknown",
+    }
 }

@@ -1,0 +1,227 @@
+//! What a command of the operator comes to where it is refused, where something fails, and where a
+//! request or an answer is lost (S13, S14).
+
+mod support;
+
+use std::rc::Rc;
+
+use matterbook_core::{
+    account::{AccountFlags, Grant, Role},
+    client::ClientFields,
+    prospect::ProspectFields,
+    store::{
+        AccountChange, Answer, ChangeSet, Decided, NewClient, OperatorAnswer, OperatorCommand, Refusal, StoreError,
+    },
+};
+use rusqlite::Connection;
+use support::{
+    FORMS, Fault, Form, Shared, at, database,
+    firm::{Firm, hash_of, person},
+    id, key, kind,
+};
+
+/// An account with a client that asked for no letters and one that did not, a county and a prospect.
+struct Scene {
+    connection: Rc<Connection>,
+    driver: Shared,
+    firm: Firm,
+}
+
+/// Ids of what a scene holds.
+const NO_MAIL: u128 = 501;
+const MAIL: u128 = 502;
+const PROSPECT: u128 = 503;
+
+fn scene(form: Form) -> Scene {
+    let connection = database();
+    let driver = Shared::new(&connection, form);
+    let firm = Firm::create(&driver, 1);
+    firm.grant("06037", "2025-01-01");
+    firm.import(vec![(id(PROSPECT), prospect("known"))], at(1));
+    let clients = [(NO_MAIL, "no mail", true), (MAIL, "mail", false)].map(|(number, external_id, do_not_mail)| {
+        let fields = ClientFields { do_not_mail, ..person(external_id) };
+        NewClient { id: id(number), person: hash_of(&fields), fields }
+    });
+    let create = move |_: &_| Decided {
+        change_set: ChangeSet { created: clients.to_vec(), ..ChangeSet::default() },
+        answer: Answer { status: 200, body: String::new(), replayed: false },
+    };
+    firm.change(firm.request(900, at(2), Vec::new(), Box::new(create))).unwrap().unwrap();
+    Scene { connection, driver, firm }
+}
+
+fn prospect(source_id: &str) -> ProspectFields {
+    ProspectFields {
+        source_id: source_id.to_owned(),
+        crash_county_fips: "06037".to_owned(),
+        ..ProspectFields::default()
+    }
+}
+
+impl Scene {
+    /// How many rows each table has, and the entries in the log.
+    fn counts(&self) -> Vec<(String, i64)> {
+        let mut tables = self.connection.prepare("select name from sqlite_schema where type = 'table'").unwrap();
+        let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let count = |table: &String| {
+            let sql = format!("select count(*) from {table}");
+            self.connection.query_row(&sql, [], |row| row.get(0)).unwrap()
+        };
+        tables.iter().map(|table| (table.clone(), count(table))).collect()
+    }
+
+    fn logged(&self) -> i64 {
+        self.connection.query_row("select count(*) from operator_log", [], |row| row.get(0)).unwrap()
+    }
+}
+
+/// Every command that changes something, done to what a scene holds, with the number of looks that it
+/// takes before it writes.
+fn commands(firm: &Firm) -> Vec<(OperatorCommand, usize)> {
+    let (account, login) = (firm.account, firm.login);
+    let email = || "somebody@firm.example".to_owned();
+    let flags = AccountFlags::default();
+    let change = AccountChange { suspended: Some(true), ..AccountChange::default() };
+    let grant = Grant { fips: "06059".to_owned(), from_date: "2025-01-01".parse().unwrap() };
+    let prospects = vec![(id(701), prospect("new")), (id(702), prospect("known"))];
+    let mail_on = |client| OperatorCommand::MailOn { account, client: id(client), client_delay_seconds: 60 };
+    vec![
+        (OperatorCommand::CreateAccount { id: id(703), login_id: id(704), email: email(), flags }, 0),
+        (OperatorCommand::SetAccount { account, change }, 0),
+        (OperatorCommand::AddLogin { id: id(705), account, email: email(), role: Role::Teammate }, 0),
+        (OperatorCommand::SetRole { login, role: Role::ViewOnly }, 0),
+        (OperatorCommand::CreateKey { id: id(706), account, login: None, label: None, digest: key("new") }, 1),
+        (OperatorCommand::RevokeKey { key: firm.key_id }, 0),
+        (OperatorCommand::GrantCounty { account, grant }, 0),
+        (OperatorCommand::RevokeCounty { account, fips: "06037".to_owned() }, 1),
+        (OperatorCommand::ImportProspects { prospects }, 1),
+        (OperatorCommand::EraseProspect { prospect: id(PROSPECT) }, 0),
+        (mail_on(NO_MAIL), 1),
+        (mail_on(MAIL), 1),
+        (OperatorCommand::EraseClient { account, client: id(NO_MAIL) }, 1),
+    ]
+}
+
+#[test]
+fn a_lost_answer_is_found_out_about() {
+    let count = commands(&scene(Form::Set).firm).len();
+    for number in 0..count {
+        let sound = scene(Form::Set);
+        let (command, looks) = commands(&sound.firm).swap_remove(number);
+        let expected = sound.firm.operate(command.clone(), at(9));
+
+        let losing = scene(Form::Set);
+        losing.driver.faults.borrow_mut().extend([vec![Fault::None; looks], vec![Fault::LostAnswer]].concat());
+        assert_eq!(losing.firm.operate(command.clone(), at(9)), expected, "{command:?}");
+        assert_eq!(losing.counts(), sound.counts(), "{command:?}");
+        assert!(losing.driver.faults.borrow().is_empty(), "the answer was lost: {command:?}");
+    }
+}
+
+/// Erasing a client and turning its letters on are tried again; what became of the others is not
+/// known, since what was lost may land yet.
+#[test]
+fn a_lost_request_is_done_later_or_leaves_no_trace() {
+    let count = commands(&scene(Form::Set).firm).len();
+    for number in 0..count {
+        let scene = scene(Form::Set);
+        let (command, looks) = commands(&scene.firm).swap_remove(number);
+        let (before, logged) = (scene.counts(), scene.logged());
+        scene.driver.faults.borrow_mut().extend([vec![Fault::None; looks], vec![Fault::LostBatch]].concat());
+        match scene.firm.try_operate(command.clone(), at(9)) {
+            Ok(_) => assert_eq!(scene.logged(), logged + 1, "{command:?}"),
+            Err(error) => assert_eq!((kind(error), scene.counts()), ("Unknown", before), "{command:?}"),
+        }
+    }
+}
+
+#[test]
+fn an_operator_is_told_when_nobody_knows_whether_a_command_was_done() {
+    let count = commands(&scene(Form::Set).firm).len();
+    for number in 0..count {
+        // Every answer is lost, from the look on or from the write on.
+        let fails_from = |intact: usize| {
+            let scene = scene(Form::Set);
+            let (command, _) = commands(&scene.firm).swap_remove(number);
+            scene.driver.faults.borrow_mut().extend([vec![Fault::None; intact], vec![Fault::LostAnswer; 20]].concat());
+            kind(scene.firm.try_operate(command, at(9)).unwrap_err())
+        };
+        let (command, looks) = commands(&scene(Form::Set).firm).swap_remove(number);
+        assert_eq!(fails_from(0), if looks > 0 { "Failed" } else { "Unknown" }, "{command:?}");
+        assert_eq!(fails_from(looks), "Unknown", "{command:?}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_refused_without_a_trace() {
+    for form in FORMS {
+        let scene = scene(form);
+        let (account, nobody) = (scene.firm.account, id(1_000_000));
+        let fips = "99999".to_owned();
+        let grant = Grant { fips: fips.clone(), from_date: "2025-01-01".parse().unwrap() };
+        let email = String::new;
+        let mail_on = |account, client| OperatorCommand::MailOn { account, client, client_delay_seconds: 60 };
+        let cases = [
+            (OperatorCommand::SetAccount { account: nobody, change: AccountChange::default() }, Refusal::NoAccount),
+            (
+                OperatorCommand::AddLogin { id: id(701), account: nobody, email: email(), role: Role::Owner },
+                Refusal::NoAccount,
+            ),
+            (OperatorCommand::SetRole { login: nobody, role: Role::Owner }, Refusal::NoLogin),
+            (OperatorCommand::RevokeKey { key: nobody }, Refusal::NoKey),
+            (OperatorCommand::GrantCounty { account: nobody, grant }, Refusal::NoAccount),
+            (OperatorCommand::RevokeCounty { account: nobody, fips: fips.clone() }, Refusal::NoAccount),
+            (OperatorCommand::RevokeCounty { account, fips }, Refusal::NoCounty),
+            (OperatorCommand::EraseProspect { prospect: nobody }, Refusal::NoProspect),
+            (mail_on(nobody, nobody), Refusal::NoAccount),
+            (mail_on(account, nobody), Refusal::NoClient),
+            (OperatorCommand::EraseClient { account, client: nobody }, Refusal::NoClient),
+        ];
+        let before = scene.counts();
+        let clock = || -> i64 {
+            scene.connection.query_row("select last_change_at from prospect_clock", [], |row| row.get(0)).unwrap()
+        };
+        let changed_at = clock();
+        for (command, refusal) in cases {
+            let answer = scene.firm.operate(command.clone(), at(9));
+            assert_eq!(answer, OperatorAnswer::Refused(refusal), "{form:?}: {command:?}");
+        }
+        assert_eq!((scene.counts(), clock()), (before, changed_at), "{form:?}");
+    }
+}
+
+/// Not a refusal: there is such an account.
+#[test]
+fn a_new_id_that_is_taken_is_a_failure() {
+    for form in FORMS {
+        let scene = scene(form);
+        let Firm { account, login, key_id, .. } = scene.firm;
+        let email = || "somebody@firm.example".to_owned();
+        let flags = AccountFlags::default();
+        let commands = [
+            OperatorCommand::CreateAccount { id: account, login_id: id(701), email: email(), flags },
+            OperatorCommand::AddLogin { id: login, account, email: email(), role: Role::Teammate },
+            OperatorCommand::CreateKey { id: key_id, account, login: None, label: None, digest: key("new") },
+        ];
+        let before = scene.counts();
+        for command in commands {
+            let outcome = scene.firm.try_operate(command.clone(), at(9));
+            assert!(matches!(outcome, Err(StoreError::Failed { .. })), "{form:?}: {command:?}: {outcome:?}");
+        }
+        assert_eq!(scene.counts(), before, "{form:?}");
+    }
+}
+
+/// The answer tells the grant that was taken away, so one that moves at that very moment stays.
+#[test]
+fn a_grant_that_moves_meanwhile_is_not_taken_back() {
+    let scene = scene(Form::Set);
+    let others = scene.firm.over(&Shared::new(&scene.connection, Form::Set));
+    let moves = Box::new(move || others.grant("06037", "2026-01-01"));
+    scene.driver.interruptions.borrow_mut().push_back(moves);
+    let revoke = OperatorCommand::RevokeCounty { account: scene.firm.account, fips: "06037".to_owned() };
+    let outcome = scene.firm.try_operate(revoke.clone(), at(9));
+    assert!(matches!(outcome, Err(StoreError::Contended { .. })), "{outcome:?}");
+    let moved = Grant { fips: "06037".to_owned(), from_date: "2026-01-01".parse().unwrap() };
+    assert_eq!(scene.firm.operate(revoke, at(10)), OperatorAnswer::County(moved));
+}
