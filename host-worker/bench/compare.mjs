@@ -43,13 +43,16 @@ if (options.help) {
   process.stdout.write(HELP);
   process.exit(0);
 }
-const rounds = Number(options.rounds);
-const batches = Number(options.batches);
-const pages = Number(options.pages);
-const connectionCounts = options.connections.split(",").map(Number);
+const rounds = count("rounds", options.rounds);
+const batches = count("batches", options.batches);
+const pages = count("pages", options.pages);
+const connectionCounts = options.connections.split(",").map((text) => count("connections", text));
 
 const directory = await mkdtemp(join(tmpdir(), "matterbook-bench-"));
 const services = [];
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => cleanUp().finally(() => process.exit(1)));
+}
 try {
   services.push(
     options.url
@@ -60,8 +63,18 @@ try {
   const rows = await measure(services.map((service) => ({ service, book: new Book(service) })));
   process.stdout.write(options.json ? `${JSON.stringify(report(rows), null, 2)}\n` : table(rows));
 } finally {
+  await cleanUp();
+}
+
+async function cleanUp() {
   await Promise.all(services.map((service) => service.stop()));
   await rm(directory, { recursive: true, force: true });
+}
+
+function count(name, text) {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  process.stderr.write(`--${name} takes whole numbers from 1, not "${text}".\n`);
+  process.exit(2);
 }
 
 /** One row for each work and number of connections: the rates of both sides, round by round. */

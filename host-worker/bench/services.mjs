@@ -17,14 +17,13 @@ const BUILD_SECONDS = 1200;
 const START_SECONDS = 60;
 
 /** Matterbook's Worker with its default settings but for the rate limit, which is off. */
-export async function startMatterbook(directory) {
+export function startMatterbook(directory) {
   const token = randomBytes(24).toString("hex");
-  const service = await start("Matterbook", directory, DEV, [], {
-    MATTERBOOK_OPERATOR_TOKEN: token,
-    MATTERBOOK_RATE_LIMIT_PER_MINUTE: "0",
+  const environment = { MATTERBOOK_OPERATOR_TOKEN: token, MATTERBOOK_RATE_LIMIT_PER_MINUTE: "0" };
+  return started("Matterbook", directory, { command: DEV, args: [], environment }, async (service) => {
+    await service.ready("/healthz", {}, BUILD_SECONDS);
+    return openAccount(service.origin, token);
   });
-  await service.ready("/healthz", {}, BUILD_SECONDS);
-  return { ...service, ...(await openAccount(service.origin, token)) };
 }
 
 /** A service of the same API that runs already, with its rate limit off. */
@@ -34,11 +33,13 @@ export async function useRunning(url, token) {
 }
 
 /** The Hono Worker. */
-export async function startPeer(directory) {
+export function startPeer(directory) {
   const key = randomBytes(24).toString("hex");
-  const service = await start("Hono + D1", directory, process.execPath, [PEER, "--key", key], {});
-  await service.ready("/api/v1/me", { authorization: `Bearer ${key}` }, START_SECONDS);
-  return { ...service, base: `${service.origin}/api/v1`, key, delaySeconds: 0 };
+  const how = { command: process.execPath, args: [PEER, "--key", key], environment: {} };
+  return started("Hono + D1", directory, how, async (service) => {
+    await service.ready("/api/v1/me", { authorization: `Bearer ${key}` }, START_SECONDS);
+    return { base: `${service.origin}/api/v1`, key, delaySeconds: 0 };
+  });
 }
 
 async function openAccount(origin, token) {
@@ -58,7 +59,18 @@ async function openAccount(origin, token) {
   return { base: `${origin}/api/v1`, key: key.key, delaySeconds: settings.client_delay_seconds };
 }
 
-async function start(name, directory, command, args, environment) {
+/** A process that serves, and what `prepare` adds about it; none is left behind when that fails. */
+async function started(name, directory, how, prepare) {
+  const service = await start(name, directory, how);
+  try {
+    return { ...service, ...(await prepare(service)) };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+async function start(name, directory, { command, args, environment }) {
   const state = join(directory, "state");
   await mkdir(state, { recursive: true });
   const port = await freePort();
@@ -88,7 +100,6 @@ async function start(name, directory, command, args, environment) {
         if (ended !== null || Date.now() > deadline) {
           const reason = ended ?? `${path} did not answer 200 in ${seconds} s`;
           const said = (await readFile(logPath, "utf8")).slice(-2000);
-          if (ended === null) child.kill("SIGTERM");
           throw new Error(`${name} did not start: ${reason}\n${said}`);
         }
         await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,5 +1,5 @@
 // A client list on Hono and D1, as a good web developer writes it by hand: the peer of the
-// comparison. ../README.md says what it does and what it leaves out.
+// comparison. ../../README.md says what it does and what it leaves out.
 
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
