@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use matterbook::{
     database::{Database, QueueLimits},
     platform::SystemPlatform,
@@ -64,6 +66,7 @@ fn change(decide: Decide) -> ChangeRequest {
         now: now(),
         client_delay_seconds: 0,
         wants: Vec::new(),
+        identities: Arc::new(Vec::new),
         idempotency_key: None,
         decide,
     }

@@ -9,7 +9,7 @@ use matterbook_core::{
     api::{Api, Handled, HostRefusal, SeenKeys},
     settings::{SettingError, Settings},
 };
-use matterbook_store_sql::SqlStore;
+use matterbook_store_sql::{SeenErasures, SqlStore};
 use worker::{D1Database, Env, ObjectNamespace, Var, worker_sys::web_sys};
 
 use crate::{
@@ -26,6 +26,9 @@ static SETTINGS: OnceLock<Result<Settings, SettingError>> = OnceLock::new();
 
 /// The keys that this isolate saw live.
 static SEEN_KEYS: OnceLock<Arc<SeenKeys>> = OnceLock::new();
+
+/// The accounts that this isolate saw to have erased a client.
+static SEEN_ERASURES: OnceLock<Arc<SeenErasures>> = OnceLock::new();
 
 /// Answers a request and writes its line.
 pub(crate) async fn answer(request: web_sys::Request, env: &Env) -> worker::Result<web_sys::Response> {
@@ -49,10 +52,10 @@ async fn handle(request: web_sys::Request, env: &Env, usage: &Rc<Usage>) -> Hand
     let gate = DurableGate::new(namespace);
     #[cfg(feature = "test-hooks")]
     let (driver, gate) = crate::hooks::broken(driver, gate, &head.headers).await;
-    let seen_keys = SEEN_KEYS.get_or_init(Arc::default);
+    let store = SqlStore::new(driver).sharing(Arc::clone(SEEN_ERASURES.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
-    Api::new(SqlStore::new(driver), gate, platform, settings)
-        .remembering(Arc::clone(seen_keys))
+    Api::new(store, gate, platform, settings)
+        .remembering(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
         .handle(head, body)
         .await
 }

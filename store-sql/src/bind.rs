@@ -23,7 +23,9 @@ pub(crate) fn date(date: NaiveDate) -> Value {
 
 /// Bytes as hexadecimal digits.
 pub(crate) fn bytes(bytes: &[u8]) -> Value {
-    Value::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();
+    Value::Text(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
 }
 
 /// A JSON array of texts.

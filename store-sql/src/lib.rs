@@ -18,6 +18,7 @@ mod client_page;
 pub mod columns;
 mod commit;
 pub mod driver;
+mod erasures;
 mod guard;
 mod holder;
 pub mod migrations;
@@ -31,4 +32,5 @@ mod statement;
 mod store;
 mod value;
 
+pub use erasures::SeenErasures;
 pub use store::SqlStore;

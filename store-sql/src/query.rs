@@ -6,7 +6,7 @@
 //! | in the file | a row at a time (native, prepared and looped) | a set (D1, one JSON array of arrays) |
 //! |---|---|---|
 //! | `:name`, the k-th parameter | `?k` | `(input.value->>(k-1))` |
-//! | `@name`, the k-th parameter, the same in every row | `?k` | `(?1->>'$[0][k-1]')`, evaluated once |
+//! | `@name`, the k-th parameter, the same in every row | `?k` | `(?1->>'$[0][k-1]')`, evaluated once, said in the first row only |
 //! | `{each}` | nothing | `json_each(?1) as input cross join` |
 //! | `{from_each}` | `where true` | `from json_each(?1) as input where true` |
 //! | `{values_each}` … `{end_each}` | `values (` … `)` | `select` … `from json_each(?1) as input where true` |
@@ -35,6 +35,8 @@ pub struct Query {
     pub set_sql: Option<String>,
     /// The parameters' names in the order of their numbers.
     pub parameters: Vec<String>,
+    /// Which parameters are the same in every row, so that a set says them once.
+    pub(crate) constants: Vec<bool>,
 }
 
 impl Query {
@@ -42,7 +44,8 @@ impl Query {
     #[must_use]
     pub fn parse(name: &'static str, text: &str) -> Self {
         let text = columns::expand(text);
-        let mut query = Self { name, row_sql: String::new(), set_sql: None, parameters: Vec::new() };
+        let mut query =
+            Self { name, row_sql: String::new(), set_sql: None, parameters: Vec::new(), constants: Vec::new() };
         let mut set_sql = String::new();
         let mut is_set = false;
         let mut rest = text.as_str();
@@ -70,7 +73,7 @@ impl Query {
                     set_sql.push_str("from json_each(?1) as input where true");
                 }
                 (':' | '@', _) if length > 1 => {
-                    let index = query.number(token.trim_start_matches([':', '@']));
+                    let index = query.number(token.trim_start_matches([':', '@']), first == '@');
                     query.row_sql.push_str(&format!("?{}", index + 1));
                     let set = if first == ':' {
                         format!("(input.value->>{index})")
@@ -89,12 +92,19 @@ impl Query {
         query
     }
 
-    /// The place of a parameter among the parameters, added at its first appearance.
-    fn number(&mut self, name: &str) -> usize {
-        self.parameters.iter().position(|known| known == name).unwrap_or_else(|| {
+    /// The place of a parameter among the parameters, added at its first appearance. It is a
+    /// constant if it is one wherever it appears.
+    fn number(&mut self, name: &str, is_constant: bool) -> usize {
+        let known = self.parameters.iter().position(|known| known == name);
+        let index = known.unwrap_or_else(|| {
             self.parameters.push(name.to_owned());
+            self.constants.push(true);
             self.parameters.len() - 1
-        })
+        });
+        if let Some(constant) = self.constants.get_mut(index) {
+            *constant &= is_constant;
+        }
+        index
     }
 }
 

@@ -15,23 +15,25 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// The one parameter of the set form: the rows as a JSON array of arrays.
+    /// The one parameter of the set form: the rows as a JSON array of arrays. What is the same in
+    /// every row stands in the first one only.
     ///
     /// ```
     /// use matterbook_store_sql::{driver::{Statement, Value}, queries};
-    /// let rows = vec![vec![Value::from("\"a\"\n"), Value::from(7_i64), Value::Null]];
-    /// let statement = Statement { query: &queries::CREATE_CLIENTS, parameters: rows };
-    /// assert_eq!(statement.to_json(), r#"[["\"a\"\n",7,null]]"#);
+    /// let row = |id: &str| vec![Value::from(7_i64), Value::from("key"), Value::from(id)];
+    /// let statement = Statement { query: &queries::TOMBSTONES, parameters: vec![row("\"a\"\n"), row("b")] };
+    /// assert_eq!(statement.to_json(), r#"[[7,"key","\"a\"\n"],[null,null,"b"]]"#);
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = String::from("[");
-        for (index, row) in self.parameters.iter().enumerate() {
-            json.push_str(if index == 0 { "[" } else { ",[" });
-            for (index, value) in row.iter().enumerate() {
+        for (number, row) in self.parameters.iter().enumerate() {
+            json.push_str(if number == 0 { "[" } else { ",[" });
+            for (index, (value, is_constant)) in row.iter().zip(&self.query.constants).enumerate() {
                 if index > 0 {
                     json.push(',');
                 }
+                let value = if *is_constant && number > 0 { &Value::Null } else { value };
                 value.push_json(&mut json);
             }
             json.push(']');

@@ -1,5 +1,7 @@
 //! The store: every verb of the contract, over one driver.
 
+use std::sync::Arc;
+
 use matterbook_core::{
     account::Holder,
     key::KeyDigest,
@@ -10,18 +12,27 @@ use matterbook_core::{
     time::Timestamp,
 };
 
-use crate::{bind, change, client_page, driver::Driver, holder, operate, prospect_page, queries, read::Results};
+use crate::{
+    SeenErasures, bind, change, client_page, driver::Driver, holder, operate, prospect_page, queries, read::Results,
+};
 
-/// A store over a driver. It keeps nothing of its own, so making one is free.
+/// A store over a driver. It keeps nothing of its own but hints, so making one is free.
 #[derive(Clone, Debug)]
 pub struct SqlStore<D> {
     driver: D,
+    erasures: Arc<SeenErasures>,
 }
 
 impl<D: Driver> SqlStore<D> {
     /// A store over a database whose migrations are applied.
-    pub const fn new(driver: D) -> Self {
-        Self { driver }
+    pub fn new(driver: D) -> Self {
+        Self { driver, erasures: Arc::default() }
+    }
+
+    /// The store with what others of its kind have seen.
+    #[must_use]
+    pub fn sharing(self, erasures: Arc<SeenErasures>) -> Self {
+        Self { erasures, ..self }
     }
 
     /// The driver.
@@ -42,7 +53,7 @@ impl<D: Driver> Store for SqlStore<D> {
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
-        change::change(&self.driver, request).await
+        change::change(&self.driver, &self.erasures, request).await
     }
 
     async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {

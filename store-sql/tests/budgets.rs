@@ -204,12 +204,8 @@ fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
         connection.execute("update clients set name_hash = 7", []).unwrap();
         let look = |count: u128| {
             let person = PersonHash { name: Some(7), place: None };
-            let wants = (0..count).map(|number| Want {
-                external_id: Some(format!("new{number}")),
-                person,
-                settles: true,
-                identities: Vec::new(),
-            });
+            let wants =
+                (0..count).map(|number| Want { external_id: Some(format!("new{number}")), person, settles: true });
             let decide: Decide = Box::new(|snapshot| {
                 assert_eq!(snapshot.clients.len(), 1_000);
                 let answer = Answer { status: 200, body: String::new(), replayed: false };

@@ -4,7 +4,7 @@
 
 mod support;
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use matterbook_core::{
     client::ClientFields,
@@ -187,14 +187,15 @@ fn step(firm: &Firm, random: &mut Random, number: u128, now: Timestamp) -> Strin
         }
         _ => {
             let clients: Vec<_> = (0..=random.below(4)).map(|_| somebody(random)).collect();
-            let mut wants: Vec<Want> = clients.iter().map(want).collect();
+            let wants: Vec<Want> = clients.iter().map(want).collect();
             let identities = clients.iter().flat_map(|fields| {
                 let facts = matterbook_core::matching::Facts::of(fields);
                 matterbook_core::matching::identities(account, fields.external_id.as_deref(), &facts)
             });
-            wants.push(Want { identities: identities.collect::<Vec<IdentityDigest>>(), ..Want::default() });
+            let identities: Vec<IdentityDigest> = identities.collect();
             let saves = random.one_in(3);
             let mut request = firm.request(number, now, wants, Box::new(decide(number, clients, saves)));
+            request.identities = Arc::new(move || identities.clone());
             request.idempotency_key = saves.then(|| format!("key {}", random.below(3)));
             // The decision is simple enough to break a constraint, which is contention in one form
             // and a failure in the other.

@@ -1,6 +1,6 @@
 //! What the cases act with: a fresh store, firms with keys, people, and short ways to ask.
 
-use std::cell::Cell;
+use std::{cell::Cell, sync::Arc};
 
 use chrono::NaiveDate;
 use matterbook_core::{
@@ -10,9 +10,9 @@ use matterbook_core::{
     matching::{Facts, PersonHash},
     prospect::{Prospect, ProspectFields},
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
-        NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, Refusal,
-        SettlementEntry, Snapshot, Store, View, Want,
+        Answer, ChangeRequest, ChangeSet, ClientPageQuery, ClientUpdate, Decide, Decided, IdentityDigest,
+        ImportOutcome, LogEntry, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder,
+        ProspectPageQuery, Refusal, SettlementEntry, Snapshot, Store, Tombstone, View, Want,
     },
     time::Timestamp,
 };
@@ -215,6 +215,7 @@ impl<S: Store> Scene<S> {
             now,
             client_delay_seconds: MINUTE_SECONDS,
             wants: Vec::new(),
+            identities: Arc::new(Vec::new),
             idempotency_key: None,
             decide: saving(ChangeSet::default()),
         }
@@ -264,14 +265,31 @@ impl<S: Store> Scene<S> {
         wants: Vec<Want>,
         idempotency_key: Option<String>,
     ) -> CaseResult<Snapshot> {
+        self.shown(ChangeRequest { wants, idempotency_key, ..self.request(firm, now) }).await
+    }
+
+    /// What the decision of a request is shown; nothing is saved.
+    async fn shown(&self, request: ChangeRequest) -> CaseResult<Snapshot> {
         let (sender, receiver) = std::sync::mpsc::channel();
         let decide: Decide = Box::new(move |snapshot| {
             // The receiver outlives the request; a lost snapshot shows as one that never came.
             let _ = sender.send(snapshot.clone());
             Decided { change_set: ChangeSet::default(), answer: answer("looked") }
         });
-        self.change(ChangeRequest { wants, idempotency_key, decide, ..self.request(firm, now) }).await?;
+        self.change(ChangeRequest { decide, ..request }).await?;
         receiver.try_iter().last().ok_or_else(|| Failure("the decision was never asked".to_owned()))
+    }
+
+    /// What a decision is shown of erased clients with these identities; nothing is saved.
+    pub async fn look_for_erased(
+        &self,
+        firm: &Firm,
+        now: Timestamp,
+        identities: &[IdentityDigest],
+    ) -> CaseResult<Vec<Tombstone>> {
+        let identities = identities.to_vec();
+        let request = ChangeRequest { identities: Arc::new(move || identities.clone()), ..self.request(firm, now) };
+        Ok(self.shown(request).await?.tombstones)
     }
 
     /// Every client from a query's place to the end, page by page.

@@ -1,6 +1,8 @@
 //! The way of both POSTs into the store: access and idempotency are decided on the same snapshot
 //! as the data, so nothing changes between the check and the write (design sections 3 and 8).
 
+use std::sync::Arc;
+
 use http::StatusCode;
 
 use super::{
@@ -31,6 +33,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         idempotency: Option<Idempotency>,
         answering: Answering,
     ) -> Result<Reply, ApiError> {
+        let batch = Arc::new(batch);
+        let asked = Arc::clone(&batch);
         let request = ChangeRequest {
             key: caller.key,
             account_hint: caller.account,
@@ -38,6 +42,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             now: exchange.now,
             client_delay_seconds: self.settings.client_delay_seconds,
             wants: batch.wants(),
+            identities: Arc::new(move || asked.identities()),
             idempotency_key: idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
             decide: Box::new(move |snapshot| decide(snapshot, &batch, idempotency.as_ref(), answering)),
         };

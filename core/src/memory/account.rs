@@ -65,12 +65,8 @@ impl Content {
 
     fn snapshot(&self, holder: Holder, request: &ChangeRequest) -> Snapshot {
         let (clients, settlements) = self.clients.met_by(&request.wants);
-        let tombstones: BTreeMap<_, _> = request
-            .wants
-            .iter()
-            .flat_map(|want| &want.identities)
-            .filter_map(|identity| self.tombstones.get_key_value(identity))
-            .collect();
+        let tombstones: BTreeMap<_, _> =
+            (request.identities)().iter().filter_map(|identity| self.tombstones.get_key_value(identity)).collect();
         let tombstones = tombstones
             .into_iter()
             .map(|(identity, do_not_mail)| Tombstone { identity: *identity, do_not_mail: *do_not_mail });

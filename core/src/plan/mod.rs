@@ -13,7 +13,7 @@ use crate::{
     client::{Client, ClientInput, Settlement},
     id::IdMint,
     matching::{Facts, identities},
-    store::{ChangeSet, Snapshot, Tombstone, Want},
+    store::{ChangeSet, IdentityDigest, Snapshot, Tombstone, Want},
 };
 use find::Found;
 use people::People;
@@ -106,10 +106,19 @@ impl Batch {
         self.readable()
             .map(|item| {
                 let external_id = item.input.fields.external_id.clone();
-                let identities = identities(self.account, external_id.as_deref(), &item.facts);
-                Want { external_id, person: item.facts.hash(), settles, identities }
+                Want { external_id, person: item.facts.hash(), settles }
             })
             .collect()
+    }
+
+    /// The digests of everybody's identities, by which the store looks among erased clients.
+    #[must_use]
+    pub fn identities(&self) -> Vec<IdentityDigest> {
+        self.readable().flat_map(|item| self.identities_of(item)).collect()
+    }
+
+    fn identities_of(&self, item: &Item) -> Vec<IdentityDigest> {
+        identities(self.account, item.input.fields.external_id.as_deref(), &item.facts)
     }
 
     /// Decides the batch in order: each client sees what those before it did.
@@ -174,7 +183,8 @@ impl Batch {
     /// Whether this person was erased while letters to it were stopped (design section 9).
     fn was_erased_with_do_not_mail(&self, item: &Item, tombstones: &[Tombstone]) -> bool {
         tombstones.iter().any(|tombstone| tombstone.do_not_mail)
-            && identities(self.account, item.input.fields.external_id.as_deref(), &item.facts)
+            && self
+                .identities_of(item)
                 .iter()
                 .any(|identity| tombstones.iter().any(|stone| stone.do_not_mail && stone.identity == *identity))
     }

@@ -1,5 +1,7 @@
 //! The one write of client data: what a request wants to see, and what it decides (S3–S7).
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 
 use crate::{
@@ -25,6 +27,8 @@ pub struct ChangeRequest {
     pub client_delay_seconds: u32,
     /// What the decision needs to see.
     pub wants: Vec<Want>,
+    /// Digests of everybody's identities, looked up among those of erased clients (S12).
+    pub identities: Identities,
     /// The idempotency key of the request, if it has one (S11).
     pub idempotency_key: Option<String>,
     /// The decision.
@@ -34,6 +38,10 @@ pub struct ChangeRequest {
 /// A pure decision over a snapshot. It may be asked again when what it saw went stale, and
 /// answers the same for the same snapshot.
 pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send>;
+
+/// The identities of everybody in a request. Made only where they are asked for: they cost more than
+/// all other facts together, and few accounts ever erased anybody.
+pub type Identities = Arc<dyn Fn() -> Vec<IdentityDigest> + Send + Sync>;
 
 /// What one item of a request needs to see. A client is met by a want when
 ///
@@ -48,8 +56,6 @@ pub struct Want {
     pub person: PersonHash,
     /// The item carries a settled date, so the settlements of the clients it meets are wanted too.
     pub settles: bool,
-    /// Digests of the item's identities, looked up among those of erased clients (S12).
-    pub identities: Vec<IdentityDigest>,
 }
 
 /// The digest of an identity that an erased client had, salted with its account. See

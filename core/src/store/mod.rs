@@ -44,8 +44,8 @@ mod operate;
 mod page;
 
 pub use change::{
-    Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdentityDigest, NewClient, SavedAnswer,
-    SettlementChange, Snapshot, Tombstone, Want,
+    Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, Identities, IdentityDigest, NewClient,
+    SavedAnswer, SettlementChange, Snapshot, Tombstone, Want,
 };
 pub use error::StoreError;
 pub use operate::{

@@ -9,7 +9,7 @@ use matterbook_core::{
 
 use super::Asked;
 use crate::{
-    bind,
+    SeenErasures, bind,
     driver::{Driver, Isolation, Statement, Value},
     holder::{self, KeyHolder},
     queries,
@@ -30,28 +30,43 @@ enum Account<'a> {
 
 /// Looks at everything that the request's wants meet; `None` for an unknown key. Of a revoked key
 /// only what its request left behind is seen.
-pub(crate) async fn look<D: Driver>(driver: &D, asked: &Asked) -> Result<Option<Seen>, StoreError> {
+///
+/// Where others may write in between, it is one batch, which has to say beforehand whether it asks
+/// for what is left of erased clients. It is made again in the rare case that it should have.
+pub(crate) async fn look<D: Driver>(
+    driver: &D,
+    erasures: &SeenErasures,
+    asked: &Asked,
+) -> Result<Option<Seen>, StoreError> {
     let who = holder::statement_for_change(&asked.key, asked.request_id, asked.idempotency_key.as_deref(), asked.now);
     match driver.isolation() {
         Isolation::Batch => {
             let key = asked.key.to_text();
-            let wanted = Wanted::of(&asked.wants, &Account::OfKey(&key), true);
-            let mut batch = vec![who];
-            batch.extend(wanted.statements.iter().flatten().cloned());
-            let mut results = Results::of(driver, &batch).await?;
-            let Some(row) = results.row() else { return Ok(None) };
-            seen(holder::read(row)?, &wanted, results).map(Some)
+            let mut with_tombstones = erasures.contains(&asked.key);
+            loop {
+                let wanted = Wanted::of(asked, &Account::OfKey(&key), with_tombstones);
+                let counts = wanted.counts();
+                let batch: Vec<_> = [who.clone()].into_iter().chain(wanted.into_statements()).collect();
+                let mut results = Results::of(driver, &batch).await?;
+                let Some(row) = results.row() else { return Ok(None) };
+                let found = holder::read(row)?;
+                if with_tombstones || found.ground.last_erasure_at.is_none() {
+                    return seen(found, counts, results).map(Some);
+                }
+                erasures.insert(&asked.key);
+                with_tombstones = true;
+            }
         }
         Isolation::Transaction => {
             let mut results = Results::of(driver, &[who]).await?;
             let Some(row) = results.row() else { return Ok(None) };
             let found = holder::read(row)?;
             let account = Account::Number(found.ground.account_id);
-            let has_tombstones = found.ground.last_erasure_at.is_some();
-            let wanted = Wanted::of(&asked.wants, &account, has_tombstones);
-            let batch: Vec<_> = wanted.statements.iter().flatten().cloned().collect();
+            let wanted = Wanted::of(asked, &account, found.ground.last_erasure_at.is_some());
+            let counts = wanted.counts();
+            let batch: Vec<_> = wanted.into_statements().collect();
             let results = if batch.is_empty() { Results::new(Vec::new()) } else { Results::of(driver, &batch).await? };
-            seen(found, &wanted, results).map(Some)
+            seen(found, counts, results).map(Some)
         }
     }
 }
@@ -62,7 +77,8 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(wants: &[Want], account: &Account<'_>, with_tombstones: bool) -> Self {
+    fn of(asked: &Asked, account: &Account<'_>, with_tombstones: bool) -> Self {
+        let wants = &asked.wants;
         let (account_id, key) = match account {
             Account::Number(account_id) => (Value::Integer(*account_id), Value::Null),
             Account::OfKey(key) => (Value::Null, Value::from(*key)),
@@ -77,11 +93,19 @@ impl Wanted {
         let clients = queries::MET_CLIENTS.bind_rows(&names, rows(distinct_facts(wants.iter())));
         let settling = distinct_facts(wants.iter().filter(|want| want.settles));
         let settlements = queries::MET_SETTLEMENTS.bind_rows(&names, rows(settling));
-        let identities: HashSet<_> =
-            wants.iter().filter(|_| with_tombstones).flat_map(|want| &want.identities).collect();
-        let identities = identities.into_iter().map(|IdentityDigest(digest)| row(vec![bind::bytes(digest)])).collect();
+        let identities: HashSet<_> = with_tombstones.then(&*asked.identities).into_iter().flatten().collect();
+        let identities = identities.into_iter().map(|IdentityDigest(digest)| row(vec![bind::bytes(&digest)])).collect();
         let tombstones = queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities);
         Self { statements: [clients, settlements, tombstones] }
+    }
+
+    /// How many statements there are of each kind.
+    fn counts(&self) -> [usize; 3] {
+        self.statements.each_ref().map(Vec::len)
+    }
+
+    fn into_statements(self) -> impl Iterator<Item = Statement> {
+        self.statements.into_iter().flatten()
     }
 }
 
@@ -102,8 +126,12 @@ fn distinct_facts<'w>(wants: impl Iterator<Item = &'w Want>) -> Vec<(Option<&'w 
     facts
 }
 
-fn seen(mut found: KeyHolder, wanted: &Wanted, mut results: Results) -> Result<Seen, StoreError> {
-    let [clients, settlements, tombstones] = wanted.statements.each_ref().map(Vec::len);
+/// Reads what so many statements of each kind found.
+fn seen(
+    mut found: KeyHolder,
+    [clients, settlements, tombstones]: [usize; 3],
+    mut results: Results,
+) -> Result<Seen, StoreError> {
     let mut clients_by_id = BTreeMap::new();
     for mut row in results.rows_of(clients) {
         let client = row.client()?;

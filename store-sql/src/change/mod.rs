@@ -11,12 +11,13 @@ mod look;
 
 use matterbook_core::{
     key::KeyDigest,
-    store::{Answer, ChangeRequest, StoreError, Want},
+    store::{Answer, ChangeRequest, Identities, StoreError, Want},
     time::Timestamp,
 };
 use uuid::Uuid;
 
 use crate::{
+    SeenErasures,
     commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Isolation},
     holder::KeyHolder,
@@ -31,11 +32,16 @@ struct Asked {
     now: Timestamp,
     client_delay_seconds: u32,
     wants: Vec<Want>,
+    identities: Identities,
     idempotency_key: Option<String>,
 }
 
 /// Changes clients; `None` for a key that is not live.
-pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+pub(crate) async fn change<D: Driver>(
+    driver: &D,
+    erasures: &SeenErasures,
+    request: ChangeRequest,
+) -> Result<Option<Answer>, StoreError> {
     let ChangeRequest {
         key,
         account_hint: _,
@@ -43,16 +49,17 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
         now,
         client_delay_seconds,
         wants,
+        identities,
         idempotency_key,
         mut decide,
     } = request;
-    let asked = Asked { key, request_id, now, client_delay_seconds, wants, idempotency_key };
+    let asked = Asked { key, request_id, now, client_delay_seconds, wants, identities, idempotency_key };
     // The answers of attempts whose outcome is not known, each with its attempt.
     let mut unknown: Vec<(u32, Answer)> = Vec::new();
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let looked = look::look(driver, &asked).await;
+        let looked = look::look(driver, erasures, &asked).await;
         let failure = match looked {
             Err(error) => error,
             Ok(None) => return Ok(None),
@@ -103,7 +110,7 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
             }
         };
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-            return match last_look(driver, &asked, &mut unknown).await {
+            return match last_look(driver, erasures, &asked, &mut unknown).await {
                 Some(answer) => Ok(Some(answer)),
                 None if unknown.is_empty() => Err(failure),
                 // Not even a look that found nothing shows that none of them lands yet.
@@ -114,11 +121,16 @@ pub(crate) async fn change<D: Driver>(driver: &D, request: ChangeRequest) -> Res
 }
 
 /// Where an outcome is unknown and patience is at its end: whether it was applied after all.
-async fn last_look<D: Driver>(driver: &D, asked: &Asked, unknown: &mut Vec<(u32, Answer)>) -> Option<Answer> {
+async fn last_look<D: Driver>(
+    driver: &D,
+    erasures: &SeenErasures,
+    asked: &Asked,
+    unknown: &mut Vec<(u32, Answer)>,
+) -> Option<Answer> {
     if unknown.is_empty() {
         return None;
     }
-    let seen = look::look(driver, asked).await.ok().flatten()?;
+    let seen = look::look(driver, erasures, asked).await.ok().flatten()?;
     answer_of_earlier(&seen.found, unknown)
 }
 

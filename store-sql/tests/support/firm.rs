@@ -1,6 +1,6 @@
 //! One account with a key, and short ways to act on it.
 
-use std::{cell::Cell, collections::BTreeMap};
+use std::{cell::Cell, collections::BTreeMap, sync::Arc};
 
 use matterbook_core::{
     account::{AccountFlags, Grant},
@@ -117,6 +117,7 @@ impl Firm {
             now,
             client_delay_seconds: DELAY_SECONDS,
             wants,
+            identities: Arc::new(Vec::new),
             idempotency_key: None,
             decide,
         }
@@ -179,12 +180,7 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
 
 /// What a request with this client wants to see.
 pub fn want(fields: &ClientFields) -> Want {
-    Want {
-        external_id: fields.external_id.clone(),
-        person: hash_of(fields),
-        settles: fields.settled_on.is_some(),
-        identities: Vec::new(),
-    }
+    Want { external_id: fields.external_id.clone(), person: hash_of(fields), settles: fields.settled_on.is_some() }
 }
 
 /// Creates clients that the snapshot lacks and gives the others another phone. The answer counts
