@@ -66,6 +66,7 @@ fn change(decide: Decide) -> ChangeRequest {
         now: now(),
         client_delay_seconds: 0,
         wants: Vec::new(),
+        given: Arc::new(|_| None),
         identities: Arc::new(Vec::new),
         idempotency_key: None,
         decide,

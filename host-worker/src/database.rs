@@ -1,12 +1,12 @@
 //! The D1 driver: the one file that names D1's types.
 
-use std::{cell::Cell, fmt, rc::Rc, time::Duration};
+use std::{borrow::Cow, cell::Cell, fmt, rc::Rc, time::Duration};
 
 use matterbook_core::time::Timestamp;
-use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
+use matterbook_store_sql::driver::{Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, unpack};
 use serde::{
     Deserialize, Deserializer,
-    de::{self, IgnoredAny, MapAccess, Visitor},
+    de::{self, MapAccess, Visitor},
 };
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{
@@ -140,7 +140,7 @@ struct Meta {
     rows_written: u64,
 }
 
-/// One row: an object whose members stand in the order of the columns.
+/// One row: an object whose members stand in the order of the columns, or one packed column.
 struct Row(Vec<Value>);
 
 impl<'de> Deserialize<'de> for Row {
@@ -155,49 +155,18 @@ impl<'de> Deserialize<'de> for Row {
 
             fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Row, A::Error> {
                 let mut values = Vec::new();
-                while let Some((IgnoredAny, Cell_(value))) = members.next_entry()? {
-                    values.push(value);
+                while let Some(name) = members.next_key::<Cow<'de, str>>()? {
+                    if name == PACKED {
+                        return members
+                            .next_value::<Cow<'de, str>>()
+                            .and_then(|row| unpack(&row).map_err(de::Error::custom))
+                            .map(Row);
+                    }
+                    values.push(members.next_value()?);
                 }
                 Ok(Row(values))
             }
         }
         deserializer.deserialize_map(Members)
-    }
-}
-
-/// One value of a row.
-struct Cell_(Value);
-
-impl<'de> Deserialize<'de> for Cell_ {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct AnyValue;
-        impl Visitor<'_> for AnyValue {
-            type Value = Cell_;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("null, a whole number or a text")
-            }
-
-            fn visit_unit<E: de::Error>(self) -> Result<Cell_, E> {
-                Ok(Cell_(Value::Null))
-            }
-
-            fn visit_i64<E: de::Error>(self, integer: i64) -> Result<Cell_, E> {
-                Ok(Cell_(Value::Integer(integer)))
-            }
-
-            fn visit_u64<E: de::Error>(self, integer: u64) -> Result<Cell_, E> {
-                i64::try_from(integer).map(|integer| Cell_(Value::Integer(integer))).map_err(E::custom)
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Cell_, E> {
-                Ok(Cell_(Value::from(text)))
-            }
-
-            fn visit_string<E: de::Error>(self, text: String) -> Result<Cell_, E> {
-                Ok(Cell_(Value::Text(text)))
-            }
-        }
-        deserializer.deserialize_any(AnyValue)
     }
 }

@@ -79,6 +79,8 @@ create table clients (
   -- Hashes of the folded name, and of the folded street and ZIP: candidates for matching.
   name_hash integer,
   place_hash integer,
+  -- Equal for equal fields: a look need not read what the caller says just the same.
+  fingerprint blob not null,
   primary key (account_id, id)
 ) strict, without rowid;
 create unique index clients_by_external_id on clients (account_id, external_id) where external_id is not null;

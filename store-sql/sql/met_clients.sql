@@ -1,14 +1,16 @@
--- met_clients: every client that a want meets, once for each want that meets it.
-select hex(client.id) as id, {columns:client_fields:client}, client.created_at, client.updated_at
+-- met_clients: every client that a want meets, once for each want that meets it, with its settlements
+-- where they are wanted. Of a client that is just as its want says, a set returns the want's number
+-- in place of the fields.
+select {met_client}
 from {each} clients as client indexed by clients_by_external_id
 where client.account_id = {account} and client.external_id = :external_id
 union all
-select hex(client.id), {columns:client_fields:client}, client.created_at, client.updated_at
+select {met_client}
 from {each} clients as client indexed by clients_by_person
 where client.account_id = {account} and client.name_hash = :name_hash and client.place_hash = :place_hash
   and (client.external_id is null or client.external_id is not :external_id)
 union all
-select hex(client.id), {columns:client_fields:client}, client.created_at, client.updated_at
+select {met_client}
 from {each} clients as client indexed by clients_by_person
 where :place_hash is null and client.account_id = {account} and client.name_hash = :name_hash
   and (client.external_id is null or client.external_id is not :external_id)

@@ -28,6 +28,11 @@ pub(crate) fn bytes(bytes: &[u8]) -> Value {
     Value::Text(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
 }
 
+/// The fingerprint of a record.
+pub(crate) fn fingerprint(fields: &ClientFields) -> Value {
+    bytes(&fields.fingerprint().0)
+}
+
 /// A JSON array of texts.
 pub(crate) fn texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     serde_json::Value::from_iter(texts).to_string()

@@ -7,6 +7,7 @@
 //! | `{columns:list}`, `{columns:list:alias}` | `a, b`, `alias.a, alias.b` |
 //! | `{parameters:list}` | `:a, :b` |
 //! | `{assignments:list}` | `a = :a, b = :b` |
+//! | `{kept:list}` | `a = coalesce(:a, a), b = coalesce(:b, b)` |
 //! | a name of [`TEXTS`] | its text |
 
 /// The fields of a client, in the order of [`matterbook_core::client::ClientFields`].
@@ -119,6 +120,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `account`: the account that is read: by its number where that is known, otherwise by a live
 ///   key, so that it is resolved in the same unit (S1).
 /// - `commit_at`: the time that `begin_commit` gave the commit.
+/// - `met_client`: what a look reads of a client that a want meets; `settlements`: its settlements, a
+///   JSON array. It is a text, of which `||` makes sure: within a packed row it would be an array.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
 ///   depends on the last commit, evaluated in the unit that reads.
 /// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may
@@ -129,6 +132,13 @@ pub const TEXTS: &[(&str, &str)] = &[
     (
         "{account}",
         "coalesce(@account_id, (select account_id from api_keys where digest = @key and revoked_at is null))",
+    ),
+    ("{met_client}", include_str!("../texts/met_client.sql")),
+    (
+        "{settlements}",
+        "case when @settles then (select json_group_array(json_array(hex(settlement.id), settlement.settled_on, \
+         json(settlement.former_dates), settlement.begun_at, settlement.changed_at)) from settlements as settlement \
+         where settlement.account_id = client.account_id and settlement.client_id = client.id) || '' end",
     ),
     ("{commit_at}", "(select last_commit_at from accounts where id = @account_id)"),
     ("{horizon}", "case when account.last_commit_at > :trusted_until then :everything else :delayed end"),
@@ -154,6 +164,8 @@ pub(crate) fn expand(text: &str) -> String {
         text = text.replace(&format!("{{columns:{name}}}"), &join(&str::to_owned));
         text = text.replace(&format!("{{parameters:{name}}}"), &join(&|column| format!(":{column}")));
         text = text.replace(&format!("{{assignments:{name}}}"), &join(&|column| format!("{column} = :{column}")));
+        let kept = |column: &str| format!("{column} = coalesce(:{column}, {column})");
+        text = text.replace(&format!("{{kept:{name}}}"), &join(&kept));
         let opening = format!("{{columns:{name}:");
         while let Some((before, (alias, after))) =
             text.split_once(&opening).and_then(|(before, rest)| Some((before, rest.split_once('}')?)))

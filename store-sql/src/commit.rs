@@ -15,7 +15,6 @@
 //! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
 
 use matterbook_core::{
-    matching::PersonHash,
     store::{ClientUpdate, StoreError, View},
     time::Timestamp,
 };
@@ -109,20 +108,23 @@ impl Commit<'_> {
         let mut plain = Vec::new();
         let mut whole = Vec::new();
         for update in updates {
-            let is_plain = update.person_before == update.person_after
-                && update.before.fields.external_id == update.after.external_id;
-            let PersonHash { name, place } = update.person_after;
             let mut row = key(&update);
-            row.push(keeps_states.into());
-            row.extend(bind::client_fields(update.after));
-            if is_plain {
+            row.extend([keeps_states.into(), bind::fingerprint(&update.after)]);
+            let ClientUpdate { before, person_before, after, person_after, .. } = update;
+            let is_found_as_before = person_before == person_after && before.fields.external_id == after.external_id;
+            let (before, after) = (bind::client_fields(before.fields), bind::client_fields(after));
+            let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);
+            if is_found_as_before && !forgets {
+                let changed = |(before, after)| if before == after { Value::Null } else { after };
+                row.extend(before.into_iter().zip(after).map(changed));
                 plain.push(row);
             } else {
-                row.extend([name.into(), place.into()]);
+                row.extend(after);
+                row.extend([person_after.name.into(), person_after.place.into()]);
                 whole.push(row);
             }
         }
-        let names = [&["account_id", "id", "keeps_states"], CLIENT_FIELDS].concat();
+        let names = [&["account_id", "id", "keeps_states", "fingerprint"], CLIENT_FIELDS].concat();
         statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, plain));
         let names = [&names[..], &["name_hash", "place_hash"]].concat();
         statements.extend(queries::UPDATE_WHOLE_CLIENTS.bind_rows(&names, whole));

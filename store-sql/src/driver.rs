@@ -2,7 +2,7 @@
 
 pub use crate::{
     statement::Statement,
-    value::{Rows, Value},
+    value::{PACKED, Rows, Value, unpack},
 };
 
 /// A database connection, as D1 can honour it: batches, no interactive transactions.

@@ -62,7 +62,6 @@ queries! {
     LOGINS_OF_ACCOUNTS = "logins_of_accounts",
     MARK_ERASURE = "mark_erasure",
     MET_CLIENTS = "met_clients",
-    MET_SETTLEMENTS = "met_settlements",
     MOVE_PROSPECTS = "move_prospects",
     PROSPECT_CLOCK = "prospect_clock",
     PROSPECTS_NEWEST = "prospects_newest",

@@ -10,6 +10,8 @@
 //! | `{each}` | nothing | `json_each(?1) as input cross join` |
 //! | `{from_each}` | `where true` | `from json_each(?1) as input where true` |
 //! | `{values_each}` … `{end_each}` | `values (` … `)` | `select` … `from json_each(?1) as input where true` |
+//! | `{rows_only}` … `{end_only}` | … | nothing |
+//! | `{sets_only}` … `{end_only}` | nothing | … |
 //!
 //! `insert … select` of one row would do as well as `insert … values`, but SQLite cannot tell that
 //! it is one: it keeps a copy of each page that the row touches, to undo the row alone.
@@ -20,7 +22,9 @@
 //!
 //! Every column that a query returns has a name of its own, a plain word: D1 hands a row over as a
 //! JavaScript object, which would keep one value of two of the same name, and put one whose name
-//! looks like an integer first.
+//! looks like an integer first. A column named `packed` stands for all of its row: a JSON array, which
+//! passes through D1's layers as one value instead of twenty. Drivers hand its elements out
+//! ([`Rows`](crate::driver::Rows), [`unpack`](crate::driver::unpack)).
 
 use crate::columns;
 
@@ -48,12 +52,16 @@ impl Query {
             Self { name, row_sql: String::new(), set_sql: None, parameters: Vec::new(), constants: Vec::new() };
         let mut set_sql = String::new();
         let mut is_set = false;
+        let (mut in_rows, mut in_sets) = (true, true);
         let mut rest = text.as_str();
         while let Some(first) = rest.chars().next() {
             let length = token_length(rest, first);
             let (token, after) = rest.split_at(length);
             rest = after;
             match (first, token) {
+                (_, "{rows_only}") => in_sets = false,
+                (_, "{sets_only}") => in_rows = false,
+                (_, "{end_only}") => (in_rows, in_sets) = (true, true),
                 (_, "{each}") => {
                     is_set = true;
                     set_sql.push_str("json_each(?1) as input cross join");
@@ -74,17 +82,17 @@ impl Query {
                 }
                 (':' | '@', _) if length > 1 => {
                     let index = query.number(token.trim_start_matches([':', '@']), first == '@');
-                    query.row_sql.push_str(&format!("?{}", index + 1));
                     let set = if first == ':' {
                         format!("(input.value->>{index})")
                     } else {
                         format!("(?1->>'$[0][{index}]')")
                     };
-                    set_sql.push_str(&set);
+                    query.row_sql.push_str(&if in_rows { format!("?{}", index + 1) } else { String::new() });
+                    set_sql.push_str(if in_sets { &set } else { "" });
                 }
                 _ => {
-                    query.row_sql.push_str(token);
-                    set_sql.push_str(token);
+                    query.row_sql.push_str(if in_rows { token } else { "" });
+                    set_sql.push_str(if in_sets { token } else { "" });
                 }
             }
         }

@@ -170,19 +170,22 @@ impl Row {
         })
     }
 
-    /// `hex(id)`, `hex(client_id)`, `settled_on`, `former_dates`, `begun_at`, `changed_at`.
-    pub(crate) fn settlement(&mut self) -> Result<Settlement, StoreError> {
-        let (id, client, settled_on) = (self.id()?, self.id()?, self.date()?);
-        let former_dates: Vec<String> =
-            serde_json::from_str(&self.text()?).map_err(|_| unexpected("an array of dates"))?;
-        Ok(Settlement {
-            id,
-            client,
-            settled_on,
-            former_dates: former_dates.iter().map(|text| date(text)).collect::<Result<_, _>>()?,
-            begun_at: self.time()?,
-            changed_at: self.time()?,
-        })
+    /// A JSON array of `[hex(id), settled_on, former_dates, begun_at, changed_at]`, or `NULL`.
+    pub(crate) fn settlements(&mut self, client: Uuid) -> Result<Vec<Settlement>, StoreError> {
+        type Columns = (String, NaiveDate, Vec<NaiveDate>, i64, i64);
+        let Some(text) = self.optional_text()? else { return Ok(Vec::new()) };
+        let rows: Vec<Columns> = serde_json::from_str(&text).map_err(|_| unexpected("settlements"))?;
+        let settlement = |(id, settled_on, former_dates, begun_at, changed_at): Columns| {
+            Ok(Settlement {
+                id: Uuid::try_parse(&id).map_err(|_| unexpected("an id"))?,
+                client,
+                settled_on,
+                former_dates,
+                begun_at: Timestamp::from_micros(begun_at),
+                changed_at: Timestamp::from_micros(changed_at),
+            })
+        };
+        rows.into_iter().map(settlement).collect()
     }
 }
 

@@ -1,5 +1,14 @@
 //! A value that is bound or read, and how it is written in JSON.
 
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, Visitor},
+};
+
+use crate::driver::DriverError;
+
 /// A value bound or read. No blobs and no reals: ids travel as 32 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -47,8 +56,61 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
-/// The rows that one statement returned.
+/// The rows that one statement returned; a packed row stands as its elements.
 pub type Rows = Vec<Vec<Value>>;
+
+/// The name of the column that stands for all of its row.
+pub const PACKED: &str = "packed";
+
+/// The elements of a packed row.
+///
+/// ```
+/// use matterbook_store_sql::driver::{Value, unpack};
+/// assert_eq!(unpack(r#"[null,7,"a"]"#).ok(), Some(vec![Value::Null, Value::from(7_i64), Value::from("a")]));
+/// ```
+///
+/// # Errors
+/// When the text is not a JSON array of texts, whole numbers and nulls.
+pub fn unpack(row: &str) -> Result<Vec<Value>, DriverError> {
+    serde_json::from_str(row).map_err(|error| DriverError::Failed(format!("a packed row is not one: {error}")))
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+/// Reads a value from JSON, or whatever else has nulls, whole numbers and texts.
+struct ValueVisitor;
+
+impl Visitor<'_> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("null, a whole number or a text")
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_i64<E: de::Error>(self, integer: i64) -> Result<Value, E> {
+        Ok(Value::Integer(integer))
+    }
+
+    fn visit_u64<E: de::Error>(self, integer: u64) -> Result<Value, E> {
+        i64::try_from(integer).map(Value::Integer).map_err(E::custom)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::from(text))
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Value, E> {
+        Ok(Value::Text(text))
+    }
+}
 
 impl Value {
     /// Writes the value as JSON.

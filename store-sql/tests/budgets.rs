@@ -26,9 +26,9 @@ fn add_clients(connection: &Connection, from: i64, to: i64) {
     let sql = "
         with recursive number (n) as (select ?1 union all select n + 1 from number where n + 1 < ?2)
         insert into clients (account_id, id, external_id, first_name, last_name, address_line1, zip, phone,
-          do_not_mail, created_at, updated_at, name_hash, place_hash)
+          do_not_mail, created_at, updated_at, name_hash, place_hash, fingerprint)
         select 1, unhex(printf('%032x', n * 7919 % 1000003)), 'e' || n, 'Ada', 'Number ' || n, n || ' Main St',
-          '62704', '+1', 0, ?3 + n, ?3 + n, n * 104729 % 1000003, n from number";
+          '62704', '+1', 0, ?3 + n, ?3 + n, n * 104729 % 1000003, n, x'' from number";
     connection.execute(sql, (from, to, at(0).micros())).unwrap();
     let sql = "update accounts set last_commit_at = ?1 where id = 1";
     connection.execute(sql, [at(0).micros() + to]).unwrap();
@@ -204,8 +204,12 @@ fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
         connection.execute("update clients set name_hash = 7", []).unwrap();
         let look = |count: u128| {
             let person = PersonHash { name: Some(7), place: None };
-            let wants =
-                (0..count).map(|number| Want { external_id: Some(format!("new{number}")), person, settles: true });
+            let wants = (0..count).map(|number| Want {
+                external_id: Some(format!("new{number}")),
+                person,
+                settles: true,
+                fingerprint: None,
+            });
             let decide: Decide = Box::new(|snapshot| {
                 assert_eq!(snapshot.clients.len(), 1_000);
                 let answer = Answer { status: 200, body: String::new(), replayed: false };

@@ -184,8 +184,8 @@ fn everybody_of_a_crowd_is_guarded() {
     // More people of one name than one parameter has room for ids.
     let sql = "
         with recursive number (n) as (select 1 union all select n + 1 from number where n < 30000)
-        insert into clients (account_id, id, last_name, do_not_mail, created_at, updated_at, name_hash)
-        select 1, unhex(printf('%032x', n)), 'Smith', 0, n, n, 7 from number;
+        insert into clients (account_id, id, last_name, do_not_mail, created_at, updated_at, name_hash, fingerprint)
+        select 1, unhex(printf('%032x', n)), 'Smith', 0, n, n, 7, x'' from number;
         update accounts set last_commit_at = 30000";
     scene.driver.connection.execute_batch(sql).unwrap();
     scene.meanwhile(|others| {

@@ -193,9 +193,12 @@ fn step(firm: &Firm, random: &mut Random, number: u128, now: Timestamp) -> Strin
                 matterbook_core::matching::identities(account, fields.external_id.as_deref(), &facts)
             });
             let identities: Vec<IdentityDigest> = identities.collect();
+            let clients_given = clients.clone();
             let saves = random.one_in(3);
             let mut request = firm.request(number, now, wants, Box::new(decide(number, clients, saves)));
             request.identities = Arc::new(move || identities.clone());
+            let given = clients_given;
+            request.given = Arc::new(move |want| given.get(want).cloned());
             request.idempotency_key = saves.then(|| format!("key {}", random.below(3)));
             // The decision is simple enough to break a constraint, which is contention in one form
             // and a failure in the other.

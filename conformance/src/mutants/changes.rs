@@ -310,6 +310,7 @@ fn like(request: &ChangeRequest) -> ChangeRequest {
         now: request.now,
         client_delay_seconds: request.client_delay_seconds,
         wants: request.wants.clone(),
+        given: Arc::clone(&request.given),
         identities: Arc::clone(&request.identities),
         idempotency_key: request.idempotency_key.clone(),
         decide: always(ChangeSet::default()),

@@ -215,6 +215,7 @@ impl<S: Store> Scene<S> {
             now,
             client_delay_seconds: MINUTE_SECONDS,
             wants: Vec::new(),
+            given: Arc::new(|_| None),
             identities: Arc::new(Vec::new),
             idempotency_key: None,
             decide: saving(ChangeSet::default()),

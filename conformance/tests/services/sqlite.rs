@@ -14,7 +14,7 @@ use matterbook_core::{
 };
 use matterbook_store_sql::{
     SqlStore,
-    driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
+    driver::{Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, unpack},
     migrations::MIGRATIONS,
 };
 use rusqlite::{Connection, ErrorCode, params_from_iter, types};
@@ -108,10 +108,14 @@ fn run_set(connection: &Connection, statement: &Statement) -> rusqlite::Result<R
 fn query(connection: &Connection, sql: &str, parameters: Vec<types::Value>) -> rusqlite::Result<Rows> {
     let mut prepared = connection.prepare_cached(sql)?;
     let columns = prepared.column_count();
+    let is_packed = prepared.column_names().eq([PACKED]);
     let mut found = prepared.query(params_from_iter(parameters))?;
     let mut rows = Rows::new();
     while let Some(row) = found.next()? {
-        rows.push((0..columns).map(|column| row.get(column).map(read)).collect::<rusqlite::Result<_>>()?);
+        rows.push(match is_packed {
+            true => unpack(&row.get::<_, String>(0)?).expect("a packed row"),
+            false => (0..columns).map(|column| row.get(column).map(read)).collect::<rusqlite::Result<_>>()?,
+        });
     }
     Ok(rows)
 }

@@ -34,7 +34,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         answering: Answering,
     ) -> Result<Reply, ApiError> {
         let batch = Arc::new(batch);
-        let asked = Arc::clone(&batch);
+        let (giving, asked) = (Arc::clone(&batch), Arc::clone(&batch));
         let request = ChangeRequest {
             key: caller.key,
             account_hint: caller.account,
@@ -42,6 +42,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             now: exchange.now,
             client_delay_seconds: self.settings.client_delay_seconds,
             wants: batch.wants(),
+            given: Arc::new(move |want| giving.given(want).cloned()),
             identities: Arc::new(move || asked.identities()),
             idempotency_key: idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
             decide: Box::new(move |snapshot| decide(snapshot, &batch, idempotency.as_ref(), answering)),

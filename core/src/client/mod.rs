@@ -1,8 +1,10 @@
 //! A client: the fields that callers give, and the record that is kept (reference section 2.1).
 
+mod fingerprint;
 mod parse;
 mod render;
 
+pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, parse_client};
 pub(crate) use parse::{FieldReader, parse_client_token};
 pub(crate) use render::ClientBody;

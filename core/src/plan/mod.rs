@@ -10,7 +10,7 @@ mod settle;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, ClientInput, Settlement},
+    client::{Client, ClientFields, ClientInput, Settlement},
     id::IdMint,
     matching::{Facts, identities},
     store::{ChangeSet, IdentityDigest, Snapshot, Tombstone, Want},
@@ -67,6 +67,8 @@ pub struct Plan {
 pub struct Batch {
     account: Uuid,
     items: Vec<Result<Item, String>>,
+    /// Every item is.
+    is_readable: bool,
     mint: IdMint,
     new_settlement_default: bool,
 }
@@ -90,11 +92,12 @@ impl Batch {
         mint: IdMint,
         new_settlement_default: bool,
     ) -> Self {
+        let is_readable = inputs.iter().all(Result::is_ok);
         let items = inputs
             .into_iter()
             .map(|input| input.map(|input| Item { facts: Facts::of(&input.fields), input }))
             .collect();
-        Self { account, items, mint, new_settlement_default }
+        Self { account, items, is_readable, mint, new_settlement_default }
     }
 
     /// What [`Batch::decide`] needs to know, one want for each readable client.
@@ -106,9 +109,18 @@ impl Batch {
         self.readable()
             .map(|item| {
                 let external_id = item.input.fields.external_id.clone();
-                Want { external_id, person: item.facts.hash(), settles }
+                let fingerprint = Some(item.input.fields.fingerprint());
+                Want { external_id, person: item.facts.hash(), settles, fingerprint }
             })
             .collect()
+    }
+
+    /// The fields that the item of a want gives; `want` is its place among [`Batch::wants`].
+    #[must_use]
+    pub fn given(&self, want: usize) -> Option<&ClientFields> {
+        // Where every item is readable, wants and items have the same places.
+        let item = if self.is_readable { self.items.get(want)?.as_ref().ok() } else { self.readable().nth(want) };
+        item.map(|item| &item.input.fields)
     }
 
     /// The digests of everybody's identities, by which the store looks among erased clients.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     account::Holder,
-    client::{Client, ClientFields, Settlement},
+    client::{Client, ClientFields, Fingerprint, Settlement},
     key::KeyDigest,
     matching::PersonHash,
     time::Timestamp,
@@ -27,6 +27,8 @@ pub struct ChangeRequest {
     pub client_delay_seconds: u32,
     /// What the decision needs to see.
     pub wants: Vec<Want>,
+    /// The fields that the item of a want gives, by the want's place in `wants`.
+    pub given: Given,
     /// Digests of everybody's identities, looked up among those of erased clients (S12).
     pub identities: Identities,
     /// The idempotency key of the request, if it has one (S11).
@@ -38,6 +40,9 @@ pub struct ChangeRequest {
 /// A pure decision over a snapshot. It may be asked again when what it saw went stale, and
 /// answers the same for the same snapshot.
 pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send>;
+
+/// The fields that the item of a want gives.
+pub type Given = Arc<dyn Fn(usize) -> Option<ClientFields> + Send + Sync>;
 
 /// The identities of everybody in a request. Made only where they are asked for: they cost more than
 /// all other facts together, and few accounts ever erased anybody.
@@ -56,6 +61,9 @@ pub struct Want {
     pub person: PersonHash,
     /// The item carries a settled date, so the settlements of the clients it meets are wanted too.
     pub settles: bool,
+    /// Of the fields that the item gives. A client of the same fingerprint has just these fields, so
+    /// a store may take them from [`ChangeRequest::given`] instead of reading them.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// The digest of an identity that an erased client had, salted with its account. See

@@ -44,7 +44,7 @@ mod operate;
 mod page;
 
 pub use change::{
-    Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, Identities, IdentityDigest, NewClient,
+    Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, Given, Identities, IdentityDigest, NewClient,
     SavedAnswer, SettlementChange, Snapshot, Tombstone, Want,
 };
 pub use error::StoreError;

@@ -88,11 +88,12 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
 fn create_clients(commit: &Commit<'_>, created: Vec<NewClient>) -> Vec<Statement> {
     let rows = created.into_iter().map(|client| {
         let mut row = vec![commit.account_id(), bind::id(client.id)];
+        let fingerprint = bind::fingerprint(&client.fields);
         row.extend(bind::client_fields(client.fields));
-        row.extend([client.person.name.into(), client.person.place.into()]);
+        row.extend([client.person.name.into(), client.person.place.into(), fingerprint]);
         row
     });
-    let names = [&["account_id", "id"], CLIENT_FIELDS, &["name_hash", "place_hash"]].concat();
+    let names = [&["account_id", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();
     queries::CREATE_CLIENTS.bind_rows(&names, rows.collect())
 }
 

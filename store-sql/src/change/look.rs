@@ -1,8 +1,9 @@
 //! One consistent look at an account, for a decision (S3).
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashSet, btree_map::Entry};
 
 use matterbook_core::{
+    client::{Client, Settlement},
     matching::PersonHash,
     store::{IdentityDigest, Snapshot, StoreError, Tombstone, Want},
 };
@@ -13,7 +14,7 @@ use crate::{
     driver::{Driver, Isolation, Statement, Value},
     holder::{self, KeyHolder},
     queries,
-    read::Results,
+    read::{Results, Row, unexpected},
 };
 
 /// What a look sees.
@@ -51,7 +52,7 @@ pub(crate) async fn look<D: Driver>(
                 let Some(row) = results.row() else { return Ok(None) };
                 let found = holder::read(row)?;
                 if with_tombstones || found.ground.last_erasure_at.is_none() {
-                    return seen(found, counts, results).map(Some);
+                    return seen(asked, found, counts, results).map(Some);
                 }
                 erasures.insert(&asked.key);
                 with_tombstones = true;
@@ -66,41 +67,48 @@ pub(crate) async fn look<D: Driver>(
             let counts = wanted.counts();
             let batch: Vec<_> = wanted.into_statements().collect();
             let results = if batch.is_empty() { Results::new(Vec::new()) } else { Results::of(driver, &batch).await? };
-            seen(found, counts, results).map(Some)
+            seen(asked, found, counts, results).map(Some)
         }
     }
 }
 
-/// The statements for clients, settlements and tombstones.
+/// The statements for clients and tombstones.
 struct Wanted {
-    statements: [Vec<Statement>; 3],
+    statements: [Vec<Statement>; 2],
 }
 
 impl Wanted {
     fn of(asked: &Asked, account: &Account<'_>, with_tombstones: bool) -> Self {
-        let wants = &asked.wants;
         let (account_id, key) = match account {
             Account::Number(account_id) => (Value::Integer(*account_id), Value::Null),
             Account::OfKey(key) => (Value::Null, Value::from(*key)),
         };
-        // Every set of the look begins with these two columns.
-        let row = |rest: Vec<Value>| [vec![account_id.clone(), key.clone()], rest].concat();
-        let rows = |facts: Vec<(Option<&str>, PersonHash)>| {
-            let facts = facts.into_iter();
-            facts.map(|(id, person)| row(vec![id.into(), person.name.into(), person.place.into()])).collect()
-        };
-        let names = ["account_id", "key", "external_id", "name_hash", "place_hash"];
-        let clients = queries::MET_CLIENTS.bind_rows(&names, rows(distinct_facts(wants.iter())));
-        let settling = distinct_facts(wants.iter().filter(|want| want.settles));
-        let settlements = queries::MET_SETTLEMENTS.bind_rows(&names, rows(settling));
+        let settles = asked.wants.iter().any(|want| want.settles);
+        let clients = distinct_facts(&asked.wants).into_iter().map(|facts| {
+            let fingerprint = facts.want.fingerprint.map(|fingerprint| bind::bytes(&fingerprint.0));
+            vec![
+                settles.into(),
+                fingerprint.into(),
+                Value::Integer(i64::try_from(facts.place).unwrap_or(i64::MAX)),
+                account_id.clone(),
+                key.clone(),
+                facts.external_id.into(),
+                facts.person.name.into(),
+                facts.person.place.into(),
+            ]
+        });
+        let names = ["settles", "fingerprint", "want", "account_id", "key", "external_id", "name_hash", "place_hash"];
+        let clients = queries::MET_CLIENTS.bind_rows(&names, clients.collect());
         let identities: HashSet<_> = with_tombstones.then(&*asked.identities).into_iter().flatten().collect();
-        let identities = identities.into_iter().map(|IdentityDigest(digest)| row(vec![bind::bytes(&digest)])).collect();
-        let tombstones = queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities);
-        Self { statements: [clients, settlements, tombstones] }
+        let identities = identities
+            .into_iter()
+            .map(|IdentityDigest(digest)| vec![account_id.clone(), key.clone(), bind::bytes(&digest)]);
+        let tombstones = queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities.collect());
+        Self { statements: [clients, tombstones] }
     }
 
     /// How many statements there are of each kind.
-    fn counts(&self) -> [usize; 3] {
+    fn counts(&self) -> [usize; 2] {
         self.statements.each_ref().map(Vec::len)
     }
 
@@ -109,18 +117,27 @@ impl Wanted {
     }
 }
 
+/// What is looked up of one want.
+struct WantedFacts<'w> {
+    /// The want's place.
+    place: usize,
+    want: &'w Want,
+    external_id: Option<&'w str>,
+    person: PersonHash,
+}
+
 /// What to look up, no external id and no person twice: five hundred wants of one name would
 /// otherwise read everybody of that name five hundred times.
-fn distinct_facts<'w>(wants: impl Iterator<Item = &'w Want>) -> Vec<(Option<&'w str>, PersonHash)> {
+fn distinct_facts(wants: &[Want]) -> Vec<WantedFacts<'_>> {
     let mut external_ids = HashSet::new();
     let mut persons = HashSet::new();
     let mut facts = Vec::new();
-    for want in wants {
+    for (place, want) in wants.iter().enumerate() {
         let external_id = want.external_id.as_deref().filter(|external_id| external_ids.insert(*external_id));
         let person =
             if want.person.name.is_some() && persons.insert(want.person) { want.person } else { PersonHash::default() };
         if external_id.is_some() || person.name.is_some() {
-            facts.push((external_id, person));
+            facts.push(WantedFacts { place, want, external_id, person });
         }
     }
     facts
@@ -128,19 +145,19 @@ fn distinct_facts<'w>(wants: impl Iterator<Item = &'w Want>) -> Vec<(Option<&'w 
 
 /// Reads what so many statements of each kind found.
 fn seen(
+    asked: &Asked,
     mut found: KeyHolder,
-    [clients, settlements, tombstones]: [usize; 3],
+    [clients, tombstones]: [usize; 2],
     mut results: Results,
 ) -> Result<Seen, StoreError> {
     let mut clients_by_id = BTreeMap::new();
+    let mut settlements = Vec::new();
     for mut row in results.rows_of(clients) {
-        let client = row.client()?;
-        clients_by_id.insert(client.id, client);
-    }
-    let mut settlements_by_id = BTreeMap::new();
-    for mut row in results.rows_of(settlements) {
-        let settlement = row.settlement()?;
-        settlements_by_id.insert(settlement.id, settlement);
+        let (client, of_client) = met_client(asked, &mut row)?;
+        if let Entry::Vacant(entry) = clients_by_id.entry(client.id) {
+            settlements.extend(of_client);
+            entry.insert(client);
+        }
     }
     let tombstones = results
         .rows_of(tombstones)
@@ -149,9 +166,28 @@ fn seen(
     let snapshot = Snapshot {
         holder: found.holder.clone(),
         clients: clients_by_id.into_values().collect(),
-        settlements: settlements_by_id.into_values().collect(),
+        settlements,
         tombstones,
         saved_answer: found.saved_answer.take(),
     };
     Ok(Seen { found, snapshot })
+}
+
+/// A client with its settlements. One that is just as its want says has the want's number first,
+/// and its fields are the want's.
+fn met_client(asked: &Asked, row: &mut Row) -> Result<(Client, Vec<Settlement>), StoreError> {
+    let client = match row.optional_integer()? {
+        None => row.client()?,
+        Some(want) => {
+            let given = usize::try_from(want).ok().and_then(|want| (asked.given)(want));
+            Client {
+                id: row.id()?,
+                fields: given.ok_or_else(|| unexpected("the number of a want"))?,
+                created_at: row.time()?,
+                updated_at: row.time()?,
+            }
+        }
+    };
+    let settlements = row.settlements(client.id)?;
+    Ok((client, settlements))
 }

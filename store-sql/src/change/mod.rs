@@ -11,7 +11,7 @@ mod look;
 
 use matterbook_core::{
     key::KeyDigest,
-    store::{Answer, ChangeRequest, Identities, StoreError, Want},
+    store::{Answer, ChangeRequest, Given, Identities, StoreError, Want},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -32,6 +32,7 @@ struct Asked {
     now: Timestamp,
     client_delay_seconds: u32,
     wants: Vec<Want>,
+    given: Given,
     identities: Identities,
     idempotency_key: Option<String>,
 }
@@ -49,11 +50,12 @@ pub(crate) async fn change<D: Driver>(
         now,
         client_delay_seconds,
         wants,
+        given,
         identities,
         idempotency_key,
         mut decide,
     } = request;
-    let asked = Asked { key, request_id, now, client_delay_seconds, wants, identities, idempotency_key };
+    let asked = Asked { key, request_id, now, client_delay_seconds, wants, given, identities, idempotency_key };
     // The answers of attempts whose outcome is not known, each with its attempt.
     let mut unknown: Vec<(u32, Answer)> = Vec::new();
     let mut attempt = 0;

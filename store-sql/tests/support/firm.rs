@@ -117,6 +117,7 @@ impl Firm {
             now,
             client_delay_seconds: DELAY_SECONDS,
             wants,
+            given: Arc::new(|_| None),
             identities: Arc::new(Vec::new),
             idempotency_key: None,
             decide,
@@ -180,7 +181,12 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
 
 /// What a request with this client wants to see.
 pub fn want(fields: &ClientFields) -> Want {
-    Want { external_id: fields.external_id.clone(), person: hash_of(fields), settles: fields.settled_on.is_some() }
+    Want {
+        external_id: fields.external_id.clone(),
+        person: hash_of(fields),
+        settles: fields.settled_on.is_some(),
+        fingerprint: Some(fields.fingerprint()),
+    }
 }
 
 /// Creates clients that the snapshot lacks and gives the others another phone. The answer counts

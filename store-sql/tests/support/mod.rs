@@ -17,7 +17,7 @@ use std::{
 
 use matterbook_core::{key::KeyDigest, store::StoreError, time::Timestamp};
 use matterbook_store_sql::{
-    driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
+    driver::{Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, unpack},
     migrations::MIGRATIONS,
 };
 use rusqlite::{Connection, ErrorCode, StatementStatus, config::DbConfig, limits::Limit, types::ValueRef};
@@ -151,11 +151,15 @@ impl TestDriver {
         }
         let mut prepared = self.connection.prepare_cached(sql)?;
         let columns = prepared.column_count();
+        let is_packed = prepared.column_names().eq([PACKED]);
         prepared.reset_status(StatementStatus::VmStep);
         {
             let mut found = prepared.query(rusqlite::params_from_iter(parameters))?;
             while let Some(row) = found.next()? {
-                rows.push((0..columns).map(|index| read(row.get_ref_unwrap(index))).collect());
+                rows.push(match is_packed {
+                    true => unpack(&row.get_unwrap::<_, String>(0)).unwrap(),
+                    false => (0..columns).map(|index| read(row.get_ref_unwrap(index))).collect(),
+                });
             }
         }
         assert_eq!(prepared.reset_status(StatementStatus::RePrepare), 0, "prepared again: {sql}");
