@@ -1,6 +1,7 @@
 -- met_clients: every client that a want meets, once for each want that meets it, with its settlements
--- where they are wanted. Of a client that is just as its want says, a set returns the want's number
--- in place of the fields.
+-- where they are wanted: by the external id; or else by name and place, or by name where there is no
+-- place. Of a client that is just as its want says, a set returns the want's number in place of the
+-- fields.
 select {met_client}
 from {each} clients as client indexed by clients_by_external_id
 where client.account_id = {account} and client.external_id = :external_id
@@ -8,9 +9,9 @@ union all
 select {met_client}
 from {each} clients as client indexed by clients_by_person
 where client.account_id = {account} and client.name_hash = :name_hash and client.place_hash = :place_hash
-  and (client.external_id is null or client.external_id is not :external_id)
+  and {is_not_known_by_external_id}
 union all
 select {met_client}
 from {each} clients as client indexed by clients_by_person
-where :place_hash is null and client.account_id = {account} and client.name_hash = :name_hash
-  and (client.external_id is null or client.external_id is not :external_id)
+where @looks_by_name and :place_hash is null and client.account_id = {account} and client.name_hash = :name_hash
+  and {is_not_known_by_external_id}

@@ -122,6 +122,7 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `commit_at`: the time that `begin_commit` gave the commit.
 /// - `met_client`: what a look reads of a client that a want meets; `settlements`: its settlements, a
 ///   JSON array. It is a text, of which `||` makes sure: within a packed row it would be an array.
+/// - `is_not_known_by_external_id`: no client has the external id of a want.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
 ///   depends on the last commit, evaluated in the unit that reads.
 /// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may
@@ -129,16 +130,21 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `prospect_streams`, `prospect_page`: the counties and crash years that the key's grants open, and
 ///   the prospects of a merge of them that are shown; for both orders.
 pub const TEXTS: &[(&str, &str)] = &[
-    (
-        "{account}",
-        "coalesce(@account_id, (select account_id from api_keys where digest = @key and revoked_at is null))",
-    ),
     ("{met_client}", include_str!("../texts/met_client.sql")),
     (
         "{settlements}",
         "case when @settles then (select json_group_array(json_array(hex(settlement.id), settlement.settled_on, \
          json(settlement.former_dates), settlement.begun_at, settlement.changed_at)) from settlements as settlement \
          where settlement.account_id = client.account_id and settlement.client_id = client.id) || '' end",
+    ),
+    (
+        "{is_not_known_by_external_id}",
+        "not exists (select 1 from clients as known indexed by clients_by_external_id \
+         where known.account_id = {account} and known.external_id = :external_id)",
+    ),
+    (
+        "{account}",
+        "coalesce(@account_id, (select account_id from api_keys where digest = @key and revoked_at is null))",
     ),
     ("{commit_at}", "(select last_commit_at from accounts where id = @account_id)"),
     ("{horizon}", "case when account.last_commit_at > :trusted_until then :everything else :delayed end"),

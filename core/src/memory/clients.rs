@@ -64,8 +64,7 @@ impl Clients {
         let mut met = BTreeSet::new();
         let mut settling = BTreeSet::new();
         for want in wants {
-            let ids = self.candidates(want).filter(|id| self.meets(want, *id));
-            for id in ids {
+            for id in self.met_by_one(want) {
                 met.insert(id);
                 if want.settles {
                     settling.insert(id);
@@ -77,18 +76,18 @@ impl Clients {
         (clients, settlements.collect())
     }
 
-    fn candidates(&self, want: &Want) -> impl Iterator<Item = Uuid> {
-        let by_external_id = want.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
-        let by_name = want.person.name.and_then(|name| self.by_name.get(&name));
-        by_external_id.into_iter().chain(by_name).flatten().copied()
-    }
-
-    fn meets(&self, want: &Want, id: Uuid) -> bool {
-        let Some(State { client, person }) = self.by_id.get(&id).and_then(History::latest) else { return false };
-        let same_external_id = want.external_id.is_some() && want.external_id == client.fields.external_id;
-        let same_name = want.person.name.is_some() && want.person.name == person.name;
-        let same_place = want.person.place.is_none() || want.person.place == person.place;
-        same_external_id || (same_name && same_place)
+    /// The client of the want's external id, or else those of its name and place.
+    fn met_by_one(&self, want: &Want) -> Vec<Uuid> {
+        let known = want.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
+        if let Some(ids) = known.filter(|ids| !ids.is_empty()) {
+            return ids.iter().copied().collect();
+        }
+        let namesakes = want.person.name.and_then(|name| self.by_name.get(&name)).into_iter().flatten();
+        let same_place = |id: &Uuid| {
+            let person = self.by_id.get(id).and_then(History::latest).map(|state| state.person);
+            want.person.place.is_none() || person.is_some_and(|person| person.place == want.person.place)
+        };
+        namesakes.copied().filter(same_place).collect()
     }
 
     /// The clients as they stood at the horizon, and where to go on.

@@ -1,23 +1,29 @@
 //! What the people of a batch have become, as a change set: nothing for those whom nothing changed.
 
+use std::borrow::Cow;
+
 use super::people::{People, Person, SettlementState};
 use crate::store::{ChangeSet, ClientUpdate, NewClient, SettlementChange};
 
-impl People {
+impl People<'_> {
     pub(super) fn into_change_set(self) -> ChangeSet {
         let mut change_set = ChangeSet::default();
         for mut person in self.list {
             add_settlements(&mut change_set, &mut person);
-            let person_after = match &person.before {
-                Some(before) if before.fields == person.fields => continue,
-                _ => person.facts().hash(),
+            let is_unchanged = match (&person.fields, person.before) {
+                (Cow::Borrowed(_), _) => true,
+                (Cow::Owned(fields), before) => before.is_some_and(|before| before.fields == *fields),
             };
-            let person_before = person.facts_before().hash();
-            let (id, fields) = (person.id, person.fields);
+            if is_unchanged {
+                continue;
+            }
+            let (person_before, person_after) = (person.hash_before(), person.facts().hash());
+            let (id, fields) = (person.id, person.fields.into_owned());
             match person.before {
                 None => change_set.created.push(NewClient { id, fields, person: person_after }),
                 Some(before) => {
-                    change_set.updated.push(ClientUpdate { id, before, person_before, after: fields, person_after })
+                    let before = before.clone();
+                    change_set.updated.push(ClientUpdate { id, before, person_before, after: fields, person_after });
                 }
             }
         }
@@ -25,7 +31,7 @@ impl People {
     }
 }
 
-fn add_settlements(change_set: &mut ChangeSet, person: &mut Person) {
+fn add_settlements(change_set: &mut ChangeSet, person: &mut Person<'_>) {
     let client = person.id;
     for settlement in std::mem::take(&mut person.settlements) {
         let (id, settled_on, former_dates) = (settlement.id, settlement.settled_on, settlement.former_dates);

@@ -17,21 +17,23 @@ pub(super) enum Found {
     InTheWay(String),
 }
 
-pub(super) fn find(item: &Item, people: &mut People) -> Found {
+pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
     let external_id = item.input.fields.external_id.as_deref();
     if let Some(place) = external_id.and_then(|external_id| people.with_external_id(external_id)) {
         return Found::Person(place);
     }
-    let Some(name) = &item.facts.name else { return Found::Nobody };
+    if item.facts.name.is_none() {
+        return Found::Nobody;
+    }
     if item.facts.has_match_key() {
         find_by_key(&item.facts, external_id, people)
     } else {
-        find_in_the_way(&item.facts, name, external_id, people)
+        find_in_the_way(&item.facts, external_id, people)
     }
 }
 
 /// Rule 2: the same name, street and ZIP.
-fn find_by_key(facts: &Facts, external_id: Option<&str>, people: &mut People) -> Found {
+fn find_by_key(facts: &Facts, external_id: Option<&str>, people: &mut People<'_>) -> Found {
     let matches = people.with_facts(facts);
     let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
     if external_id.is_some() {
@@ -62,8 +64,8 @@ fn find_by_key(facts: &Facts, external_id: Option<&str>, people: &mut People) ->
 }
 
 /// Rule 3: somebody of the same name whom neither id, street nor ZIP tells apart.
-fn find_in_the_way(facts: &Facts, name: &str, external_id: Option<&str>, people: &mut People) -> Found {
-    let somebody = people.with_name(name).into_iter().filter_map(|place| people.list.get(place)).find(|person| {
+fn find_in_the_way(facts: &Facts, external_id: Option<&str>, people: &mut People<'_>) -> Found {
+    let somebody = people.with_name(facts).into_iter().filter_map(|place| people.list.get(place)).find(|person| {
         let ids_differ = external_id.is_some() && person.fields.external_id.is_some();
         let known = person.facts();
         !ids_differ && !differ(&facts.street, &known.street) && !differ(&facts.zip5, &known.zip5)
@@ -94,7 +96,7 @@ fn differ(one: &Option<String>, other: &Option<String>) -> bool {
 }
 
 /// How a message names a client to the account that it belongs to.
-fn naming(person: &Person) -> String {
+fn naming(person: &Person<'_>) -> String {
     match &person.fields.external_id {
         Some(external_id) => format!("external_id \"{external_id}\""),
         None => "no external_id".to_owned(),

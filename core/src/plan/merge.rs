@@ -1,33 +1,62 @@
 //! Given values replace, blank ones never erase, and `do_not_mail` only ever turns on (reference
 //! sections 2.1 and 3).
 
+use std::borrow::Cow;
+
 use crate::client::ClientFields;
 
+/// The texts that replace each other, those first that are folded for comparing.
+fn texts(fields: &ClientFields) -> [&Option<String>; 11] {
+    [
+        &fields.first_name,
+        &fields.last_name,
+        &fields.address_line1,
+        &fields.zip,
+        &fields.external_id,
+        &fields.address_line2,
+        &fields.city,
+        &fields.state,
+        &fields.email,
+        &fields.phone,
+        &fields.case_type,
+    ]
+}
+
+/// [`texts`], to be replaced.
+fn texts_mut(fields: &mut ClientFields) -> [&mut Option<String>; 11] {
+    [
+        &mut fields.first_name,
+        &mut fields.last_name,
+        &mut fields.address_line1,
+        &mut fields.zip,
+        &mut fields.external_id,
+        &mut fields.address_line2,
+        &mut fields.city,
+        &mut fields.state,
+        &mut fields.email,
+        &mut fields.phone,
+        &mut fields.case_type,
+    ]
+}
+
 /// Merges what was given into what is known, all but the settled date, which has rules of its own.
-/// Says whether a name, a street or a ZIP changed, so that the record has to be folded again.
-pub(super) fn merge(known: &mut ClientFields, given: &ClientFields) -> bool {
-    let mut refolds = false;
-    for (known, given) in [
-        (&mut known.first_name, &given.first_name),
-        (&mut known.last_name, &given.last_name),
-        (&mut known.address_line1, &given.address_line1),
-        (&mut known.zip, &given.zip),
-    ] {
-        refolds |= replace(known, given);
+/// What nothing changes for stays borrowed. Says whether a name, a street or a ZIP changed, so that
+/// the record has to be folded again.
+pub(super) fn merge(known: &mut Cow<'_, ClientFields>, given: &ClientFields) -> bool {
+    let replaces = |(known, given): (&Option<String>, &Option<String>)| given.is_some() && known != given;
+    let replaced = texts(known).into_iter().zip(texts(given)).map(replaces);
+    let refolds = replaced.clone().take(4).any(|is_replaced| is_replaced);
+    let changes = replaced.into_iter().any(|is_replaced| is_replaced)
+        || (given.opened_on.is_some() && given.opened_on != known.opened_on)
+        || (given.do_not_mail && !known.do_not_mail);
+    if changes {
+        let known = known.to_mut();
+        for (known, given) in texts_mut(known).into_iter().zip(texts(given)).filter(|(_, given)| given.is_some()) {
+            known.clone_from(given);
+        }
+        known.opened_on = given.opened_on.or(known.opened_on);
+        known.do_not_mail |= given.do_not_mail;
     }
-    for (known, given) in [
-        (&mut known.external_id, &given.external_id),
-        (&mut known.address_line2, &given.address_line2),
-        (&mut known.city, &given.city),
-        (&mut known.state, &given.state),
-        (&mut known.email, &given.email),
-        (&mut known.phone, &given.phone),
-        (&mut known.case_type, &given.case_type),
-    ] {
-        replace(known, given);
-    }
-    known.opened_on = given.opened_on.or(known.opened_on);
-    known.do_not_mail |= given.do_not_mail;
     refolds
 }
 
@@ -37,12 +66,4 @@ pub(super) fn facts_differ(one: &ClientFields, other: &ClientFields) -> bool {
         || one.last_name != other.last_name
         || one.address_line1 != other.address_line1
         || one.zip != other.zip
-}
-
-fn replace(known: &mut Option<String>, given: &Option<String>) -> bool {
-    let changes = given.is_some() && known != given;
-    if changes {
-        known.clone_from(given);
-    }
-    changes
 }

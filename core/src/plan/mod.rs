@@ -151,7 +151,7 @@ impl Batch {
     /// ```
     #[must_use]
     pub fn decide(&self, known: Known<'_>) -> Plan {
-        let mut people = People::new(known);
+        let mut people = People::new(known, &self.items);
         let outcomes = (0..)
             .zip(&self.items)
             .map(|(number, item)| match item {
@@ -166,7 +166,13 @@ impl Batch {
         self.items.iter().filter_map(|item| item.as_ref().ok())
     }
 
-    fn decide_one(&self, number: u32, item: &Item, people: &mut People, tombstones: &[Tombstone]) -> Outcome {
+    fn decide_one<'k>(
+        &'k self,
+        number: u32,
+        item: &'k Item,
+        people: &mut People<'k>,
+        tombstones: &[Tombstone],
+    ) -> Outcome {
         let new_settlement = item.input.new_settlement.unwrap_or(self.new_settlement_default);
         let settlement_id = self.mint.id(2 * number + 1);
         match find::find(item, people) {
@@ -183,7 +189,7 @@ impl Batch {
                 let id = self.mint.id(2 * number);
                 let keeps_do_not_mail = self.was_erased_with_do_not_mail(item, tombstones);
                 people.create(id, item, |person| {
-                    person.fields.do_not_mail |= keeps_do_not_mail;
+                    person.fields.to_mut().do_not_mail |= keeps_do_not_mail;
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
                 });
                 Outcome::Created(id)

@@ -2,6 +2,7 @@
 //! external id and by folded facts, as they stand after the items so far.
 
 use std::{
+    borrow::Cow,
     cell::OnceCell,
     collections::{BTreeMap, HashMap},
 };
@@ -12,24 +13,27 @@ use uuid::Uuid;
 use super::{Item, Known, merge};
 use crate::{
     client::{Client, ClientFields},
-    matching::Facts,
+    matching::{Facts, PersonHash},
 };
 
 /// Everyone whom the batch may find. A place in it says the age too: a lower one is older.
-pub(super) struct People {
-    pub(super) list: Vec<Person>,
-    by_external_id: HashMap<String, usize>,
+pub(super) struct People<'k> {
+    pub(super) list: Vec<Person<'k>>,
+    by_external_id: HashMap<Cow<'k, str>, usize>,
     by_facts: Option<FactsIndex>,
+    /// Everybody in the batch.
+    items: &'k [Result<Item, String>],
 }
 
 /// One person as it stands now.
-pub(super) struct Person {
+pub(super) struct Person<'k> {
     pub(super) id: Uuid,
     /// What is saved; `None` for one whom the batch creates.
-    pub(super) before: Option<Client>,
-    pub(super) fields: ClientFields,
+    pub(super) before: Option<&'k Client>,
+    /// Owned once something of them changes.
+    pub(super) fields: Cow<'k, ClientFields>,
     /// Folding costs more than anything else here and is seldom needed of a known client.
-    facts: OnceCell<Facts>,
+    facts: OnceCell<Cow<'k, Facts>>,
     /// In the order in which they were begun.
     pub(super) settlements: Vec<PersonSettlement>,
 }
@@ -50,34 +54,35 @@ pub(super) enum SettlementState {
     Begun,
 }
 
-/// Places by what they are compared by. An entry may be out of date; whoever looks compares again.
+/// Places by the hashes of what they are compared by. An entry may be out of date, or that of another
+/// with the same hash; whoever looks compares again.
 #[derive(Default)]
 struct FactsIndex {
-    by_key: HashMap<Facts, Vec<usize>>,
-    by_name: HashMap<String, Vec<usize>>,
+    by_key: HashMap<PersonHash, Vec<usize>>,
+    by_name: HashMap<Option<i64>, Vec<usize>>,
 }
 
-impl Person {
+impl Person<'_> {
     pub(super) fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| Facts::of(&self.fields))
+        self.facts.get_or_init(|| Cow::Owned(Facts::of(&self.fields)))
     }
 
-    /// The facts of what is saved.
-    pub(super) fn facts_before(&self) -> Facts {
-        match &self.before {
-            Some(before) if merge::facts_differ(&before.fields, &self.fields) => Facts::of(&before.fields),
-            _ => self.facts().clone(),
+    /// The hashes of what is saved.
+    pub(super) fn hash_before(&self) -> PersonHash {
+        match self.before {
+            Some(before) if merge::facts_differ(&before.fields, &self.fields) => Facts::of(&before.fields).hash(),
+            _ => self.facts().hash(),
         }
     }
 }
 
-impl People {
-    pub(super) fn new(known: Known<'_>) -> Self {
+impl<'k> People<'k> {
+    pub(super) fn new(known: Known<'k>, items: &'k [Result<Item, String>]) -> Self {
         let mut settlements: BTreeMap<Uuid, Vec<_>> = BTreeMap::new();
         for settlement in known.settlements {
             settlements.entry(settlement.client).or_default().push(settlement);
         }
-        let mut list: Vec<Person> = known
+        let mut list: Vec<Person<'k>> = known
             .clients
             .iter()
             .map(|client| {
@@ -85,8 +90,8 @@ impl People {
                 of_client.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
                 Person {
                     id: client.id,
-                    before: Some(client.clone()),
-                    fields: client.fields.clone(),
+                    before: Some(client),
+                    fields: Cow::Borrowed(&client.fields),
                     facts: OnceCell::new(),
                     settlements: of_client
                         .into_iter()
@@ -100,13 +105,13 @@ impl People {
                 }
             })
             .collect();
-        list.sort_by_key(|person| (person.before.as_ref().map(|client| client.created_at), person.id));
+        list.sort_by_key(|person| (person.before.map(|client| client.created_at), person.id));
         let by_external_id = list
             .iter()
             .enumerate()
-            .filter_map(|(place, person)| Some((person.fields.external_id.clone()?, place)))
+            .filter_map(|(place, person)| Some((Cow::Borrowed(person.before?.fields.external_id.as_deref()?), place)))
             .collect();
-        Self { list, by_external_id, by_facts: None }
+        Self { list, by_external_id, by_facts: None, items }
     }
 
     pub(super) fn with_external_id(&self, external_id: &str) -> Option<usize> {
@@ -115,26 +120,27 @@ impl People {
 
     /// Those with the same name, street and ZIP, oldest first.
     pub(super) fn with_facts(&mut self, facts: &Facts) -> Vec<usize> {
-        let candidates = self.facts_index().by_key.get(facts).cloned().unwrap_or_default();
+        let candidates = self.facts_index().by_key.get(&facts.hash()).cloned().unwrap_or_default();
         self.confirmed(candidates, |candidate| candidate == facts)
     }
 
     /// Those with the same name, oldest first.
-    pub(super) fn with_name(&mut self, name: &str) -> Vec<usize> {
-        let candidates = self.facts_index().by_name.get(name).cloned().unwrap_or_default();
-        self.confirmed(candidates, |candidate| candidate.name.as_deref() == Some(name))
+    pub(super) fn with_name(&mut self, facts: &Facts) -> Vec<usize> {
+        let candidates = self.facts_index().by_name.get(&facts.hash().name).cloned().unwrap_or_default();
+        self.confirmed(candidates, |candidate| candidate.name == facts.name)
     }
 
     /// Merges an item into a person, lets `then` finish it, and says who it is.
-    pub(super) fn update(&mut self, place: usize, item: &Item, then: impl FnOnce(&mut Person)) -> Uuid {
+    pub(super) fn update(&mut self, place: usize, item: &'k Item, then: impl FnOnce(&mut Person<'k>)) -> Uuid {
         let Some(person) = self.list.get_mut(place) else { return Uuid::nil() };
-        let refolds = merge::merge(&mut person.fields, &item.input.fields);
+        let given = &item.input.fields;
+        let refolds = merge::merge(&mut person.fields, given);
         if refolds {
             person.facts = OnceCell::new();
         }
-        if !merge::facts_differ(&person.fields, &item.input.fields) {
+        if person.facts.get().is_none() && !merge::facts_differ(&person.fields, given) {
             // The merged record is compared by what the item gave, which is folded already.
-            let _ = person.facts.set(item.facts.clone());
+            let _ = person.facts.set(Cow::Borrowed(&item.facts));
         }
         then(person);
         let id = person.id;
@@ -143,12 +149,12 @@ impl People {
     }
 
     /// Adds a person with what an item gave, and lets `then` finish it.
-    pub(super) fn create(&mut self, id: Uuid, item: &Item, then: impl FnOnce(&mut Person)) {
+    pub(super) fn create(&mut self, id: Uuid, item: &'k Item, then: impl FnOnce(&mut Person<'k>)) {
         let mut person = Person {
             id,
             before: None,
-            fields: ClientFields { settled_on: None, ..item.input.fields.clone() },
-            facts: OnceCell::from(item.facts.clone()),
+            fields: Cow::Owned(ClientFields { settled_on: None, ..item.input.fields.clone() }),
+            facts: OnceCell::from(Cow::Borrowed(&item.facts)),
             settlements: Vec::new(),
         };
         then(&mut person);
@@ -165,10 +171,10 @@ impl People {
 
     fn index(&mut self, place: usize, facts_are_new: bool) {
         let Some(person) = self.list.get(place) else { return };
-        if let Some(external_id) = &person.fields.external_id
+        if let Some(external_id) = person.fields.external_id.as_deref()
             && !self.by_external_id.contains_key(external_id)
         {
-            self.by_external_id.insert(external_id.clone(), place);
+            self.by_external_id.insert(Cow::Owned(external_id.to_owned()), place);
         }
         if facts_are_new && let Some(index) = &mut self.by_facts {
             index.add(place, person.facts());
@@ -178,8 +184,19 @@ impl People {
     /// Built when somebody is first looked for by name: a batch whose clients are all found by
     /// their external ids never folds what is known.
     fn facts_index(&mut self) -> &FactsIndex {
-        let list = &self.list;
-        self.by_facts.get_or_insert_with(|| {
+        let Self { list, by_external_id, by_facts, items } = self;
+        by_facts.get_or_insert_with(|| {
+            // What an item gives is folded already: whoever has the same name and address need not be.
+            for item in items.iter().flatten() {
+                let external_id = item.input.fields.external_id.as_deref();
+                let place = external_id.and_then(|external_id| by_external_id.get(external_id));
+                if let Some(person) = place.and_then(|place| list.get(*place))
+                    && person.facts.get().is_none()
+                    && !merge::facts_differ(&person.fields, &item.input.fields)
+                {
+                    let _ = person.facts.set(Cow::Borrowed(&item.facts));
+                }
+            }
             let mut index = FactsIndex::default();
             for (place, person) in list.iter().enumerate() {
                 index.add(place, person.facts());
@@ -191,11 +208,12 @@ impl People {
 
 impl FactsIndex {
     fn add(&mut self, place: usize, facts: &Facts) {
+        let hash = facts.hash();
         if facts.has_match_key() {
-            self.by_key.entry(facts.clone()).or_default().push(place);
+            self.by_key.entry(hash).or_default().push(place);
         }
-        if let Some(name) = &facts.name {
-            self.by_name.entry(name.clone()).or_default().push(place);
+        if hash.name.is_some() {
+            self.by_name.entry(hash.name).or_default().push(place);
         }
     }
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::people::{Person, PersonSettlement, SettlementState};
 
 /// Applies a settled date, if one was given. `id` is that of a settlement it may begin.
-pub(super) fn settle(person: &mut Person, settled_on: Option<NaiveDate>, new_settlement: bool, id: Uuid) {
+pub(super) fn settle(person: &mut Person<'_>, settled_on: Option<NaiveDate>, new_settlement: bool, id: Uuid) {
     let Some(date) = settled_on else { return };
     if person.fields.settled_on == Some(date) {
         return;
@@ -26,7 +26,7 @@ pub(super) fn settle(person: &mut Person, settled_on: Option<NaiveDate>, new_set
             state: SettlementState::Begun,
         }),
     }
-    person.fields.settled_on = Some(date);
+    person.fields.to_mut().settled_on = Some(date);
 }
 
 fn correct(settlement: &mut PersonSettlement, date: NaiveDate) {

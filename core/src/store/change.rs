@@ -50,7 +50,7 @@ pub type Identities = Arc<dyn Fn() -> Vec<IdentityDigest> + Send + Sync>;
 
 /// What one item of a request needs to see. A client is met by a want when
 ///
-/// - both have the same `external_id`; or
+/// - both have the same `external_id`; or, where no client has the want's,
 /// - both have the same name hash and the same place hash; or
 /// - the want has a name hash and no place hash, and the client has the same name hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

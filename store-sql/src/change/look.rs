@@ -1,6 +1,6 @@
 //! One consistent look at an account, for a decision (S3).
 
-use std::collections::{BTreeMap, HashSet, btree_map::Entry};
+use std::collections::{BTreeMap, HashMap, HashSet, btree_map::Entry};
 
 use matterbook_core::{
     client::{Client, Settlement},
@@ -84,7 +84,9 @@ impl Wanted {
             Account::OfKey(key) => (Value::Null, Value::from(*key)),
         };
         let settles = asked.wants.iter().any(|want| want.settles);
-        let clients = distinct_facts(&asked.wants).into_iter().map(|facts| {
+        let facts = distinct_facts(&asked.wants);
+        let looks_by_name = facts.iter().any(|facts| facts.person.name.is_some() && facts.person.place.is_none());
+        let clients = facts.into_iter().map(|facts| {
             let fingerprint = facts.want.fingerprint.map(|fingerprint| bind::bytes(&fingerprint.0));
             vec![
                 settles.into(),
@@ -95,9 +97,20 @@ impl Wanted {
                 facts.external_id.into(),
                 facts.person.name.into(),
                 facts.person.place.into(),
+                looks_by_name.into(),
             ]
         });
-        let names = ["settles", "fingerprint", "want", "account_id", "key", "external_id", "name_hash", "place_hash"];
+        let names = [
+            "settles",
+            "fingerprint",
+            "want",
+            "account_id",
+            "key",
+            "external_id",
+            "name_hash",
+            "place_hash",
+            "looks_by_name",
+        ];
         let clients = queries::MET_CLIENTS.bind_rows(&names, clients.collect());
         let identities: HashSet<_> = with_tombstones.then(&*asked.identities).into_iter().flatten().collect();
         let identities = identities
@@ -127,17 +140,27 @@ struct WantedFacts<'w> {
 }
 
 /// What to look up, no external id and no person twice: five hundred wants of one name would
-/// otherwise read everybody of that name five hundred times.
+/// otherwise read everybody of that name five hundred times. A person whom several wants name is
+/// looked up apart from their external ids, any of which may not be known.
 fn distinct_facts(wants: &[Want]) -> Vec<WantedFacts<'_>> {
+    let mut named = HashMap::new();
+    for want in wants.iter().filter(|want| want.person.name.is_some()) {
+        *named.entry(want.person).or_insert(0_usize) += 1;
+    }
     let mut external_ids = HashSet::new();
-    let mut persons = HashSet::new();
     let mut facts = Vec::new();
     for (place, want) in wants.iter().enumerate() {
         let external_id = want.external_id.as_deref().filter(|external_id| external_ids.insert(*external_id));
-        let person =
-            if want.person.name.is_some() && persons.insert(want.person) { want.person } else { PersonHash::default() };
-        if external_id.is_some() || person.name.is_some() {
-            facts.push(WantedFacts { place, want, external_id, person });
+        let wanted = |external_id, person| WantedFacts { place, want, external_id, person };
+        match named.get_mut(&want.person) {
+            Some(1) if external_id.is_some() => facts.push(wanted(external_id, want.person)),
+            times => {
+                facts.extend(external_id.map(|external_id| wanted(Some(external_id), PersonHash::default())));
+                if let Some(times) = times.filter(|times| **times > 0) {
+                    *times = 0;
+                    facts.push(wanted(None, want.person));
+                }
+            }
         }
     }
     facts
