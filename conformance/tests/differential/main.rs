@@ -35,7 +35,7 @@ fn every_store_gives_the_same_answers() {
 #[test]
 fn the_worker_gives_the_same_answers() {
     let living = RefCell::new(None);
-    hold(24, 40..80, |operations| {
+    hold(128, 40..80, |operations| {
         let (sequence, services) = living.take().unwrap_or_else(|| (0, Services::with_the_worker()));
         run(sequence, operations, &services)?;
         living.replace(Some((sequence + 1, services)));
@@ -67,7 +67,8 @@ fn hold(sequences: u32, lengths: Range<usize>, test: impl Fn(&[Operation]) -> Re
     match outcome {
         Ok(()) => {}
         Err(TestError::Fail(reason, operations)) => {
-            panic!("{reason}\nafter {operations:#?}\nThe same sequences again: PROPTEST_RNG_SEED={seed}")
+            let operations: String = operations.iter().map(|operation| format!("\n  {operation:?}")).collect();
+            panic!("{reason}\nafter{operations}\nThe same sequences again: PROPTEST_RNG_SEED={seed}")
         }
         Err(error) => panic!("{error}"),
     }

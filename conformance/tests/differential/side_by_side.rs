@@ -1,5 +1,6 @@
 //! Services that are asked the same, one after the other, and have to answer the same.
 
+use http::HeaderMap;
 use matterbook_conformance::wire::{Answer, Operator, Request, Service};
 use matterbook_core::{
     memory::{ManualPlatform, MemoryStore},
@@ -8,6 +9,7 @@ use matterbook_core::{
 };
 use matterbook_store_sql::SqlStore;
 use proptest::{prelude::*, test_runner::TestCaseError};
+use serde_json::Value;
 
 use crate::services::{
     self,
@@ -76,9 +78,8 @@ impl Services {
         let answers = self.ask(requests)?;
         let first = &answers[0];
         for ((name, _), answer) in self.all.iter().zip(&answers).skip(1) {
-            prop_assert_eq!(first.status, answer.status, "memory and {}: {}", name, &requests[0]);
-            prop_assert_eq!(&first.headers, &answer.headers, "memory and {}: {}", name, &requests[0]);
-            prop_assert_eq!(shown(first), shown(answer), "memory and {}: {}", name, &requests[0]);
+            let (expected, came) = (shown(first), shown(answer));
+            prop_assert!(expected == came, "{}\nmemory: {expected:?}\n{name}: {came:?}", &requests[0]);
         }
         prop_assert!(first.status < 500, "{}", &requests[0]);
         let has_ended = |answer: &Answer| answer.at("/next_cursor").is_null();
@@ -123,10 +124,10 @@ impl Services {
 }
 
 /// What an answer shows, its cursor aside.
-fn shown(answer: &Answer) -> serde_json::Value {
+fn shown(answer: &Answer) -> (u16, &HeaderMap, Value) {
     let mut json = answer.json.clone();
     if let Some(cursor) = json.get_mut("next_cursor") {
         cursor.take();
     }
-    json
+    (answer.status, &answer.headers, json)
 }
