@@ -1,7 +1,8 @@
 //! One service, whatever it stands on: random sequences of requests get the same answers, byte for
-//! byte, from the store in memory, from the SQL store in both of its forms, and from the Worker on
-//! D1. Clock and random bytes are the same in each, so ids and times are too. Only a cursor may
-//! stand elsewhere between the same two rows.
+//! byte, from the store in memory, from the SQL store in both of its forms, over the second of which
+//! the service remembers the keys that it saw, and from the Worker on D1, which remembers them too.
+//! Clock and random bytes are the same in each, so ids and times are too. Only a cursor may stand
+//! elsewhere between the same two rows.
 
 #[path = "../services/mod.rs"]
 mod services;

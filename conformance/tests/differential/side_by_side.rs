@@ -5,14 +5,13 @@ use matterbook_conformance::wire::{Answer, Operator, Request, Service};
 use matterbook_core::{
     memory::{ManualPlatform, MemoryStore},
     settings::Settings,
-    store::Store,
 };
 use matterbook_store_sql::SqlStore;
 use proptest::{prelude::*, test_runner::TestCaseError};
 use serde_json::Value;
 
 use crate::services::{
-    self,
+    self, Over,
     sqlite::{Database, InRows, InSets},
     worker::WorkerOnClock,
 };
@@ -28,15 +27,15 @@ impl Services {
     /// The three stores, in process.
     pub fn in_process() -> Self {
         let mut services = Self::memory();
-        services.add("rows", InRows(Database::new()));
-        services.add("sets", SqlStore::new(InSets(Database::new())));
+        services.add("rows", |settings, platform| services::over_with(InRows(Database::new()), settings, platform));
+        services.add("sets", sets);
         services
     }
 
     /// The Worker on D1, beside the store in memory and the queries that D1 runs, on SQLite.
     pub fn with_the_worker() -> Self {
         let mut services = Self::memory();
-        services.add("sets", SqlStore::new(InSets(Database::new())));
+        services.add("sets", sets);
         let settings = [("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")];
         let worker = WorkerOnClock::start(&settings, services.platforms[0].clone());
         services.all.push(("Worker", Box::new(worker)));
@@ -45,14 +44,14 @@ impl Services {
 
     fn memory() -> Self {
         let mut services = Self { all: Vec::new(), platforms: Vec::new() };
-        services.add("memory", MemoryStore::default());
+        services.add("memory", |settings, platform| services::over_with(MemoryStore::default(), settings, platform));
         services
     }
 
-    fn add<S: Store + Sync + 'static>(&mut self, name: &'static str, store: S) {
+    fn add<S: Service + 'static>(&mut self, name: &'static str, service: impl FnOnce(Settings, ManualPlatform) -> S) {
         let settings = Settings { rate_limit_per_minute: 0, ..services::settings() };
         let platform = ManualPlatform::new(services::start());
-        self.all.push((name, Box::new(services::over_with(store, settings, platform.clone()))));
+        self.all.push((name, Box::new(service(settings, platform.clone()))));
         self.platforms.push(platform);
     }
 
@@ -121,6 +120,11 @@ impl Services {
         answers.reverse();
         Ok(answers)
     }
+}
+
+/// The queries that D1 runs, and like the Worker it remembers the keys that it saw.
+fn sets(settings: Settings, platform: ManualPlatform) -> Over<SqlStore<InSets>> {
+    services::remembering(SqlStore::new(InSets(Database::new())), settings, platform)
 }
 
 /// What an answer shows, its cursor aside.
