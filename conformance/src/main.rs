@@ -68,11 +68,9 @@ fn print_table(verdicts: &[Verdict]) {
         let word = if failure.is_none() { "pass" } else { "FAIL" };
         println!("{:<width$}  {:<section_width$}  {word}  {:>6} ms", case.name, case.section, took.as_millis());
     }
-    let failed: Vec<&Verdict> = verdicts.iter().filter(|verdict| verdict.failure.is_some()).collect();
-    for Verdict { case, failure, .. } in &failed {
-        if let Some(failure) = failure {
-            println!("\n{} ({})\n{failure}", case.name, case.section);
-        }
+    let failed: Vec<String> = verdicts.iter().filter_map(|verdict| verdict.held().err()).collect();
+    for failure in &failed {
+        println!("\n{failure}");
     }
     println!("\n{} cases, {} passed, {} failed", verdicts.len(), verdicts.len() - failed.len(), failed.len());
 }

@@ -1,11 +1,12 @@
 //! The `conformance` command: what it prints, and how it ends.
 
+mod services;
+
 use std::process::{Command, Output};
 
-use matterbook::{server::Limits, service::Service, settings::NativeSettings};
+use matterbook::server::Limits;
 use serde_json::Value;
-
-const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+use services::{OPERATOR_TOKEN, native::Native};
 
 fn conformance(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_conformance"))
@@ -20,23 +21,10 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Runs `test` with the URL of a native service that has these settings besides the usual ones.
-fn with_service(more: &[(&str, &str)], test: impl FnOnce(&str)) {
-    let directory = tempfile::tempdir().expect("a directory for the database");
-    let file = directory.path().join("matterbook.db").display().to_string();
-    let usual = [
-        ("MATTERBOOK_DB", file.as_str()),
-        ("MATTERBOOK_LISTEN", "127.0.0.1:0"),
-        ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN),
-    ];
-    let lookup = |name: &str| {
-        let mut all = usual.iter().chain(more);
-        all.find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
-    };
-    let settings = NativeSettings::read(lookup).expect("settings");
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let service = runtime.block_on(Service::start(&settings, Limits::default())).expect("a service on a free port");
-    test(&format!("http://{}", service.address()));
-    assert!(runtime.block_on(service.stop()));
+fn with_service(settings: &[(&str, &str)], test: impl FnOnce(&str)) {
+    let native = Native::start(settings, Limits::default());
+    test(&native.url);
+    assert!(native.stop());
 }
 
 /// No delay, so that the command finds the service suitable.

@@ -31,10 +31,7 @@ fn main() -> std::process::ExitCode {
                 Trial::test(case.name, move || {
                     let platform = ManualPlatform::new(services::start());
                     let service = services::over_with(MemoryStore::default(), settings(), platform);
-                    match run(case, &service).failure {
-                        None => Ok(()),
-                        Some(failure) => Err(Failed::from(format!("{} ({})\n{failure}", case.name, case.section))),
-                    }
+                    run(case, &service).held().map_err(Failed::from)
                 })
                 .with_kind(kind)
             })

@@ -10,11 +10,7 @@ use matterbook_store_sql::SqlStore;
 use services::sqlite::{Database, InRows, InSets};
 
 fn trial<S: Service>(form: &str, case: &'static Case, service: impl FnOnce() -> S + Send + 'static) -> Trial {
-    Trial::test(case.name, move || match run(case, &service()).failure {
-        None => Ok(()),
-        Some(failure) => Err(Failed::from(format!("{} ({})\n{failure}", case.name, case.section))),
-    })
-    .with_kind(form)
+    Trial::test(case.name, move || run(case, &service()).held().map_err(Failed::from)).with_kind(form)
 }
 
 fn main() -> std::process::ExitCode {

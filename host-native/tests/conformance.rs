@@ -70,10 +70,8 @@ fn every_case_of_the_wire_holds_over_http_and_a_file() {
     let service = OnManualClock { http, platform };
     // One at a time: they share the clock.
     let cases: Vec<&'static wire::Case> = wire::cases::all().collect();
-    let failed: Vec<String> = wire::run_all(&cases, &service, 1)
-        .into_iter()
-        .filter_map(|verdict| verdict.failure.map(|failure| format!("{}\n{failure}", verdict.case.name)))
-        .collect();
+    let failed: Vec<String> =
+        wire::run_all(&cases, &service, 1).into_iter().filter_map(|verdict| verdict.held().err()).collect();
     assert!(failed.is_empty(), "{} cases failed:\n\n{}", failed.len(), failed.join("\n\n"));
 }
 

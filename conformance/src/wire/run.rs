@@ -17,6 +17,19 @@ pub struct Verdict {
     pub took: Duration,
 }
 
+impl Verdict {
+    /// Nothing when the case held.
+    ///
+    /// # Errors
+    /// Its name, its section and why it failed, for a person.
+    pub fn held(&self) -> Result<(), String> {
+        match &self.failure {
+            None => Ok(()),
+            Some(failure) => Err(format!("{} ({})\n{failure}", self.case.name, self.case.section)),
+        }
+    }
+}
+
 /// Runs one case. A panic in it is a failure of it.
 #[must_use]
 pub fn run(case: &'static Case, service: &dyn Service) -> Verdict {

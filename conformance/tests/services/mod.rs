@@ -1,7 +1,9 @@
 //! The services that the suite's own tests run it on.
 #![expect(dead_code, reason = "each test program uses its own part of these")]
 
+pub mod native;
 pub mod sqlite;
+pub mod worker;
 
 use std::{
     sync::{Arc, OnceLock},
