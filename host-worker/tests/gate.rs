@@ -66,10 +66,8 @@ fn a_key_that_used_its_limit_up_stays_refused_across_a_restart_and_a_crash() {
     let state = state();
     let mut served = Served::start(state.path(), &[]);
     let key = Firm::open(&served.http).expect("a firm").key;
-    let ends: [fn(ServedWorker); 2] = [
-        |worker| assert!(worker.stop().expect("it ends").success()),
-        |worker| worker.kill().expect("it ends"),
-    ];
+    let ends: [fn(ServedWorker); 2] =
+        [|worker| assert!(worker.stop().expect("it ends").success()), |worker| worker.kill().expect("it ends")];
     for end in ends {
         let request = Request::new("GET", "/api/v1/me").bearer(&key);
         let refused = |served: &Served| {

@@ -20,7 +20,8 @@ const SETTINGS: [(&str, &str); 2] =
 fn in_parallel<T: Send>(count: usize, at_once: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let take = || {
-        let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < count));
+        let numbers =
+            std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < count));
         numbers.map(|number| (number, work(number))).collect::<Vec<_>>()
     };
     let done: BTreeMap<usize, T> = thread::scope(|scope| {
@@ -173,7 +174,8 @@ fn a_crash_in_the_middle_of_posts_loses_nothing_that_was_answered() {
         commits += saved / whole;
     }
     assert_eq!(served.count("select count(*) from commits"), commits);
-    let request = Request::new("POST", "/api/v1/clients").bearer(&key).json(&json!({"clients": [{"last_name": "Ray"}]}));
+    let request =
+        Request::new("POST", "/api/v1/clients").bearer(&key).json(&json!({"clients": [{"last_name": "Ray"}]}));
     send(&served.http, &request).and_then(Answer::ok).expect("the service goes on");
     served.stop();
 }

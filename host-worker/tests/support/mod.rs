@@ -96,7 +96,7 @@ fn files_under(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// Looks for something that is on its way, until it is there.
-pub fn soon<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
+pub fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let found = (0..LOOKS_MAX).find_map(|_| {
         let found = look();
         if found.is_none() {
