@@ -7,7 +7,7 @@ use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{TcpListener, TcpStream},
     path::Path,
-    process::{Child, ChildStdout, Command, Output, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
 };
 
 use matterbook_conformance::wire::{Answer, Firm, OverHttp, Request, send};
@@ -29,23 +29,48 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
 }
 
-/// A `dev` that said that it serves. Killed when dropped.
+/// A `dev` under way. Dropping it ends it.
+struct Process(Child);
+
+impl Process {
+    fn signal(&self, name: &str) {
+        let pid = self.0.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("kill runs").success());
+    }
+
+    /// Waits for its end: its exit status, and what it wrote to the standard error.
+    fn outcome(&mut self) -> (Option<i32>, String) {
+        let status = soon("end of it", || self.0.try_wait().expect("its status"));
+        let mut errors = String::new();
+        self.0.stderr.take().expect("a pipe").read_to_string(&mut errors).expect("text");
+        (status.code(), errors)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if matches!(self.0.try_wait(), Ok(None)) {
+            self.signal("TERM");
+            let _ = self.0.wait();
+        }
+    }
+}
+
+/// A `dev` that said that it serves.
 struct Dev {
-    process: Child,
+    process: Process,
     output: BufReader<ChildStdout>,
     port: u16,
-    first_line: String,
 }
 
 impl Dev {
     fn start(mut command: Command, port: u16) -> Self {
-        let mut process = command.spawn().expect("dev starts");
-        let mut output = BufReader::new(process.stdout.take().expect("a pipe"));
+        let mut process = Process(command.spawn().expect("dev starts"));
+        let mut output = BufReader::new(process.0.stdout.take().expect("a pipe"));
         let mut first_line = String::new();
         output.read_line(&mut first_line).expect("a line");
-        let dev = Self { process, output, port, first_line };
-        assert_eq!(dev.first_line, format!("Matterbook serves http://127.0.0.1:{port}/api/v1 under workerd.\n"));
-        dev
+        assert_eq!(first_line, format!("Matterbook serves http://127.0.0.1:{port}/api/v1 under workerd.\n"));
+        Self { process, output, port }
     }
 
     fn http(&self) -> OverHttp {
@@ -54,35 +79,20 @@ impl Dev {
 
     /// The runtime that it started.
     fn runtimes(&self) -> Vec<u32> {
-        let parent = self.process.id().to_string();
+        let parent = self.process.0.id().to_string();
         let output = Command::new("ps").args(["-o", "pid=", "--ppid", &parent]).output().expect("ps runs");
         let text = String::from_utf8(output.stdout).expect("text");
         text.split_whitespace().map(|pid| pid.parse().expect("a number")).collect()
     }
 
-    fn signal(&self, name: &str) {
-        let pid = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("kill runs").success());
-    }
-
     /// Ends it: what was left of its output, and its log.
     fn end(mut self, signal: &str) -> (String, String) {
-        self.signal(signal);
-        let status = soon("end of it", || self.process.try_wait().expect("its status"));
-        assert_eq!(status.code(), Some(0), "it ends as it should");
-        let (mut rest, mut log) = (String::new(), String::new());
+        self.process.signal(signal);
+        let (status, log) = self.process.outcome();
+        assert_eq!(status, Some(0), "it ends as it should");
+        let mut rest = String::new();
         self.output.read_to_string(&mut rest).expect("text");
-        self.process.stderr.take().expect("a pipe").read_to_string(&mut log).expect("text");
         (rest, log)
-    }
-}
-
-impl Drop for Dev {
-    fn drop(&mut self) {
-        if matches!(self.process.try_wait(), Ok(None)) {
-            self.signal("TERM");
-            let _ = self.process.wait();
-        }
     }
 }
 
@@ -94,11 +104,13 @@ fn is_running(pid: u32) -> bool {
 
 /// Runs a `dev` that is to refuse; its one sentence.
 fn refusal(command: &mut Command, status: i32) -> String {
-    let Output { status: came, stdout, stderr } = command.output().expect("dev starts");
-    let stderr = String::from_utf8(stderr).expect("text");
-    assert_eq!(came.code(), Some(status), "{stderr}");
-    assert_eq!(String::from_utf8(stdout).expect("text"), "", "a refusal is no output");
-    stderr
+    let mut process = Process(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("dev starts"));
+    let (came, errors) = process.outcome();
+    assert_eq!(came, Some(status), "{errors}");
+    let mut output = String::new();
+    process.0.stdout.take().expect("a pipe").read_to_string(&mut output).expect("text");
+    assert_eq!(output, "", "a refusal is no output");
+    errors
 }
 
 /// Builds the Worker, which says so on the standard error, so that what comes after is quiet.

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 pub const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
 
 /// How often something that is on its way is looked for, 20 ms apart.
-const LOOKS_MAX: usize = 500;
+const LOOKS_MAX: usize = 1_500;
 
 /// A Worker that is being served. Dropping it ends it.
 pub struct Served {
