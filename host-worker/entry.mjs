@@ -1,47 +1,80 @@
 // What the runtime calls. The rules are in the wasm module; this only answers for it when it traps.
 //
-// A trap ends the module's instance, and with it every request that it was working on: their
-// promises never settle. So each request races against the trap, and gets the JSON answer that any
-// other failure of the service gets. The generated shim makes a fresh instance for the next request.
-import Module, { RateLimit } from "./dist/index.js";
+// A trap ends the module's instance, and with it all that it was working on: those promises never
+// settle. So each call into the module looks out for a trap, and a request that meets one gets the
+// JSON answer that any other failure of the service gets. The generated shim makes a fresh instance
+// for whatever comes next.
+import Module, { RateLimit as RateLimitOfModule } from "./dist/index.js";
 
-export { RateLimit };
+/** How often a call looks whether the module trapped. Most are over before the first look. */
+const LOOK_MS = 100;
 
-/** Called with each trap; one for every request under way. */
-const underWay = new Set();
+/** What a call comes to when the module trapped meanwhile. */
+const TRAPPED = Symbol("the module trapped");
 
-// A trap surfaces where the module was polled: as the event's own exception, or as an uncaught one.
-addEventListener("error", ({ error }) => trapped(error));
+let traps = 0;
 
-function trapped(error) {
-  if (!(error instanceof WebAssembly.RuntimeError)) return false;
-  for (const give of underWay) give();
-  underWay.clear();
-  return true;
+function noteTrap(error) {
+  const isTrap = error instanceof WebAssembly.RuntimeError;
+  if (isTrap) traps += 1;
+  return isTrap;
+}
+
+// A trap surfaces where the module was polled: as an uncaught error, or as what a call throws.
+addEventListener("error", ({ error }) => noteTrap(error));
+
+/**
+ * What a call into the module comes to. It looks by a timer of its own: an event of one request
+ * cannot be relied on to wake another, and the runtime takes a request for hung that waits for
+ * nothing else.
+ */
+async function untilTrap(call) {
+  const before = traps;
+  let look;
+  const trap = new Promise((resolve) => (look = setInterval(() => traps === before || resolve(TRAPPED), LOOK_MS)));
+  try {
+    return await Promise.race([call(), trap]);
+  } catch (error) {
+    if (noteTrap(error)) return TRAPPED;
+    throw error;
+  } finally {
+    clearInterval(look);
+  }
 }
 
 /** The same words as the rules have for a request whose outcome they do not know. */
-function answer(method) {
+function answer(method, cause) {
   const requestId = crypto.randomUUID();
+  console.log(JSON.stringify({ request_id: requestId, route: "…", status: 500, cause }));
   const message = "Something went wrong on our side. Please try again shortly.";
   const body = JSON.stringify({ error: { code: "internal", message } });
-  console.log(JSON.stringify({ request_id: requestId, method: null, route: "…", status: 500, cause: "the module trapped" }));
   const headers = { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId };
   return new Response(method === "HEAD" ? null : body, { status: 500, headers });
 }
 
 export default {
   async fetch(request, env, context) {
-    let give;
-    const trap = new Promise((resolve) => (give = () => resolve(answer(request.method))));
-    underWay.add(give);
     try {
-      return await Promise.race([new Module(context, env).fetch(request), trap]);
+      // Made here, for each request by itself: what one request makes, another cannot answer with.
+      const response = await untilTrap(() => new Module(context, env).fetch(request));
+      return response === TRAPPED ? answer(request.method, "the module trapped") : response;
     } catch (error) {
-      if (!trapped(error)) console.log(JSON.stringify({ status: 500, cause: String(error) }));
-      return answer(request.method);
-    } finally {
-      underWay.delete(give);
+      return answer(request.method, String(error));
     }
   },
 };
+
+/** The objects of the rate limit live beside requests, and end with the same trap. */
+export class RateLimit {
+  #object;
+
+  constructor(state, env) {
+    this.#object = new RateLimitOfModule(state, env);
+  }
+
+  async fetch(request) {
+    const response = await untilTrap(() => this.#object.fetch(request));
+    if (response === TRAPPED) throw new Error("the module trapped");
+    return response;
+  }
+}

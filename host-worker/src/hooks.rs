@@ -1,11 +1,20 @@
 //! What tests do to a Worker built for them (feature `test-hooks`): set the clock and the random
-//! bytes of a request, and break what it stands on, by headers.
+//! bytes of a request, and break what it stands on, by headers. And what they find out without
+//! asking: a batch over D1's limits fails here, as workerd on a developer's machine lets it pass.
 //!
 //! | header | value |
 //! |---|---|
 //! | `matterbook-test-now` | the time of the request, in microseconds since 1970 |
 //! | `matterbook-test-draws` | how often random bytes were drawn before |
-//! | `matterbook-test-fault` | `trap`, `gate`, `lost-batch` or `lost-answer` |
+//! | `matterbook-test-fault` | what breaks |
+//!
+//! | fault | meaning |
+//! |---|---|
+//! | `trap` | the module traps a moment after the request came |
+//! | `trap-in-gate` | the module traps in the rate limit's object |
+//! | `trap-before-commit`, `trap-after-commit` | the module traps around the batch that writes |
+//! | `gate` | the rate limit's state cannot be reached |
+//! | `lost-batch`, `lost-answer` | the first batch that writes, or its answer, does not arrive |
 
 use std::{cell::Cell, time::Duration};
 
@@ -16,11 +25,27 @@ use matterbook_core::{
     memory::ManualPlatform,
     time::Timestamp,
 };
-use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement};
+use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
 use worker::Delay;
 
 /// How long a request that traps waits, so that others come to be under way.
 const BEFORE_TRAP: Duration = Duration::from_millis(200);
+
+/// A limit that no setting allows: asked for it, the rate limit's object traps.
+const TRAPPING_LIMIT: u32 = u32::MAX;
+
+/// The most statements in one batch. D1 counts up to 1,000 in an invocation, 50 on its free plan;
+/// a request is to stay far below, for it may have to try again.
+const STATEMENTS_MAX: usize = 19;
+
+/// The longest text of a statement, in bytes (D1).
+const SQL_BYTES_MAX: usize = 100_000;
+
+/// The most parameters of a statement (D1).
+const PARAMETERS_MAX: usize = 100;
+
+/// The longest parameter, in bytes: half of what D1 takes.
+const PARAMETER_BYTES_MAX: usize = 1_000_000;
 
 /// The clock and the bytes that a test gives.
 pub(crate) fn platform(headers: &HeaderMap) -> Option<ManualPlatform> {
@@ -38,8 +63,11 @@ fn number(headers: &HeaderMap, name: &str) -> Option<i64> {
 enum Fault {
     None,
     Gate,
+    TrapInGate,
     LostBatch,
     LostAnswer,
+    TrapBeforeCommit,
+    TrapAfterCommit,
 }
 
 /// A driver and a gate that fail as a request's header says. For `trap` this never comes back.
@@ -49,12 +77,22 @@ pub(crate) async fn broken<D: Driver, G: Gate>(driver: D, gate: G, headers: &Hea
             Delay::from(BEFORE_TRAP).await;
             core::arch::wasm32::unreachable()
         }
+        Some("trap-in-gate") => Fault::TrapInGate,
+        Some("trap-before-commit") => Fault::TrapBeforeCommit,
+        Some("trap-after-commit") => Fault::TrapAfterCommit,
         Some("gate") => Fault::Gate,
         Some("lost-batch") => Fault::LostBatch,
         Some("lost-answer") => Fault::LostAnswer,
         _ => Fault::None,
     };
     (Broken { inner: driver, fault: Cell::new(fault) }, Broken { inner: gate, fault: Cell::new(fault) })
+}
+
+/// Traps where a test asked for it, in the rate limit's object.
+pub(crate) fn trap_if_asked(limit: u32) {
+    if limit == TRAPPING_LIMIT {
+        core::arch::wasm32::unreachable()
+    }
 }
 
 /// A part that fails once.
@@ -69,6 +107,9 @@ impl<D: Driver> Driver for Broken<D> {
     }
 
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        if let Some(excess) = excess(batch) {
+            return Err(DriverError::Failed(format!("over a limit of D1: {excess}")));
+        }
         let writes = batch.iter().any(|statement| statement.query.name == "begin_commit");
         if !writes {
             return self.inner.run(batch).await;
@@ -79,7 +120,12 @@ impl<D: Driver> Driver for Broken<D> {
                 self.inner.run(batch).await?;
                 Err(DriverError::Failed("lost on the way back".to_owned()))
             }
-            Fault::None | Fault::Gate => self.inner.run(batch).await,
+            Fault::TrapBeforeCommit => core::arch::wasm32::unreachable(),
+            Fault::TrapAfterCommit => {
+                self.inner.run(batch).await?;
+                core::arch::wasm32::unreachable()
+            }
+            Fault::None | Fault::Gate | Fault::TrapInGate => self.inner.run(batch).await,
         }
     }
 
@@ -88,11 +134,41 @@ impl<D: Driver> Driver for Broken<D> {
     }
 }
 
+/// What of a batch is over a limit.
+fn excess(batch: &[Statement]) -> Option<String> {
+    if batch.is_empty() || batch.len() > STATEMENTS_MAX {
+        return Some(format!("{} statements in a batch", batch.len()));
+    }
+    batch.iter().find_map(|statement| {
+        let query = statement.query;
+        let (sql, lengths): (_, Vec<usize>) = match &query.set_sql {
+            Some(sql) => (sql, vec![statement.to_json().len()]),
+            None => (&query.row_sql, statement.parameters.iter().flatten().map(length).collect()),
+        };
+        let longest = lengths.iter().copied().max().unwrap_or_default();
+        let excess = match () {
+            () if sql.len() > SQL_BYTES_MAX => format!("{} bytes of SQL", sql.len()),
+            () if lengths.len() > PARAMETERS_MAX => format!("{} parameters", lengths.len()),
+            () if longest > PARAMETER_BYTES_MAX => format!("a parameter of {longest} bytes"),
+            () => return None,
+        };
+        Some(format!("{excess} in {}", query.name))
+    })
+}
+
+fn length(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Integer(_) => 8,
+        Value::Text(text) => text.len(),
+    }
+}
+
 impl<G: Gate> Gate for Broken<G> {
     async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
-        if self.fault.get() == Fault::Gate {
-            return Err(GateError("broken by a test".to_owned()));
+        match self.fault.get() {
+            Fault::Gate => Err(GateError("broken by a test".to_owned())),
+            Fault::TrapInGate => self.inner.admit(key, TRAPPING_LIMIT, now).await,
+            _ => self.inner.admit(key, limit, now).await,
         }
-        self.inner.admit(key, limit, now).await
     }
 }

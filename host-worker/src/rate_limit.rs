@@ -33,6 +33,8 @@ impl DurableObject for RateLimit {
 
     async fn fetch(&self, request: Request) -> worker::Result<Response> {
         let limit = parse_limit(&request.path()).ok_or("not a question that the gate asks")?;
+        #[cfg(feature = "test-hooks")]
+        crate::hooks::trap_if_asked(limit);
         if self.log.borrow().is_none() {
             // While storage is being read no other event is delivered.
             let stored = self.stored().await?;

@@ -48,7 +48,7 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let of_project = entries.filter(|path| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        !name.starts_with('.') && name != "target"
+        !name.starts_with('.') && !["target", "node_modules"].contains(&name)
     });
     of_project
         .flat_map(|path| match path.extension() {

@@ -196,10 +196,10 @@ fn seen(
     Ok(Seen { found, snapshot })
 }
 
-/// A client with its settlements. One that is just as its want says has the want's number first,
-/// and its fields are the want's.
+/// A client with its settlements. A row that begins with a number is that of a client that is just as
+/// the want with that number says.
 fn met_client(asked: &Asked, row: &mut Row) -> Result<(Client, Vec<Settlement>), StoreError> {
-    let client = match row.optional_integer()? {
+    let client = match row.leading_integer() {
         None => row.client()?,
         Some(want) => {
             let given = usize::try_from(want).ok().and_then(|want| (asked.given)(want));

@@ -1,0 +1,222 @@
+//! `host-worker/dev` as a developer and a script meet it: it says one line, writes its log and
+//! nothing else, refuses with a sentence what it cannot do, and leaves nothing behind.
+
+mod support;
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::{TcpListener, TcpStream},
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+};
+
+use matterbook_conformance::wire::{Answer, Firm, OverHttp, Request, send};
+use serde_json::{Value, json};
+use support::{OPERATOR_TOKEN, soon, state};
+
+fn dev(port: u16, state: &Path, settings: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("dev"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MATTERBOOK_")) {
+        command.env_remove(name);
+    }
+    command.args(["--port", &port.to_string(), "--state"]).arg(state);
+    command.env("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN).envs(settings.iter().copied());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
+}
+
+/// A `dev` under way. Dropping it ends it.
+struct Process(Child);
+
+impl Process {
+    fn signal(&self, name: &str) {
+        let pid = self.0.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("kill runs").success());
+    }
+
+    /// Waits for its end: its exit status, and what it wrote to the standard error.
+    fn outcome(&mut self) -> (Option<i32>, String) {
+        let status = soon("end of it", || self.0.try_wait().expect("its status"));
+        let mut errors = String::new();
+        self.0.stderr.take().expect("a pipe").read_to_string(&mut errors).expect("text");
+        (status.code(), errors)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if matches!(self.0.try_wait(), Ok(None)) {
+            self.signal("TERM");
+            let _ = self.0.wait();
+        }
+    }
+}
+
+/// A `dev` that said that it serves.
+struct Dev {
+    process: Process,
+    output: BufReader<ChildStdout>,
+    port: u16,
+}
+
+impl Dev {
+    fn start(mut command: Command, port: u16) -> Self {
+        let mut process = Process(command.spawn().expect("dev starts"));
+        let mut output = BufReader::new(process.0.stdout.take().expect("a pipe"));
+        let mut first_line = String::new();
+        output.read_line(&mut first_line).expect("a line");
+        assert_eq!(first_line, format!("Matterbook serves http://127.0.0.1:{port}/api/v1 under workerd.\n"));
+        Self { process, output, port }
+    }
+
+    fn http(&self) -> OverHttp {
+        OverHttp::connect(&format!("http://127.0.0.1:{}", self.port), OPERATOR_TOKEN).expect("a service that answers")
+    }
+
+    /// The runtime that it started.
+    fn runtimes(&self) -> Vec<u32> {
+        let parent = self.process.0.id().to_string();
+        let output = Command::new("ps").args(["-o", "pid=", "--ppid", &parent]).output().expect("ps runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        text.split_whitespace().map(|pid| pid.parse().expect("a number")).collect()
+    }
+
+    /// Ends it: what was left of its output, and its log.
+    fn end(mut self, signal: &str) -> (String, String) {
+        self.process.signal(signal);
+        let (status, log) = self.process.outcome();
+        assert_eq!(status, Some(0), "it ends as it should");
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).expect("text");
+        (rest, log)
+    }
+}
+
+fn is_running(pid: u32) -> bool {
+    // One that ended and was not waited for yet counts as ended.
+    let output = Command::new("ps").args(["-o", "stat=", "-p", &pid.to_string()]).output().expect("ps runs");
+    output.stdout.first().is_some_and(|state| *state != b'Z')
+}
+
+/// Runs a `dev` that is to refuse; its one sentence.
+fn refusal(command: &mut Command, status: i32) -> String {
+    let mut process = Process(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("dev starts"));
+    let (came, errors) = process.outcome();
+    assert_eq!(came, Some(status), "{errors}");
+    let mut output = String::new();
+    process.0.stdout.take().expect("a pipe").read_to_string(&mut output).expect("text");
+    assert_eq!(output, "", "a refusal is no output");
+    errors
+}
+
+/// Builds the Worker, which says so on the standard error, so that what comes after is quiet.
+fn build() {
+    let status = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("build")).status().expect("build runs");
+    assert!(status.success(), "the Worker builds");
+}
+
+#[test]
+fn it_says_one_line_and_then_only_its_log_and_ends_with_everything_it_started() {
+    build();
+    for signal in ["TERM", "INT"] {
+        let (state, port) = (state(), free_port());
+        let dev = Dev::start(dev(port, state.path(), &[]), port);
+        let http = dev.http();
+        let firm = Firm::open(&http).expect("a firm");
+        firm.create(&json!({"last_name": "Ray"})).expect("a client");
+        send(&http, &Request::new("GET", "/nothing")).expect("an answer").expect_status(404).expect("nothing there");
+        // Two bodies that never end are under way when it is told to end.
+        let under_way: Vec<TcpStream> = (0..2)
+            .map(|_| {
+                let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+                let head = format!(
+                    "POST /api/v1/clients HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\
+                     Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+                    firm.key
+                );
+                stream.write_all(head.as_bytes()).expect("the request is taken");
+                stream
+            })
+            .collect();
+        firm.get("/me").and_then(Answer::ok).expect("an answer");
+        let runtimes = dev.runtimes();
+        assert!(!runtimes.is_empty(), "there is a runtime");
+        let (rest, log) = dev.end(signal);
+        drop(under_way);
+        assert_eq!(rest, "", "one line is all its output");
+        for line in log.lines() {
+            let line: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("not a line of the log: {line}"));
+            assert!(line["request_id"].is_string(), "{line}");
+        }
+        // The settings, an account, a key, a client, nothing, who I am.
+        assert_eq!(log.lines().count(), 6, "a line for each request that was answered:\n{log}");
+        for runtime in runtimes {
+            assert!(!is_running(runtime), "its runtime ended with it");
+        }
+        assert!(TcpListener::bind(("127.0.0.1", port)).is_ok(), "its port is free");
+    }
+}
+
+#[test]
+fn two_serve_at_once_each_its_own_state() {
+    let places = [(state(), free_port()), (state(), free_port())];
+    let [first, second] = places.each_ref().map(|(state, port)| Dev::start(dev(*port, state.path(), &[]), *port));
+    let (first_http, second_http) = (first.http(), second.http());
+    let firm = Firm::open(&first_http).expect("a firm");
+    firm.get("/me").and_then(Answer::ok).expect("its key is known");
+    let elsewhere = Request::new("GET", "/api/v1/me").bearer(&firm.key);
+    send(&second_http, &elsewhere).expect("an answer").expect_status(401).expect("and unknown elsewhere");
+    second.end("TERM");
+    firm.get("/me").and_then(Answer::ok).expect("the other goes on");
+    first.end("TERM");
+}
+
+#[test]
+fn it_serves_from_any_directory_and_makes_its_state() {
+    let (elsewhere, port) = (state(), free_port());
+    let mut command = dev(port, Path::new("new/place"), &[]);
+    command.current_dir(elsewhere.path());
+    Dev::start(command, port).end("TERM");
+    assert!(elsewhere.path().join("new/place/v3/d1").is_dir(), "the state lies where it was asked for");
+}
+
+#[test]
+fn a_port_in_use_is_refused_with_a_sentence() {
+    build();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let state = state();
+    let said = refusal(&mut dev(port, state.path(), &[]), 1);
+    assert_eq!(said, format!("Port {port} of 127.0.0.1 is in use.\n"));
+}
+
+#[test]
+fn a_setting_that_cannot_be_used_is_refused_with_its_sentence() {
+    build();
+    let state = state();
+    for (setting, sentence) in [
+        (
+            ("MATTERBOOK_KEY_PREFIX", "key"),
+            "MATTERBOOK_KEY_PREFIX must be three letters or digits and an underscore, such as mtb_.\n",
+        ),
+        (
+            ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10001"),
+            "MATTERBOOK_RATE_LIMIT_PER_MINUTE must be a whole number from 0 to 10000.\n",
+        ),
+    ] {
+        assert_eq!(refusal(&mut dev(free_port(), state.path(), &[setting]), 1), sentence);
+    }
+}
+
+#[test]
+fn arguments_that_are_none_are_answered_with_the_usage() {
+    let usage = "usage: host-worker/dev --port PORT --state DIRECTORY [--test-hooks]\n";
+    for arguments in [&["--port", "no", "--state", "x"][..], &["--port", "8787"], &["--state", "x"], &["--help"], &[]] {
+        let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("dev"));
+        assert_eq!(refusal(command.args(arguments), 2), usage, "{arguments:?}");
+    }
+}

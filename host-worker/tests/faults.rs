@@ -1,0 +1,268 @@
+//! What becomes of requests when the Worker fails: when its module traps, when the rate limit's
+//! state cannot be reached, when a batch to D1 or its answer is lost. All of it on the build that
+//! fails where a header says so; a trap meets every request, so tests take turns.
+
+mod support;
+
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpStream,
+    process::ExitCode,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread,
+};
+
+use matterbook_conformance::wire::{Answer, Body, Firm, Request, send};
+use matterbook_core::{api::HostRefusal, memory::ManualPlatform, time::Timestamp};
+use serde_json::{Value, json};
+use support::Served;
+
+fn main() -> ExitCode {
+    let state = support::state();
+    let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
+    let tests: [(&str, fn(&Served)); 8] = [
+        ("a_trap_is_the_json_500_of_a_panic", a_trap_is_the_json_500_of_a_panic),
+        ("a_trap_answers_every_request_under_way", a_trap_answers_every_request_under_way),
+        ("a_trap_around_a_commit_saves_all_or_nothing", a_trap_around_a_commit_saves_all_or_nothing),
+        ("a_trap_in_the_rate_limits_object_is_the_same_500", a_trap_in_the_rate_limits_object_is_the_same_500),
+        ("the_rate_limit_survives_a_trap", the_rate_limit_survives_a_trap),
+        ("a_rate_limit_that_fails_is_a_500_and_saves_nothing", a_rate_limit_that_fails_is_a_500_and_saves_nothing),
+        ("a_lost_batch_is_sent_again", a_lost_batch_is_sent_again),
+        ("a_lost_answer_is_found_to_be_a_commit", a_lost_answer_is_found_to_be_a_commit),
+    ];
+    support::run(Served::start_with_test_hooks(state.path(), &settings), &tests)
+}
+
+/// The request with something that breaks on its way.
+fn with_fault(request: Request, fault: &str) -> Request {
+    request.header("matterbook-test-fault", fault)
+}
+
+/// What the rules answer for a request that panicked.
+fn body_of_a_panic() -> Vec<u8> {
+    HostRefusal::Panicked.answer(&ManualPlatform::new(Timestamp::from_micros(0))).response.into_body()
+}
+
+/// Whether this is the answer to a request that met a trap.
+fn is_of_a_trap(answer: &Answer) -> bool {
+    answer.status == 500 && answer.body == body_of_a_panic()
+}
+
+#[track_caller]
+fn assert_is_of_a_trap(served: &Served, answer: &Answer) {
+    assert!(is_of_a_trap(answer), "{}", answer.failure("the answer to a request that panicked"));
+    let line = served.line_of(answer);
+    assert_eq!((&line["status"], &line["cause"]), (&json!(500), &json!("the module trapped")));
+}
+
+/// A client with this external id, and a name that nobody shares.
+fn client(external_id: &str) -> Value {
+    json!({"external_id": external_id, "first_name": "Ada", "last_name": external_id})
+}
+
+/// Sets a flag at the end, be it a panic.
+struct SetAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for SetAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn clients_of(served: &Served, prefix: &str) -> i64 {
+    served.count(&format!("select count(*) from clients where external_id like '{prefix}%'"))
+}
+
+fn commits_of(served: &Served, firm: &Firm<'_>) -> i64 {
+    let account = firm.account.replace('-', "");
+    let sql = "select count(*) from commits join accounts on accounts.id = account_id where hex(public_id) = upper";
+    served.count(&format!("{sql}('{account}')"))
+}
+
+fn a_trap_is_the_json_500_of_a_panic(served: &Served) {
+    let firm = Firm::open(&served.http).expect("a firm");
+    let post = firm.request("POST", "/clients").json(&json!({"clients": [client("trap-1")]}));
+    for request in [firm.request("GET", "/me"), post, Request::new("GET", "/nothing")] {
+        // `send` holds every answer to the error's shape and headers.
+        let answer = send(&served.http, &with_fault(request, "trap")).expect("an answer");
+        assert_is_of_a_trap(served, &answer);
+        answer.expect_header("content-type", "application/json").expect("the media type of every answer");
+    }
+    let to_head = send(&served.http, &with_fault(firm.request("HEAD", "/me"), "trap")).expect("an answer");
+    assert_eq!((to_head.status, to_head.body.len()), (500, 0));
+    assert_eq!(served.line_of(&to_head)["status"], 500);
+    assert_eq!(clients_of(served, "trap-"), 0);
+    firm.create(&client("trap-1")).expect("the next request is served");
+}
+
+/// Posts and pages that wait for the gate and for D1, and bodies that never end, while the module
+/// traps again and again.
+fn a_trap_answers_every_request_under_way(served: &Served) {
+    const CLIENTS: usize = 20;
+    let firm = Firm::open(&served.http).expect("a firm");
+    let is_over = AtomicBool::new(false);
+    let [trapped_posts, trapped_pages, ended_bodies] = [const { AtomicUsize::new(0) }; 3];
+    let posts = thread::scope(|scope| {
+        let poster = |poster: usize| {
+            let (firm, is_over, trapped_posts) = (&firm, &is_over, &trapped_posts);
+            scope.spawn(move || {
+                let mut posts = Vec::new();
+                while !is_over.load(Ordering::Relaxed) {
+                    let prefix = format!("way-{poster}-{}-", posts.len());
+                    let clients: Vec<Value> = (0..CLIENTS).map(|index| client(&format!("{prefix}{index}"))).collect();
+                    let request = firm.request("POST", "/clients").json(&json!({ "clients": clients }));
+                    let answer = send(firm.service, &request).expect("an answer");
+                    trapped_posts.fetch_add(usize::from(is_of_a_trap(&answer)), Ordering::Relaxed);
+                    posts.push((prefix, answer));
+                }
+                posts
+            })
+        };
+        let posters: Vec<_> = (0..4).map(poster).collect();
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                let answer = send(&served.http, &firm.request("GET", "/clients?limit=5")).expect("an answer");
+                assert!(answer.status == 200 || is_of_a_trap(&answer), "{}", answer.failure("a page, or a trap"));
+                trapped_pages.fetch_add(usize::from(is_of_a_trap(&answer)), Ordering::Relaxed);
+            }
+        });
+        scope.spawn(|| {
+            let body = Body::Stalled { begun: b"{\"clients\":".to_vec(), length: 1_000 };
+            let request = firm.request("POST", "/clients").header("Content-Type", "application/json").body(body);
+            assert_is_of_a_trap(served, &send(&served.http, &request).expect("an answer"));
+            ended_bodies.fetch_add(1, Ordering::Relaxed);
+        });
+        scope.spawn(|| {
+            let answer = answer_to_endless_chunks(served, &firm);
+            assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
+            assert!(answer.ends_with(&String::from_utf8(body_of_a_panic()).expect("text")), "{answer}");
+            ended_bodies.fetch_add(1, Ordering::Relaxed);
+        });
+        let end = SetAtEnd(&is_over);
+        // Each traps at another place, and so meets the others at other places.
+        let faults = ["trap", "trap-before-commit", "trap-in-gate", "trap-after-commit"];
+        for (round, fault) in faults.iter().cycle().take(60).enumerate() {
+            let clients = json!({"clients": [client(&format!("trapping-{round}"))]});
+            let request = with_fault(firm.request("POST", "/clients").json(&clients), fault);
+            assert_is_of_a_trap(served, &send(&served.http, &request).expect("an answer"));
+            let [posts, pages, bodies] =
+                [&trapped_posts, &trapped_pages, &ended_bodies].map(|count| count.load(Ordering::Relaxed));
+            if round >= 7 && posts > 0 && pages > 0 && bodies == 2 {
+                break;
+            }
+        }
+        drop(end);
+        posters.into_iter().flat_map(|poster| poster.join().expect("a poster")).collect::<Vec<_>>()
+    });
+    assert!(trapped_posts.into_inner() > 0, "a post was under way");
+    assert!(trapped_pages.into_inner() > 0, "a page was under way");
+    assert_eq!(ended_bodies.into_inner(), 2, "the endless bodies were answered");
+    for (prefix, answer) in &posts {
+        let saved = clients_of(served, prefix);
+        let whole = i64::try_from(CLIENTS).expect("a small number");
+        match answer.status {
+            200 => assert_eq!(saved, whole, "what was answered is there"),
+            _ => {
+                assert_is_of_a_trap(served, answer);
+                assert!(saved == 0 || saved == whole, "{saved} of a batch of {CLIENTS} were saved");
+            }
+        }
+    }
+    firm.get("/me").and_then(Answer::ok).expect("the next request is served");
+}
+
+/// Sends a body's first chunk and never another; what came back.
+fn answer_to_endless_chunks(served: &Served, firm: &Firm<'_>) -> String {
+    let address = served.worker.url.strip_prefix("http://").expect("a URL");
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let head = format!(
+        "POST /api/v1/clients HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{{\"cli\r\n",
+        firm.key
+    );
+    stream.write_all(head.as_bytes()).expect("the request is taken");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("a whole answer");
+    answer
+}
+
+fn a_trap_around_a_commit_saves_all_or_nothing(served: &Served) {
+    for (fault, expected) in [("trap-before-commit", 0), ("trap-after-commit", 20)] {
+        let firm = Firm::open(&served.http).expect("a firm");
+        let clients: Vec<Value> = (0..20).map(|number| client(&format!("{fault}-{number}"))).collect();
+        let request = firm.request("POST", "/clients").json(&json!({ "clients": clients }));
+        let answer = send(&served.http, &with_fault(request, fault)).expect("an answer");
+        assert_is_of_a_trap(served, &answer);
+        assert_eq!(clients_of(served, fault), expected, "{fault}");
+        assert_eq!(commits_of(served, &firm), i64::from(expected > 0), "{fault}");
+        let again = firm.post_clients(&clients).expect("the next request is served");
+        let status = if expected > 0 { "updated" } else { "created" };
+        again.expect("/results/19/status", status).expect("nobody is added twice");
+        assert_eq!(clients_of(served, fault), 20, "{fault}");
+    }
+}
+
+fn a_trap_in_the_rate_limits_object_is_the_same_500(served: &Served) {
+    let firm = Firm::open(&served.http).expect("a firm");
+    let request = firm.request("POST", "/clients").json(&json!({"clients": [client("in-gate")]}));
+    let answer = send(&served.http, &with_fault(request, "trap-in-gate")).expect("an answer");
+    assert_is_of_a_trap(served, &answer);
+    assert_eq!(clients_of(served, "in-gate"), 0);
+    firm.create(&client("in-gate")).expect("the next request is served");
+}
+
+fn the_rate_limit_survives_a_trap(served: &Served) {
+    let firm = Firm::open(&served.http).expect("a firm");
+    let left = || {
+        let answer = firm.get("/me").and_then(Answer::ok).expect("an answer");
+        let left = answer.header("ratelimit").and_then(|field| field.strip_prefix("\"default\";r=")?.split(';').next());
+        left.and_then(|left| left.parse::<u32>().ok()).expect("what is left")
+    };
+    assert_eq!([left(), left(), left()], [9_999, 9_998, 9_997]);
+    for (fault, expected) in [("trap", 9_996), ("trap-in-gate", 9_995)] {
+        let answer = send(&served.http, &with_fault(firm.request("GET", "/me"), fault)).expect("an answer");
+        assert_is_of_a_trap(served, &answer);
+        assert_eq!(left(), expected, "after {fault}");
+    }
+}
+
+fn a_rate_limit_that_fails_is_a_500_and_saves_nothing(served: &Served) {
+    let firm = Firm::open(&served.http).expect("a firm");
+    let request = firm.request("POST", "/clients").json(&json!({"clients": [client("gate-1")]}));
+    let answer = send(&served.http, &with_fault(request, "gate")).expect("an answer");
+    answer.expect_error(500, "internal").expect("a failure of ours");
+    answer.expect_words("/error/message", &["nothing was saved"]).expect("what the caller needs to know");
+    assert!(!String::from_utf8_lossy(&answer.body).contains("broken by a test"), "the cause is for the log");
+    let cause = served.line_of(&answer)["cause"].as_str().expect("a cause").to_owned();
+    assert!(cause.contains("broken by a test"), "{cause}");
+    assert_eq!(clients_of(served, "gate-"), 0);
+    firm.create(&client("gate-1")).expect("the next request is served");
+}
+
+/// A new client is posted while something is lost: it is created once, by one commit.
+fn posted_while_lost(served: &Served, fault: &str) -> Value {
+    let firm = Firm::open(&served.http).expect("a firm");
+    firm.get("/me").expect("the key is known");
+    // Nothing but a name: a second try under another id would not find it again.
+    let person = json!({"first_name": "Ada", "last_name": fault});
+    let request = firm.request("POST", "/clients").json(&json!({ "clients": [person] }));
+    let answer = send(&served.http, &with_fault(request, fault)).and_then(Answer::ok).expect("a success");
+    answer.expect("/results/0/status", "created").expect("the client is created");
+    let id = answer.text("/results/0/id").expect("an id");
+    assert_eq!(firm.show(&id).expect("the client")["last_name"], *fault);
+    assert_eq!(served.count(&format!("select count(*) from clients where last_name = '{fault}'")), 1);
+    assert_eq!(commits_of(served, &firm), 1);
+    served.line_of(&answer)
+}
+
+fn a_lost_batch_is_sent_again(served: &Served) {
+    let line = posted_while_lost(served, "lost-batch");
+    // Looked, lost before it was sent, looked again, committed.
+    assert_eq!((&line["status"], &line["round_trips"]), (&json!(200), &json!(3)));
+}
+
+fn a_lost_answer_is_found_to_be_a_commit(served: &Served) {
+    let line = posted_while_lost(served, "lost-answer");
+    // Looked, committed, looked again and found the commit.
+    assert_eq!((&line["status"], &line["round_trips"]), (&json!(200), &json!(3)));
+}

@@ -1,0 +1,125 @@
+//! A Worker that tests send requests to, with its log and its files at hand.
+#![expect(dead_code, reason = "each test file uses its part")]
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+    thread,
+    time::Duration,
+};
+
+use libtest_mimic::{Arguments, Trial};
+use matterbook_conformance::wire::{Answer, OverHttp, ServedWorker, WorkerOptions};
+use rusqlite::{Connection, OpenFlags};
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+
+/// How often something that is on its way is looked for, 20 ms apart.
+const LOOKS_MAX: usize = 1_500;
+
+/// A Worker that is being served. Dropping it ends it.
+pub struct Served {
+    pub worker: ServedWorker,
+    pub http: OverHttp,
+    state: PathBuf,
+}
+
+/// A directory for a Worker's state, removed at the end.
+pub fn state() -> TempDir {
+    tempfile::tempdir().expect("a directory for the state")
+}
+
+impl Served {
+    /// The Worker as it is deployed.
+    pub fn start(state: &Path, settings: &[(&'static str, &str)]) -> Self {
+        Self::serve(state, settings, false)
+    }
+
+    /// The build whose clock and faults are set by headers.
+    pub fn start_with_test_hooks(state: &Path, settings: &[(&'static str, &str)]) -> Self {
+        Self::serve(state, settings, true)
+    }
+
+    fn serve(state: &Path, settings: &[(&'static str, &str)], with_test_hooks: bool) -> Self {
+        let settings = [("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN)].iter().chain(settings);
+        let settings = settings.map(|(name, value)| (*name, (*value).to_owned())).collect();
+        let options = WorkerOptions { state: state.to_owned(), settings, with_test_hooks };
+        let worker = ServedWorker::start(&options).unwrap_or_else(|problem| panic!("{problem}"));
+        let http = OverHttp::connect(&worker.url, OPERATOR_TOKEN).expect("a service that answers");
+        Self { worker, http, state: state.to_owned() }
+    }
+
+    /// The log's line of the request that got this answer.
+    pub fn line_of(&self, answer: &Answer) -> Value {
+        let request_id = answer.header("x-request-id").expect("a request id");
+        soon("a line of the log", || self.worker.line_of(request_id))
+    }
+
+    /// The database's file, to be read beside the Worker.
+    pub fn database(&self) -> Connection {
+        let files = files_under(&self.state.join("v3/d1"));
+        let is_database = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
+        // Beside the database's own file lies one of the runtime, for its alarms.
+        let mut databases = files.iter().filter(is_database).filter(|file| !file.ends_with("metadata.sqlite"));
+        let file = databases.next().expect("a database");
+        assert_eq!(databases.next(), None, "one database");
+        Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the database opens")
+    }
+
+    /// What a query of one number comes to.
+    pub fn count(&self, sql: &str) -> i64 {
+        self.database().query_row(sql, [], |row| row.get(0)).expect("a number")
+    }
+
+    /// How many objects of the rate limit there are.
+    pub fn objects(&self) -> usize {
+        let files = files_under(&self.state.join("v3/do"));
+        let is_object = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
+        files.iter().filter(is_object).filter(|file| !file.ends_with("metadata.sqlite")).count()
+    }
+
+    /// Ends it as an operator would.
+    pub fn stop(self) {
+        let status = self.worker.stop().expect("the Worker ends");
+        assert!(status.success(), "the Worker ends as it should: {status}");
+    }
+}
+
+/// Every file beneath a directory.
+fn files_under(directory: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = directory.read_dir() else { return Vec::new() };
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.flat_map(|path| if path.is_dir() { files_under(&path) } else { vec![path] }).collect()
+}
+
+/// Looks for something that is on its way, until it is there.
+pub fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let found = (0..LOOKS_MAX).find_map(|_| {
+        let found = look();
+        if found.is_none() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        found
+    });
+    found.unwrap_or_else(|| panic!("there is no {what}"))
+}
+
+/// Runs tests one after another over one Worker, which then ends.
+pub fn run(served: Served, tests: &[(&str, fn(&Served))]) -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(1);
+    let served = Arc::new(served);
+    let trial = |(name, test): &(&str, fn(&Served))| {
+        let (served, test) = (Arc::clone(&served), *test);
+        Trial::test(*name, move || {
+            test(&served);
+            Ok(())
+        })
+    };
+    let conclusion = libtest_mimic::run(&arguments, tests.iter().map(trial).collect());
+    Arc::into_inner(served).expect("no test is under way").stop();
+    conclusion.exit_code()
+}
