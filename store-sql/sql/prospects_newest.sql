@@ -22,4 +22,7 @@ merged (added_at, id, crash_date, county_fips, from_date, crash_year) as (
   order by 1 desc, 2 desc
   limit :look_rows
 ),
-{prospect_page}
+page (id) as (select id from merged where crash_date >= from_date limit :rows)
+select hex(prospect.id) as id, {columns:prospect_fields:prospect}, prospect.added_at, 1 as is_shown, 0 as ends_look
+from page cross join prospects as prospect on prospect.id = page.id
+

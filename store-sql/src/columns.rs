@@ -127,8 +127,7 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///   depends on the last commit, evaluated in the unit that reads.
 /// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may
 ///   call is a part of what it saw.
-/// - `prospect_streams`, `prospect_page`: the counties and crash years that the key's grants open, and
-///   the prospects of a merge of them that are shown; for both orders.
+/// - `prospect_streams`: the counties and crash years that the key's grants open; for both orders.
 pub const TEXTS: &[(&str, &str)] = &[
     ("{met_client}", include_str!("../texts/met_client.sql")),
     (
@@ -155,7 +154,6 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     ("{stale}", include_str!("../texts/stale.sql")),
     ("{prospect_streams}", include_str!("../texts/prospect_streams.sql")),
-    ("{prospect_page}", include_str!("../texts/prospect_page.sql")),
 ];
 
 /// A query's text with everything shared written out.

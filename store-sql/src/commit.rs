@@ -7,7 +7,8 @@
 //! before every reader's horizon. Each commit looks at a bounded stretch of the account's states,
 //! goes round after the last one, and drops the dead ones it meets. A round looks at half again as
 //! many rows as its commits add, so it always ends, and at most twice as many states are dead as
-//! can be shown.
+//! can be shown. It does not come to states that are themselves too young to be dead: while clients
+//! change again and again, and in an account's first minutes, it reads next to nothing.
 //!
 //! A live state is never dropped. A commit at time `c` drops what was superseded at or before
 //! `c − delay − tolerance` at the latest. A reader whose clock says `now` is shown earlier states
@@ -85,6 +86,7 @@ impl Commit<'_> {
             ("now", bind::time(self.now)),
             ("swept_at", swept_at),
             ("swept_id", swept_id),
+            ("dead_before", self.dead_before()),
             ("sweep_rows", sweep_rows.into()),
             ("end", bind::time(Timestamp::MAX)),
         ]);
@@ -134,13 +136,18 @@ impl Commit<'_> {
     /// The last statement: drops dead states.
     pub(crate) fn close(&self) -> Statement {
         let (swept_at, swept_id) = self.sweep_start();
-        let delay = i64::from(self.client_delay_seconds) + View::CLOCK_TOLERANCE_SECONDS;
         queries::SWEEP_STATES.bind([
             ("account_id", self.account_id()),
             ("swept_at", swept_at),
             ("swept_id", swept_id),
-            ("dead_before", bind::time(self.now.plus_seconds(-delay))),
+            ("dead_before", self.dead_before()),
         ])
+    }
+
+    /// A state that was superseded at this time or earlier is dead.
+    fn dead_before(&self) -> Value {
+        let delay = i64::from(self.client_delay_seconds) + View::CLOCK_TOLERANCE_SECONDS;
+        bind::time(self.now.plus_seconds(-delay))
     }
 
     /// The place after which the pruning round goes on: the beginning, when it came to the end.

@@ -1,4 +1,8 @@
 //! A page of the prospects that an account's grants show (S9), at a bounded cost (S10).
+//!
+//! A page reads about four rows for each county and crash year that the grants open, and six for each
+//! prospect that it looks at. One that cannot be filled reads up to as many again, to find where its
+//! look ended.
 
 use matterbook_core::{
     key::KeyDigest,
@@ -64,7 +68,7 @@ pub(crate) async fn page<D: Driver>(
         ProspectOrder::Oldest { .. } => cut(rows, query.limit),
         ProspectOrder::Newest { .. } => {
             rows.sort_by_key(|row| std::cmp::Reverse(row.place));
-            (rows.into_iter().filter(|row| row.is_shown).map(|row| row.row).collect(), None)
+            (rows.into_iter().map(|row| row.row).collect(), None)
         }
     };
     Ok(Some(ProspectPage { holder, grants, prospects, next }))
