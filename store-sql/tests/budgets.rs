@@ -166,29 +166,33 @@ fn client_costs(form: Form, count: i64) -> Vec<(&'static str, i64, u64)> {
     costs
 }
 
-/// What the work costs at most, in steps, and how many rows of tables it writes.
-const BUDGETS: [(&str, i64, u64); 10] = [
-    ("first page", 4_000, 0),
-    ("page after a place", 4_000, 0),
-    ("by external id", 300, 0),
-    ("updated since", 4_000, 0),
-    ("who holds the key", 80, 0),
-    ("500 unchanged", 33_000, 0),
-    ("500 created", 90_000, 502),
-    ("500 updated", 140_000, 1_002),
-    ("500 updated, superseding 500 dead", 160_000, 1_502),
-    ("page through live states", 10_000, 0),
+/// What the work costs at most, in steps by rows and by sets, and how many rows of tables it writes.
+///
+/// A set takes more steps than it needs to: it compares fingerprints, packs rows into JSON and keeps
+/// the fields that nobody sent, because each value that does not pass through D1's layers saves more
+/// than the steps cost.
+const BUDGETS: [(&str, [i64; 2], u64); 10] = [
+    ("first page", [4_000, 4_000], 0),
+    ("page after a place", [4_000, 4_000], 0),
+    ("by external id", [300, 300], 0),
+    ("updated since", [4_000, 4_000], 0),
+    ("who holds the key", [80, 80], 0),
+    ("500 unchanged", [28_000, 35_000], 0),
+    ("500 created", [72_000, 90_000], 502),
+    ("500 updated", [140_000, 146_000], 1_002),
+    ("500 updated, superseding 500 dead", [155_000, 162_000], 1_502),
+    ("page through live states", [10_000, 10_000], 0),
 ];
 
 #[test]
 fn clients_cost_what_is_changed_or_returned() {
-    for form in FORMS {
+    for (place, form) in FORMS.into_iter().enumerate() {
         let small = client_costs(form, 1_000);
         let large = client_costs(form, 100_000);
         assert_eq!(small, large, "nothing costs more among 100,000 clients");
         for (found, (what, steps, changes)) in large.iter().zip(BUDGETS) {
             assert_eq!(found.0, what);
-            assert_within(what, found.1, steps);
+            assert_within(what, found.1, steps[place]);
             assert_eq!(found.2, changes, "{what}: rows of tables written");
         }
     }

@@ -137,6 +137,7 @@ pub fn cases() -> Vec<Case> {
             s9_newest_first_since_a_time,
             s9_clock_far_ahead_hides_nothing,
             s9_imports_grow_in_time,
+            s9_what_an_import_takes_back_is_no_change,
         }
         "S9": prospect_model {
             s9_pages_agree_with_model_under_interleaving,

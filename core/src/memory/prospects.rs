@@ -33,7 +33,18 @@ impl Prospects {
 
     /// Adds prospects and updates known ones in place, in order.
     pub(super) fn import(&mut self, prospects: Vec<(Uuid, ProspectFields)>, at: Timestamp) -> Vec<ImportOutcome> {
-        prospects.into_iter().map(|(id, fields)| self.import_one(id, fields, at)).collect()
+        let source_ids: Vec<String> = prospects.iter().map(|(_, fields)| fields.source_id.clone()).collect();
+        let before: Vec<_> = source_ids.iter().map(|source_id| self.with_source_id(source_id).cloned()).collect();
+        let outcomes = prospects.into_iter().map(|(id, fields)| self.import_one(id, fields, at)).collect();
+        // What one row of an import changes and a later one changes back is no change.
+        if source_ids.iter().zip(&before).any(|(source_id, before)| self.with_source_id(source_id) != before.as_ref()) {
+            self.last_change_at = at;
+        }
+        outcomes
+    }
+
+    fn with_source_id(&self, source_id: &str) -> Option<&ProspectFields> {
+        Some(&self.by_id.get(self.by_source_id.get(source_id)?)?.fields)
     }
 
     fn import_one(&mut self, id: Uuid, fields: ProspectFields, added_at: Timestamp) -> ImportOutcome {
@@ -41,14 +52,9 @@ impl Prospects {
             return ImportOutcome::Erased;
         }
         if let Some(known) = self.by_source_id.get(&fields.source_id).and_then(|id| self.by_id.get_mut(id)) {
-            let merged = known.fields.clone().merged_with(fields);
-            if known.fields != merged {
-                known.fields = merged;
-                self.last_change_at = added_at;
-            }
+            known.fields = known.fields.clone().merged_with(fields);
             return ImportOutcome::Updated(known.id);
         }
-        self.last_change_at = added_at;
         self.by_source_id.insert(fields.source_id.clone(), id);
         self.timeline.insert(Position { at: added_at, id });
         self.by_id.insert(id, Prospect { id, fields, added_at });
