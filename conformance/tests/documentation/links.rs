@@ -43,12 +43,12 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Every page of the project, outside what is built or hidden.
+/// Every page of the project, outside what is built, installed or hidden.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let of_project = entries.filter(|path| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        !name.starts_with('.') && name != "target"
+        !name.starts_with('.') && !["target", "node_modules"].contains(&name)
     });
     of_project
         .flat_map(|path| match path.extension() {
