@@ -1,6 +1,6 @@
 -- met_clients: every client that a want meets, once for each want that meets it, with its settlements
 -- where they are wanted: by the external id; or else by name and place, or by name where there is no
--- place. Of a client that is just as its want says, a set returns the want's number in place of the
+-- place, then perhaps only of those without an external id. Of a client that is just as its want says, a set returns the want's number in place of the
 -- fields.
 select {met_client}
 from {each} clients as client indexed by clients_by_external_id
@@ -15,3 +15,4 @@ select {met_client}
 from {each} clients as client indexed by clients_by_person
 where @looks_by_name and :place_hash is null and client.account_id = {account} and client.name_hash = :name_hash
   and {is_not_known_by_external_id}
+  and (not :without_external_id or client.external_id is null)

@@ -12,7 +12,8 @@ where client.account_id = :account_id and client.updated_at > :read_at and (
   client.id in (select unhex(value) from json_each(:client_ids))
   or client.external_id in (select value from json_each(:external_ids))
   or (client.name_hash, client.place_hash) in (select value->>0, value->>1 from json_each(:persons))
-  or client.name_hash in (select value from json_each(:names)))
+  or client.name_hash in (select value from json_each(:names))
+  or client.external_id is null and client.name_hash in (select value from json_each(:names_without_external_id)))
 union all
 select 'settlement' from settlements as settlement indexed by settlements_by_change
 where settlement.account_id = :account_id and settlement.changed_at > :read_at

@@ -93,6 +93,8 @@ pub fn cases() -> Vec<Case> {
             s3_want_meets_by_external_id,
             s3_want_meets_by_name_and_place,
             s3_want_without_place_meets_every_namesake,
+            s3_want_with_another_external_id_meets_namesakes_without_one,
+            s3_want_of_a_known_external_id_meets_that_client_alone,
             s3_want_meets_what_a_client_is_now,
             s3_client_met_twice_is_seen_once,
             s3_settling_want_sees_settlements,

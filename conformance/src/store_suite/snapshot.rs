@@ -60,6 +60,44 @@ pub(super) async fn s3_want_without_place_meets_every_namesake(store: impl Store
     Ok(())
 }
 
+/// A want that has a name, an external id and no place meets those of the name who have no external
+/// id: two different ones tell people apart.
+pub(super) async fn s3_want_with_another_external_id_meets_namesakes_without_one(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let known = person("1");
+    let unnumbered = ClientFields { external_id: None, ..known.clone() };
+    let ids = scene.create(&firm, at(1), &[unnumbered.clone(), known]).await?;
+    let nowhere = ClientFields { address_line1: None, ..unnumbered };
+    let want = |external_id: &str| Want { person: hash_of(&nowhere), ..by_external_id(external_id) };
+    let snapshot = scene.look(&firm, at(2), vec![want("2")]).await?;
+    ensure_eq!(seen(&snapshot), ids[..1], "a want with another external id does not meet just who has none");
+    let snapshot = scene.look(&firm, at(2), vec![want("2"), want("3")]).await?;
+    ensure_eq!(
+        seen(&snapshot),
+        ids[..1],
+        "two wants of one name with other external ids do not meet just who has none"
+    );
+    let snapshot = scene.look(&firm, at(2), vec![want("2"), Want { external_id: None, ..want("3") }]).await?;
+    ensure_eq!(seen(&snapshot), ids, "beside one without an external id, everybody of the name is not met");
+    Ok(())
+}
+
+/// A want whose external id a client has meets that client alone, whoever else has its name.
+pub(super) async fn s3_want_of_a_known_external_id_meets_that_client_alone(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let known = person("1");
+    let twin = ClientFields { external_id: None, ..known.clone() };
+    let ids = scene.create(&firm, at(1), &[known.clone(), twin]).await?;
+    let want = |external_id: &str| Want { person: hash_of(&known), ..by_external_id(external_id) };
+    let snapshot = scene.look(&firm, at(2), vec![want("1")]).await?;
+    ensure_eq!(seen(&snapshot), ids[..1], "a known external id does not meet its client alone");
+    let snapshot = scene.look(&firm, at(2), vec![want("1"), want("2")]).await?;
+    ensure_eq!(seen(&snapshot), ids, "an unknown external id beside it does not meet those of its name and place");
+    Ok(())
+}
+
 /// A client is met by what it is now, never by what it was.
 pub(super) async fn s3_want_meets_what_a_client_is_now(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);

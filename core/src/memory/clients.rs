@@ -83,11 +83,14 @@ impl Clients {
             return ids.iter().copied().collect();
         }
         let namesakes = want.person.name.and_then(|name| self.by_name.get(&name)).into_iter().flatten();
-        let same_place = |id: &Uuid| {
-            let person = self.by_id.get(id).and_then(History::latest).map(|state| state.person);
-            want.person.place.is_none() || person.is_some_and(|person| person.place == want.person.place)
+        let is_met = |id: &Uuid| {
+            let Some(State { client, person }) = self.by_id.get(id).and_then(History::latest) else { return false };
+            match want.person.place {
+                None => want.external_id.is_none() || client.fields.external_id.is_none(),
+                place => person.place == place,
+            }
         };
-        namesakes.copied().filter(same_place).collect()
+        namesakes.copied().filter(is_met).collect()
     }
 
     /// The clients as they stood at the horizon, and where to go on.

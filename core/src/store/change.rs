@@ -52,7 +52,8 @@ pub type Identities = Arc<dyn Fn() -> Vec<IdentityDigest> + Send + Sync>;
 ///
 /// - both have the same `external_id`; or, where no client has the want's,
 /// - both have the same name hash and the same place hash; or
-/// - the want has a name hash and no place hash, and the client has the same name hash.
+/// - the want has a name hash and no place hash, and the client has the same name hash and, where the
+///   want has an `external_id`, none of its own: two different ones tell people apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Want {
     /// The item's `external_id`.

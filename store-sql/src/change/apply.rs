@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use matterbook_core::store::{ChangeSet, NewClient, SettlementChange, Snapshot};
+use matterbook_core::store::{ChangeSet, NewClient, SettlementChange, Snapshot, Want};
 use uuid::Uuid;
 
 use super::Asked;
@@ -59,11 +59,17 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
     let client_ids: BTreeSet<Uuid> = seen.chain(changed).chain(settled).collect();
     let wanted = asked.wants.iter().filter_map(|want| want.external_id.as_deref());
     let external_ids: BTreeSet<&str> = wanted.collect();
+    // Whom an external id found is found by it whoever else has the name: its own id is guarded.
+    let found: BTreeSet<&str> =
+        snapshot.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
+    let is_found = |want: &&Want| want.external_id.as_deref().is_some_and(|external_id| found.contains(external_id));
     let mut persons = BTreeSet::new();
     let mut names = BTreeSet::new();
-    for want in &asked.wants {
+    let mut names_without_external_id = BTreeSet::new();
+    for want in asked.wants.iter().filter(|want| !is_found(want)) {
         match (want.person.name, want.person.place) {
             (Some(name), Some(place)) => drop(persons.insert(vec![name, place])),
+            (Some(name), None) if want.external_id.is_some() => drop(names_without_external_id.insert(name)),
             (Some(name), None) => drop(names.insert(name)),
             (None, _) => {}
         }
@@ -79,6 +85,7 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
         ("external_ids", bind::texts(external_ids).into()),
         ("persons", serde_json::Value::from_iter(persons).to_string().into()),
         ("names", serde_json::Value::from_iter(names).to_string().into()),
+        ("names_without_external_id", serde_json::Value::from_iter(names_without_external_id).to_string().into()),
         ("idempotency_key", unanswered.cloned().into()),
         ("answers_since", bind::time(answers_since(asked.now))),
     ];

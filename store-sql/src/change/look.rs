@@ -98,6 +98,7 @@ impl Wanted {
                 facts.person.name.into(),
                 facts.person.place.into(),
                 looks_by_name.into(),
+                facts.without_external_id.into(),
             ]
         });
         let names = [
@@ -110,6 +111,7 @@ impl Wanted {
             "name_hash",
             "place_hash",
             "looks_by_name",
+            "without_external_id",
         ];
         let clients = queries::MET_CLIENTS.bind_rows(&names, clients.collect());
         let identities: HashSet<_> = with_tombstones.then(&*asked.identities).into_iter().flatten().collect();
@@ -137,28 +139,38 @@ struct WantedFacts<'w> {
     want: &'w Want,
     external_id: Option<&'w str>,
     person: PersonHash,
+    /// Of those of the name, only those without an external id.
+    without_external_id: bool,
 }
 
 /// What to look up, no external id and no person twice: five hundred wants of one name would
 /// otherwise read everybody of that name five hundred times. A person whom several wants name is
 /// looked up apart from their external ids, any of which may not be known.
 fn distinct_facts(wants: &[Want]) -> Vec<WantedFacts<'_>> {
-    let mut named = HashMap::new();
+    let mut named: HashMap<PersonHash, (usize, bool)> = HashMap::new();
     for want in wants.iter().filter(|want| want.person.name.is_some()) {
-        *named.entry(want.person).or_insert(0_usize) += 1;
+        let (times, without_external_id) = named.entry(want.person).or_insert((0, true));
+        *times += 1;
+        *without_external_id &= want.external_id.is_some();
     }
     let mut external_ids = HashSet::new();
     let mut facts = Vec::new();
     for (place, want) in wants.iter().enumerate() {
         let external_id = want.external_id.as_deref().filter(|external_id| external_ids.insert(*external_id));
-        let wanted = |external_id, person| WantedFacts { place, want, external_id, person };
+        let wanted = |external_id, person, without_external_id| WantedFacts {
+            place,
+            want,
+            external_id,
+            person,
+            without_external_id,
+        };
         match named.get_mut(&want.person) {
-            Some(1) if external_id.is_some() => facts.push(wanted(external_id, want.person)),
-            times => {
-                facts.extend(external_id.map(|external_id| wanted(Some(external_id), PersonHash::default())));
-                if let Some(times) = times.filter(|times| **times > 0) {
+            Some((1, _)) if external_id.is_some() => facts.push(wanted(external_id, want.person, true)),
+            person => {
+                facts.extend(external_id.map(|id| wanted(Some(id), PersonHash::default(), false)));
+                if let Some((times, without_external_id)) = person.filter(|(times, _)| *times > 0) {
                     *times = 0;
-                    facts.push(wanted(None, want.person));
+                    facts.push(wanted(None, want.person, *without_external_id));
                 }
             }
         }
