@@ -1,9 +1,10 @@
 //! The suite that defines Matterbook: what every host answers on the wire ([`wire`]), what every
 //! store keeps ([`store_suite`]), and stores broken on purpose that the suite has to catch
-//! ([`mutants`]).
+//! ([`mutants`]); and what requests cost on the Worker ([`costs`]).
 //!
 //! Not here: the rules themselves, and how a host is started.
 
+pub mod costs;
 pub mod mutants;
 pub mod store_suite;
 pub mod wire;

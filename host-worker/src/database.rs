@@ -53,8 +53,8 @@ impl D1Driver {
         for statement in batch {
             let query = statement.query;
             let (sql, parameters) = match (&query.set_sql, statement.parameters.first()) {
-                (Some(sql), _) => (sql, Array::of1(&JsValue::from_str(&statement.to_json()))),
-                (None, parameters) => (&query.row_sql, parameters.into_iter().flatten().map(bound).collect()),
+                (Some(sql), _) => (sql.as_str(), Array::of1(&JsValue::from_str(&statement.to_json()))),
+                (None, parameters) => (query.scalar_sql(), parameters.into_iter().flatten().map(bound).collect()),
             };
             statements.push(&self.database.prepare(sql)?.bind(parameters)?.into());
         }

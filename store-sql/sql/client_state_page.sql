@@ -10,10 +10,10 @@ with ahead as not materialized (
         and account.last_commit_at > :delayed and account.last_commit_at <= :trusted_until)
     and (updated_at, id) > (:after_at, unhex(:after_id)) and updated_at <= :delayed
 )
-select hex(id) as id, {columns:client_fields}, created_at, updated_at, 1 as is_shown, 0 as ends_look
+select {pack}hex(id), {columns:client_fields}, created_at, updated_at, 1, 0{end_pack}
 from (select * from ahead order by updated_at, id limit :look_rows) where superseded_at > :delayed
 union all
 select * from (
-  select hex(id), {columns:client_fields}, created_at, updated_at, 0, 1
+  select {pack}hex(id), {columns:client_fields}, created_at, updated_at, 0, 1{end_pack}
   from ahead order by updated_at, ahead.id limit 1 offset :look_rows - 1)
 limit :rows

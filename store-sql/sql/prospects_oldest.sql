@@ -35,6 +35,7 @@ page (id, is_shown, ends_look) as not materialized (
   select * from (select id, 0, 1 from merged limit 1 offset :look_rows - 1)
   limit :rows
 )
-select hex(prospect.id) as id, {columns:prospect_fields:prospect}, prospect.added_at, page.is_shown, page.ends_look
+select {pack}hex(prospect.id), {columns:prospect_fields:prospect}, prospect.added_at,
+  page.is_shown, page.ends_look{end_pack}
 from page cross join prospects as prospect on prospect.id = page.id
 

@@ -12,13 +12,14 @@
 //! | `{values_each}` … `{end_each}` | `values (` … `)` | `select` … `from json_each(?1) as input where true` |
 //! | `{rows_only}` … `{end_only}` | … | nothing |
 //! | `{sets_only}` … `{end_only}` | nothing | … |
+//! | `{pack}` … `{end_pack}` | … | `json_array(` … `) as packed`, on D1 also where the query is scalar |
 //!
 //! `insert … select` of one row would do as well as `insert … values`, but SQLite cannot tell that
 //! it is one: it keeps a copy of each page that the row touches, to undo the row alone.
 //!
-//! A query without a marker is *scalar*: it takes exactly one row, bound as `?1, ?2, …` on every
-//! host. Texts that several files share, such as lists of columns, are written `{name}` too; see
-//! [`crate::columns`].
+//! A query without a marker that takes rows is *scalar*: it takes exactly one row, bound as
+//! `?1, ?2, …` on every host. Texts that several files share, such as lists of columns, are written
+//! `{name}` too; see [`crate::columns`].
 //!
 //! Every column that a query returns has a name of its own, a plain word: D1 hands a row over as a
 //! JavaScript object, which would keep one value of two of the same name, and put one whose name
@@ -37,6 +38,9 @@ pub struct Query {
     pub row_sql: String,
     /// The text for a set of rows in one JSON parameter; `None` for a scalar query.
     pub set_sql: Option<String>,
+    /// The text for one row of bound parameters where rows come packed (D1); `None` for a query that
+    /// packs none, or takes a set.
+    pub packed_sql: Option<String>,
     /// The parameters' names in the order of their numbers.
     pub parameters: Vec<String>,
     /// Which parameters are the same in every row, so that a set says them once.
@@ -48,10 +52,16 @@ impl Query {
     #[must_use]
     pub fn parse(name: &'static str, text: &str) -> Self {
         let text = columns::expand(text);
-        let mut query =
-            Self { name, row_sql: String::new(), set_sql: None, parameters: Vec::new(), constants: Vec::new() };
-        let mut set_sql = String::new();
-        let mut is_set = false;
+        let mut query = Self {
+            name,
+            row_sql: String::new(),
+            set_sql: None,
+            packed_sql: None,
+            parameters: Vec::new(),
+            constants: Vec::new(),
+        };
+        let (mut set_sql, mut packed_sql) = (String::new(), String::new());
+        let (mut is_set, mut is_packed) = (false, false);
         let (mut in_rows, mut in_sets) = (true, true);
         let mut rest = text.as_str();
         while let Some(first) = rest.chars().next() {
@@ -62,6 +72,12 @@ impl Query {
                 (_, "{rows_only}") => in_sets = false,
                 (_, "{sets_only}") => in_rows = false,
                 (_, "{end_only}") => (in_rows, in_sets) = (true, true),
+                (_, "{pack}" | "{end_pack}") => {
+                    is_packed = true;
+                    let text = if token == "{pack}" { "json_array(" } else { ") as packed" };
+                    set_sql.push_str(text);
+                    packed_sql.push_str(text);
+                }
                 (_, "{each}") => {
                     is_set = true;
                     set_sql.push_str("json_each(?1) as input cross join");
@@ -82,22 +98,38 @@ impl Query {
                 }
                 (':' | '@', _) if length > 1 => {
                     let index = query.number(token.trim_start_matches([':', '@']), first == '@');
+                    let bound = format!("?{}", index + 1);
                     let set = if first == ':' {
                         format!("(input.value->>{index})")
                     } else {
                         format!("(?1->>'$[0][{index}]')")
                     };
-                    query.row_sql.push_str(&if in_rows { format!("?{}", index + 1) } else { String::new() });
+                    query.row_sql.push_str(if in_rows { &bound } else { "" });
                     set_sql.push_str(if in_sets { &set } else { "" });
+                    packed_sql.push_str(if in_sets { &bound } else { "" });
                 }
                 _ => {
                     query.row_sql.push_str(if in_rows { token } else { "" });
                     set_sql.push_str(if in_sets { token } else { "" });
+                    packed_sql.push_str(if in_sets { token } else { "" });
                 }
             }
         }
         query.set_sql = is_set.then_some(set_sql);
+        query.packed_sql = (is_packed && !is_set).then_some(packed_sql);
         query
+    }
+
+    /// The text for one row of bound parameters on D1.
+    #[must_use]
+    pub fn scalar_sql(&self) -> &str {
+        self.packed_sql.as_deref().unwrap_or(&self.row_sql)
+    }
+
+    /// The text that D1 runs: for a set if the query takes one.
+    #[must_use]
+    pub fn d1_sql(&self) -> &str {
+        self.set_sql.as_deref().unwrap_or_else(|| self.scalar_sql())
     }
 
     /// The place of a parameter among the parameters, added at its first appearance. It is a
@@ -140,6 +172,14 @@ mod tests {
         let query = Query::parse("example", text);
         assert_eq!(query.row_sql, row_sql);
         assert_eq!(query.set_sql.as_deref(), set_sql);
+    }
+
+    #[test]
+    fn a_scalar_query_may_pack_its_rows() {
+        let query = Query::parse("example", "select {pack}a, b{end_pack} from t where c = :c");
+        assert_eq!(query.row_sql, "select a, b from t where c = ?1");
+        assert_eq!(query.d1_sql(), "select json_array(a, b) as packed from t where c = ?1");
+        assert_eq!(query.set_sql, None);
     }
 
     #[test]

@@ -31,7 +31,7 @@ const BATCH: usize = 500;
 fn every_query_is_a_text_that_d1_takes() {
     let connection = database();
     for query in queries::all() {
-        for sql in [Some(&query.row_sql), query.set_sql.as_ref()].into_iter().flatten() {
+        for sql in [&query.row_sql, query.d1_sql()] {
             connection.prepare(sql).unwrap_or_else(|error| panic!("{}: {error}", query.name));
             let words = sql.to_lowercase();
             let has_pattern = words.split_whitespace().any(|word| word == "like" || word == "glob");

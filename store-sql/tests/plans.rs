@@ -31,7 +31,8 @@ fn plans() -> String {
     let connection = support::database();
     let mut text = String::new();
     for query in queries::all() {
-        let forms = [("row", Some(&query.row_sql)), ("set", query.set_sql.as_ref())];
+        let forms =
+            [("row", Some(&query.row_sql)), ("set", query.set_sql.as_ref()), ("packed", query.packed_sql.as_ref())];
         for (form, sql) in forms.into_iter().filter_map(|(form, sql)| Some((form, sql?))) {
             writeln!(text, "{} ({form})", query.name).unwrap();
             for step in plan(&connection, sql) {
@@ -72,7 +73,7 @@ fn no_plan_scans_a_table_or_sorts() {
         }
     }
     for query in queries::all() {
-        for sql in [Some(&query.row_sql), query.set_sql.as_ref()].into_iter().flatten() {
+        for sql in [&query.row_sql, query.d1_sql()] {
             for step in plan(&connection, sql) {
                 let step = step.trim();
                 let scanned = step.strip_prefix("SCAN ").map(|rest| rest.split(' ').next().unwrap());

@@ -91,9 +91,13 @@ fn run_whole(connection: &Connection, batch: &[Statement], run: RunStatement) ->
 }
 
 fn run_rows(connection: &Connection, statement: &Statement) -> rusqlite::Result<Rows> {
+    run_each(connection, &statement.query.row_sql, statement)
+}
+
+fn run_each(connection: &Connection, sql: &str, statement: &Statement) -> rusqlite::Result<Rows> {
     let mut rows = Rows::new();
     for parameters in &statement.parameters {
-        rows.extend(query(connection, &statement.query.row_sql, parameters.iter().map(bound).collect())?);
+        rows.extend(query(connection, sql, parameters.iter().map(bound).collect())?);
     }
     Ok(rows)
 }
@@ -101,7 +105,7 @@ fn run_rows(connection: &Connection, statement: &Statement) -> rusqlite::Result<
 fn run_set(connection: &Connection, statement: &Statement) -> rusqlite::Result<Rows> {
     match &statement.query.set_sql {
         Some(sql) => query(connection, sql, vec![types::Value::Text(statement.to_json())]),
-        None => run_rows(connection, statement),
+        None => run_each(connection, statement.query.scalar_sql(), statement),
     }
 }
 

@@ -77,7 +77,7 @@ const D1_LIMITS: [(Limit, i32); 10] = [
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5),
     (Limit::SQLITE_LIMIT_VDBE_OP, 25_000),
-    (Limit::SQLITE_LIMIT_FUNCTION_ARG, 127),
+    (Limit::SQLITE_LIMIT_FUNCTION_ARG, 32),
     (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
     (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 100),
     (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 10),
@@ -129,7 +129,8 @@ impl TestDriver {
                 for parameters in &statement.parameters {
                     assert_eq!(parameters.len(), query.parameters.len());
                     let bound: Vec<_> = parameters.iter().map(|value| bound(value, form)).collect();
-                    self.step(query.name, &query.row_sql, &bound, &mut rows)?;
+                    let sql = if form == Form::Set { query.scalar_sql() } else { &query.row_sql };
+                    self.step(query.name, sql, &bound, &mut rows)?;
                 }
             }
         }
