@@ -1,4 +1,4 @@
-// The two Workers that are compared, each a process of its own under local workerd with a database
+// The Workers that are compared, each a process of its own under local workerd with a database
 // in a fresh directory, and a key for its API.
 
 import { spawn } from "node:child_process";
@@ -8,6 +8,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cpuSeconds, workerdOf } from "./processes.mjs";
 
 const DEV = fileURLToPath(new URL("../dev", import.meta.url));
 const PEER = fileURLToPath(new URL("peer/serve.mjs", import.meta.url));
@@ -29,14 +30,15 @@ export function startMatterbook(directory) {
 /** A service of the same API that runs already, with its rate limit off. */
 export async function useRunning(url, token) {
   const origin = url.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
-  return { name: "Matterbook", origin, stop: async () => {}, ...(await openAccount(origin, token)) };
+  return { name: "Matterbook", origin, cpuSeconds: () => null, stop: async () => {}, ...(await openAccount(origin, token)) };
 }
 
-/** The Hono Worker. */
-export function startPeer(directory) {
+/** The Hono Worker, which saves a post in one D1 batch or in two. */
+export function startPeer(directory, batches) {
   const key = randomBytes(24).toString("hex");
-  const how = { command: process.execPath, args: [PEER, "--key", key], environment: {} };
-  return started("Hono + D1", directory, how, async (service) => {
+  const args = [PEER, "--key", key, "--batches", String(batches)];
+  const how = { command: process.execPath, args, environment: {} };
+  return started(`Hono, ${batches === 1 ? "one batch" : "two batches"}`, directory, how, async (service) => {
     await service.ready("/api/v1/me", { authorization: `Bearer ${key}` }, START_SECONDS);
     return { base: `${service.origin}/api/v1`, key, delaySeconds: 0 };
   });
@@ -63,7 +65,9 @@ async function openAccount(origin, token) {
 async function started(name, directory, how, prepare) {
   const service = await start(name, directory, how);
   try {
-    return { ...service, ...(await prepare(service)) };
+    const prepared = await prepare(service);
+    const workerd = workerdOf(service.process);
+    return { ...service, ...prepared, cpuSeconds: () => cpuSeconds(workerd) };
   } catch (error) {
     await service.stop();
     throw error;
@@ -90,6 +94,7 @@ async function start(name, directory, { command, args, environment }) {
   return {
     name,
     origin,
+    process: child.pid,
     /** Waits until a path answers 200. */
     async ready(path, headers, seconds) {
       const deadline = Date.now() + seconds * 1000;

@@ -7,3 +7,8 @@ export function summary(numbers) {
   const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   return { median, lowest: sorted[0], highest: sorted.at(-1) };
 }
+
+/** The mean of some numbers. */
+export function mean(numbers) {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}

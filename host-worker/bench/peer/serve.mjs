@@ -1,6 +1,6 @@
-// Serves the peer under local workerd: serve.mjs --port P --state DIR --key KEY, with one account
-// that the key opens. Ready when GET /api/v1/me answers 200 to the key; Miniflare ends with the
-// process on SIGTERM.
+// Serves the peer under local workerd: serve.mjs --port P --state DIR --key KEY --batches 1|2, with
+// one account that the key opens; a post is saved in that many batches. Ready when GET /api/v1/me
+// answers 200 to the key; Miniflare ends with the process on SIGTERM.
 
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -9,7 +9,12 @@ import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 
 const { values } = parseArgs({
-  options: { port: { type: "string" }, state: { type: "string" }, key: { type: "string" } },
+  options: {
+    port: { type: "string" },
+    state: { type: "string" },
+    key: { type: "string" },
+    batches: { type: "string" },
+  },
 });
 const here = new URL(".", import.meta.url);
 
@@ -25,6 +30,7 @@ const bundle = await build({
 const miniflare = new Miniflare({
   modules: true,
   script: bundle.outputFiles[0].text,
+  bindings: { BATCHES: Number(values.batches) },
   compatibilityDate: "2026-04-01",
   d1Databases: { DB: "peer" },
   d1Persist: values.state,

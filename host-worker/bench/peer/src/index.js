@@ -4,8 +4,10 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { authenticate } from "./auth.js";
-import { listClients, upsertClients } from "./clients.js";
 import { parseClient } from "./client.js";
+import { listClients } from "./list.js";
+import { saveInOneBatch } from "./one_batch.js";
+import { saveInTwoBatches } from "./two_batches.js";
 
 const MAX_BATCH = 500;
 
@@ -24,7 +26,8 @@ app.post("/clients", async (c) => {
     throw new HTTPException(400, { message: `Send at most ${MAX_BATCH} clients at once.` });
   }
   const parsed = body.clients.map(parseClient);
-  return c.json({ results: await upsertClients(c.env.DB, c.get("account").id, parsed) });
+  const save = c.env.BATCHES === 1 ? saveInOneBatch : saveInTwoBatches;
+  return c.json({ results: await save(c.env.DB, c.get("account").id, parsed) });
 });
 
 app.get("/clients", async (c) => {

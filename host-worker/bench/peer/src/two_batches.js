@@ -1,20 +1,6 @@
-import { HTTPException } from "hono/http-exception";
+// A post as two batches: one looks the clients up, the other writes them.
 
-/** The columns that a caller writes, in the order in which they are bound from ?6 on. */
-const FIELDS = [
-  "first_name",
-  "last_name",
-  "address_line1",
-  "address_line2",
-  "city",
-  "state",
-  "zip",
-  "email",
-  "phone",
-  "case_type",
-  "opened_on",
-  "settled_on",
-];
+import { FIELDS, values } from "./fields.js";
 
 const INSERT = `
 INSERT INTO clients (id, account_id, external_id, created_at, updated_at, do_not_mail, ${FIELDS.join(", ")})
@@ -31,7 +17,7 @@ WHERE id = ?1 AND account_id = ?2`;
  * Saves the clients that could be read: looks them all up in one batch, then writes them in
  * another, one statement each, which is applied wholly or not at all.
  */
-export async function upsertClients(db, accountId, parsed) {
+export async function saveInTwoBatches(db, accountId, parsed) {
   const readable = parsed.filter(({ problems }) => problems.length === 0);
   const known = await findClients(
     db,
@@ -47,16 +33,7 @@ export async function upsertClients(db, accountId, parsed) {
     const found = known.find(client);
     const id = found?.id ?? crypto.randomUUID();
     const write = found ? update : insert;
-    statements.push(
-      write.bind(
-        id,
-        accountId,
-        client.external_id,
-        now,
-        client.do_not_mail ? 1 : 0,
-        ...FIELDS.map((field) => client[field]),
-      ),
-    );
+    statements.push(write.bind(id, accountId, ...values(client, now)));
     // The same person may come again in this request.
     if (!found) known.add({ id, external_id: client.external_id, match_key: matchKey(client) });
     return { index, status: found ? "updated" : "created", id };
@@ -130,42 +107,4 @@ function chunks(list, size) {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
     list.slice(index * size, (index + 1) * size),
   );
-}
-
-const COLUMNS = ["id", "external_id", ...FIELDS, "do_not_mail", "created_at", "updated_at"].join(", ");
-
-const FIRST_PAGE = `
-SELECT ${COLUMNS} FROM clients
-WHERE account_id = ?1
-ORDER BY updated_at, id LIMIT ?2`;
-
-const NEXT_PAGE = `
-SELECT ${COLUMNS} FROM clients
-WHERE account_id = ?1 AND (updated_at, id) > (?3, ?4)
-ORDER BY updated_at, id LIMIT ?2`;
-
-/** A page of the account's clients by last change, and the cursor of the next one. */
-export async function listClients(db, accountId, limit, cursor) {
-  // One row more than the page tells whether there is another page.
-  const statement = cursor
-    ? db.prepare(NEXT_PAGE).bind(accountId, limit + 1, ...readCursor(cursor))
-    : db.prepare(FIRST_PAGE).bind(accountId, limit + 1);
-  const { results } = await statement.all();
-  const clients = results.slice(0, limit).map((row) => ({ ...row, do_not_mail: row.do_not_mail === 1 }));
-  const last = clients.at(-1);
-  return { clients, next_cursor: results.length > limit ? writeCursor(last.updated_at, last.id) : null };
-}
-
-function writeCursor(updatedAt, id) {
-  return btoa(JSON.stringify([updatedAt, id]));
-}
-
-function readCursor(cursor) {
-  try {
-    const [updatedAt, id] = JSON.parse(atob(cursor));
-    if (typeof updatedAt === "string" && typeof id === "string") return [updatedAt, id];
-  } catch {
-    // Answered below, like a cursor of another shape.
-  }
-  throw new HTTPException(400, { message: "cursor is not valid." });
 }
