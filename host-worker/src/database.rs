@@ -1,17 +1,17 @@
 //! The D1 driver: the one file that names D1's types.
 
-use std::{borrow::Cow, cell::Cell, fmt, rc::Rc, time::Duration};
+use std::{cell::Cell, fmt, rc::Rc, time::Duration};
 
 use matterbook_core::time::Timestamp;
 use matterbook_store_sql::driver::{Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, unpack};
 use serde::{
     Deserialize, Deserializer,
-    de::{self, MapAccess, Visitor},
+    de::{IgnoredAny, MapAccess, Visitor},
 };
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{
     D1Database, Delay,
-    js_sys::{Array, Error as JsError, JSON, Math, futures::JsFuture},
+    js_sys::{Array, Error as JsError, JSON, Math, Object, Reflect, futures::JsFuture},
     worker_sys::types,
 };
 
@@ -48,7 +48,7 @@ impl D1Driver {
         Self { database: JsValue::from(database).unchecked_into(), usage, began_at: platform::now() }
     }
 
-    async fn send(&self, batch: &[Statement]) -> Result<Vec<Answer>, JsValue> {
+    async fn send(&self, batch: &[Statement]) -> Result<Vec<Rows>, JsValue> {
         let statements = Array::new();
         for statement in batch {
             let query = statement.query;
@@ -60,10 +60,16 @@ impl D1Driver {
         }
         add(&self.usage.round_trips, 1);
         add(&self.usage.statements, u32::try_from(batch.len()).unwrap_or(u32::MAX));
-        let results = JsFuture::from(self.database.batch(statements)?).await?;
-        // One crossing into JavaScript for all rows, instead of one for each value.
-        let text = JSON::stringify(&results)?.as_string().unwrap_or_default();
-        serde_json::from_str(&text).map_err(|error| JsError::new(&format!("an unexpected result: {error}")).into())
+        let results: Array = JsFuture::from(self.database.batch(statements)?).await?.dyn_into()?;
+        let mut found = Vec::new();
+        for result in results.iter() {
+            let result: types::D1Result = result.unchecked_into();
+            let meta = result.meta()?;
+            add(&self.usage.rows_read, count(&meta, "rows_read")?);
+            add(&self.usage.rows_written, count(&meta, "rows_written")?);
+            found.push(result.results()?.map_or_else(|| Ok(Rows::new()), |rows| read(&rows))?);
+        }
+        Ok(found)
     }
 }
 
@@ -73,13 +79,7 @@ impl Driver for D1Driver {
     }
 
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
-        let answers = self.send(batch).await.map_err(|error| kind_of(message(&error)))?;
-        let rows = answers.into_iter().map(|answer| {
-            add(&self.usage.rows_read, answer.meta.rows_read);
-            add(&self.usage.rows_written, answer.meta.rows_written);
-            answer.results.into_iter().map(|row| row.0).collect()
-        });
-        Ok(rows.collect())
+        self.send(batch).await.map_err(|error| kind_of(message(&error)))
     }
 
     async fn back_off(&self, attempt: u32) -> bool {
@@ -124,23 +124,34 @@ fn kind_of(message: String) -> DriverError {
     }
 }
 
-/// The result of one statement.
-#[derive(Deserialize)]
-struct Answer {
-    #[serde(default)]
-    results: Vec<Row>,
-    meta: Meta,
+/// A number of a statement's account.
+fn count(meta: &Object, name: &str) -> Result<u64, JsValue> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number that counts rows")]
+    Ok(Reflect::get(meta, &name.into())?.as_f64().unwrap_or_default() as u64)
 }
 
-#[derive(Deserialize)]
-struct Meta {
-    #[serde(default)]
-    rows_read: u64,
-    #[serde(default)]
-    rows_written: u64,
+/// The rows of one statement.
+fn read(found: &Array) -> Result<Rows, JsValue> {
+    let unexpected = |error: String| JsValue::from(JsError::new(&format!("an unexpected result: {error}")));
+    let packed = |row: JsValue| Ok::<_, JsValue>(Reflect::get(&row, &PACKED.into())?.as_string());
+    if found.length() == 0 {
+        return Ok(Rows::new());
+    }
+    let mut rows = Rows::new();
+    if packed(found.get(0))?.is_none() {
+        // One crossing into JavaScript for all rows, instead of one for each value.
+        let text = JSON::stringify(found)?.as_string().unwrap_or_default();
+        let read: Vec<Row> = serde_json::from_str(&text).map_err(|error| unexpected(error.to_string()))?;
+        rows.extend(read.into_iter().map(|row| row.0));
+        return Ok(rows);
+    }
+    for row in found.iter() {
+        rows.extend(unpack(&packed(row)?.unwrap_or_default()).map_err(|error| unexpected(error.to_string()))?);
+    }
+    Ok(rows)
 }
 
-/// One row: an object whose members stand in the order of the columns, or one packed column.
+/// One row: an object whose members stand in the order of the columns.
 struct Row(Vec<Value>);
 
 impl<'de> Deserialize<'de> for Row {
@@ -155,14 +166,8 @@ impl<'de> Deserialize<'de> for Row {
 
             fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Row, A::Error> {
                 let mut values = Vec::new();
-                while let Some(name) = members.next_key::<Cow<'de, str>>()? {
-                    if name == PACKED {
-                        return members
-                            .next_value::<Cow<'de, str>>()
-                            .and_then(|row| unpack(&row).map_err(de::Error::custom))
-                            .map(Row);
-                    }
-                    values.push(members.next_value()?);
+                while let Some((IgnoredAny, value)) = members.next_entry()? {
+                    values.push(value);
                 }
                 Ok(Row(values))
             }

@@ -12,7 +12,7 @@
 //! | `{values_each}` … `{end_each}` | `values (` … `)` | `select` … `from` *each row* `where true` |
 //! | `{rows_only}` … `{end_only}` | … | nothing |
 //! | `{sets_only}` … `{end_only}` | nothing | … |
-//! | `{pack}` … `{end_pack}` | … | `json_array(` … `) as packed`, on D1 also where the query is scalar |
+//! | `{pack}` … `{end_pack}` | … | `json_array(json_array(` … `)) as packed`, on D1 also where the query is scalar |
 //!
 //! *Each row* is [`EACH_ROW`]: a row of the JSON parameter, read once. Reading values from `json_each`
 //! itself would write and parse the row's text again for every one of them, which takes two to three
@@ -27,9 +27,9 @@
 //!
 //! Every column that a query returns has a name of its own, a plain word: D1 hands a row over as a
 //! JavaScript object, which would keep one value of two of the same name, and put one whose name
-//! looks like an integer first. A column named `packed` stands for all of its row: a JSON array, which
-//! passes through D1's layers as one value instead of twenty. Drivers hand its elements out
-//! ([`Rows`](crate::driver::Rows), [`unpack`](crate::driver::unpack)).
+//! looks like an integer first. A column named `packed` stands for whole rows: a JSON array of arrays,
+//! which passes through D1's layers as one value instead of twenty or a thousand. Drivers hand out the
+//! rows in it ([`Rows`](crate::driver::Rows), [`unpack`](crate::driver::unpack)).
 
 use crate::columns;
 
@@ -81,7 +81,7 @@ impl Query {
                 (_, "{end_only}") => (in_rows, in_sets) = (true, true),
                 (_, "{pack}" | "{end_pack}") => {
                     is_packed = true;
-                    let text = if token == "{pack}" { "json_array(" } else { ") as packed" };
+                    let text = if token == "{pack}" { "json_array(json_array(" } else { ")) as packed" };
                     set_sql.push_str(text);
                     packed_sql.push_str(text);
                 }
@@ -185,7 +185,7 @@ mod tests {
     fn a_scalar_query_may_pack_its_rows() {
         let query = Query::parse("example", "select {pack}a, b{end_pack} from t where c = :c");
         assert_eq!(query.row_sql, "select a, b from t where c = ?1");
-        assert_eq!(query.d1_sql(), "select json_array(a, b) as packed from t where c = ?1");
+        assert_eq!(query.d1_sql(), "select json_array(json_array(a, b)) as packed from t where c = ?1");
         assert_eq!(query.set_sql, None);
     }
 

@@ -56,23 +56,24 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
-/// The rows that one statement returned; a packed row stands as its elements.
+/// The rows that one statement returned, packed ones unpacked.
 pub type Rows = Vec<Vec<Value>>;
 
-/// The name of the column that stands for all of its row.
+/// The name of the column whose value is rows, packed into a text.
 pub const PACKED: &str = "packed";
 
-/// The elements of a packed row.
+/// The rows that a packed column holds.
 ///
 /// ```
 /// use matterbook_store_sql::driver::{Value, unpack};
-/// assert_eq!(unpack(r#"[null,7,"a"]"#).ok(), Some(vec![Value::Null, Value::from(7_i64), Value::from("a")]));
+/// let rows = unpack(r#"[[null,7,"a"],["b"]]"#);
+/// assert_eq!(rows.ok(), Some(vec![vec![Value::Null, Value::from(7_i64), Value::from("a")], vec![Value::from("b")]]));
 /// ```
 ///
 /// # Errors
-/// When the text is not a JSON array of texts, whole numbers and nulls.
-pub fn unpack(row: &str) -> Result<Vec<Value>, DriverError> {
-    serde_json::from_str(row).map_err(|error| DriverError::Failed(format!("a packed row is not one: {error}")))
+/// When the text is not a JSON array of arrays of texts, whole numbers and nulls.
+pub fn unpack(rows: &str) -> Result<Rows, DriverError> {
+    serde_json::from_str(rows).map_err(|error| DriverError::Failed(format!("packed rows are none: {error}")))
 }
 
 impl<'de> Deserialize<'de> for Value {

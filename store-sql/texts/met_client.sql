@@ -2,4 +2,4 @@
   {settlements} as settlements{end_only}{sets_only}case when client.fingerprint = unhex(:fingerprint)
   then json_array(:want, hex(client.id), client.created_at, client.updated_at, {settlements})
   else json_array(hex(client.id), {columns:client_fields:client}, client.created_at, client.updated_at,
-    {settlements}) end as packed{end_only}
+    {settlements}) end{end_only}

@@ -116,10 +116,11 @@ fn query(connection: &Connection, sql: &str, parameters: Vec<types::Value>) -> r
     let mut found = prepared.query(params_from_iter(parameters))?;
     let mut rows = Rows::new();
     while let Some(row) = found.next()? {
-        rows.push(match is_packed {
-            true => unpack(&row.get::<_, String>(0)?).expect("a packed row"),
-            false => (0..columns).map(|column| row.get(column).map(read)).collect::<rusqlite::Result<_>>()?,
-        });
+        if is_packed {
+            rows.extend(unpack(&row.get::<_, String>(0)?).expect("packed rows"));
+        } else {
+            rows.push((0..columns).map(|column| row.get(column).map(read)).collect::<rusqlite::Result<_>>()?);
+        }
     }
     Ok(rows)
 }

@@ -17,6 +17,10 @@ use crate::{
     read::{Results, Row, unexpected},
 };
 
+/// The most wants of one statement. It returns all whom external ids find as one value, of which D1
+/// allows 2,000,000 bytes; a client takes up to 8,500.
+const WANTS_MAX: usize = 170;
+
 /// What a look sees.
 pub(crate) struct Seen {
     pub(crate) found: KeyHolder,
@@ -86,7 +90,7 @@ impl Wanted {
         let settles = asked.wants.iter().any(|want| want.settles);
         let facts = distinct_facts(&asked.wants);
         let looks_by_name = facts.iter().any(|facts| facts.person.name.is_some() && facts.person.place.is_none());
-        let clients = facts.into_iter().map(|facts| {
+        let row = |facts: &WantedFacts<'_>| {
             let fingerprint = facts.want.fingerprint.map(|fingerprint| bind::bytes(&fingerprint.0));
             vec![
                 settles.into(),
@@ -100,7 +104,7 @@ impl Wanted {
                 looks_by_name.into(),
                 facts.without_external_id.into(),
             ]
-        });
+        };
         let names = [
             "settles",
             "fingerprint",
@@ -113,7 +117,10 @@ impl Wanted {
             "looks_by_name",
             "without_external_id",
         ];
-        let clients = queries::MET_CLIENTS.bind_rows(&names, clients.collect());
+        let clients = facts
+            .chunks(WANTS_MAX)
+            .flat_map(|facts| queries::MET_CLIENTS.bind_rows(&names, facts.iter().map(row).collect()))
+            .collect();
         let identities: HashSet<_> = with_tombstones.then(&*asked.identities).into_iter().flatten().collect();
         let identities = identities
             .into_iter()

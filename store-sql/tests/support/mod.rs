@@ -157,10 +157,11 @@ impl TestDriver {
         {
             let mut found = prepared.query(rusqlite::params_from_iter(parameters))?;
             while let Some(row) = found.next()? {
-                rows.push(match is_packed {
-                    true => unpack(&row.get_unwrap::<_, String>(0)).unwrap(),
-                    false => (0..columns).map(|index| read(row.get_ref_unwrap(index))).collect(),
-                });
+                if is_packed {
+                    rows.extend(unpack(&row.get_unwrap::<_, String>(0)).unwrap());
+                } else {
+                    rows.push((0..columns).map(|index| read(row.get_ref_unwrap(index))).collect());
+                }
             }
         }
         assert_eq!(prepared.reset_status(StatementStatus::RePrepare), 0, "prepared again: {sql}");
