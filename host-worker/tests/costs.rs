@@ -1,0 +1,42 @@
+//! What each kind of request costs on D1, held to its budget, by the log's own figures: in a small
+//! account, and in a large one beside another as large, where it is to cost the same.
+
+use matterbook_conformance::{
+    costs::{self, Row, SETTINGS},
+    wire::{ServedWorker, WorkerOptions},
+};
+
+/// Rows more that a request may read among many clients than among few.
+const READ_MORE_MAX: u64 = 8;
+
+fn measure(clients: usize) -> Vec<Row> {
+    let state = tempfile::tempdir().expect("a directory for the state");
+    let settings = SETTINGS.map(|(name, value)| (name, value.to_owned())).to_vec();
+    let options = WorkerOptions { state: state.path().to_owned(), settings, with_test_hooks: true };
+    let worker = ServedWorker::start(&options).unwrap_or_else(|problem| panic!("{problem}"));
+    let rows = costs::measure(&worker, clients).unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(worker.stop().expect("it ends").success(), "it ends as it should");
+    rows
+}
+
+#[test]
+fn every_request_keeps_its_budget_however_many_clients_there_are() {
+    let (small, large) = (measure(1_500), measure(5_000));
+    for row in small.iter().chain(&large) {
+        let Row { request, cost, round_trips_unseen, budget } = row;
+        assert!(cost.is_within(budget), "{request} costs {cost:?}, more than {budget:?}");
+        // A budget far above the cost would not notice when it grows.
+        assert!(cost.rows_read >= budget.rows_read / 2, "{request} costs {cost:?}: lower its budget of {budget:?}");
+        assert!(cost.statements < 20, "{request} costs {cost:?}");
+        if let Some(unseen) = round_trips_unseen {
+            // `GET /me` asks nothing but who holds the key.
+            let more = u64::from(*request != "GET /me");
+            assert_eq!(*unseen, cost.round_trips + more, "{request}, with a key that was not seen for a while");
+        }
+    }
+    for (small, large) in small.iter().zip(&large) {
+        let (few, many) = (small.cost, large.cost);
+        assert!(many.rows_read <= few.rows_read + READ_MORE_MAX, "{}: {few:?}, then {many:?}", small.request);
+        assert_eq!(many.rows_written, few.rows_written, "{}", small.request);
+    }
+}
