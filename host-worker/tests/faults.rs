@@ -15,12 +15,12 @@ use std::{
 use matterbook_conformance::wire::{Answer, Body, Firm, Request, send};
 use matterbook_core::{api::HostRefusal, memory::ManualPlatform, time::Timestamp};
 use serde_json::{Value, json};
-use support::Served;
+use support::{Served, Test};
 
 fn main() -> ExitCode {
     let state = support::state();
     let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
-    let tests: [(&str, fn(&Served)); 8] = [
+    let tests: [Test; 8] = [
         ("a_trap_is_the_json_500_of_a_panic", a_trap_is_the_json_500_of_a_panic),
         ("a_trap_answers_every_request_under_way", a_trap_answers_every_request_under_way),
         ("a_trap_around_a_commit_saves_all_or_nothing", a_trap_around_a_commit_saves_all_or_nothing),

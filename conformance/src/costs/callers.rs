@@ -138,20 +138,20 @@ fn posts_of_changes(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
     let corrected = "POST /clients, 500 changed, each with a corrected settled_on";
     let another = "POST /clients, 500 changed, each with another settlement";
     Ok(vec![
-        caller.post("POST /clients, 500 changed", [2, 8, 8_000, 2_510], "updated", |n| {
+        caller.post("POST /clients, 500 changed", [2, 8, 10_000, 2_510], "updated", |n| {
             with(people("base", 0, BATCH), "phone", phone(n))
         })?,
-        caller.post(first, [2, 10, 9_000, 3_520], "updated", |n| {
+        caller.post(first, [2, 10, 10_000, 3_520], "updated", |n| {
             with(with(people("base", n * BATCH, BATCH), "phone", phone(2)), "settled_on", date(0))
         })?,
-        caller.post(corrected, [2, 10, 10_000, 3_520], "updated", |n| {
+        caller.post(corrected, [2, 10, 12_000, 3_520], "updated", |n| {
             with(with(people("base", 0, BATCH), "phone", phone(3 + n)), "settled_on", date(1 + n))
         })?,
-        caller.post(another, [2, 10, 10_000, 3_520], "updated", |n| {
+        caller.post(another, [2, 10, 12_000, 3_520], "updated", |n| {
             let batch = with(with(people("base", 0, BATCH), "phone", phone(5 + n)), "settled_on", date(3 + n));
             with(batch, "new_settlement", true)
         })?,
-        caller.post("POST /clients, 500 renamed", [2, 8, 8_000, 3_510], "updated", |n| {
+        caller.post("POST /clients, 500 renamed", [2, 8, 10_000, 3_510], "updated", |n| {
             with(people("base", 2 * BATCH, BATCH), "first_name", format!("Eve {n}"))
         })?,
     ])
@@ -167,7 +167,7 @@ fn settled(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
         caller.firm.request("POST", "/cases/settled").json(&body)
     };
     Ok(vec![
-        caller.row("POST /cases/settled", [2, 10, 70, 20], |number| settle(2 * BATCH + number), |_| true)?,
+        caller.row("POST /cases/settled", [2, 10, 90, 20], |number| settle(2 * BATCH + number), |_| true)?,
         caller.row("POST /cases/settled, the same once more", [1, 2, 16, 0], |_| settle(2 * BATCH), |_| true)?,
     ])
 }

@@ -49,7 +49,7 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let sent = import("cost", OPEN_COUNTY);
     let imported = row("POST /operator/v1/prospects, 500 new", [2, 8, 2_000, 1_510], sent.clone())?;
     row("POST /operator/v1/prospects, 500 unchanged", [2, 6, 2_000, 2], sent)?;
-    row("POST /operator/v1/prospects, 500 moved", [2, 8, 5_000, 1_510], import("cost", "06001"))?;
+    row("POST /operator/v1/prospects, 500 moved", [2, 8, 7_000, 1_510], import("cost", "06001"))?;
     let prospect = imported.text("/results/0/id")?;
     let sent = operator.request("DELETE", &format!("/prospects/{prospect}"));
     row("DELETE /operator/v1/prospects/{prospect}", [1, 5, 6, 4], sent)?;

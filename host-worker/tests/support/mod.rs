@@ -107,12 +107,15 @@ pub fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     found.unwrap_or_else(|| panic!("there is no {what}"))
 }
 
+/// A test over a Worker that others use too, with its name.
+pub type Test = (&'static str, fn(&Served));
+
 /// Runs tests one after another over one Worker, which then ends.
-pub fn run(served: Served, tests: &[(&str, fn(&Served))]) -> ExitCode {
+pub fn run(served: Served, tests: &[Test]) -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);
     let served = Arc::new(served);
-    let trial = |(name, test): &(&str, fn(&Served))| {
+    let trial = |(name, test): &Test| {
         let (served, test) = (Arc::clone(&served), *test);
         Trial::test(*name, move || {
             test(&served);
