@@ -1,4 +1,4 @@
-//! Matterbook on Cloudflare Workers: the rules of [`matterbook_core`] over D1, with one Durable
+//! Matterbook on Cloudflare Workers: the rules of `matterbook_core` over D1, with one Durable
 //! Object a key for the exact rate limit (design sections 2 and 8).
 //!
 //! Everything here is transport, driver, clock, random bytes, rate-limit state and log. No path is

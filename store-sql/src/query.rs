@@ -14,7 +14,7 @@
 //! | `{sets_only}` … `{end_only}` | nothing | … |
 //! | `{pack}` … `{end_pack}` | … | `json_array(json_array(` … `)) as packed`, on D1 also where the query is scalar |
 //!
-//! *Each row* is [`EACH_ROW`]: a row of the JSON parameter, read once. Reading values from `json_each`
+//! *Each row* is `EACH_ROW`: a row of the JSON parameter, read once. Reading values from `json_each`
 //! itself would write and parse the row's text again for every one of them, which takes two to three
 //! times as long; `limit -1` keeps SQLite from doing just that.
 //!
