@@ -6,9 +6,8 @@
 //! run.
 //!
 //! A page of 100 reads about 110 rows where no earlier state is shown: none is kept, or all are of
-//! before the horizon. Otherwise it reads the states that it shows, up to 101, and those that it
-//! passes over, which nobody can be shown any more: up to 500, and as many again to find where the
-//! look ended, so 1,110 rows at most.
+//! before the horizon. Otherwise it reads up to 130 states besides, among them those that it passes
+//! over because nobody can be shown them any more: 250 rows at most.
 
 use std::sync::LazyLock;
 
@@ -24,11 +23,12 @@ use crate::{
     driver::{Driver, Statement, Value},
     holder, queries,
     query::Query,
-    read::Results,
+    read::{Results, Row},
 };
 
-/// The most earlier states that a page looks at, shown or not.
-const LOOK_ROWS: u32 = 500;
+/// How many earlier states a page looks at besides as many as it may show. Beyond them it is short,
+/// and goes on.
+const LOOK_ROWS_MORE: u32 = 30;
 
 /// The most states that are followed back from a client as it is now.
 const LOOK_ROWS_OF_ONE: u32 = 10_000;
@@ -55,18 +55,36 @@ pub(crate) async fn page<D: Driver>(
     let count = pages.len();
     let mut results = Results::of(driver, &[vec![holder::statement(key)], pages].concat()).await?;
     let Some(holder) = holder::live(&mut results)? else { return Ok(None) };
-    let mut rows = Vec::new();
-    for mut row in results.rows_of(count) {
-        let client = row.client()?;
-        let place = Position { at: client.updated_at, id: client.id };
-        rows.push(Looked { row: client, place, is_shown: row.flag()?, ends_look: row.flag()? });
+    let mut rows = looked(&mut results)?;
+    if count > 1 {
+        let mut states = looked(&mut results)?;
+        if states.len() == usize::try_from(look_rows(query)).unwrap_or(usize::MAX) {
+            states.iter_mut().last().into_iter().for_each(|last| last.ends_look = true);
+        }
+        rows.extend(states);
     }
     let (clients, next) = cut::<Client>(rows, query.limit);
     Ok(Some(ClientPage { holder, clients, next }))
 }
 
+/// The most states that a page looks at.
+fn look_rows(query: &ClientPageQuery) -> u32 {
+    query.limit + LOOK_ROWS_MORE
+}
+
+/// What the next statement found.
+fn looked(results: &mut Results) -> Result<Vec<Looked<Client>>, StoreError> {
+    let looked = |mut row: Row| {
+        let client = row.client()?;
+        let place = Position { at: client.updated_at, id: client.id };
+        Ok(Looked { row: client, place, is_shown: row.flag()?, ends_look: row.flag()? })
+    };
+    results.rows().map(looked).collect()
+}
+
 /// The statements of a page of all clients: those that stand as they did at the horizon, and where
-/// there is a delay the earlier states of the others. Each goes far enough to fill the page by itself.
+/// there is a delay the earlier states of the others. Each goes far enough to fill the page by itself,
+/// where all that it looks at is shown.
 fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Value) -> Vec<Statement> {
     let mut pages = vec![&queries::CLIENT_PAGE];
     if query.view.delay_seconds > 0 {
@@ -81,7 +99,7 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
             everything,
             ("after_at", after_at.clone()),
             ("after_id", after_id.clone()),
-            ("look_rows", LOOK_ROWS.into()),
+            ("look_rows", look_rows(query).into()),
             ("rows", (query.limit + 1).into()),
         ])
     };

@@ -247,7 +247,7 @@ fn a_page_reads_no_state_that_it_cannot_show() {
         for (what, found, steps) in large {
             let (expected, budget) = match what {
                 "every state can be shown" => (100, 6_000),
-                "every state is dead, and somebody else changed" => (0, 34_000),
+                "every state is dead, and somebody else changed" => (0, 7_700),
                 _ => (100, 5_000),
             };
             assert_eq!(found, expected, "{what}");

@@ -89,12 +89,12 @@ pub(super) fn measure<'s>(stage: &'s Stage<'s>, firm: &'s Firm<'s>) -> Result<Ve
     let mut rows = me(&caller)?;
     rows.extend(posts_of_new(&caller)?);
     // The posts after it leave states that nobody is shown, which are pruned with later ones.
-    let earlier_states = page_of_earlier_states(&caller, changed_before, [1, 3, 350, 0])?;
+    let earlier_states = page_of_earlier_states(&caller, changed_before, [1, 3, 250, 0])?;
     rows.extend(posts_of_changes(&caller)?);
     rows.extend(settled(&caller)?);
     rows.extend(pages(&caller)?);
     rows.push(earlier_states);
-    rows.push(page_of_earlier_states(&caller, behind_others, [1, 3, 1_150, 0])?);
+    rows.push(page_of_earlier_states(&caller, behind_others, [1, 3, 250, 0])?);
     Ok(rows)
 }
 
