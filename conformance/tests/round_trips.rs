@@ -230,3 +230,19 @@ fn a_use_is_recorded_once_a_day() {
     let keys = firm.operator().call("GET", &firm.path("/keys")).expect("an answer");
     assert_eq!(keys.at("/keys/0/last_used_at"), "2026-01-02T00:00:00.000000Z");
 }
+
+#[test]
+fn an_account_that_erased_somebody_is_asked_no_oftener() {
+    let database = Database::new();
+    let first = Isolate::new(&database, Some(&Arc::default()), services::settings());
+    let firm = first.firm();
+    let gone = firm.create(&json!({"external_id": "gone", "last_name": "Stone"})).expect("a client");
+    let erase = firm.operator().request("DELETE", &firm.path(&format!("/clients/{gone}")));
+    assert_eq!(first.cost(&erase).0, 200);
+    let isolate = Isolate::new(&database, Some(&Arc::default()), services::settings());
+    let post = |client: serde_json::Value| firm.request("POST", "/clients").json(&json!({"clients": [client]}));
+    let again = post(json!({"external_id": "gone", "last_name": "Stone"}));
+    assert_eq!(isolate.cost(&again), (200, 3, 1), "in an isolate that sees the account for the first time");
+    assert_eq!(isolate.cost(&again), (200, 1, 1), "the same again");
+    assert_eq!(isolate.cost(&post(json!({"external_id": uuid(), "last_name": "Ray"}))), (200, 2, 1));
+}
