@@ -58,8 +58,10 @@ pub(crate) async fn page<D: Driver>(
     let mut rows = looked(&mut results)?;
     if count > 1 {
         let mut states = looked(&mut results)?;
-        if states.len() == usize::try_from(look_rows(query)).unwrap_or(usize::MAX) {
-            states.iter_mut().last().into_iter().for_each(|last| last.ends_look = true);
+        if states.len() == usize::try_from(look_rows(query)).unwrap_or(usize::MAX)
+            && let Some(last) = states.last_mut()
+        {
+            last.ends_look = true;
         }
         rows.extend(states);
     }
@@ -77,7 +79,7 @@ fn looked(results: &mut Results) -> Result<Vec<Looked<Client>>, StoreError> {
     let looked = |mut row: Row| {
         let client = row.client()?;
         let place = Position { at: client.updated_at, id: client.id };
-        Ok(Looked { row: client, place, is_shown: row.flag()?, ends_look: row.flag()? })
+        Ok(Looked { row: client, place, is_shown: row.flag()?, ends_look: false })
     };
     results.rows().map(looked).collect()
 }
