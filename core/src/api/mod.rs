@@ -52,6 +52,11 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         Self { store, gate, platform, settings, seen_keys: None }
     }
 
+    /// The store.
+    pub const fn store(&self) -> &S {
+        &self.store
+    }
+
     /// This service, where a key that was live within the last minute is not looked up first: the
     /// unit of the store that does the request's work proves it live, and so one look is saved. The
     /// answers are the same.
