@@ -8,6 +8,7 @@
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::{account::Grant, store::Position, time::Timestamp};
@@ -51,7 +52,7 @@ pub struct Cursor {
     /// The `updated_since` filter of `GET /clients`.
     pub updated_since: Option<Timestamp>,
     /// The `external_id` filter of `GET /clients`.
-    pub external_id: Option<String>,
+    pub external_id: Option<SmolStr>,
     /// The fingerprint of the account's grants, of `GET /prospects`.
     pub grants: Option<String>,
 }
@@ -62,7 +63,7 @@ pub struct Cursor {
 pub struct CursorError;
 
 #[derive(Serialize, Deserialize)]
-struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<String>, Option<String>);
+struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<SmolStr>, Option<String>);
 
 const CHECKSUM_BYTES: usize = 12;
 

@@ -29,6 +29,9 @@ pub mod settings;
 pub mod store;
 pub mod time;
 
+/// The texts of clients and prospects: short ones without an allocation, and cheap to clone.
+pub use smol_str::SmolStr;
+
 /// Runs the examples of this crate's README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,6 +1,7 @@
-//! Points in time: microseconds since the Unix epoch, and how they are written.
+//! Points in time and calendar dates, and how they are written.
 
-use chrono::{DateTime, SecondsFormat};
+use chrono::{DateTime, Datelike as _, NaiveDate, Timelike as _};
+use smol_str::{SmolStr, ToSmolStr as _};
 
 /// A point in time in whole microseconds since 1970-01-01T00:00:00Z.
 ///
@@ -73,10 +74,76 @@ impl Timestamp {
 impl std::fmt::Display for Timestamp {
     /// RFC 3339 in UTC with six decimals, so that texts sort as times do.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match DateTime::from_timestamp_micros(self.0) {
-            Some(time) => formatter.write_str(&time.to_rfc3339_opts(SecondsFormat::Micros, true)),
-            None => write!(formatter, "{}us", self.0),
+        let mut text = *b"0000-00-00T00:00:00.000000Z";
+        let time = DateTime::from_timestamp_micros(self.0);
+        // Any other year than one of four digits has a form of its own.
+        let Some((time, year)) = time.and_then(|time| Some((time, year_of_four_digits(time.date_naive())?))) else {
+            return write!(formatter, "{}us", self.0);
+        };
+        let numbers = [
+            (0, 4, year),
+            (5, 2, time.month()),
+            (8, 2, time.day()),
+            (11, 2, time.hour()),
+            (14, 2, time.minute()),
+            (17, 2, time.second()),
+            (20, 6, time.timestamp_subsec_micros()),
+        ];
+        for (start, digits, number) in numbers {
+            write_digits(text.get_mut(start..start + digits).unwrap_or_default(), number);
         }
+        formatter.write_str(str::from_utf8(&text).unwrap_or_default())
+    }
+}
+
+/// A date as `YYYY-MM-DD`. Several times as fast as the date's own `Display`, which knows any year.
+///
+/// ```
+/// use matterbook_core::time::iso_date;
+/// assert_eq!(iso_date(chrono::NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()), "2026-01-05");
+/// ```
+#[must_use]
+pub fn iso_date(date: NaiveDate) -> SmolStr {
+    let Some(year) = year_of_four_digits(date) else { return date.to_smolstr() };
+    let mut text = *b"0000-00-00";
+    for (start, digits, number) in [(0, 4, year), (5, 2, date.month()), (8, 2, date.day())] {
+        write_digits(text.get_mut(start..start + digits).unwrap_or_default(), number);
+    }
+    str::from_utf8(&text).unwrap_or_default().into()
+}
+
+/// The date that [`iso_date`] wrote.
+///
+/// ```
+/// use matterbook_core::time::{iso_date, parse_iso_date};
+/// assert_eq!(parse_iso_date("2026-01-05").map(iso_date).as_deref(), Some("2026-01-05"));
+/// assert_eq!(parse_iso_date("2026-02-30"), None);
+/// ```
+#[must_use]
+pub fn parse_iso_date(text: &str) -> Option<NaiveDate> {
+    let number = |digits: &[u8]| {
+        digits.iter().try_fold(0, |number: u32, byte| {
+            Some(number * 10 + u32::from(byte.checked_sub(b'0').filter(|digit| *digit < 10)?))
+        })
+    };
+    match text.as_bytes() {
+        [year @ .., b'-', month_tens, month, b'-', day_tens, day] if year.len() == 4 => {
+            let year = i32::try_from(number(year)?).ok()?;
+            NaiveDate::from_ymd_opt(year, number(&[*month_tens, *month])?, number(&[*day_tens, *day])?)
+        }
+        _ => None,
+    }
+}
+
+fn year_of_four_digits(date: NaiveDate) -> Option<u32> {
+    u32::try_from(date.year()).ok().filter(|year| *year <= 9_999)
+}
+
+/// Writes a number over digits, from the last one on.
+fn write_digits(digits: &mut [u8], mut number: u32) {
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + u8::try_from(number % 10).unwrap_or_default();
+        number /= 10;
     }
 }
 

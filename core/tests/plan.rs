@@ -159,8 +159,8 @@ fn the_oldest_match_without_an_id_takes_it() {
     let oldest = firm.clients[0].id;
     // The older one moves in with the younger one: two without an id at one place.
     let moved = firm.clients.iter_mut().find(|client| client.id == oldest).unwrap();
-    moved.fields.address_line1 = Some("1 Oak St".to_owned());
-    moved.fields.zip = Some("02134".to_owned());
+    moved.fields.address_line1 = Some("1 Oak St".into());
+    moved.fields.zip = Some("02134".into());
     assert_eq!(firm.post(&[ANA_7]).outcomes, [Outcome::Updated(oldest)]);
 }
 

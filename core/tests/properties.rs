@@ -2,6 +2,7 @@
 //! stored is compared as what was sent (design sections 4 and 5).
 
 use matterbook_core::{
+    SmolStr,
     client::ClientFields,
     matching::{Facts, fold_name, fold_street, identities},
     normalize::{self, Field, FieldValue, Problem},
@@ -134,7 +135,7 @@ fn any_value() -> impl Strategy<Value = FieldValue<'static>> {
     ]
 }
 
-type TextRule = fn(&FieldValue<'_>) -> Result<Option<String>, Problem>;
+type TextRule = fn(&FieldValue<'_>) -> Result<Option<SmolStr>, Problem>;
 
 /// Every rule that makes a text.
 const TEXT_RULES: [(&str, TextRule); 7] = [
@@ -220,10 +221,10 @@ proptest! {
     #[test]
     fn equal_facts_have_equal_hashes_and_identities(first in any_text(), last in any_text(), street in any_text()) {
         let fields = ClientFields {
-            first_name: Some(first.to_lowercase()),
-            last_name: Some(last),
-            address_line1: Some(street),
-            zip: Some("02134".to_owned()),
+            first_name: Some(first.to_lowercase().into()),
+            last_name: Some(last.into()),
+            address_line1: Some(street.into()),
+            zip: Some("02134".into()),
             ..ClientFields::default()
         };
         let facts = Facts::of(&fields);

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use matterbook_core::{
+    SmolStr,
     client::ClientFields,
     matching::{Facts, same_person},
     normalize::{self, Field, FieldValue, Problem},
@@ -87,12 +88,12 @@ fn check(vector: &Vector<'_>) -> Result<(), String> {
 
 /// The value that a rule makes of an input, as JSON.
 fn normalized(rule: &str, field: Option<&str>, value: &FieldValue<'_>) -> Result<Option<serde_json::Value>, Problem> {
-    let text = |text: Option<String>| text.map(serde_json::Value::from);
+    let text = |text: Option<SmolStr>| text.map(|text| serde_json::Value::from(text.as_str()));
     Ok(match rule {
         "state" => text(normalize::state(value)?),
         "zip" => text(normalize::zip(value)?),
         "phone" => text(normalize::phone(value)?),
-        "date" => text(normalize::date(value)?.map(|date| date.to_string())),
+        "date" => text(normalize::date(value)?.map(|date| date.to_string().into())),
         "email" => text(normalize::email(value)?),
         "boolean" => normalize::boolean(value)?.map(serde_json::Value::from),
         "external_id" => text(normalize::external_id(value)?),
@@ -101,7 +102,7 @@ fn normalized(rule: &str, field: Option<&str>, value: &FieldValue<'_>) -> Result
     })
 }
 
-fn string(field: Option<Field>, value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+fn string(field: Option<Field>, value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     match field {
         Some(Field::AddressLine1 | Field::AddressLine2) => normalize::address(value, Field::ADDRESS_MAX_LENGTH),
         Some(Field::FirstName | Field::LastName | Field::City | Field::CaseType) => {

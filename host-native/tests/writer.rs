@@ -77,7 +77,7 @@ fn change(decide: Decide) -> ChangeRequest {
 fn create(ids: &[Uuid]) -> ChangeRequest {
     let ids = ids.to_vec();
     change(Box::new(move |_| {
-        let fields = ClientFields { last_name: Some("Sampleton".to_owned()), ..ClientFields::default() };
+        let fields = ClientFields { last_name: Some("Sampleton".into()), ..ClientFields::default() };
         let client = |id: &Uuid| NewClient { id: *id, fields: fields.clone(), person: PersonHash::default() };
         let created = ids.iter().map(client).collect();
         let answer = Answer { status: 200, body: String::new(), replayed: false };

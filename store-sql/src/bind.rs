@@ -1,14 +1,18 @@
 //! From the rules' types to values that are bound.
 
 use chrono::NaiveDate;
-use matterbook_core::{client::ClientFields, store::Position, time::Timestamp};
+use matterbook_core::{
+    client::ClientFields,
+    store::Position,
+    time::{Timestamp, iso_date},
+};
 use uuid::Uuid;
 
 use crate::driver::Value;
 
 /// An id as 32 hexadecimal digits; queries store it as 16 bytes.
 pub(crate) fn id(id: Uuid) -> Value {
-    Value::Text(id.simple().to_string())
+    Value::from(&*id.simple().encode_lower(&mut [0; 32]))
 }
 
 /// Microseconds.
@@ -18,7 +22,7 @@ pub(crate) fn time(time: Timestamp) -> Value {
 
 /// `YYYY-MM-DD`.
 pub(crate) fn date(date: NaiveDate) -> Value {
-    Value::Text(date.to_string())
+    Value::Text(iso_date(date))
 }
 
 /// Bytes as hexadecimal digits.

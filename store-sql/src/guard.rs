@@ -42,7 +42,7 @@ impl Guard {
         let read_at = || ("read_at", bind::time(ground.last_commit_at));
         let mut chunks = client_ids
             .chunks(SET_BYTES_MAX / ID_BYTES)
-            .map(|chunk| ("client_ids", Value::Text(bind::texts(chunk.iter().map(String::as_str)))));
+            .map(|chunk| ("client_ids", bind::texts(chunk.iter().map(String::as_str)).into()));
         let mut values = others;
         values.extend([account_id(), read_at()]);
         values.extend(chunks.next());

@@ -2,10 +2,11 @@
 
 use chrono::NaiveDate;
 use matterbook_core::{
+    SmolStr,
     account::{Grant, Role},
     client::{Client, ClientFields, Settlement},
     store::StoreError,
-    time::Timestamp,
+    time::{Timestamp, parse_iso_date},
 };
 use uuid::Uuid;
 
@@ -83,15 +84,15 @@ impl Row {
         }
     }
 
-    pub(crate) fn optional_text(&mut self) -> Result<Option<String>, StoreError> {
+    pub(crate) fn optional_text<T: From<SmolStr>>(&mut self) -> Result<Option<T>, StoreError> {
         match self.value() {
             Value::Null => Ok(None),
-            Value::Text(text) => Ok(Some(text)),
+            Value::Text(text) => Ok(Some(text.into())),
             Value::Integer(_) => Err(unexpected("a text")),
         }
     }
 
-    pub(crate) fn text(&mut self) -> Result<String, StoreError> {
+    pub(crate) fn text<T: From<SmolStr>>(&mut self) -> Result<T, StoreError> {
         self.optional_text()?.ok_or_else(|| unexpected("a text"))
     }
 
@@ -124,12 +125,12 @@ impl Row {
     }
 
     pub(crate) fn id(&mut self) -> Result<Uuid, StoreError> {
-        Uuid::try_parse(&self.text()?).map_err(|_| unexpected("an id"))
+        Uuid::try_parse(&self.text::<SmolStr>()?).map_err(|_| unexpected("an id"))
     }
 
     /// Bytes that were read as hexadecimal digits.
     pub(crate) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
-        let text = self.text()?;
+        let text: SmolStr = self.text()?;
         let mut bytes = [0; N];
         if text.len() != 2 * N {
             return Err(unexpected("a digest"));
@@ -142,15 +143,15 @@ impl Row {
     }
 
     pub(crate) fn optional_date(&mut self) -> Result<Option<NaiveDate>, StoreError> {
-        self.optional_text()?.map(|text| date(&text)).transpose()
+        self.optional_text()?.map(|text: SmolStr| date(&text)).transpose()
     }
 
     pub(crate) fn date(&mut self) -> Result<NaiveDate, StoreError> {
-        date(&self.text()?)
+        date(&self.text::<SmolStr>()?)
     }
 
     pub(crate) fn role(&mut self) -> Result<Role, StoreError> {
-        Role::from_name(&self.text()?).ok_or_else(|| unexpected("a role"))
+        Role::from_name(&self.text::<SmolStr>()?).ok_or_else(|| unexpected("a role"))
     }
 
     pub(crate) fn grant(&mut self) -> Result<Grant, StoreError> {
@@ -185,7 +186,7 @@ impl Row {
     /// A JSON array of `[hex(id), settled_on, former_dates, begun_at, changed_at]`, or `NULL`.
     pub(crate) fn settlements(&mut self, client: Uuid) -> Result<Vec<Settlement>, StoreError> {
         type Columns = (String, NaiveDate, Vec<NaiveDate>, i64, i64);
-        let Some(text) = self.optional_text()? else { return Ok(Vec::new()) };
+        let Some(text) = self.optional_text::<SmolStr>()? else { return Ok(Vec::new()) };
         let rows: Vec<Columns> = serde_json::from_str(&text).map_err(|_| unexpected("settlements"))?;
         let settlement = |(id, settled_on, former_dates, begun_at, changed_at): Columns| {
             Ok(Settlement {
@@ -202,7 +203,7 @@ impl Row {
 }
 
 fn date(text: &str) -> Result<NaiveDate, StoreError> {
-    text.parse().map_err(|_| unexpected("a date"))
+    parse_iso_date(text).ok_or_else(|| unexpected("a date"))
 }
 
 /// A row is not what its query promises: the database was written by another program. Never says

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use matterbook_core::SmolStr;
 use serde::{
     Deserialize, Deserializer,
     de::{self, Visitor},
@@ -17,7 +18,7 @@ pub enum Value {
     /// An integer below 2^53 in size.
     Integer(i64),
     /// Text.
-    Text(String),
+    Text(SmolStr),
 }
 
 impl From<i64> for Value {
@@ -40,13 +41,19 @@ impl From<bool> for Value {
 
 impl From<String> for Value {
     fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<SmolStr> for Value {
+    fn from(text: SmolStr) -> Self {
         Self::Text(text)
     }
 }
 
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::Text(text.into())
     }
 }
 
@@ -109,7 +116,7 @@ impl Visitor<'_> for ValueVisitor {
     }
 
     fn visit_string<E: de::Error>(self, text: String) -> Result<Value, E> {
-        Ok(Value::Text(text))
+        Ok(Value::from(text))
     }
 }
 

@@ -143,7 +143,7 @@ fn client_costs(form: Form, count: i64) -> Vec<(&'static str, i64, u64)> {
     let after = Some(Position { at: at(0).next(), id: id(0) });
     measure("page after a place", &|| page(ClientPageQuery { after, ..query.clone() }, 100));
     measure("by external id", &|| {
-        page(ClientPageQuery { external_id: Some("e7".to_owned()), ..query.clone() }, 1);
+        page(ClientPageQuery { external_id: Some("e7".into()), ..query.clone() }, 1);
     });
     let since = Some(at(0).next());
     measure("updated since", &|| page(ClientPageQuery { updated_since: since, ..query.clone() }, 100));
@@ -267,7 +267,7 @@ fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
         let look = |count: u128| {
             let person = PersonHash { name: Some(7), place: None };
             let wants = (0..count).map(|number| Want {
-                external_id: (number % 2 == 1).then(|| format!("new{number}")),
+                external_id: (number % 2 == 1).then(|| format!("new{number}").into()),
                 person,
                 settles: true,
                 fingerprint: None,

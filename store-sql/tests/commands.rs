@@ -51,11 +51,7 @@ fn scene(form: Form) -> Scene {
 }
 
 fn prospect(source_id: &str) -> ProspectFields {
-    ProspectFields {
-        source_id: source_id.to_owned(),
-        crash_county_fips: "06037".to_owned(),
-        ..ProspectFields::default()
-    }
+    ProspectFields { source_id: source_id.into(), crash_county_fips: "06037".into(), ..ProspectFields::default() }
 }
 
 impl Scene {

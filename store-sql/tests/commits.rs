@@ -70,8 +70,8 @@ fn whoever_a_want_meets_meanwhile_is_seen() {
     let known = want(&person("7"));
     let name_only = PersonHash { place: None, ..known.person };
     let wants = [
-        Want { external_id: Some("7".to_owned()), ..Want::default() },
-        Want { external_id: Some("another".to_owned()), person: known.person, ..Want::default() },
+        Want { external_id: Some("7".into()), ..Want::default() },
+        Want { external_id: Some("another".into()), person: known.person, ..Want::default() },
         Want { person: name_only, ..Want::default() },
     ];
     for want in wants {
@@ -331,10 +331,10 @@ fn a_batch_that_lands_late_is_the_one_that_counts() {
 fn an_import_meanwhile_is_seen() {
     let scene = scene();
     let prospect = |first_name: Option<&str>, last_name: Option<&str>| ProspectFields {
-        source_id: "s".to_owned(),
-        first_name: first_name.map(str::to_owned),
-        last_name: last_name.map(str::to_owned),
-        crash_county_fips: "06037".to_owned(),
+        source_id: "s".into(),
+        first_name: first_name.map(Into::into),
+        last_name: last_name.map(Into::into),
+        crash_county_fips: "06037".into(),
         ..Default::default()
     };
     // Somebody is added meanwhile.

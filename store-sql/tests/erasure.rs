@@ -48,12 +48,12 @@ fn nothing_of_an_erased_client_is_left() {
         let firm = Firm::create(&driver, 1);
         let client = id(0x00C1_1E27);
         let fields = ClientFields {
-            external_id: Some("case \"7\" ß".to_owned()),
-            first_name: Some("Zephyrine".to_owned()),
-            last_name: Some("Quux".to_owned()),
-            address_line1: Some("1 Erased Way".to_owned()),
-            zip: Some("62704".to_owned()),
-            phone: Some("+12175550111".to_owned()),
+            external_id: Some("case \"7\" ß".into()),
+            first_name: Some("Zephyrine".into()),
+            last_name: Some("Quux".into()),
+            address_line1: Some("1 Erased Way".into()),
+            zip: Some("62704".into()),
+            phone: Some("+12175550111".into()),
             do_not_mail: true,
             ..ClientFields::default()
         };
@@ -73,7 +73,7 @@ fn nothing_of_an_erased_client_is_left() {
         let settlements = vec![SettlementChange::Begun { id: id(8), client, settled_on, former_dates: Vec::new() }];
         save(1, ChangeSet { created, settlements, ..ChangeSet::default() }, body(&client.to_string()));
         let before = firm.page(at(100), None, 1).clients.remove(0);
-        let after = ClientFields { phone: Some("+12175550222".to_owned()), ..fields.clone() };
+        let after = ClientFields { phone: Some("+12175550222".into()), ..fields.clone() };
         let person = hash_of(&fields);
         let update = ClientUpdate { id: client, before, person_before: person, after, person_after: person };
         let external_id = fields.external_id.as_deref().unwrap();

@@ -60,8 +60,8 @@ fn somebody(random: &mut Random) -> ClientFields {
         fields.zip = None;
         fields.address_line1 = None;
     }
-    fields.phone = Some(random.below(3).to_string());
-    fields.address_line2 = random.one_in(2).then(|| AWKWARD.to_owned());
+    fields.phone = Some(random.below(3).to_string().into());
+    fields.address_line2 = random.one_in(2).then(|| AWKWARD.into());
     fields.opened_on = random.one_in(2).then(|| "2025-02-28".parse().unwrap());
     fields.settled_on = random.one_in(3).then(|| format!("2026-0{}-01", 1 + random.below(3)).parse().unwrap());
     fields
@@ -141,12 +141,12 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
 
 fn prospect(random: &mut Random) -> ProspectFields {
     ProspectFields {
-        source_id: format!("s{}", random.below(6)),
-        first_name: random.one_in(2).then(|| AWKWARD.to_owned()),
+        source_id: format!("s{}", random.below(6)).into(),
+        first_name: random.one_in(2).then(|| AWKWARD.into()),
         transported: [None, Some(true), Some(false)][random.below(3) as usize],
         vehicle_year: random.one_in(2).then_some(2020),
         crash_date: format!("202{}-05-05", 3 + random.below(3)).parse().unwrap(),
-        crash_county_fips: ["06037", "06059"][random.below(2) as usize].to_owned(),
+        crash_county_fips: ["06037", "06059"][random.below(2) as usize].into(),
         ..ProspectFields::default()
     }
 }

@@ -25,17 +25,14 @@ fn check_horizon(form: Form, ahead_seconds: i64, delay_seconds: u32) {
     let written_at = at(10_000 + ahead_seconds);
     let is_shown = usize::from(written_at <= view.horizon(written_at));
     firm.put(1, written_at, &[("7", "+1")]);
-    for external_id in [None, Some("7".to_owned())] {
+    for external_id in [None, Some("7".into())] {
         let query = ClientPageQuery { view, after: None, updated_since: None, external_id, limit: 5 };
         let page = block_on(firm.store.clients(&firm.key, &query)).unwrap().unwrap();
         assert_eq!(page.clients.len(), is_shown, "{ahead_seconds} s ahead, a delay of {delay_seconds}");
     }
     firm.grant("06037", "1900-01-01");
-    let prospect = ProspectFields {
-        source_id: "s".to_owned(),
-        crash_county_fips: "06037".to_owned(),
-        ..ProspectFields::default()
-    };
+    let prospect =
+        ProspectFields { source_id: "s".into(), crash_county_fips: "06037".into(), ..ProspectFields::default() };
     firm.import(vec![(id(9), prospect)], written_at);
     for order in [ProspectOrder::Oldest { after: None }, ProspectOrder::Newest { added_since: at(0) }] {
         let query = ProspectPageQuery { view, order, limit: 5 };
@@ -79,7 +76,7 @@ fn an_external_id_is_not_found_before_it_was_there() {
     firm.change(firm.request(2, at(1_000), Vec::new(), decide(adopt))).unwrap().unwrap();
     for (seconds, expected) in [(0, 0), (59, 0), (60, 1)] {
         let view = View { now: at(1_000 + seconds), delay_seconds: DELAY_SECONDS };
-        let external_id = Some("7".to_owned());
+        let external_id = Some("7".into());
         let query = ClientPageQuery { view, after: None, updated_since: None, external_id, limit: 5 };
         let page = block_on(firm.store.clients(&firm.key, &query)).unwrap().unwrap();
         assert_eq!(page.clients.len(), expected, "after {seconds} s");
@@ -124,9 +121,9 @@ fn the_newest_are_found_behind_an_import_of_older_crashes() {
         firm.grant("06037", "2025-11-01");
         let crash = |number: u128, date: &str| {
             let fields = ProspectFields {
-                source_id: number.to_string(),
+                source_id: number.to_string().into(),
                 crash_date: date.parse().unwrap(),
-                crash_county_fips: "06037".to_owned(),
+                crash_county_fips: "06037".into(),
                 ..ProspectFields::default()
             };
             (id(number), fields)

@@ -5,6 +5,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use matterbook_core::{
+    SmolStr,
     store::{ClientPageQuery, Store, View},
     time::Timestamp,
 };
@@ -17,7 +18,7 @@ use support::{
 /// Every state that a client ever had, with the time of the commit that made it.
 #[derive(Default)]
 struct Model {
-    histories: BTreeMap<String, Vec<(i64, String)>>,
+    histories: BTreeMap<SmolStr, Vec<(i64, SmolStr)>>,
     last_commit_at: i64,
 }
 
@@ -35,7 +36,7 @@ impl Model {
     }
 
     /// What a reader sees at a horizon: time and phone, in order of time.
-    fn view(&self, horizon: i64) -> Vec<(i64, String)> {
+    fn view(&self, horizon: i64) -> Vec<(i64, SmolStr)> {
         let mut view: Vec<_> = self
             .histories
             .values()
@@ -70,8 +71,9 @@ fn check(seed: u64, people: u64, skew: u64) {
             true_now.plus_seconds(i64::try_from(random.below(skew + 1)).unwrap() - i64::try_from(skew / 2).unwrap())
         };
         let now = clock(random);
-        let phone = number.to_string();
-        let mut ids: Vec<_> = (0..=random.below(people)).map(|_| random.below(people).to_string()).collect();
+        let phone = SmolStr::from(number.to_string());
+        let mut ids: Vec<_> =
+            (0..=random.below(people)).map(|_| SmolStr::from(random.below(people).to_string())).collect();
         ids.sort_unstable();
         ids.dedup();
         let clients: Vec<_> = ids.iter().map(|id| (id.as_str(), phone.as_str())).collect();
@@ -104,7 +106,7 @@ fn check(seed: u64, people: u64, skew: u64) {
             found.into_iter().map(|client| (client.updated_at.micros(), client.fields.phone.unwrap())).collect();
         assert_eq!(found, model.view(horizon.micros()), "seed {seed}, commit {number}");
 
-        let one = random.below(people).to_string();
+        let one = SmolStr::from(random.below(people).to_string());
         let query =
             ClientPageQuery { view, after: None, updated_since: None, external_id: Some(one.clone()), limit: 2 };
         let page = block_on(firm.store.clients(&firm.key, &query)).unwrap().unwrap();

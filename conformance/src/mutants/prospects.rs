@@ -5,6 +5,7 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use chrono::NaiveDate;
 use matterbook_core::{
+    SmolStr,
     account::Grant,
     memory::MemoryStore,
     prospect::ProspectFields,
@@ -145,7 +146,7 @@ impl Fault for NewestIgnoresTime {
 /// Stamps prospects with the clock of their import, however it stands to the last one.
 #[derive(Default)]
 pub(super) struct ImportTrustsTheClock {
-    clocks: RefCell<BTreeMap<String, Timestamp>>,
+    clocks: RefCell<BTreeMap<SmolStr, Timestamp>>,
 }
 
 impl Fault for ImportTrustsTheClock {
@@ -171,7 +172,7 @@ impl Fault for ImportTrustsTheClock {
 /// Takes the last import of a prospect for all that is known of it.
 #[derive(Default)]
 pub(super) struct ImportErasesWhatIsNotGiven {
-    imported: RefCell<BTreeMap<String, ProspectFields>>,
+    imported: RefCell<BTreeMap<SmolStr, ProspectFields>>,
 }
 
 impl Fault for ImportErasesWhatIsNotGiven {
@@ -212,7 +213,7 @@ impl Fault for ErasedProspectComesBack {
         };
         for ((id, mut fields), outcome) in prospects.into_iter().zip(&mut outcomes) {
             if *outcome == ImportOutcome::Erased {
-                fields.source_id.push_str(" again");
+                fields.source_id = format!("{} again", fields.source_id).into();
                 let command = OperatorCommand::ImportProspects { prospects: vec![(id, fields)] };
                 if let OperatorAnswer::Imported(again) = sound.operate(command, entry.clone()).await? {
                     *outcome = again.first().copied().unwrap_or(*outcome);

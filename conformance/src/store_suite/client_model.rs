@@ -153,7 +153,7 @@ impl<S: Store> Run<'_, S> {
         let mut changed = BTreeMap::new();
         for _ in 0..=self.draw.below(3) {
             if let Some(client) = self.draw.one_of(&living) {
-                let city = Some(format!("City {}", self.draw.below(1_000_000)));
+                let city = Some(format!("City {}", self.draw.below(1_000_000)).into());
                 changed.insert(client.id, ClientFields { city, ..client.fields.clone() });
             }
         }

@@ -1,6 +1,7 @@
 //! S8: a page shows each client as it stood a delay ago, in the place that it had then.
 
 use matterbook_core::{
+    SmolStr,
     client::{Client, ClientFields},
     store::{ChangeRequest, ChangeSet, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View},
 };
@@ -16,14 +17,14 @@ fn ids(clients: &[Client]) -> Vec<Uuid> {
 }
 
 fn in_springfield(fields: &mut ClientFields) {
-    fields.city = Some("Springfield".to_owned());
+    fields.city = Some("Springfield".into());
 }
 
 /// Neither a new client nor a change shows before it is a minute old, and then both do.
 pub(super) async fn s8_change_is_hidden_for_the_delay(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
-    let changed = ClientFields { city: Some("Springfield".to_owned()), ..person("1") };
+    let changed = ClientFields { city: Some("Springfield".into()), ..person("1") };
     scene.create(&firm, at(0), &[person("1")]).await?;
     for (second, shown) in [
         (0, None),
@@ -53,7 +54,7 @@ pub(super) async fn s8_changing_client_keeps_earlier_place(store: impl Store) ->
         created.extend(scene.create(&firm, at(second), &[person(external_id)]).await?);
     }
     for second in [100, 110, 120] {
-        scene.update(&firm, at(second), "1", move |fields| fields.city = Some(format!("City {second}"))).await?;
+        scene.update(&firm, at(second), "1", move |fields| fields.city = Some(format!("City {second}").into())).await?;
     }
     let shown = scene.walk_clients(&firm, clients_at(at(125))).await?;
     ensure_eq!(ids(&shown), created, "a client that changed within the minute is not in its earlier place");
@@ -74,7 +75,7 @@ pub(super) async fn s8_without_delay_shown_at_once(store: impl Store) -> CaseRes
     scene.update(&firm, at(5), "1", in_springfield).await?;
     let query = ClientPageQuery { view: View { now: at(5), delay_seconds: 0 }, ..clients_at(at(5)) };
     let cities: Vec<_> = scene.walk_clients(&firm, query).await?.into_iter().map(|client| client.fields.city).collect();
-    ensure_eq!(cities, [Some("Springfield".to_owned())], "without a delay a change does not show at once");
+    ensure_eq!(cities, [Some("Springfield".into())], "without a delay a change does not show at once");
     Ok(())
 }
 
@@ -127,7 +128,7 @@ pub(super) async fn s8_external_id_as_it_stood(store: impl Store) -> CaseResult 
     let nameless = ClientFields { external_id: None, ..person("later") };
     let created = scene.create(&firm, at(1), &[nameless, person("other")]).await?;
     let before = scene.show(&firm, created[0]).await?;
-    let taking = update_of(&before, |fields| fields.external_id = Some("later".to_owned()));
+    let taking = update_of(&before, |fields| fields.external_id = Some("later".into()));
     let change_set = ChangeSet { updated: vec![taking], ..ChangeSet::default() };
     let decide = saving(change_set);
     scene.change(ChangeRequest { decide, ..scene.request(&firm, at(100)) }).await?;
@@ -138,7 +139,7 @@ pub(super) async fn s8_external_id_as_it_stood(store: impl Store) -> CaseResult 
         (160, "other", vec!["other"]),
         (160, "unknown", vec![]),
     ] {
-        let query = ClientPageQuery { external_id: Some(external_id.to_owned()), ..clients_at(at(second)) };
+        let query = ClientPageQuery { external_id: Some(external_id.into()), ..clients_at(at(second)) };
         let found = external_ids(&scene, &firm, query).await?;
         ensure_eq!(found, expected, "clients with the external id {external_id:?}, read at {second} s");
     }
@@ -202,7 +203,11 @@ pub(super) async fn s10_many_earlier_states_are_passed(store: impl Store) -> Cas
     Ok(())
 }
 
-async fn external_ids<S: Store>(scene: &Scene<S>, firm: &Firm, query: ClientPageQuery) -> Result<Vec<String>, Failure> {
+async fn external_ids<S: Store>(
+    scene: &Scene<S>,
+    firm: &Firm,
+    query: ClientPageQuery,
+) -> Result<Vec<SmolStr>, Failure> {
     let clients = scene.walk_clients(firm, query).await?;
     Ok(clients.into_iter().filter_map(|client| client.fields.external_id).collect())
 }

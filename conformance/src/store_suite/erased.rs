@@ -37,7 +37,7 @@ pub(super) async fn s12_erased_client_is_in_no_view_at_once(store: impl Store) -
     let decide = saving(ChangeSet { settlements: vec![begun], ..ChangeSet::default() });
     scene.change(ChangeRequest { decide, ..scene.request(&firm, at(1)) }).await?;
     // Its latest state is hidden by the delay, its earlier one shows.
-    scene.update(&firm, at(100), "1", |fields| fields.city = Some("Springfield".to_owned())).await?;
+    scene.update(&firm, at(100), "1", |fields| fields.city = Some("Springfield".into())).await?;
     erase(&scene, &firm, 110, ids[0]).await?;
 
     for (second, delay_seconds) in [(111, 60), (159, 60), (161, 60), (300, 60), (111, 0)] {
@@ -45,7 +45,7 @@ pub(super) async fn s12_erased_client_is_in_no_view_at_once(store: impl Store) -
         let shown = scene.walk_clients(&firm, ClientPageQuery { view, ..clients_at(at(0)) }).await?;
         let shown: Vec<_> = shown.into_iter().map(|client| client.id).collect();
         ensure_eq!(shown, ids[1..], "clients at {second} s with a delay of {delay_seconds} s, one erased at 110 s");
-        let external_id = Some("1".to_owned());
+        let external_id = Some("1".into());
         let shown = scene.walk_clients(&firm, ClientPageQuery { view, external_id, ..clients_at(at(0)) }).await?;
         ensure!(shown.is_empty(), "an erased client is found by its external id at {second} s");
     }

@@ -87,7 +87,7 @@ pub(super) async fn s14_request_is_never_applied_twice(store: impl Store) -> Cas
     let before = scene.show(&firm, ids[0]).await?;
     let change_set = ChangeSet {
         created: vec![new_client(scene.id(), person("2"))],
-        updated: vec![update_of(&before, |fields| fields.city = Some("Springfield".to_owned()))],
+        updated: vec![update_of(&before, |fields| fields.city = Some("Springfield".into()))],
         ..ChangeSet::default()
     };
     let request_id = scene.id();
@@ -110,7 +110,7 @@ pub(super) async fn s14_request_is_never_applied_twice(store: impl Store) -> Cas
     }
     // An update alone has no new id that could be taken: only the request's id tells it apart.
     let now = scene.show(&firm, ids[0]).await?;
-    let updated = vec![update_of(&now, |fields| fields.city = Some("Shelbyville".to_owned()))];
+    let updated = vec![update_of(&now, |fields| fields.city = Some("Shelbyville".into()))];
     let change_set = ChangeSet { updated, ..ChangeSet::default() };
     let request_id = scene.id();
     for second in [4, 5] {

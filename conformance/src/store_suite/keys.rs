@@ -99,7 +99,7 @@ pub(super) async fn s2_same_external_id_in_two_accounts(store: impl Store) -> Ca
     let seen = scene.look(&theirs, at(2), vec![by_external_id("7")]).await?.clients;
     ensure!(seen.is_empty(), "a look-up by external id shows a client of another account: {seen:?}");
     let their_ids = scene.create(&theirs, at(2), &[person("7")]).await?;
-    scene.update(&theirs, at(3), "7", |fields| fields.city = Some("Elsewhere".to_owned())).await?;
+    scene.update(&theirs, at(3), "7", |fields| fields.city = Some("Elsewhere".into())).await?;
     for (firm, ids) in [(&ours, our_ids), (&theirs, their_ids)] {
         let shown: Vec<_> = scene.walk_clients(firm, clients_at(at(90))).await?.iter().map(|row| row.id).collect();
         ensure_eq!(shown, ids, "an account's pages do not show its own clients only");

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Days, NaiveDate};
 use matterbook_core::{
+    SmolStr,
     account::Grant,
     prospect::{Prospect, ProspectFields},
     store::{ImportOutcome, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, Store, View},
@@ -73,8 +74,8 @@ struct Run<'scene, S> {
     draw: Draw,
     now: Timestamp,
     grants: BTreeMap<String, NaiveDate>,
-    prospects: BTreeMap<String, Prospect>,
-    erased: BTreeSet<String>,
+    prospects: BTreeMap<SmolStr, Prospect>,
+    erased: BTreeSet<SmolStr>,
     seed: u64,
 }
 
@@ -160,7 +161,7 @@ impl<S: Store> Run<'_, S> {
     fn seen(&self, view: View) -> Vec<Prospect> {
         let horizon = view.horizon(self.now);
         let is_granted = |fields: &ProspectFields| {
-            self.grants.get(&fields.crash_county_fips).is_some_and(|from_date| *from_date <= fields.crash_date)
+            self.grants.get(fields.crash_county_fips.as_str()).is_some_and(|from_date| *from_date <= fields.crash_date)
         };
         let prospects = self.prospects.values();
         let mut seen: Vec<_> =

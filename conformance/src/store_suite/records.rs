@@ -27,7 +27,7 @@ pub(super) async fn import_prospects_again_keeps_what_is_not_given(store: impl S
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     scene.grant(&firm, COOK, "2020-01-01").await?;
-    let text = |text: &str| Some(text.to_owned());
+    let text = |text: &str| Some(text.into());
     let full = ProspectFields {
         first_name: text("Ada"),
         address_line1: text("1 Main St"),
@@ -109,16 +109,16 @@ pub(super) async fn show_client_without_delay(store: impl Store) -> CaseResult {
     let ids = scene.create(&firm, at(0), std::slice::from_ref(&fields)).await?;
     let shown = scene.show(&firm, ids[0]).await?;
     ensure_eq!(shown.fields, fields, "a client with every field, shown");
-    scene.update(&firm, at(100), "1", |fields| fields.city = Some("Springfield".to_owned())).await?;
+    scene.update(&firm, at(100), "1", |fields| fields.city = Some("Springfield".into())).await?;
     let shown = scene.show(&firm, ids[0]).await?;
     let found = (shown.fields.city, shown.created_at, shown.updated_at);
-    ensure_eq!(found, (Some("Springfield".to_owned()), at(0), at(100)), "a client that changed just now, shown");
+    ensure_eq!(found, (Some("Springfield".into()), at(0), at(100)), "a client that changed just now, shown");
     let command = OperatorCommand::ShowClient { account: firm.account, client: UNKNOWN };
     scene.refuses(command, Refusal::NoClient).await
 }
 
 fn full_client() -> CaseResult<ClientFields> {
-    let text = |text: &str| Some(text.to_owned());
+    let text = |text: &str| Some(text.into());
     Ok(ClientFields {
         address_line2: text("Apt 2\nrear"),
         city: text("O’Fallon"),

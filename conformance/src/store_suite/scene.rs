@@ -57,11 +57,11 @@ pub struct Firm {
 #[must_use]
 pub fn person(external_id: &str) -> ClientFields {
     ClientFields {
-        external_id: Some(external_id.to_owned()),
-        first_name: Some("Ada".to_owned()),
-        last_name: Some(format!("Number {external_id}")),
-        address_line1: Some(format!("{external_id} Main St")),
-        zip: Some("62704".to_owned()),
+        external_id: Some(external_id.into()),
+        first_name: Some("Ada".into()),
+        last_name: Some(format!("Number {external_id}").into()),
+        address_line1: Some(format!("{external_id} Main St").into()),
+        zip: Some("62704".into()),
         ..ClientFields::default()
     }
 }
@@ -75,7 +75,7 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
 /// A want by `external_id` alone.
 #[must_use]
 pub fn by_external_id(external_id: &str) -> Want {
-    Want { external_id: Some(external_id.to_owned()), ..Want::default() }
+    Want { external_id: Some(external_id.into()), ..Want::default() }
 }
 
 /// An answer that the rules might give.
@@ -371,10 +371,10 @@ impl<S: Store> Scene<S> {
 /// A prospect of a county, from a crash on a date.
 pub fn crash(source_id: &str, fips: &str, crash_date: &str) -> CaseResult<ProspectFields> {
     Ok(ProspectFields {
-        source_id: source_id.to_owned(),
-        crash_county_fips: fips.to_owned(),
+        source_id: source_id.into(),
+        crash_county_fips: fips.into(),
         crash_date: date(crash_date)?,
-        last_name: Some(format!("Crash {source_id}")),
+        last_name: Some(format!("Crash {source_id}").into()),
         ..ProspectFields::default()
     })
 }

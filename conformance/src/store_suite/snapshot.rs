@@ -35,10 +35,10 @@ pub(super) async fn s3_want_meets_by_name_and_place(store: impl Store) -> CaseRe
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let wanted = ClientFields { external_id: None, ..person("1") };
-    let moved = ClientFields { zip: Some("10001".to_owned()), ..wanted.clone() };
-    let neighbour = ClientFields { first_name: Some("Grace".to_owned()), ..wanted.clone() };
+    let moved = ClientFields { zip: Some("10001".into()), ..wanted.clone() };
+    let neighbour = ClientFields { first_name: Some("Grace".into()), ..wanted.clone() };
     let placeless = ClientFields { address_line1: None, ..wanted.clone() };
-    let twin = ClientFields { external_id: Some("twin".to_owned()), ..wanted.clone() };
+    let twin = ClientFields { external_id: Some("twin".into()), ..wanted.clone() };
     let ids = scene.create(&firm, at(1), &[wanted.clone(), twin, moved, neighbour, placeless]).await?;
     let want = Want { person: hash_of(&wanted), ..Want::default() };
     let snapshot = scene.look(&firm, at(2), vec![want]).await?;
@@ -51,7 +51,7 @@ pub(super) async fn s3_want_without_place_meets_every_namesake(store: impl Store
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let here = person("1");
-    let there = ClientFields { external_id: Some("2".to_owned()), zip: Some("10001".to_owned()), ..here.clone() };
+    let there = ClientFields { external_id: Some("2".into()), zip: Some("10001".into()), ..here.clone() };
     let nowhere = ClientFields { external_id: None, address_line1: None, zip: None, ..here.clone() };
     let ids = scene.create(&firm, at(1), &[here, there, nowhere.clone(), person("3")]).await?;
     let want = Want { person: hash_of(&nowhere), ..Want::default() };
@@ -104,11 +104,11 @@ pub(super) async fn s3_want_meets_what_a_client_is_now(store: impl Store) -> Cas
     let firm = scene.firm().await?;
     let before = person("1");
     let ids = scene.create(&firm, at(1), std::slice::from_ref(&before)).await?;
-    scene.update(&firm, at(2), "1", |fields| fields.zip = Some("10001".to_owned())).await?;
+    scene.update(&firm, at(2), "1", |fields| fields.zip = Some("10001".into())).await?;
     let want = |fields: &ClientFields| Want { person: hash_of(fields), ..Want::default() };
     let former = scene.look(&firm, at(3), vec![want(&before)]).await?;
     ensure!(former.clients.is_empty(), "a client is met at the place that it left");
-    let after = ClientFields { zip: Some("10001".to_owned()), ..before };
+    let after = ClientFields { zip: Some("10001".into()), ..before };
     let current = scene.look(&firm, at(3), vec![want(&after)]).await?;
     ensure_eq!(seen(&current), ids, "a client is not met at its new place");
     Ok(())

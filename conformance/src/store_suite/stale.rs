@@ -57,11 +57,11 @@ async fn same_new_client_at_once(store: impl Store, want: &Want, fields: &Client
 pub(super) async fn s5_change_to_read_client_asks_again(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
-    scene.create(&firm, at(1), &[ClientFields { case_type: Some("0".to_owned()), ..person("1") }]).await?;
+    scene.create(&firm, at(1), &[ClientFields { case_type: Some("0".into()), ..person("1") }]).await?;
     count_up_together(&scene, &firm, &["1"; AT_ONCE]).await?;
     let clients = scene.look(&firm, at(3), vec![by_external_id("1")]).await?.clients;
     let counted = clients.first().and_then(|client| client.fields.case_type.clone());
-    ensure_eq!(counted, Some(AT_ONCE.to_string()), "of {AT_ONCE} changes at once to one client some are lost");
+    ensure_eq!(counted, Some(AT_ONCE.to_string().into()), "of {AT_ONCE} changes at once to one client some are lost");
     Ok(())
 }
 
@@ -70,7 +70,7 @@ pub(super) async fn s5_changes_to_other_clients_do_not_disturb(store: impl Store
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let external_ids = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"];
-    let people = external_ids.map(|id| ClientFields { case_type: Some("0".to_owned()), ..person(id) });
+    let people = external_ids.map(|id| ClientFields { case_type: Some("0".into()), ..person(id) });
     scene.create(&firm, at(1), &people).await?;
     let asked = count_up_together(&scene, &firm, &external_ids).await?;
     ensure_eq!(asked, external_ids.len(), "changes to other clients made decisions be asked again: times asked");
@@ -93,7 +93,7 @@ async fn count_up_together<S: Store>(scene: &Scene<S>, firm: &Firm, external_ids
                 let _ = sender.send(());
                 let count_up = |fields: &mut ClientFields| {
                     let count = fields.case_type.as_ref().and_then(|count| count.parse::<u32>().ok());
-                    fields.case_type = Some((count.unwrap_or_default() + 1).to_string());
+                    fields.case_type = Some((count.unwrap_or_default() + 1).to_string().into());
                 };
                 let updated = snapshot.clients.iter().map(|client| update_of(client, count_up)).collect();
                 Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, answer: answer("counted") }

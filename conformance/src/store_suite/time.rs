@@ -16,7 +16,7 @@ pub(super) async fn s6_commit_has_the_time_of_its_request(store: impl Store) -> 
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     scene.create(&firm, at(1), &[person("1")]).await?;
-    scene.update(&firm, at(5), "1", |fields| fields.city = Some("Springfield".to_owned())).await?;
+    scene.update(&firm, at(5), "1", |fields| fields.city = Some("Springfield".into())).await?;
     let clients = scene.walk_clients(&firm, clients_at(at(100))).await?;
     let times: Vec<_> = clients.iter().map(|client| (client.created_at, client.updated_at)).collect();
     ensure_eq!(times, [(at(1), at(5))], "created_at and updated_at are not those of their commits");
@@ -41,7 +41,7 @@ async fn times_grow(store: impl Store, clocks: [Timestamp; 4]) -> CaseResult {
     let ids = scene.create(&firm, created_at, &[ClientFields { do_not_mail: true, ..person("1") }]).await?;
     let mut times = vec![latest(&scene, &firm).await?];
     for (now, city) in [(then, "Springfield"), (later, "Shelbyville")] {
-        scene.update(&firm, now, "1", move |fields| fields.city = Some(city.to_owned())).await?;
+        scene.update(&firm, now, "1", move |fields| fields.city = Some(city.into())).await?;
         times.push(latest(&scene, &firm).await?);
     }
     let (account, client_delay_seconds) = (firm.account, 60);

@@ -26,7 +26,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
                 updated: snapshot
                     .clients
                     .iter()
-                    .map(|client| update_of(client, |fields| fields.city = Some("Springfield".to_owned())))
+                    .map(|client| update_of(client, |fields| fields.city = Some("Springfield".into())))
                     .collect(),
                 settlements: vec![SettlementChange::Begun {
                     id: settlement,
@@ -48,7 +48,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
     ensure_eq!(scene.change(request).await?, answer("both"), "the decision's answer does not come back");
 
     let expected = vec![
-        (known[0], ClientFields { city: Some("Springfield".to_owned()), ..person("known") }, at(1), at(2)),
+        (known[0], ClientFields { city: Some("Springfield".into()), ..person("known") }, at(1), at(2)),
         (new, person("new"), at(2), at(2)),
     ];
     let mut found: Vec<_> = scene

@@ -129,7 +129,7 @@ fn bound(value: &Value) -> types::Value {
     match value {
         Value::Null => types::Value::Null,
         Value::Integer(integer) => types::Value::Integer(*integer),
-        Value::Text(text) => types::Value::Text(text.clone()),
+        Value::Text(text) => types::Value::Text(text.to_string()),
     }
 }
 
@@ -137,7 +137,7 @@ fn read(value: types::Value) -> Value {
     match value {
         types::Value::Null => Value::Null,
         types::Value::Integer(integer) => Value::Integer(integer),
-        types::Value::Text(text) => Value::Text(text),
+        types::Value::Text(text) => Value::Text(text.into()),
         other => panic!("a query hands out {:?}", other.data_type()),
     }
 }

@@ -26,7 +26,10 @@ pub(crate) async fn read_text<B: RequestBody>(body: B, limit_bytes: usize) -> Re
 }
 
 /// The members of the object that a body must be. A byte order mark in front is skipped.
-pub(crate) fn members<'a>(text: &'a str, names: &'static [&'static str]) -> Result<Members<'a>, ApiError> {
+pub(crate) fn members<'a, const N: usize>(
+    text: &'a str,
+    names: &'static [&'static str; N],
+) -> Result<Members<'a, N>, ApiError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim_ascii().is_empty() {
         return Err(ApiError::invalid("The body is empty; send a JSON object."));
@@ -38,7 +41,7 @@ pub(crate) fn members<'a>(text: &'a str, names: &'static [&'static str]) -> Resu
 }
 
 /// Refuses the reserved members, which `members` was asked for: ignoring a dry run would save.
-pub(crate) fn refuse_reserved(members: &Members<'_>) -> Result<(), ApiError> {
+pub(crate) fn refuse_reserved<const N: usize>(members: &Members<'_, N>) -> Result<(), ApiError> {
     match query::RESERVED.iter().find(|name| members.get(name).is_some()) {
         Some(name) => Err(query::reserved(name)),
         None => Ok(()),
@@ -46,8 +49,8 @@ pub(crate) fn refuse_reserved(members: &Members<'_>) -> Result<(), ApiError> {
 }
 
 /// The elements of the array that a required member must be, at most `limit` of them.
-pub(crate) fn elements<'a>(
-    members: &Members<'a>,
+pub(crate) fn elements<'a, const N: usize>(
+    members: &Members<'a, N>,
     name: &'static str,
     limit: usize,
 ) -> Result<Vec<&'a RawValue>, ApiError> {

@@ -4,6 +4,7 @@
 //! the head alone decides. It gets back a whole response; nothing is left for it to choose.
 
 mod access;
+mod batch_body;
 mod bearer;
 mod body;
 mod caller;

@@ -1,6 +1,6 @@
 //! Whether two records have the same fields, told by 16 bytes of each.
 
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::ClientFields;
 
@@ -10,22 +10,27 @@ use super::ClientFields;
 pub struct Fingerprint(pub [u8; 16]);
 
 /// Stands for a field that is not known.
-const UNKNOWN: &[u8] = &[0];
+const UNKNOWN: u8 = 0;
 
 /// Stands before a field that is known, and after it: no field holds a control character like it.
-const KNOWN: &[u8] = &[1];
+const KNOWN: u8 = 1;
 
 impl ClientFields {
     /// The fingerprint of all fields. Stores keep it: another way to make it needs a migration.
     ///
     /// ```
     /// use matterbook_core::client::ClientFields;
-    /// let city = |city: &str| ClientFields { city: Some(city.to_owned()), ..ClientFields::default() };
+    /// let city = |city: &str| ClientFields { city: Some(city.into()), ..ClientFields::default() };
     /// assert_eq!(city("Salem").fingerprint(), city("Salem").fingerprint());
     /// assert_ne!(city("Salem").fingerprint(), ClientFields::default().fingerprint());
     /// ```
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint_in(&mut Vec::new())
+    }
+
+    /// The fingerprint, made in a `room` that many records may use one after the other.
+    pub(crate) fn fingerprint_in(&self, room: &mut Vec<u8>) -> Fingerprint {
         let Self {
             external_id,
             first_name,
@@ -55,13 +60,17 @@ impl ClientFields {
             phone,
             case_type,
         ];
-        let mut hash = Xxh3Default::new();
+        room.clear();
         let mut add = |field: Option<&[u8]>| match field {
-            None => hash.update(UNKNOWN),
-            Some(bytes) => [KNOWN, bytes, KNOWN].into_iter().for_each(|part| hash.update(part)),
+            None => room.push(UNKNOWN),
+            Some(bytes) => {
+                room.push(KNOWN);
+                room.extend_from_slice(bytes);
+                room.push(KNOWN);
+            }
         };
         for text in texts {
-            add(text.as_ref().map(String::as_bytes));
+            add(text.as_deref().map(str::as_bytes));
         }
         for date in [opened_on, settled_on] {
             add(date
@@ -70,7 +79,7 @@ impl ClientFields {
                 .map(<[u8; 4]>::as_slice));
         }
         add(do_not_mail.then_some(b"do not mail"));
-        Fingerprint(hash.digest128().to_be_bytes())
+        Fingerprint(xxh3_128(room).to_be_bytes())
     }
 }
 
@@ -81,8 +90,8 @@ mod tests {
     #[test]
     fn stored_fingerprints_do_not_change() {
         let fields = ClientFields {
-            external_id: Some("A-1".to_owned()),
-            last_name: Some("Reyes".to_owned()),
+            external_id: Some("A-1".into()),
+            last_name: Some("Reyes".into()),
             opened_on: chrono::NaiveDate::from_ymd_opt(2026, 1, 5),
             do_not_mail: true,
             ..ClientFields::default()
@@ -93,8 +102,8 @@ mod tests {
     #[test]
     fn a_text_in_another_field_or_split_elsewhere_is_another_record() {
         let record = |first: Option<&str>, last: Option<&str>| ClientFields {
-            first_name: first.map(str::to_owned),
-            last_name: last.map(str::to_owned),
+            first_name: first.map(Into::into),
+            last_name: last.map(Into::into),
             ..ClientFields::default()
         };
         let records =

@@ -6,10 +6,11 @@ mod render;
 
 pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, parse_client};
-pub(crate) use parse::{FieldReader, parse_client_token};
+pub(crate) use parse::{ClientSeed, FieldReader};
 pub(crate) use render::ClientBody;
 
 use chrono::NaiveDate;
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::time::Timestamp;
@@ -21,27 +22,27 @@ use crate::time::Timestamp;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientFields {
     /// The client's id in the caller's case system, compared exactly.
-    pub external_id: Option<String>,
+    pub external_id: Option<SmolStr>,
     /// As written, in NFC.
-    pub first_name: Option<String>,
+    pub first_name: Option<SmolStr>,
     /// As written, in NFC.
-    pub last_name: Option<String>,
+    pub last_name: Option<SmolStr>,
     /// Street address, as written.
-    pub address_line1: Option<String>,
+    pub address_line1: Option<SmolStr>,
     /// Apartment, suite, unit, as written.
-    pub address_line2: Option<String>,
+    pub address_line2: Option<SmolStr>,
     /// As written.
-    pub city: Option<String>,
+    pub city: Option<SmolStr>,
     /// Two capitals, one of the 62 USPS codes.
-    pub state: Option<String>,
+    pub state: Option<SmolStr>,
     /// `NNNNN` or `NNNNN-NNNN`.
-    pub zip: Option<String>,
+    pub zip: Option<SmolStr>,
     /// Domain in lower case.
-    pub email: Option<String>,
+    pub email: Option<SmolStr>,
     /// E.164, `+` and 10 to 15 digits.
-    pub phone: Option<String>,
+    pub phone: Option<SmolStr>,
     /// Free text.
-    pub case_type: Option<String>,
+    pub case_type: Option<SmolStr>,
     /// Calendar date on which the case opened.
     pub opened_on: Option<NaiveDate>,
     /// Calendar date of the settlement begun last.

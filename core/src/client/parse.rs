@@ -2,11 +2,12 @@
 //! (reference section 2.1, design section 4).
 
 use chrono::NaiveDate;
-use serde_json::value::RawValue;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use smol_str::SmolStr;
 
 use super::ClientFields;
 use crate::{
-    json::{Members, ObjectError},
+    json::{MemberOrder, Members, ObjectError, Tokens},
     normalize::{self, Field, FieldValue, Problem},
 };
 
@@ -19,9 +20,12 @@ pub struct ClientInput {
     pub new_settlement: Option<bool>,
 }
 
+/// How many members are read.
+const MEMBERS: usize = Field::ALL.len() + 1;
+
 /// The members that are read, in the reference's order, which is the order of problems in a message.
-const NAMES: [&str; Field::ALL.len() + 1] = {
-    let mut names = ["new_settlement"; Field::ALL.len() + 1];
+const NAMES: [&str; MEMBERS] = {
+    let mut names = ["new_settlement"; MEMBERS];
     let mut place = 0;
     while place < Field::ALL.len() {
         #[expect(clippy::indexing_slicing, reason = "evaluated while compiling; `get_mut` is not const")]
@@ -59,13 +63,38 @@ pub fn parse_client(json: &str) -> Result<ClientInput, String> {
     client_from_members(&members)
 }
 
-/// Reads one client from a token that is already known to be JSON.
-pub(crate) fn parse_client_token(token: &RawValue) -> Result<ClientInput, String> {
-    parse_client(token.get())
+/// Reads one client object where it stands in a larger text, and puts it behind the others.
+pub(crate) struct ClientSeed<'i> {
+    /// Those before it.
+    pub(crate) inputs: &'i mut Vec<Result<ClientInput, String>>,
+    /// Of the members of the one before it.
+    pub(crate) order: &'i mut MemberOrder,
 }
 
-fn client_from_members(members: &Members<'_>) -> Result<ClientInput, String> {
-    let mut reader = FieldReader::new(members);
+impl<'de> DeserializeSeed<'de> for ClientSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ClientSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("a client")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        let members = Members::read(map, &NAMES, self.order)?;
+        self.inputs.push(client_from_members(&members));
+        Ok(())
+    }
+}
+
+fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, String> {
+    let mut reader = FieldReader::new(members.tokens());
     let fields = ClientFields {
         first_name: reader.name("first_name"),
         last_name: reader.name("last_name"),
@@ -89,13 +118,13 @@ fn client_from_members(members: &Members<'_>) -> Result<ClientInput, String> {
 
 /// Reads fields by their rules and gathers what is wrong.
 pub(crate) struct FieldReader<'m, 'a> {
-    members: &'m Members<'a>,
+    tokens: Tokens<'m, 'a>,
     problems: String,
 }
 
 impl<'m, 'a> FieldReader<'m, 'a> {
-    pub(crate) const fn new(members: &'m Members<'a>) -> Self {
-        Self { members, problems: String::new() }
+    pub(crate) const fn new(tokens: Tokens<'m, 'a>) -> Self {
+        Self { tokens, problems: String::new() }
     }
 
     /// The value of a field by its rule; `None` when it is missing or was refused.
@@ -104,7 +133,7 @@ impl<'m, 'a> FieldReader<'m, 'a> {
         name: &str,
         rule: impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem>,
     ) -> Option<T> {
-        let token = self.members.get(name);
+        let token = self.tokens.get(name);
         let value = token.map_or(FieldValue::Absent, |token| FieldValue::from_json_token(token.get()));
         match rule(&value) {
             Ok(value) => value,
@@ -116,12 +145,12 @@ impl<'m, 'a> FieldReader<'m, 'a> {
     }
 
     /// A text of up to 200 characters on one line.
-    pub(crate) fn name(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn name(&mut self, name: &str) -> Option<SmolStr> {
         self.read(name, |value| normalize::text(value, Field::TEXT_MAX_LENGTH))
     }
 
     /// An address line of up to 300 characters.
-    pub(crate) fn address(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn address(&mut self, name: &str) -> Option<SmolStr> {
         self.read(name, |value| normalize::address(value, Field::ADDRESS_MAX_LENGTH))
     }
 

@@ -1,12 +1,12 @@
 //! A client as it is read back: every member, `null` where unknown, under the names of the input
 //! (design section 3).
 
-use chrono::NaiveDate;
 use serde::Serialize;
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::Client;
-use crate::time::Timestamp;
+use crate::time::{Timestamp, iso_date};
 
 /// The JSON of one client.
 #[derive(Serialize)]
@@ -23,8 +23,8 @@ pub(crate) struct ClientBody<'a> {
     email: Option<&'a str>,
     phone: Option<&'a str>,
     case_type: Option<&'a str>,
-    opened_on: Option<NaiveDate>,
-    settled_on: Option<NaiveDate>,
+    opened_on: Option<SmolStr>,
+    settled_on: Option<SmolStr>,
     do_not_mail: bool,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -46,8 +46,8 @@ impl<'a> From<&'a Client> for ClientBody<'a> {
             email: fields.email.as_deref(),
             phone: fields.phone.as_deref(),
             case_type: fields.case_type.as_deref(),
-            opened_on: fields.opened_on,
-            settled_on: fields.settled_on,
+            opened_on: fields.opened_on.map(iso_date),
+            settled_on: fields.settled_on.map(iso_date),
             do_not_mail: fields.do_not_mail,
             created_at: client.created_at,
             updated_at: client.updated_at,

@@ -1,8 +1,10 @@
 //! The folded facts of one record.
 
+use smol_str::SmolStr;
+
 use crate::client::ClientFields;
 
-use super::{fold::fold_into, fold_street};
+use super::{fold::fold_into, street::fold_street_in};
 
 /// The folded facts of one record, for comparing only.
 ///
@@ -10,11 +12,11 @@ use super::{fold::fold_into, fold_street};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Facts {
     /// First and last name, each folded, in their own places; `None` when both fold to nothing.
-    pub name: Option<String>,
+    pub name: Option<SmolStr>,
     /// The street in its USPS Publication 28 form; `None` when it folds to nothing.
-    pub street: Option<String>,
+    pub street: Option<SmolStr>,
     /// The first five digits of the ZIP.
-    pub zip5: Option<String>,
+    pub zip5: Option<SmolStr>,
 }
 
 /// Stands between the first and the last name. No folded name holds it, nor any other control
@@ -27,9 +29,9 @@ impl Facts {
     /// ```
     /// use matterbook_core::{client::ClientFields, matching::Facts};
     /// let fields = |last_name: &str, street: &str| ClientFields {
-    ///     last_name: Some(last_name.to_owned()),
-    ///     address_line1: Some(street.to_owned()),
-    ///     zip: Some("02134-1001".to_owned()),
+    ///     last_name: Some(last_name.into()),
+    ///     address_line1: Some(street.into()),
+    ///     zip: Some("02134-1001".into()),
     ///     ..ClientFields::default()
     /// };
     /// let facts = Facts::of(&fields("O’Brien", "123 North Main Street"));
@@ -38,10 +40,20 @@ impl Facts {
     /// ```
     #[must_use]
     pub fn of(fields: &ClientFields) -> Self {
+        Self::of_in(&mut String::new(), fields)
+    }
+
+    /// The facts, made in a `room` that many records may use one after the other.
+    pub(crate) fn of_in(room: &mut String, fields: &ClientFields) -> Self {
+        let mut street = |address| {
+            room.clear();
+            fold_street_in(room, address)
+        };
+        let street = fields.address_line1.as_deref().map(&mut street).filter(|street| !street.is_empty());
         Self {
-            name: name(fields.first_name.as_deref(), fields.last_name.as_deref()),
-            street: fields.address_line1.as_deref().map(fold_street).filter(|street| !street.is_empty()),
-            zip5: fields.zip.as_deref().and_then(|zip| zip.get(..5)).map(str::to_owned),
+            street,
+            name: name(room, fields.first_name.as_deref(), fields.last_name.as_deref()),
+            zip5: fields.zip.as_deref().and_then(|zip| zip.get(..5)).map(SmolStr::new),
         }
     }
 
@@ -64,12 +76,12 @@ pub fn same_person(one: &Facts, other: &Facts) -> bool {
     one.has_match_key() && one == other
 }
 
-fn name(first: Option<&str>, last: Option<&str>) -> Option<String> {
-    let mut name = String::with_capacity(first.map_or(0, str::len) + 1 + last.map_or(0, str::len));
-    fold_into(first.unwrap_or_default(), &mut name);
-    name.push(BETWEEN_NAMES);
-    fold_into(last.unwrap_or_default(), &mut name);
-    (name.len() > 1).then_some(name)
+fn name(room: &mut String, first: Option<&str>, last: Option<&str>) -> Option<SmolStr> {
+    room.clear();
+    fold_into(first.unwrap_or_default(), room);
+    room.push(BETWEEN_NAMES);
+    fold_into(last.unwrap_or_default(), room);
+    (room.len() > 1).then(|| room.as_str().into())
 }
 
 #[cfg(test)]
@@ -78,10 +90,10 @@ mod tests {
 
     fn facts(first: Option<&str>, last: Option<&str>, street: Option<&str>, zip: Option<&str>) -> Facts {
         Facts::of(&ClientFields {
-            first_name: first.map(str::to_owned),
-            last_name: last.map(str::to_owned),
-            address_line1: street.map(str::to_owned),
-            zip: zip.map(str::to_owned),
+            first_name: first.map(Into::into),
+            last_name: last.map(Into::into),
+            address_line1: street.map(Into::into),
+            zip: zip.map(Into::into),
             ..ClientFields::default()
         })
     }
@@ -113,7 +125,7 @@ mod tests {
     #[test]
     fn the_last_four_digits_of_a_zip_are_left_out() {
         let of = |zip| facts(None, None, None, Some(zip)).zip5;
-        assert_eq!(of("02134-1001"), Some("02134".to_owned()));
-        assert_eq!(of("02134"), Some("02134".to_owned()));
+        assert_eq!(of("02134-1001"), Some("02134".into()));
+        assert_eq!(of("02134"), Some("02134".into()));
     }
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use caseless::Caseless as _;
+use smol_str::SmolStr;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_script::{Script, UnicodeScript as _};
@@ -18,37 +19,60 @@ use unicode_script::{Script, UnicodeScript as _};
 /// assert_ne!(fold_name("राम"), fold_name("रमा"));
 /// ```
 #[must_use]
-pub fn fold_name(name: &str) -> String {
+pub fn fold_name(name: &str) -> SmolStr {
     let mut folded = String::with_capacity(name.len());
     fold_into(name, &mut folded);
-    folded
+    folded.into()
 }
 
 /// Adds the folded form of a name to `folded`.
 pub(super) fn fold_into(name: &str, folded: &mut String) {
     if name.is_ascii() {
-        add_words(name.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), folded);
+        add_words(name, folded);
     } else {
-        add_words(caseless(name).chars(), folded);
+        add_words(&caseless(name), folded);
     }
 }
 
-/// Adds the words of a caseless text to `folded`, with one space between them.
-fn add_words(characters: impl Iterator<Item = char>, folded: &mut String) {
+/// Adds the words of a text that is caseless but for ASCII letters to `folded`, with one space between
+/// them.
+fn add_words(text: &str, folded: &mut String) {
     let start = folded.len();
     let mut follows_space = false;
-    for character in characters {
-        match kind(character) {
-            Kind::Word => {
-                if follows_space && folded.len() > start {
-                    folded.push(' ');
-                }
-                folded.push(character);
-                follows_space = false;
+    let mut rest = text;
+    loop {
+        let (plain, after) = split_plain(rest);
+        let mut characters = after.chars();
+        let character = characters.next();
+        let is_word = character.is_some_and(|character| kind(character) == Kind::Word);
+        if !plain.is_empty() || is_word {
+            if follows_space && folded.len() > start {
+                folded.push(' ');
             }
-            Kind::Nothing => {}
-            Kind::Space => follows_space = true,
+            follows_space = false;
+            push_lowercase(plain, folded);
         }
+        match character {
+            None => break,
+            Some(character) if is_word => folded.push(character),
+            Some(character) => follows_space |= kind(character) == Kind::Space,
+        }
+        rest = characters.as_str();
+    }
+}
+
+/// The ASCII letters and digits that a text begins with, and what follows them.
+pub(super) fn split_plain(text: &str) -> (&str, &str) {
+    let length = text.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(text.len());
+    text.split_at_checked(length).unwrap_or((text, ""))
+}
+
+/// Adds ASCII letters and digits in lower case.
+pub(super) fn push_lowercase(plain: &str, folded: &mut String) {
+    let start = folded.len();
+    folded.push_str(plain);
+    if let Some(added) = folded.get_mut(start..) {
+        added.make_ascii_lowercase();
     }
 }
 

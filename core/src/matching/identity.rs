@@ -16,7 +16,7 @@ use crate::store::IdentityDigest;
 /// ```
 /// use matterbook_core::matching::{Facts, identities};
 /// let account = uuid::Uuid::from_u128(1);
-/// let facts = Facts { name: Some("jane\u{1f}doe".to_owned()), ..Facts::default() };
+/// let facts = Facts { name: Some("jane\u{1f}doe".into()), ..Facts::default() };
 /// assert_eq!(identities(account, Some("A-1"), &facts).len(), 2);
 /// assert_eq!(identities(account, None, &Facts::default()), []);
 /// ```
@@ -48,7 +48,7 @@ mod tests {
     const ACCOUNT: Uuid = Uuid::from_u128(1);
 
     fn person(name: &str, street: Option<&str>, zip5: Option<&str>) -> Facts {
-        Facts { name: Some(name.to_owned()), street: street.map(str::to_owned), zip5: zip5.map(str::to_owned) }
+        Facts { name: Some(name.into()), street: street.map(Into::into), zip5: zip5.map(Into::into) }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::{
     ops::Bound,
 };
 
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::listing::{page, start};
@@ -24,7 +25,7 @@ pub(super) struct Clients {
     /// The place of every settlement, and its client.
     settlement_feed: BTreeMap<Position, Uuid>,
     /// Who has or had an `external_id`: candidates, to be compared with what they have now.
-    by_external_id: BTreeMap<String, BTreeSet<Uuid>>,
+    by_external_id: BTreeMap<SmolStr, BTreeSet<Uuid>>,
     /// Who has or had a name: candidates, likewise.
     by_name: BTreeMap<i64, BTreeSet<Uuid>>,
 }

@@ -5,6 +5,7 @@ use std::{
     ops::Bound,
 };
 
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::listing::{page, start};
@@ -19,9 +20,9 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Prospects {
     by_id: BTreeMap<Uuid, Prospect>,
-    by_source_id: BTreeMap<String, Uuid>,
+    by_source_id: BTreeMap<SmolStr, Uuid>,
     timeline: BTreeSet<Position>,
-    erased_source_ids: BTreeSet<String>,
+    erased_source_ids: BTreeSet<SmolStr>,
     last_change_at: Timestamp,
 }
 
@@ -33,7 +34,7 @@ impl Prospects {
 
     /// Adds prospects and updates known ones in place, in order.
     pub(super) fn import(&mut self, prospects: Vec<(Uuid, ProspectFields)>, at: Timestamp) -> Vec<ImportOutcome> {
-        let source_ids: Vec<String> = prospects.iter().map(|(_, fields)| fields.source_id.clone()).collect();
+        let source_ids: Vec<SmolStr> = prospects.iter().map(|(_, fields)| fields.source_id.clone()).collect();
         let before: Vec<_> = source_ids.iter().map(|source_id| self.with_source_id(source_id).cloned()).collect();
         let outcomes = prospects.into_iter().map(|(id, fields)| self.import_one(id, fields, at)).collect();
         // What one row of an import changes and a later one changes back is no change.
@@ -74,10 +75,10 @@ impl Prospects {
     /// The prospects that the grants show, and where to go on.
     pub(super) fn page(&self, query: &ProspectPageQuery, grants: &[Grant]) -> (Vec<Prospect>, Option<Position>) {
         let horizon = query.view.horizon(self.last_change_at);
-        let from_dates: BTreeMap<_, _> = grants.iter().map(|grant| (&grant.fips, grant.from_date)).collect();
+        let from_dates: BTreeMap<_, _> = grants.iter().map(|grant| (grant.fips.as_str(), grant.from_date)).collect();
         let show = |place: Position| {
             let prospect = self.by_id.get(&place.id)?;
-            let from_date = from_dates.get(&prospect.fields.crash_county_fips)?;
+            let from_date = from_dates.get(prospect.fields.crash_county_fips.as_str())?;
             (*from_date <= prospect.fields.crash_date).then(|| prospect.clone())
         };
         match query.order {

@@ -17,6 +17,39 @@ pub(super) fn digits_text<'v>(value: &'v FieldValue<'_>) -> Result<Option<&'v st
     Ok(value.trimmed_text(Problem::NOT_A_STRING_OR_INTEGER)?.map(without_point_zero))
 }
 
+/// The digits of a text: the first `KEPT` of them, and how many there are.
+pub(super) struct Digits<const KEPT: usize> {
+    kept: [u8; KEPT],
+    count: usize,
+}
+
+impl<const KEPT: usize> Default for Digits<KEPT> {
+    fn default() -> Self {
+        Self { kept: [0; KEPT], count: 0 }
+    }
+}
+
+impl<const KEPT: usize> Digits<KEPT> {
+    /// Adds one of `0` to `9`.
+    pub(super) fn push(&mut self, digit: char) {
+        if let (Some(place), Ok(digit)) = (self.kept.get_mut(self.count), u8::try_from(digit)) {
+            *place = digit;
+        }
+        self.count += 1;
+    }
+
+    /// How many there are.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Those that were kept.
+    pub(super) fn as_str(&self) -> &str {
+        let kept = self.kept.get(..self.count).unwrap_or(&self.kept);
+        str::from_utf8(kept).unwrap_or_default()
+    }
+}
+
 fn without_point_zero(text: &str) -> &str {
     text.strip_suffix(".0").unwrap_or(text)
 }

@@ -1,5 +1,7 @@
 //! Email addresses (design section 4).
 
+use smol_str::{SmolStr, StrExt as _, format_smolstr};
+
 use super::{Field, FieldValue, Problem};
 
 const FORM: Problem = Problem::fixed("must be one email address such as name@example.com");
@@ -16,10 +18,10 @@ const LOCAL_MAX_LENGTH: usize = 64;
 ///
 /// ```
 /// use matterbook_core::normalize::{FieldValue, email};
-/// assert_eq!(email(&FieldValue::from("Jane.Doe@EXAMPLE.COM")), Ok(Some("Jane.Doe@example.com".to_owned())));
+/// assert_eq!(email(&FieldValue::from("Jane.Doe@EXAMPLE.COM")), Ok(Some("Jane.Doe@example.com".into())));
 /// assert!(email(&FieldValue::from("Jane Doe <jane@example.com>")).is_err());
 /// ```
-pub fn email(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+pub fn email(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
     if text.len() > Field::EMAIL_MAX_LENGTH {
         let length = text.chars().count();
@@ -37,11 +39,10 @@ pub fn email(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
             local.len()
         )));
     }
-    let mut email = text.to_owned();
-    if let Some(domain) = email.get_mut(local.len()..) {
-        domain.make_ascii_lowercase();
+    if !domain.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return Ok(Some(text.into()));
     }
-    Ok(Some(email))
+    Ok(Some(format_smolstr!("{local}@{}", domain.to_ascii_lowercase_smolstr())))
 }
 
 const fn is_local(byte: u8) -> bool {

@@ -1,5 +1,7 @@
 //! The client's id in the caller's case system (design section 4).
 
+use smol_str::SmolStr;
+
 use super::{Field, FieldValue, Problem, text};
 
 /// An external id as text: a string, or an integer of any size, digit for digit. It is compared
@@ -12,11 +14,11 @@ use super::{Field, FieldValue, Problem, text};
 /// ```
 /// use matterbook_core::normalize::{FieldValue, external_id};
 /// let id = FieldValue::from_json_token("18446744073709551616");
-/// assert_eq!(external_id(&id), Ok(Some("18446744073709551616".to_owned())));
-/// assert_eq!(external_id(&FieldValue::from(" A-007 ")), Ok(Some("A-007".to_owned())));
+/// assert_eq!(external_id(&id), Ok(Some("18446744073709551616".into())));
+/// assert_eq!(external_id(&FieldValue::from(" A-007 ")), Ok(Some("A-007".into())));
 /// assert!(external_id(&FieldValue::from_json_token("1.0")).is_err());
 /// ```
-pub fn external_id(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+pub fn external_id(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     match value {
         FieldValue::Number(token) => integer(token).map(Some),
         FieldValue::Absent | FieldValue::Text(_) | FieldValue::BrokenText => text(value, Field::EXTERNAL_ID_MAX_LENGTH),
@@ -24,7 +26,7 @@ pub fn external_id(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
     }
 }
 
-fn integer(token: &str) -> Result<String, Problem> {
+fn integer(token: &str) -> Result<SmolStr, Problem> {
     let digits = token.strip_prefix('-').unwrap_or(token);
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Problem::fixed("must be a string or an integer, without fraction and exponent"));
@@ -32,7 +34,7 @@ fn integer(token: &str) -> Result<String, Problem> {
     if token.len() > Field::EXTERNAL_ID_MAX_LENGTH {
         return Err(Problem::too_long(Field::EXTERNAL_ID_MAX_LENGTH, token.len()));
     }
-    Ok(token.to_owned())
+    Ok(token.into())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! ```
 //! use matterbook_core::normalize::{self, FieldValue};
 //! let zip = normalize::zip(&FieldValue::from(2134_i64));
-//! assert_eq!(zip, Ok(Some("02134".to_owned())));
+//! assert_eq!(zip, Ok(Some("02134".into())));
 //! ```
 
 mod blank;

@@ -1,6 +1,11 @@
 //! Phone numbers (design section 4).
 
-use super::{FieldValue, Problem, digits::digits_text};
+use smol_str::{SmolStr, SmolStrBuilder};
+
+use super::{
+    FieldValue, Problem,
+    digits::{Digits, digits_text},
+};
 
 /// A phone number in E.164: `+` and 10 to 15 digits. Any formatting is accepted, a label of
 /// letters before or after the number too. An extension at the end is dropped.
@@ -19,10 +24,9 @@ use super::{FieldValue, Problem, digits::digits_text};
 /// assert_eq!(check("+47 12 34 56 78").as_deref(), Some("+4712345678"));
 /// assert_eq!(check("555-0123"), None);
 /// ```
-pub fn phone(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+pub fn phone(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = digits_text(value)? else { return Ok(None) };
-    let mut digits = String::with_capacity(LONGEST);
-    let mut count = 0_usize;
+    let mut digits = Digits::<KEPT>::default();
     let mut has_plus = false;
     let mut letters_follow = false;
     for character in without_extension(text).chars() {
@@ -31,30 +35,31 @@ pub fn phone(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
                 if letters_follow {
                     return Err(Problem::fixed("must not have letters between its digits"));
                 }
-                if digits.len() < LONGEST {
-                    digits.push(character);
-                }
-                count += 1;
+                digits.push(character);
             }
-            '+' | '＋' => has_plus |= count == 0,
+            '+' | '＋' => has_plus |= digits.count() == 0,
             _ if character.is_numeric() => return Err(Problem::fixed("must be written with the digits 0 to 9")),
-            _ if is_letter(character) => letters_follow = count > 0,
+            _ if is_letter(character) => letters_follow = digits.count() > 0,
             _ if character.is_control() && !character.is_whitespace() => return Err(Problem::CONTROL_CHARACTER),
             _ => {}
         }
     }
-    let abroad = digits.strip_prefix("011").or_else(|| digits.strip_prefix("00")).filter(|_| !has_plus);
-    let number = abroad.unwrap_or(&digits);
-    count -= digits.len() - number.len();
+    let dialled = digits.as_str();
+    let abroad = dialled.strip_prefix("011").or_else(|| dialled.strip_prefix("00")).filter(|_| !has_plus);
+    let number = abroad.unwrap_or(dialled);
+    let count = digits.count() - (dialled.len() - number.len());
     if !(10..=15).contains(&count) {
         return Err(Problem::counted(format!("must have 10 to 15 digits, but has {count}")));
     }
     let country = if count == 10 && abroad.is_none() && !has_plus { "+1" } else { "+" };
-    Ok(Some([country, number].concat()))
+    let mut phone = SmolStrBuilder::new();
+    phone.push_str(country);
+    phone.push_str(number);
+    Ok(Some(phone.finish()))
 }
 
 /// More digits than a number with the longest prefix has.
-const LONGEST: usize = 20;
+const KEPT: usize = 20;
 
 /// A letter, which the katakana long mark is not: it is written for a dash.
 fn is_letter(character: char) -> bool {

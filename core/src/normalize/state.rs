@@ -1,5 +1,7 @@
 //! US states (design section 4).
 
+use smol_str::SmolStr;
+
 use super::{
     FieldValue, Problem,
     state_table::{CODES, NAMES},
@@ -18,22 +20,23 @@ const UNKNOWN: Problem = Problem::fixed("must be a US state: a two-letter USPS c
 ///
 /// ```
 /// use matterbook_core::normalize::{FieldValue, state};
-/// assert_eq!(state(&FieldValue::from("west  virginia")), Ok(Some("WV".to_owned())));
-/// assert_eq!(state(&FieldValue::from("W. Va.")), Ok(Some("WV".to_owned())));
+/// assert_eq!(state(&FieldValue::from("west  virginia")), Ok(Some("WV".into())));
+/// assert_eq!(state(&FieldValue::from("W. Va.")), Ok(Some("WV".into())));
 /// assert!(state(&FieldValue::from("Ontario")).is_err());
 /// ```
-pub fn state(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+pub fn state(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
-    find(text).map(|code| Some(code.to_owned())).ok_or(UNKNOWN)
+    find(text).map(|code| Some(SmolStr::new_static(code))).ok_or(UNKNOWN)
 }
 
 fn find(text: &str) -> Option<&'static str> {
     if text.len() == 2 {
         return code(text);
     }
-    let name = comparable(text)?;
-    let by_name = NAMES.binary_search_by(|(listed, _)| (*listed).cmp(&name)).ok();
-    by_name.and_then(|index| NAMES.get(index)).map(|(_, code)| *code).or_else(|| code(&name))
+    let mut buffer = [0; NAME_MAX_LENGTH];
+    let name = comparable(text, &mut buffer)?;
+    let by_name = NAMES.binary_search_by(|(listed, _)| (*listed).cmp(name)).ok();
+    by_name.and_then(|index| NAMES.get(index)).map(|(_, code)| *code).or_else(|| code(name))
 }
 
 fn code(text: &str) -> Option<&'static str> {
@@ -41,26 +44,39 @@ fn code(text: &str) -> Option<&'static str> {
     CODES.binary_search_by(order).ok().and_then(|index| CODES.get(index)).copied()
 }
 
-/// The text as the table of names has it; `None` when it is longer than any name with its dots
-/// and spaces could sensibly be. Letters are folded as ASCII: Unicode makes `FL` of the ligature
-/// in `ﬂ`.
-fn comparable(text: &str) -> Option<String> {
-    if text.len() > 200 {
-        return None;
-    }
-    let letters: String = text.chars().filter(|character| *character != '.' && !is_apostrophe(*character)).collect();
-    let mut name = String::with_capacity(letters.len());
+/// Longer than any name.
+const NAME_MAX_LENGTH: usize = 64;
+
+/// The text as the table of names has it; `None` where it is longer than any of them, or has a letter
+/// that none of them has. Letters are folded as ASCII: Unicode makes `FL` of the ligature in `ﬂ`.
+fn comparable<'b>(text: &str, buffer: &'b mut [u8; NAME_MAX_LENGTH]) -> Option<&'b str> {
+    let mut length = 0;
     let mut follows_initial = false;
-    for word in letters.split_whitespace() {
-        let is_initial = word.len() == 1;
-        if !(name.is_empty() || is_initial && follows_initial) {
-            name.push(' ');
+    for word in text.split_whitespace() {
+        let space = length;
+        length += usize::from(length > 0);
+        let start = length;
+        for character in word.chars().filter(|character| *character != '.' && !is_apostrophe(*character)) {
+            let letter = u8::try_from(character).ok().filter(u8::is_ascii)?;
+            *buffer.get_mut(length)? = letter.to_ascii_uppercase();
+            length += 1;
         }
-        name.push_str(word);
-        follows_initial = is_initial;
+        match length - start {
+            0 => length = space,
+            letters => {
+                let is_initial = letters == 1;
+                if is_initial && follows_initial {
+                    // Initials stand together, as in DC.
+                    *buffer.get_mut(space)? = *buffer.get(start)?;
+                    length = space + 1;
+                } else if start > space {
+                    *buffer.get_mut(space)? = b' ';
+                }
+                follows_initial = is_initial;
+            }
+        }
     }
-    name.make_ascii_uppercase();
-    Some(name)
+    str::from_utf8(buffer.get(..length)?).ok()
 }
 
 #[cfg(test)]
@@ -70,7 +86,7 @@ mod tests {
     fn check(text: &str, expected: Option<&str>) {
         let found = state(&FieldValue::from(text));
         let sentence = "must be a US state: a two-letter USPS code or the state's full name".to_owned();
-        let expected = expected.map(|code| Some(code.to_owned())).ok_or(sentence);
+        let expected = expected.map(|code| Some(code.into())).ok_or(sentence);
         assert_eq!(found.map_err(|problem| problem.to_string()), expected, "{text:?}");
     }
 

@@ -172,7 +172,7 @@ mod tests {
             for name in names.chain([&entry["code"], &entry["name"]]).map(|name| name.as_str().unwrap()) {
                 for written in [name.to_owned(), name.to_ascii_uppercase(), format!(" {} ", name.to_ascii_lowercase())]
                 {
-                    assert_eq!(state(&FieldValue::from(written.as_str())), Ok(Some(code.to_owned())), "{written}");
+                    assert_eq!(state(&FieldValue::from(written.as_str())), Ok(Some(code.into())), "{written}");
                 }
             }
         }

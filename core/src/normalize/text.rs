@@ -1,5 +1,6 @@
 //! Names, cities, case types and address lines: kept as written, in NFC (design section 4).
 
+use smol_str::SmolStr;
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 use super::{FieldValue, Problem};
@@ -12,17 +13,14 @@ use super::{FieldValue, Problem};
 ///
 /// ```
 /// use matterbook_core::normalize::{FieldValue, text};
-/// assert_eq!(text(&FieldValue::from(" McDONALD "), 200), Ok(Some("McDONALD".to_owned())));
+/// assert_eq!(text(&FieldValue::from(" McDONALD "), 200), Ok(Some("McDONALD".into())));
 /// assert_eq!(text(&FieldValue::from(" "), 200), Ok(None));
 /// let problem = text(&FieldValue::from("Jane"), 3).map_err(|problem| problem.to_string());
 /// assert_eq!(problem, Err("must have at most 3 characters, but has 4".to_owned()));
 /// ```
-pub fn text(value: &FieldValue<'_>, max_length: usize) -> Result<Option<String>, Problem> {
+pub fn text(value: &FieldValue<'_>, max_length: usize) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
-    if !is_plain(text) && text.chars().any(char::is_control) {
-        return Err(Problem::CONTROL_CHARACTER);
-    }
-    within(text, max_length).map(Some)
+    kept(text, max_length, char::is_control, Problem::CONTROL_CHARACTER).map(Some)
 }
 
 /// An address line: like [`text()`], but tabs and line breaks inside it are kept.
@@ -33,15 +31,13 @@ pub fn text(value: &FieldValue<'_>, max_length: usize) -> Result<Option<String>,
 /// ```
 /// use matterbook_core::normalize::{FieldValue, address};
 /// let line = address(&FieldValue::from("c/o Jane Doe\n123 Main St.\n"), 300);
-/// assert_eq!(line, Ok(Some("c/o Jane Doe\n123 Main St.".to_owned())));
+/// assert_eq!(line, Ok(Some("c/o Jane Doe\n123 Main St.".into())));
 /// ```
-pub fn address(value: &FieldValue<'_>, max_length: usize) -> Result<Option<String>, Problem> {
+pub fn address(value: &FieldValue<'_>, max_length: usize) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
     let is_refused = |character: char| character.is_control() && !matches!(character, '\t' | '\n' | '\r');
-    if !is_plain(text) && text.chars().any(is_refused) {
-        return Err(Problem::fixed("must not contain control characters other than tabs and line breaks"));
-    }
-    within(text, max_length).map(Some)
+    let problem = Problem::fixed("must not contain control characters other than tabs and line breaks");
+    kept(text, max_length, is_refused, problem).map(Some)
 }
 
 /// Whether a text is of ASCII's letters, digits, punctuation and spaces only, as most are: it holds
@@ -50,10 +46,21 @@ fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
-/// The text in NFC, if it is short enough.
-fn within(text: &str, max_length: usize) -> Result<String, Problem> {
-    let is_normalized = is_plain(text) || is_nfc_quick(text.chars()) == IsNormalized::Yes;
-    let text = if is_normalized { text.to_owned() } else { text.nfc().collect() };
+/// The text in NFC, if it is short enough and no character of it is refused.
+fn kept(
+    text: &str,
+    max_length: usize,
+    is_refused: impl Fn(char) -> bool,
+    refused: Problem,
+) -> Result<SmolStr, Problem> {
+    if text.len() <= max_length && is_plain(text) {
+        return Ok(text.into());
+    }
+    if text.chars().any(is_refused) {
+        return Err(refused);
+    }
+    let is_normalized = is_nfc_quick(text.chars()) == IsNormalized::Yes;
+    let text = if is_normalized { text.into() } else { text.nfc().collect::<SmolStr>() };
     // A text has no more characters than bytes, so most need no counting.
     if text.len() > max_length {
         let length = text.chars().count();
@@ -106,7 +113,7 @@ mod tests {
     #[test]
     fn tabs_and_line_breaks_inside_an_address_are_kept() {
         for kept in ["a\tb", "a\nb", "a\r\nb"] {
-            assert_eq!(address(&FieldValue::from(kept), 5), Ok(Some(kept.to_owned())));
+            assert_eq!(address(&FieldValue::from(kept), 5), Ok(Some(kept.into())));
         }
         for refused in ["a\0b", "a\u{b}b", "a\u{1b}b", "a\u{9f}b"] {
             let problem = address(&FieldValue::from(refused), 5).map_err(|problem| problem.to_string());

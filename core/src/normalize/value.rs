@@ -53,7 +53,7 @@ impl<'a> FieldValue<'a> {
     fn from_json_string(token: &'a str) -> Self {
         let inner = token.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         match inner {
-            Some(inner) if !inner.bytes().any(|byte| byte == b'\\') => Self::Text(Cow::Borrowed(inner)),
+            Some(inner) if memchr::memchr(b'\\', inner.as_bytes()).is_none() => Self::Text(Cow::Borrowed(inner)),
             _ => serde_json::from_str::<String>(token).map_or(Self::BrokenText, |text| Self::Text(Cow::Owned(text))),
         }
     }
@@ -71,7 +71,7 @@ impl<'a> FieldValue<'a> {
 
 /// ```
 /// use matterbook_core::normalize::{self, FieldValue};
-/// assert_eq!(normalize::state(&FieldValue::from("New York")), Ok(Some("NY".to_owned())));
+/// assert_eq!(normalize::state(&FieldValue::from("New York")), Ok(Some("NY".into())));
 /// ```
 impl<'a> From<&'a str> for FieldValue<'a> {
     fn from(text: &'a str) -> Self {
@@ -116,7 +116,7 @@ macro_rules! from_integers {
     ($($integer:ty)*) => {$(
         /// ```
         /// use matterbook_core::normalize::{self, FieldValue};
-        #[doc = concat!("assert_eq!(normalize::external_id(&FieldValue::from(7_", stringify!($integer), ")), Ok(Some(\"7\".to_owned())));")]
+        #[doc = concat!("assert_eq!(normalize::external_id(&FieldValue::from(7_", stringify!($integer), ")), Ok(Some(\"7\".into())));")]
         /// ```
         impl From<$integer> for FieldValue<'_> {
             fn from(value: $integer) -> Self {

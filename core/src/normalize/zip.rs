@@ -1,6 +1,12 @@
 //! ZIP codes (design section 4).
 
-use super::{FieldValue, Problem, digits::digits_text, is_dash};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{
+    FieldValue, Problem,
+    digits::{Digits, digits_text},
+    is_dash,
+};
 
 /// A ZIP as `NNNNN` or `NNNNN-NNNN`: a string or an integer of 5 or 9 digits, with spaces anywhere
 /// and one dash of any kind before the last four of nine. Four digits get back the zero that a
@@ -12,49 +18,39 @@ use super::{FieldValue, Problem, digits::digits_text, is_dash};
 ///
 /// ```
 /// use matterbook_core::normalize::{FieldValue, zip};
-/// assert_eq!(zip(&FieldValue::from("123456789")), Ok(Some("12345-6789".to_owned())));
-/// assert_eq!(zip(&FieldValue::from(2134_i64)), Ok(Some("02134".to_owned())));
+/// assert_eq!(zip(&FieldValue::from("123456789")), Ok(Some("12345-6789".into())));
+/// assert_eq!(zip(&FieldValue::from(2134_i64)), Ok(Some("02134".into())));
 /// let problem = zip(&FieldValue::from(501_i64)).map_err(|problem| problem.to_string());
 /// let sentence = "must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text";
 /// assert_eq!(problem, Err(sentence.to_owned()));
 /// ```
-pub fn zip(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+pub fn zip(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = digits_text(value)? else { return Ok(None) };
-    let mut digits = String::with_capacity(LONGEST);
-    let mut count = 0_usize;
+    let mut digits = Digits::<9>::default();
     let mut dash_after = None;
     for character in text.chars() {
         match character {
-            '0'..='9' => {
-                if digits.len() < LONGEST {
-                    digits.push(character);
-                }
-                count += 1;
-            }
+            '0'..='9' => digits.push(character),
             _ if character.is_whitespace() => {}
-            _ if is_dash(character) && dash_after.is_none() => dash_after = Some(count),
+            _ if is_dash(character) && dash_after.is_none() => dash_after = Some(digits.count()),
             _ => return Err(Problem::fixed("must have 5 or 9 digits, with at most spaces and one dash between them")),
         }
     }
-    match (count, dash_after) {
-        (4, None) => digits.insert(0, '0'),
-        (5, None) => {}
-        (9, None | Some(5)) => digits.insert(5, '-'),
-        (4 | 5 | 9, Some(_)) => {
-            return Err(Problem::fixed("must have its dash before the last four of 9 digits"));
+    let number = digits.as_str();
+    match (digits.count(), dash_after) {
+        (4, None) => Ok(Some(format_smolstr!("0{number}"))),
+        (5, None) => Ok(Some(number.into())),
+        (9, None | Some(5)) => {
+            let (area, rest) = number.split_at_checked(5).unwrap_or_default();
+            Ok(Some(format_smolstr!("{area}-{rest}")))
         }
-        (3 | 8, _) => {
-            return Err(Problem::counted(format!(
-                "must have 5 or 9 digits, but has {count}; leading zeros may have been lost: send it as text"
-            )));
-        }
-        _ => return Err(Problem::counted(format!("must have 5 or 9 digits, but has {count}"))),
+        (4 | 5 | 9, Some(_)) => Err(Problem::fixed("must have its dash before the last four of 9 digits")),
+        (count @ (3 | 8), _) => Err(Problem::counted(format!(
+            "must have 5 or 9 digits, but has {count}; leading zeros may have been lost: send it as text"
+        ))),
+        (count, _) => Err(Problem::counted(format!("must have 5 or 9 digits, but has {count}"))),
     }
-    Ok(Some(digits))
 }
-
-/// The length of `NNNNN-NNNN`.
-const LONGEST: usize = 10;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,5 @@
 //! What the people of a batch have become, as a change set: nothing for those whom nothing changed.
 
-use std::borrow::Cow;
-
 use super::people::{People, Person, SettlementState};
 use crate::store::{ChangeSet, ClientUpdate, NewClient, SettlementChange};
 
@@ -10,14 +8,13 @@ impl People<'_> {
         let mut change_set = ChangeSet::default();
         for mut person in self.list {
             add_settlements(&mut change_set, &mut person);
-            let is_unchanged = match (&person.fields, person.before) {
-                (Cow::Borrowed(_), _) => true,
-                (Cow::Owned(fields), before) => before.is_some_and(|before| before.fields == *fields),
-            };
+            let is_unchanged = person
+                .before
+                .is_some_and(|before| person.fields.changed().is_none_or(|fields| *fields == before.fields));
             if is_unchanged {
                 continue;
             }
-            let (person_before, person_after) = (person.hash_before(), person.facts().hash());
+            let (person_before, person_after) = (person.hash_before(), person.hash());
             let (id, fields) = (person.id, person.fields.into_owned());
             match person.before {
                 None => change_set.created.push(NewClient { id, fields, person: person_after }),

@@ -1,11 +1,13 @@
 //! Who an incoming client is, in the order of design section 5: by external id; by name, street
 //! and ZIP; or nobody, unless somebody of the same name cannot be told apart.
 
+use smol_str::SmolStr;
+
 use super::{
     Item,
+    folded::Folded,
     people::{People, Person},
 };
-use crate::matching::Facts;
 
 /// The answer to "who is this?".
 pub(super) enum Found {
@@ -17,24 +19,25 @@ pub(super) enum Found {
     InTheWay(String),
 }
 
-pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
+pub(super) fn find(item: Item<'_>, people: &mut People<'_>) -> Found {
     let external_id = item.input.fields.external_id.as_deref();
     if let Some(place) = external_id.and_then(|external_id| people.with_external_id(external_id)) {
         return Found::Person(place);
     }
-    if item.facts.name.is_none() {
+    let folded = item.folded;
+    if folded.facts.name.is_none() {
         return Found::Nobody;
     }
-    if item.facts.has_match_key() {
-        find_by_key(&item.facts, external_id, people)
+    if folded.facts.has_match_key() {
+        find_by_key(folded, external_id, people)
     } else {
-        find_in_the_way(&item.facts, external_id, people)
+        find_in_the_way(folded, external_id, people)
     }
 }
 
 /// Rule 2: the same name, street and ZIP.
-fn find_by_key(facts: &Facts, external_id: Option<&str>, people: &mut People<'_>) -> Found {
-    let matches = people.with_facts(facts);
+fn find_by_key(folded: &Folded, external_id: Option<&str>, people: &mut People<'_>) -> Found {
+    let matches = people.with_facts(folded);
     let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
     if external_id.is_some() {
         match persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
@@ -64,8 +67,9 @@ fn find_by_key(facts: &Facts, external_id: Option<&str>, people: &mut People<'_>
 }
 
 /// Rule 3: somebody of the same name whom neither id, street nor ZIP tells apart.
-fn find_in_the_way(facts: &Facts, external_id: Option<&str>, people: &mut People<'_>) -> Found {
-    let somebody = people.with_name(facts).into_iter().filter_map(|place| people.list.get(place)).find(|person| {
+fn find_in_the_way(folded: &Folded, external_id: Option<&str>, people: &mut People<'_>) -> Found {
+    let facts = &folded.facts;
+    let somebody = people.with_name(folded).into_iter().filter_map(|place| people.list.get(place)).find(|person| {
         let ids_differ = external_id.is_some() && person.fields.external_id.is_some();
         let known = person.facts();
         !ids_differ && !differ(&facts.street, &known.street) && !differ(&facts.zip5, &known.zip5)
@@ -91,7 +95,7 @@ fn find_in_the_way(facts: &Facts, external_id: Option<&str>, people: &mut People
 }
 
 /// Whether both are known and different. What one of them lacks tells nobody apart.
-fn differ(one: &Option<String>, other: &Option<String>) -> bool {
+fn differ(one: &Option<SmolStr>, other: &Option<SmolStr>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if one != other)
 }
 

@@ -1,12 +1,15 @@
 //! Given values replace, blank ones never erase, and `do_not_mail` only ever turns on (reference
 //! sections 2.1 and 3).
 
-use std::borrow::Cow;
+use std::ops::BitOr;
 
+use smol_str::SmolStr;
+
+use super::shared::Shared;
 use crate::client::ClientFields;
 
 /// The texts that replace each other, those first that are folded for comparing.
-fn texts(fields: &ClientFields) -> [&Option<String>; 11] {
+fn texts(fields: &ClientFields) -> [&Option<SmolStr>; 11] {
     [
         &fields.first_name,
         &fields.last_name,
@@ -23,7 +26,7 @@ fn texts(fields: &ClientFields) -> [&Option<String>; 11] {
 }
 
 /// [`texts`], to be replaced.
-fn texts_mut(fields: &mut ClientFields) -> [&mut Option<String>; 11] {
+fn texts_mut(fields: &mut ClientFields) -> [&mut Option<SmolStr>; 11] {
     [
         &mut fields.first_name,
         &mut fields.last_name,
@@ -42,13 +45,8 @@ fn texts_mut(fields: &mut ClientFields) -> [&mut Option<String>; 11] {
 /// Merges what was given into what is known, all but the settled date, which has rules of its own.
 /// What nothing changes for stays borrowed. Says whether a name, a street or a ZIP changed, so that
 /// the record has to be folded again.
-pub(super) fn merge(known: &mut Cow<'_, ClientFields>, given: &ClientFields) -> bool {
-    let replaces = |(known, given): (&Option<String>, &Option<String>)| given.is_some() && known != given;
-    let replaced = texts(known).into_iter().zip(texts(given)).map(replaces);
-    let refolds = replaced.clone().take(4).any(|is_replaced| is_replaced);
-    let changes = replaced.into_iter().any(|is_replaced| is_replaced)
-        || (given.opened_on.is_some() && given.opened_on != known.opened_on)
-        || (given.do_not_mail && !known.do_not_mail);
+pub(super) fn merge(known: &mut Shared<'_, ClientFields>, given: &ClientFields) -> bool {
+    let (refolds, changes) = changes(known, given);
     if changes {
         let known = known.to_mut();
         for (known, given) in texts_mut(known).into_iter().zip(texts(given)).filter(|(_, given)| given.is_some()) {
@@ -58,6 +56,18 @@ pub(super) fn merge(known: &mut Cow<'_, ClientFields>, given: &ClientFields) -> 
         known.do_not_mail |= given.do_not_mail;
     }
     refolds
+}
+
+/// Whether something given replaces a name, a street or a ZIP; and whether it replaces anything.
+fn changes(known: &ClientFields, given: &ClientFields) -> (bool, bool) {
+    let replaces = |(known, given): (&Option<SmolStr>, &Option<SmolStr>)| given.is_some() && known != given;
+    let mut replaced = texts(known).into_iter().zip(texts(given)).map(replaces);
+    let refolds = replaced.by_ref().take(4).fold(false, BitOr::bitor);
+    let changes = refolds
+        || replaced.any(|is_replaced| is_replaced)
+        || (given.opened_on.is_some() && given.opened_on != known.opened_on)
+        || (given.do_not_mail && !known.do_not_mail);
+    (refolds, changes)
 }
 
 /// Whether two records may fold to different facts.

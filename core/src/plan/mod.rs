@@ -3,19 +3,23 @@
 
 mod change_set;
 mod find;
+mod folded;
 mod merge;
 mod people;
+mod places;
 mod settle;
+mod shared;
 
 use uuid::Uuid;
 
 use crate::{
     client::{Client, ClientFields, ClientInput, Settlement},
     id::IdMint,
-    matching::{Facts, identities},
+    matching::identities,
     store::{ChangeSet, IdentityDigest, Snapshot, Tombstone, Want},
 };
 use find::Found;
+use folded::Folded;
 use people::People;
 
 /// What is known of an account before a batch: everything that the batch's wants meet.
@@ -66,18 +70,21 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub struct Batch {
     account: Uuid,
-    items: Vec<Result<Item, String>>,
-    /// Every item is.
+    /// In the order sent; those that could not be read as the sentence that says why.
+    inputs: Vec<Result<ClientInput, String>>,
+    /// Of each input, nothing of one that could not be read.
+    folded: Vec<Folded>,
+    /// Every input is.
     is_readable: bool,
     mint: IdMint,
     new_settlement_default: bool,
 }
 
 /// One readable client of a batch.
-#[derive(Clone, Debug)]
-struct Item {
-    input: ClientInput,
-    facts: Facts,
+#[derive(Clone, Copy)]
+struct Item<'b> {
+    input: &'b ClientInput,
+    folded: &'b Folded,
 }
 
 impl Batch {
@@ -93,11 +100,10 @@ impl Batch {
         new_settlement_default: bool,
     ) -> Self {
         let is_readable = inputs.iter().all(Result::is_ok);
-        let items = inputs
-            .into_iter()
-            .map(|input| input.map(|input| Item { facts: Facts::of(&input.fields), input }))
-            .collect();
-        Self { account, items, is_readable, mint, new_settlement_default }
+        let mut room = String::new();
+        let mut folded = |input: &ClientInput| Folded::of_in(&mut room, &input.fields);
+        let folded = inputs.iter().map(|input| input.as_ref().map(&mut folded).unwrap_or_default()).collect();
+        Self { account, inputs, folded, is_readable, mint, new_settlement_default }
     }
 
     /// What [`Batch::decide`] needs to know, one want for each readable client.
@@ -106,11 +112,12 @@ impl Batch {
         // A client that settles may be met only through what an earlier one of the batch changed,
         // so one settled date makes every want ask for settlements.
         let settles = self.readable().any(|item| item.input.fields.settled_on.is_some());
+        let mut room = Vec::new();
         self.readable()
             .map(|item| {
                 let external_id = item.input.fields.external_id.clone();
-                let fingerprint = Some(item.input.fields.fingerprint());
-                Want { external_id, person: item.facts.hash(), settles, fingerprint }
+                let fingerprint = Some(item.input.fields.fingerprint_in(&mut room));
+                Want { external_id, person: item.folded.hash, settles, fingerprint }
             })
             .collect()
     }
@@ -119,8 +126,9 @@ impl Batch {
     #[must_use]
     pub fn given(&self, want: usize) -> Option<&ClientFields> {
         // Where every item is readable, wants and items have the same places.
-        let item = if self.is_readable { self.items.get(want)?.as_ref().ok() } else { self.readable().nth(want) };
-        item.map(|item| &item.input.fields)
+        let readable = || self.inputs.iter().filter_map(|input| input.as_ref().ok());
+        let input = if self.is_readable { self.inputs.get(want)?.as_ref().ok() } else { readable().nth(want) };
+        input.map(|input| &input.fields)
     }
 
     /// The digests of everybody's identities, by which the store looks among erased clients.
@@ -129,8 +137,8 @@ impl Batch {
         self.readable().flat_map(|item| self.identities_of(item)).collect()
     }
 
-    fn identities_of(&self, item: &Item) -> Vec<IdentityDigest> {
-        identities(self.account, item.input.fields.external_id.as_deref(), &item.facts)
+    fn identities_of(&self, item: Item<'_>) -> Vec<IdentityDigest> {
+        identities(self.account, item.input.fields.external_id.as_deref(), &item.folded.facts)
     }
 
     /// Decides the batch in order: each client sees what those before it did.
@@ -151,25 +159,32 @@ impl Batch {
     /// ```
     #[must_use]
     pub fn decide(&self, known: Known<'_>) -> Plan {
-        let mut people = People::new(known, &self.items);
+        let mut people = People::new(known, self);
         let outcomes = (0..)
-            .zip(&self.items)
+            .zip(self.items())
             .map(|(number, item)| match item {
                 Ok(item) => self.decide_one(number, item, &mut people, known.tombstones),
-                Err(message) => Outcome::Invalid(message.clone()),
+                Err(message) => Outcome::Invalid(message.to_owned()),
             })
             .collect();
         Plan { outcomes, change_set: people.into_change_set() }
     }
 
-    fn readable(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter_map(|item| item.as_ref().ok())
+    fn items(&self) -> impl Iterator<Item = Result<Item<'_>, &str>> {
+        self.inputs.iter().zip(&self.folded).map(|(input, folded)| match input {
+            Ok(input) => Ok(Item { input, folded }),
+            Err(message) => Err(message.as_str()),
+        })
+    }
+
+    fn readable(&self) -> impl Iterator<Item = Item<'_>> {
+        self.items().filter_map(Result::ok)
     }
 
     fn decide_one<'k>(
         &'k self,
         number: u32,
-        item: &'k Item,
+        item: Item<'k>,
         people: &mut People<'k>,
         tombstones: &[Tombstone],
     ) -> Outcome {
@@ -199,7 +214,7 @@ impl Batch {
     }
 
     /// Whether this person was erased while letters to it were stopped (design section 9).
-    fn was_erased_with_do_not_mail(&self, item: &Item, tombstones: &[Tombstone]) -> bool {
+    fn was_erased_with_do_not_mail(&self, item: Item<'_>, tombstones: &[Tombstone]) -> bool {
         tombstones.iter().any(|tombstone| tombstone.do_not_mail)
             && self
                 .identities_of(item)

@@ -1,18 +1,21 @@
 //! The people of one batch: those who are known and those whom the batch creates, found by
 //! external id and by folded facts, as they stand after the items so far.
 
-use std::{
-    borrow::Cow,
-    cell::OnceCell,
-    collections::{BTreeMap, HashMap},
-};
+use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
 
 use chrono::NaiveDate;
+use foldhash::{HashMap, HashMapExt as _};
 use uuid::Uuid;
 
-use super::{Item, Known, merge};
+use super::{
+    Batch, Item, Known,
+    folded::{Folded, FoldedPerson},
+    merge,
+    places::Places,
+    shared::Shared,
+};
 use crate::{
-    client::{Client, ClientFields},
+    client::{Client, ClientFields, Settlement},
     matching::{Facts, PersonHash},
 };
 
@@ -20,9 +23,11 @@ use crate::{
 pub(super) struct People<'k> {
     pub(super) list: Vec<Person<'k>>,
     by_external_id: HashMap<Cow<'k, str>, usize>,
-    by_facts: Option<FactsIndex>,
-    /// Everybody in the batch.
-    items: &'k [Result<Item, String>],
+    /// Made when they are first asked for: where all clients are found by their external ids, nobody
+    /// who is known is folded.
+    by_person: Option<Places<PersonHash>>,
+    by_name: Option<Places<i64>>,
+    batch: &'k Batch,
 }
 
 /// One person as it stands now.
@@ -30,10 +35,9 @@ pub(super) struct Person<'k> {
     pub(super) id: Uuid,
     /// What is saved; `None` for one whom the batch creates.
     pub(super) before: Option<&'k Client>,
-    /// Owned once something of them changes.
-    pub(super) fields: Cow<'k, ClientFields>,
+    pub(super) fields: Shared<'k, ClientFields>,
     /// Folding costs more than anything else here and is seldom needed of a known client.
-    facts: OnceCell<Cow<'k, Facts>>,
+    folded: OnceCell<FoldedPerson<'k>>,
     /// In the order in which they were begun.
     pub(super) settlements: Vec<PersonSettlement>,
 }
@@ -54,64 +58,70 @@ pub(super) enum SettlementState {
     Begun,
 }
 
-/// Places by the hashes of what they are compared by. An entry may be out of date, or that of another
-/// with the same hash; whoever looks compares again.
-#[derive(Default)]
-struct FactsIndex {
-    by_key: HashMap<PersonHash, Vec<usize>>,
-    by_name: HashMap<Option<i64>, Vec<usize>>,
-}
+impl<'k> Person<'k> {
+    fn known(client: &'k Client, settlements: Vec<&Settlement>) -> Self {
+        let saved = |settlement: &Settlement| PersonSettlement {
+            id: settlement.id,
+            settled_on: settlement.settled_on,
+            former_dates: settlement.former_dates.clone(),
+            state: SettlementState::Saved,
+        };
+        Self {
+            id: client.id,
+            before: Some(client),
+            fields: Shared::new(&client.fields),
+            folded: OnceCell::new(),
+            settlements: settlements.into_iter().map(saved).collect(),
+        }
+    }
 
-impl Person<'_> {
     pub(super) fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| Cow::Owned(Facts::of(&self.fields)))
+        &self.folded().facts
+    }
+
+    pub(super) fn hash(&self) -> PersonHash {
+        self.folded().hash
     }
 
     /// The hashes of what is saved.
     pub(super) fn hash_before(&self) -> PersonHash {
         match self.before {
-            Some(before) if merge::facts_differ(&before.fields, &self.fields) => Facts::of(&before.fields).hash(),
-            _ => self.facts().hash(),
+            Some(before) if merge::facts_differ(&before.fields, &self.fields) => Folded::of(&before.fields).hash,
+            _ => self.hash(),
+        }
+    }
+
+    fn folded(&self) -> &Folded {
+        self.folded.get_or_init(|| FoldedPerson::Own(Box::new(Folded::of(&self.fields))))
+    }
+
+    /// Takes over what is folded of an item, where the person has the same name and address.
+    fn share_folded(&self, item: Item<'k>) {
+        if self.folded.get().is_none() && !merge::facts_differ(&self.fields, &item.input.fields) {
+            let _ = self.folded.set(FoldedPerson::OfItem(item.folded));
         }
     }
 }
 
 impl<'k> People<'k> {
-    pub(super) fn new(known: Known<'k>, items: &'k [Result<Item, String>]) -> Self {
+    pub(super) fn new(known: Known<'k>, batch: &'k Batch) -> Self {
         let mut settlements: BTreeMap<Uuid, Vec<_>> = BTreeMap::new();
         for settlement in known.settlements {
             settlements.entry(settlement.client).or_default().push(settlement);
         }
-        let mut list: Vec<Person<'k>> = known
-            .clients
-            .iter()
-            .map(|client| {
-                let mut of_client = settlements.remove(&client.id).unwrap_or_default();
-                of_client.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
-                Person {
-                    id: client.id,
-                    before: Some(client),
-                    fields: Cow::Borrowed(&client.fields),
-                    facts: OnceCell::new(),
-                    settlements: of_client
-                        .into_iter()
-                        .map(|settlement| PersonSettlement {
-                            id: settlement.id,
-                            settled_on: settlement.settled_on,
-                            former_dates: settlement.former_dates.clone(),
-                            state: SettlementState::Saved,
-                        })
-                        .collect(),
-                }
-            })
-            .collect();
-        list.sort_by_key(|person| (person.before.map(|client| client.created_at), person.id));
-        let by_external_id = list
-            .iter()
-            .enumerate()
-            .filter_map(|(place, person)| Some((Cow::Borrowed(person.before?.fields.external_id.as_deref()?), place)))
-            .collect();
-        Self { list, by_external_id, by_facts: None, items }
+        let mut clients: Vec<&Client> = known.clients.iter().collect();
+        clients.sort_unstable_by_key(|client| (client.created_at, client.id));
+        let mut list = Vec::with_capacity(clients.len() + batch.inputs.len());
+        let mut by_external_id = HashMap::with_capacity(clients.len() + batch.inputs.len());
+        for (place, client) in clients.into_iter().enumerate() {
+            let mut of_client = settlements.remove(&client.id).unwrap_or_default();
+            of_client.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
+            list.push(Person::known(client, of_client));
+            if let Some(external_id) = client.fields.external_id.as_deref() {
+                by_external_id.insert(Cow::Borrowed(external_id), place);
+            }
+        }
+        Self { list, by_external_id, by_person: None, by_name: None, batch }
     }
 
     pub(super) fn with_external_id(&self, external_id: &str) -> Option<usize> {
@@ -119,101 +129,108 @@ impl<'k> People<'k> {
     }
 
     /// Those with the same name, street and ZIP, oldest first.
-    pub(super) fn with_facts(&mut self, facts: &Facts) -> Vec<usize> {
-        let candidates = self.facts_index().by_key.get(&facts.hash()).cloned().unwrap_or_default();
-        self.confirmed(candidates, |candidate| candidate == facts)
+    pub(super) fn with_facts(&mut self, folded: &Folded) -> Vec<usize> {
+        if self.by_person.is_none() {
+            self.share_folded();
+            let mut places = Places::with_capacity(self.list.len() + self.batch.inputs.len());
+            for (place, person) in self.list.iter().enumerate().filter(|(_, person)| person.facts().has_match_key()) {
+                places.add(person.hash(), place);
+            }
+            self.by_person = Some(places);
+        }
+        let candidates = self.by_person.as_ref().map(|places| places.of(&folded.hash)).unwrap_or_default();
+        self.confirmed(candidates, |candidate| *candidate == folded.facts)
     }
 
     /// Those with the same name, oldest first.
-    pub(super) fn with_name(&mut self, facts: &Facts) -> Vec<usize> {
-        let candidates = self.facts_index().by_name.get(&facts.hash().name).cloned().unwrap_or_default();
-        self.confirmed(candidates, |candidate| candidate.name == facts.name)
+    pub(super) fn with_name(&mut self, folded: &Folded) -> Vec<usize> {
+        let Some(name) = folded.hash.name else { return Vec::new() };
+        if self.by_name.is_none() {
+            self.share_folded();
+            let mut places = Places::with_capacity(self.list.len() + self.batch.inputs.len());
+            for (place, person) in self.list.iter().enumerate() {
+                if let Some(name) = person.hash().name {
+                    places.add(name, place);
+                }
+            }
+            self.by_name = Some(places);
+        }
+        let candidates = self.by_name.as_ref().map(|places| places.of(&name)).unwrap_or_default();
+        self.confirmed(candidates, |candidate| candidate.name == folded.facts.name)
     }
 
     /// Merges an item into a person, lets `then` finish it, and says who it is.
-    pub(super) fn update(&mut self, place: usize, item: &'k Item, then: impl FnOnce(&mut Person<'k>)) -> Uuid {
+    pub(super) fn update(&mut self, place: usize, item: Item<'k>, then: impl FnOnce(&mut Person<'k>)) -> Uuid {
         let Some(person) = self.list.get_mut(place) else { return Uuid::nil() };
-        let given = &item.input.fields;
-        let refolds = merge::merge(&mut person.fields, given);
+        let had_external_id = person.fields.external_id.is_some();
+        let refolds = merge::merge(&mut person.fields, &item.input.fields);
         if refolds {
-            person.facts = OnceCell::new();
-        }
-        if person.facts.get().is_none() && !merge::facts_differ(&person.fields, given) {
-            // The merged record is compared by what the item gave, which is folded already.
-            let _ = person.facts.set(Cow::Borrowed(&item.facts));
+            person.folded = OnceCell::new();
         }
         then(person);
+        if person.fields.changed().is_some() {
+            person.share_folded(item);
+        }
         let id = person.id;
-        self.index(place, refolds);
+        if !had_external_id {
+            self.index_external_id(place, item);
+        }
+        if refolds {
+            self.index_facts(place);
+        }
         id
     }
 
     /// Adds a person with what an item gave, and lets `then` finish it.
-    pub(super) fn create(&mut self, id: Uuid, item: &'k Item, then: impl FnOnce(&mut Person<'k>)) {
-        let mut person = Person {
-            id,
-            before: None,
-            fields: Cow::Owned(ClientFields { settled_on: None, ..item.input.fields.clone() }),
-            facts: OnceCell::from(Cow::Borrowed(&item.facts)),
-            settlements: Vec::new(),
-        };
+    pub(super) fn create(&mut self, id: Uuid, item: Item<'k>, then: impl FnOnce(&mut Person<'k>)) {
+        let mut fields = Shared::new(&item.input.fields);
+        if fields.settled_on.is_some() {
+            fields.to_mut().settled_on = None;
+        }
+        let folded = OnceCell::from(FoldedPerson::OfItem(item.folded));
+        let mut person = Person { id, before: None, fields, folded, settlements: Vec::new() };
         then(&mut person);
         self.list.push(person);
-        self.index(self.list.len() - 1, true);
+        let place = self.list.len() - 1;
+        self.index_external_id(place, item);
+        self.index_facts(place);
     }
 
     fn confirmed(&self, mut places: Vec<usize>, holds: impl Fn(&Facts) -> bool) -> Vec<usize> {
-        places.sort_unstable();
-        places.dedup();
         places.retain(|place| self.list.get(*place).is_some_and(|person| holds(person.facts())));
         places
     }
 
-    fn index(&mut self, place: usize, facts_are_new: bool) {
+    /// The external id of a person is that of the item, if it has one at all.
+    fn index_external_id(&mut self, place: usize, item: Item<'k>) {
+        if let Some(external_id) = item.input.fields.external_id.as_deref() {
+            self.by_external_id.entry(Cow::Borrowed(external_id)).or_insert(place);
+        }
+    }
+
+    fn index_facts(&mut self, place: usize) {
+        if self.by_person.is_none() && self.by_name.is_none() {
+            return;
+        }
         let Some(person) = self.list.get(place) else { return };
-        if let Some(external_id) = person.fields.external_id.as_deref()
-            && !self.by_external_id.contains_key(external_id)
-        {
-            self.by_external_id.insert(Cow::Owned(external_id.to_owned()), place);
+        let hash = person.hash();
+        if let Some(places) = self.by_person.as_mut().filter(|_| person.facts().has_match_key()) {
+            places.add(hash, place);
         }
-        if facts_are_new && let Some(index) = &mut self.by_facts {
-            index.add(place, person.facts());
+        if let (Some(places), Some(name)) = (&mut self.by_name, hash.name) {
+            places.add(name, place);
         }
     }
 
-    /// Built when somebody is first looked for by name: a batch whose clients are all found by
-    /// their external ids never folds what is known.
-    fn facts_index(&mut self) -> &FactsIndex {
-        let Self { list, by_external_id, by_facts, items } = self;
-        by_facts.get_or_insert_with(|| {
-            // What an item gives is folded already: whoever has the same name and address need not be.
-            for item in items.iter().flatten() {
-                let external_id = item.input.fields.external_id.as_deref();
-                let place = external_id.and_then(|external_id| by_external_id.get(external_id));
-                if let Some(person) = place.and_then(|place| list.get(*place))
-                    && person.facts.get().is_none()
-                    && !merge::facts_differ(&person.fields, &item.input.fields)
-                {
-                    let _ = person.facts.set(Cow::Borrowed(&item.facts));
-                }
+    /// Whoever has the name and the address that the item with its external id gives need not be
+    /// folded: the item is.
+    fn share_folded(&self) {
+        for item in self.batch.readable() {
+            let external_id = item.input.fields.external_id.as_deref();
+            let place = external_id.and_then(|external_id| self.by_external_id.get(external_id));
+            if let Some(person) = place.and_then(|place| self.list.get(*place)) {
+                person.share_folded(item);
             }
-            let mut index = FactsIndex::default();
-            for (place, person) in list.iter().enumerate() {
-                index.add(place, person.facts());
-            }
-            index
-        })
-    }
-}
-
-impl FactsIndex {
-    fn add(&mut self, place: usize, facts: &Facts) {
-        let hash = facts.hash();
-        if facts.has_match_key() {
-            self.by_key.entry(hash).or_default().push(place);
-        }
-        if hash.name.is_some() {
-            self.by_name.entry(hash.name).or_default().push(place);
         }
     }
 }

@@ -10,6 +10,7 @@ pub use parse::parse_prospect;
 pub(crate) use render::ProspectBody;
 
 use chrono::NaiveDate;
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::time::Timestamp;
@@ -20,53 +21,53 @@ use crate::time::Timestamp;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProspectFields {
     /// The id in the operator's source; required and unique.
-    pub source_id: String,
+    pub source_id: SmolStr,
     /// As written, in NFC.
-    pub first_name: Option<String>,
+    pub first_name: Option<SmolStr>,
     /// As written, in NFC.
-    pub last_name: Option<String>,
+    pub last_name: Option<SmolStr>,
     /// Street address, as written.
-    pub address_line1: Option<String>,
+    pub address_line1: Option<SmolStr>,
     /// Apartment, suite, unit, as written.
-    pub address_line2: Option<String>,
+    pub address_line2: Option<SmolStr>,
     /// As written.
-    pub city: Option<String>,
+    pub city: Option<SmolStr>,
     /// Two capitals.
-    pub state: Option<String>,
+    pub state: Option<SmolStr>,
     /// `NNNNN` or `NNNNN-NNNN`.
-    pub zip: Option<String>,
+    pub zip: Option<SmolStr>,
     /// Shown only with contact enrichment.
-    pub email: Option<String>,
+    pub email: Option<SmolStr>,
     /// E.164; shown only with contact enrichment.
-    pub phone: Option<String>,
+    pub phone: Option<SmolStr>,
     /// One of [`PERSON_TYPES`].
-    pub person_type: Option<String>,
+    pub person_type: Option<SmolStr>,
     /// One of [`INJURY_SEVERITIES`].
-    pub injury_severity: Option<String>,
+    pub injury_severity: Option<SmolStr>,
     /// Taken to a hospital.
     pub transported: Option<bool>,
     /// Calendar date of the crash; required, since access is granted by it.
     pub crash_date: NaiveDate,
     /// Local time of the crash, `HH:MM`.
-    pub crash_time: Option<String>,
+    pub crash_time: Option<SmolStr>,
     /// Where it happened.
-    pub crash_city: Option<String>,
+    pub crash_city: Option<SmolStr>,
     /// Where it happened, two capitals.
-    pub crash_state: Option<String>,
+    pub crash_state: Option<SmolStr>,
     /// The county's name.
-    pub crash_county: Option<String>,
+    pub crash_county: Option<SmolStr>,
     /// The county's five-digit FIPS code; required, since access is granted by it.
-    pub crash_county_fips: String,
+    pub crash_county_fips: SmolStr,
     /// The police's number.
-    pub crash_report_number: Option<String>,
+    pub crash_report_number: Option<SmolStr>,
     /// MMUCC's manner of collision, as text.
-    pub manner_of_collision: Option<String>,
+    pub manner_of_collision: Option<SmolStr>,
     /// Four digits.
     pub vehicle_year: Option<i32>,
     /// Maker of the person's vehicle.
-    pub vehicle_make: Option<String>,
+    pub vehicle_make: Option<SmolStr>,
     /// Model of the person's vehicle.
-    pub vehicle_model: Option<String>,
+    pub vehicle_model: Option<SmolStr>,
     /// The vehicle was towed.
     pub vehicle_towed: Option<bool>,
     /// Somebody fled.

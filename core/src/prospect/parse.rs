@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use chrono::{NaiveDate, NaiveTime};
+use smol_str::{SmolStr, format_smolstr};
 
 use super::{INJURY_SEVERITIES, PERSON_TYPES, ProspectFields};
 use crate::{
@@ -57,7 +58,7 @@ const NAMES: [&str; 26] = [
 /// ```
 pub fn parse_prospect(json: &str, today: NaiveDate) -> Result<ProspectFields, String> {
     let members = Members::parse(json, &NAMES).map_err(|_| "A prospect must be a JSON object.".to_owned())?;
-    let mut reader = FieldReader::new(&members);
+    let mut reader = FieldReader::new(members.tokens());
     let fields = ProspectFields {
         source_id: reader.read("source_id", required(normalize::external_id)).unwrap_or_default(),
         first_name: reader.name("first_name"),
@@ -94,11 +95,11 @@ pub fn parse_prospect(json: &str, today: NaiveDate) -> Result<ProspectFields, St
 ///
 /// # Errors
 /// When it is anything else.
-pub(crate) fn county_fips(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+pub(crate) fn county_fips(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let problem = || Problem(Cow::Borrowed("must be the five digits of a county's FIPS code, such as 06037"));
     let Some(text) = normalize::external_id(value).map_err(|_| problem())? else { return Ok(None) };
     let is_code = matches!(text.len(), 4 | 5) && text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_code { Ok(Some(format!("{text:0>5}"))) } else { Err(problem()) }
+    if is_code { Ok(Some(format_smolstr!("{text:0>5}"))) } else { Err(problem()) }
 }
 
 /// Makes a missing value a problem.
@@ -108,10 +109,10 @@ fn required<T>(
     |value| rule(value)?.map(Some).ok_or(Problem(Cow::Borrowed("is required")))
 }
 
-fn one_of(value: &FieldValue<'_>, names: &[&'static str]) -> Result<Option<String>, Problem> {
+fn one_of(value: &FieldValue<'_>, names: &[&'static str]) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
     let name = names.iter().find(|name| name.eq_ignore_ascii_case(&text));
-    name.map(|name| Some((*name).to_owned()))
+    name.map(|name| Some(SmolStr::new_static(name)))
         .ok_or_else(|| Problem(Cow::Owned(format!("must be one of {}", names.join(", ")))))
 }
 
@@ -123,11 +124,11 @@ fn past_date(value: &FieldValue<'_>, today: NaiveDate) -> Result<Option<NaiveDat
     }
 }
 
-fn time_of_day(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+fn time_of_day(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = normalize::text(value, 20)? else { return Ok(None) };
     let time = NaiveTime::parse_from_str(&text, "%H:%M").or_else(|_| NaiveTime::parse_from_str(&text, "%H:%M:%S"));
     match time {
-        Ok(time) => Ok(Some(time.format("%H:%M").to_string())),
+        Ok(time) => Ok(Some(format_smolstr!("{}", time.format("%H:%M")))),
         Err(_) => Err(Problem(Cow::Borrowed("must be a time of day from 00:00 to 23:59"))),
     }
 }

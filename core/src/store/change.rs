@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::{
@@ -57,7 +58,7 @@ pub type Identities = Arc<dyn Fn() -> Vec<IdentityDigest> + Send + Sync>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Want {
     /// The item's `external_id`.
-    pub external_id: Option<String>,
+    pub external_id: Option<SmolStr>,
     /// Hashes of the item's name and place.
     pub person: PersonHash,
     /// The item carries a settled date, so the settlements of the clients it meets are wanted too.

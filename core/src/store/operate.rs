@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 use serde::Serialize;
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::Position;
@@ -282,23 +283,23 @@ pub struct SettlementEntry {
     /// The client's id.
     pub client_id: Uuid,
     /// The client's id in the caller's system.
-    pub external_id: Option<String>,
+    pub external_id: Option<SmolStr>,
     /// As it is now.
-    pub first_name: Option<String>,
+    pub first_name: Option<SmolStr>,
     /// As it is now.
-    pub last_name: Option<String>,
+    pub last_name: Option<SmolStr>,
     /// As it is now.
-    pub address_line1: Option<String>,
+    pub address_line1: Option<SmolStr>,
     /// As it is now.
-    pub address_line2: Option<String>,
+    pub address_line2: Option<SmolStr>,
     /// As it is now.
-    pub city: Option<String>,
+    pub city: Option<SmolStr>,
     /// As it is now.
-    pub state: Option<String>,
+    pub state: Option<SmolStr>,
     /// As it is now.
-    pub zip: Option<String>,
+    pub zip: Option<SmolStr>,
     /// As it is now.
-    pub case_type: Option<String>,
+    pub case_type: Option<SmolStr>,
     /// The settlement's date.
     pub settled_on: NaiveDate,
     /// The commit that began it.

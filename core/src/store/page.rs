@@ -1,5 +1,6 @@
 //! Pages of clients and of prospects: what is asked, what comes back (S8–S10).
 
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::{
@@ -66,7 +67,7 @@ pub struct ClientPageQuery {
     /// Rows whose state changed at or after this time only.
     pub updated_since: Option<Timestamp>,
     /// The client with exactly this `external_id` only.
-    pub external_id: Option<String>,
+    pub external_id: Option<SmolStr>,
     /// The most rows to return, 1 to 100.
     pub limit: u32,
 }

@@ -106,7 +106,7 @@ fn read_value(value: ValueRef<'_>) -> Result<Value, DriverError> {
         ValueRef::Null => Ok(Value::Null),
         ValueRef::Integer(number) => Ok(Value::Integer(number)),
         ValueRef::Text(text) => match std::str::from_utf8(text) {
-            Ok(text) => Ok(Value::Text(text.to_owned())),
+            Ok(text) => Ok(Value::Text(text.into())),
             Err(_) => Err(DriverError::Failed("a text of the database is not UTF-8".to_owned())),
         },
         ValueRef::Real(_) | ValueRef::Blob(_) => {

@@ -10,7 +10,7 @@ use crate::{
     bind,
     columns::CLIENT_FIELDS,
     commit::Commit,
-    driver::{Isolation, Statement, Value},
+    driver::{Isolation, Statement},
     guard::Guard,
     holder::answers_since,
     queries,
@@ -110,7 +110,7 @@ fn put_settlements(commit: &Commit<'_>, settlements: Vec<SettlementChange>) -> V
         | SettlementChange::Corrected { id, client, settled_on, former_dates }) = change;
         let former_dates: Vec<_> = former_dates.iter().map(ToString::to_string).collect();
         let former_dates = bind::texts(former_dates.iter().map(String::as_str));
-        vec![commit.account_id(), bind::id(client), bind::id(id), bind::date(settled_on), Value::Text(former_dates)]
+        vec![commit.account_id(), bind::id(client), bind::id(id), bind::date(settled_on), former_dates.into()]
     });
     let names = ["account_id", "client_id", "id", "settled_on", "former_dates"];
     queries::PUT_SETTLEMENTS.bind_rows(&names, rows.collect())

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use matterbook_core::{
+    SmolStr,
     prospect::ProspectFields,
     store::{ImportOutcome, LogEntry, OperatorAnswer, Refusal, StoreError},
 };
@@ -58,8 +59,8 @@ pub(super) async fn erase<D: Driver>(driver: &D, prospect: Uuid, entry: &LogEntr
 /// What an import finds.
 struct Ground {
     read_at: i64,
-    known: HashMap<String, (Uuid, ProspectFields)>,
-    erased: BTreeSet<String>,
+    known: HashMap<SmolStr, (Uuid, ProspectFields)>,
+    erased: BTreeSet<SmolStr>,
 }
 
 async fn look<D: Driver>(driver: &D, prospects: &[(Uuid, ProspectFields)]) -> Result<Ground, StoreError> {

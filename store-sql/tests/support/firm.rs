@@ -3,6 +3,7 @@
 use std::{cell::Cell, collections::BTreeMap, sync::Arc};
 
 use matterbook_core::{
+    SmolStr,
     account::{AccountFlags, Grant},
     client::{Client, ClientFields},
     key::KeyDigest,
@@ -162,18 +163,18 @@ impl Firm {
 /// Somebody of that `external_id`.
 pub fn person(external_id: &str) -> ClientFields {
     ClientFields {
-        external_id: Some(external_id.to_owned()),
-        first_name: Some("Ada".to_owned()),
-        last_name: Some(format!("Number {external_id}")),
-        address_line1: Some(format!("{external_id} Main St")),
-        zip: Some("62704".to_owned()),
+        external_id: Some(external_id.into()),
+        first_name: Some("Ada".into()),
+        last_name: Some(format!("Number {external_id}").into()),
+        address_line1: Some(format!("{external_id} Main St").into()),
+        zip: Some("62704".into()),
         ..ClientFields::default()
     }
 }
 
 /// Hashes that tell people of different names apart.
 pub fn hash_of(fields: &ClientFields) -> PersonHash {
-    let hash = |text: &Option<String>| {
+    let hash = |text: &Option<SmolStr>| {
         text.as_ref().map(|text| text.bytes().fold(7_i64, |hash, byte| (hash * 31 + i64::from(byte)) % (1 << 53)))
     };
     PersonHash { name: hash(&fields.last_name), place: hash(&fields.address_line1) }
@@ -192,8 +193,8 @@ pub fn want(fields: &ClientFields) -> Want {
 /// Creates clients that the snapshot lacks and gives the others another phone. The answer counts
 /// both.
 fn put(number: u128, clients: &[(&str, &str)]) -> Decide {
-    let clients: Vec<(String, String)> =
-        clients.iter().map(|(external_id, phone)| ((*external_id).to_owned(), (*phone).to_owned())).collect();
+    let clients: Vec<(SmolStr, SmolStr)> =
+        clients.iter().map(|(external_id, phone)| ((*external_id).into(), (*phone).into())).collect();
     Box::new(move |snapshot: &Snapshot| {
         let known: BTreeMap<_, _> = snapshot
             .clients

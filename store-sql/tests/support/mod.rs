@@ -195,7 +195,7 @@ fn bound(value: &Value, form: Form) -> rusqlite::types::Value {
         (Value::Integer(integer), Form::Rows) => rusqlite::types::Value::Integer(*integer),
         #[expect(clippy::cast_precision_loss, reason = "as a JavaScript number is bound")]
         (Value::Integer(integer), Form::Set) => rusqlite::types::Value::Real(*integer as f64),
-        (Value::Text(text), _) => rusqlite::types::Value::Text(text.clone()),
+        (Value::Text(text), _) => rusqlite::types::Value::Text(text.to_string()),
     }
 }
 
@@ -205,7 +205,7 @@ fn read(value: ValueRef<'_>) -> Value {
         ValueRef::Integer(integer) => Value::Integer(integer),
         #[expect(clippy::cast_possible_truncation, reason = "a JavaScript number that is whole")]
         ValueRef::Real(real) => Value::Integer(real as i64),
-        ValueRef::Text(text) => Value::Text(String::from_utf8(text.to_vec()).unwrap()),
+        ValueRef::Text(text) => Value::Text(str::from_utf8(text).unwrap().into()),
         ValueRef::Blob(_) => panic!("a query hands out raw bytes"),
     }
 }

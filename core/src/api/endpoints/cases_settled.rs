@@ -3,8 +3,9 @@
 
 use http::StatusCode;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::upsert_result::UpsertResult;
+use super::upsert_result;
 use crate::{
     api::{
         Api, RequestBody,
@@ -28,7 +29,7 @@ use crate::{
 struct ResultBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorMember<'a>>,
-    result: UpsertResult<'a>,
+    result: &'a RawValue,
 }
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
@@ -89,7 +90,6 @@ fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
 
 fn answer(plan: &Plan) -> Result<Answer, ApiError> {
     let outcome = plan.outcomes.first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
-    let result = UpsertResult::new(0, outcome);
     let (status, error) = match outcome {
         Outcome::Created(_) | Outcome::Updated(_) => (StatusCode::OK, None),
         Outcome::Conflict(message) => {
@@ -104,6 +104,9 @@ fn answer(plan: &Plan) -> Result<Answer, ApiError> {
             )));
         }
     };
-    let body = String::from_utf8(to_json(&ResultBody { error, result })?).unwrap_or_default();
+    let mut result = String::new();
+    upsert_result::push(&mut result, 0, outcome);
+    let result = RawValue::from_string(result).map_err(|error| ApiError::internal(error.to_string()))?;
+    let body = String::from_utf8(to_json(&ResultBody { error, result: &result })?).unwrap_or_default();
     Ok(Answer { status: status.as_u16(), body, replayed: false })
 }

@@ -1,34 +1,55 @@
 //! What became of one client, as callers read it (reference section 2.2).
 
-use serde::Serialize;
+use std::fmt::Write as _;
+
 use uuid::Uuid;
 
 use crate::plan::Outcome;
 
-#[derive(Serialize)]
-pub(super) struct UpsertResult<'a> {
-    index: usize,
-    status: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Uuid>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<&'a str>,
+/// The length of a result without a message, in bytes.
+pub(super) const RESULT_BYTES: usize = 90;
+
+/// Writes the JSON of one result. Piece by piece: an answer holds up to 500 of them, of which only a
+/// message has anything to escape.
+pub(super) fn push(json: &mut String, index: usize, outcome: &Outcome) {
+    let (status, id, message) = match outcome {
+        Outcome::Created(id) => ("created", Some(id), None),
+        Outcome::Updated(id) => ("updated", Some(id), None),
+        Outcome::Conflict(message) => ("conflict", None, Some(message.as_str())),
+        Outcome::Invalid(message) => ("error", None, Some(message.as_str())),
+        Outcome::Nameless { has_external_id: true } => {
+            ("error", None, Some("No client has this external_id yet; send first_name or last_name to add one."))
+        }
+        Outcome::Nameless { has_external_id: false } => {
+            ("error", None, Some("A client needs first_name or last_name, or the external_id of a saved client."))
+        }
+    };
+    // Writing to a text cannot fail.
+    let _ = write!(json, "{{\"index\":{index},\"status\":\"{status}\"");
+    if let Some(id) = id {
+        json.push_str(",\"id\":\"");
+        json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+        json.push('"');
+    }
+    if let Some(message) = message {
+        let _ = write!(json, ",\"message\":{}", serde_json::Value::from(message));
+    }
+    json.push('}');
 }
 
-impl<'a> UpsertResult<'a> {
-    pub(super) fn new(index: usize, outcome: &'a Outcome) -> Self {
-        let (status, id, message) = match outcome {
-            Outcome::Created(id) => ("created", Some(*id), None),
-            Outcome::Updated(id) => ("updated", Some(*id), None),
-            Outcome::Conflict(message) => ("conflict", None, Some(message.as_str())),
-            Outcome::Invalid(message) => ("error", None, Some(message.as_str())),
-            Outcome::Nameless { has_external_id: true } => {
-                ("error", None, Some("No client has this external_id yet; send first_name or last_name to add one."))
-            }
-            Outcome::Nameless { has_external_id: false } => {
-                ("error", None, Some("A client needs first_name or last_name, or the external_id of a saved client."))
-            }
-        };
-        Self { index, status, id, message }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_json_whatever_its_message_says() {
+        let message = "external_id \"A \\ 1\"\nis taken";
+        let mut json = String::new();
+        push(&mut json, 7, &Outcome::Conflict(message.to_owned()));
+        let result: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(result, serde_json::json!({"index": 7, "status": "conflict", "message": message}));
+        json.clear();
+        push(&mut json, 0, &Outcome::Created(Uuid::from_u128(1)));
+        assert_eq!(json, r#"{"index":0,"status":"created","id":"00000000-0000-0000-0000-000000000001"}"#);
     }
 }

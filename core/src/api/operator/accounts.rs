@@ -18,7 +18,7 @@ use crate::{
     store::{AccountChange, OperatorAnswer, OperatorCommand, Refusal, Store},
 };
 
-const FIELDS: &[&str] = &["email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment"];
+const FIELDS: &[&str; 5] = &["email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment"];
 
 #[derive(Serialize)]
 struct AccountBody<'a> {
@@ -49,7 +49,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             (email, flags)
         })?;
         let (id, login_id) = (exchange.mint.id(0), exchange.mint.id(1));
-        let command = OperatorCommand::CreateAccount { id, login_id, email, flags };
+        let command = OperatorCommand::CreateAccount { id, login_id, email: email.into(), flags };
         account_reply(self.command(exchange, command, "account.create", id.to_string()).await?)
     }
 
@@ -68,7 +68,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let account = path_id(account, Refusal::NoAccount)?;
         let text = self.operator_body(exchange, body).await?;
         let change = fields(&text, FIELDS, |reader: &mut FieldReader<'_, '_>| AccountChange {
-            email: reader.read("email", normalize::email),
+            email: reader.read("email", normalize::email).map(Into::into),
             api_enabled: reader.read("api_enabled", flag),
             suspended: reader.read("suspended", flag),
             digital_bundle: reader.read("digital_bundle", flag),

@@ -1,6 +1,7 @@
 //! County grants: which crashes an account sees.
 
 use serde::Serialize;
+use smol_str::SmolStr;
 
 use super::{
     input::{fields, required_date},
@@ -34,7 +35,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let from_date =
             fields(&text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
         let subject = format!("{account} {fips}");
-        let command = OperatorCommand::GrantCounty { account, grant: Grant { fips, from_date } };
+        let command = OperatorCommand::GrantCounty { account, grant: Grant { fips: fips.into(), from_date } };
         county_reply(self.command(exchange, command, "county.grant", subject).await?)
     }
 
@@ -47,12 +48,12 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let account = path_id(account, Refusal::NoAccount)?;
         let fips = path_fips(fips)?;
         let subject = format!("{account} {fips}");
-        let command = OperatorCommand::RevokeCounty { account, fips };
+        let command = OperatorCommand::RevokeCounty { account, fips: fips.into() };
         county_reply(self.command(exchange, command, "county.revoke", subject).await?)
     }
 }
 
-fn path_fips(text: &str) -> Result<String, ApiError> {
+fn path_fips(text: &str) -> Result<SmolStr, ApiError> {
     let fips = county_fips(&text.into()).map_err(|problem| ApiError::invalid(format!("The county {problem}.")))?;
     fips.ok_or_else(|| ApiError::not_found("There is nothing at this path."))
 }

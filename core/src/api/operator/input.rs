@@ -8,24 +8,25 @@ use crate::{
     client::FieldReader,
     normalize::{self, FieldValue, Problem},
 };
+use smol_str::SmolStr;
 
 /// Reads the members of a body by `read`, and refuses them all at once if any is wrong.
-pub(super) fn fields<T>(
+pub(super) fn fields<T, const N: usize>(
     text: &str,
-    names: &'static [&'static str],
+    names: &'static [&'static str; N],
     read: impl FnOnce(&mut FieldReader<'_, '_>) -> T,
 ) -> Result<T, ApiError> {
     let members = json_body::members(text, names)?;
-    let mut reader = FieldReader::new(&members);
+    let mut reader = FieldReader::new(members.tokens());
     let value = read(&mut reader);
     reader.finish().map_err(ApiError::invalid)?;
     Ok(value)
 }
 
 /// The same where an empty body stands for an object without members.
-pub(super) fn optional_fields<T>(
+pub(super) fn optional_fields<T, const N: usize>(
     text: &str,
-    names: &'static [&'static str],
+    names: &'static [&'static str; N],
     read: impl FnOnce(&mut FieldReader<'_, '_>) -> T,
 ) -> Result<T, ApiError> {
     fields(if text.trim_ascii().is_empty() { "{}" } else { text }, names, read)
@@ -41,7 +42,7 @@ pub(super) fn flag(value: &FieldValue<'_>) -> Result<Option<bool>, Problem> {
 }
 
 /// An email that has to be there.
-pub(super) fn required_email(value: &FieldValue<'_>) -> Result<Option<String>, Problem> {
+pub(super) fn required_email(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     required(normalize::email(value)?)
 }
 

@@ -52,7 +52,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         })?;
         let key = key::new_key(&self.settings.key_prefix, self.platform.random());
         let (id, digest) = (exchange.mint.id(0), KeyDigest::of(&key));
-        let command = OperatorCommand::CreateKey { id, account, login, label, digest };
+        let command = OperatorCommand::CreateKey { id, account, login, label: label.map(Into::into), digest };
         match self.command(exchange, command, "key.create", id.to_string()).await? {
             OperatorAnswer::Key(record) => Reply::ok(&KeyBody { key: KeyMember { record, key: Some(key) } }),
             _ => unexpected(),

@@ -35,7 +35,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             )
         })?;
         let id = exchange.mint.id(0);
-        let command = OperatorCommand::AddLogin { id, account, email, role };
+        let command = OperatorCommand::AddLogin { id, account, email: email.into(), role };
         login_reply(self.command(exchange, command, "login.add", id.to_string()).await?)
     }
 

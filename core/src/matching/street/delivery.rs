@@ -3,6 +3,10 @@
 
 /// Brings an address of one of these forms to its standard spelling; `false` for any other.
 pub(super) fn standardize(words: &mut Vec<&str>) -> bool {
+    // Most addresses begin with a house number, and none of these does.
+    if words.first().is_some_and(|word| word.starts_with(|first: char| first.is_ascii_digit())) {
+        return false;
+    }
     standardize_box(words, 0) || route(words, &RURAL, "rr") || route(words, &HIGHWAY_CONTRACT, "hc") || military(words)
 }
 

@@ -15,6 +15,8 @@ mod table;
 mod unit;
 mod words;
 
+use smol_str::{SmolStr, SmolStrBuilder};
+
 /// A street address as it is compared: in lower case, in its USPS Publication 28 form. It is empty
 /// when nothing remains.
 ///
@@ -26,11 +28,28 @@ mod words;
 /// assert_ne!(fold_street("112-10 Bronx Rd"), fold_street("11210 Bronx Rd"));
 /// ```
 #[must_use]
-pub fn fold_street(address: &str) -> String {
-    let plain = words::plain(address);
-    let mut words = words::split(&plain);
+pub fn fold_street(address: &str) -> SmolStr {
+    fold_street_in(&mut String::with_capacity(address.len() + 4), address)
+}
+
+/// The folded street, made in an empty `room`.
+pub(super) fn fold_street_in(room: &mut String, address: &str) -> SmolStr {
+    words::add_plain(address, room);
+    let mut words = words::split(room);
     if !delivery::standardize(&mut words) {
         line::standardize(&mut words);
     }
-    words.join(" ")
+    join(&words)
+}
+
+fn join(words: &[&str]) -> SmolStr {
+    let length = words.iter().map(|word| word.len() + 1).sum();
+    let mut street = SmolStrBuilder::with_capacity(length);
+    for (number, word) in words.iter().enumerate() {
+        if number > 0 {
+            street.push(' ');
+        }
+        street.push_str(word);
+    }
+    street.finish()
 }

@@ -1,43 +1,48 @@
 //! An address as words: punctuation gone, but for what tells addresses apart (USPS Publication 28,
 //! section 354 and Appendix D).
 
-use super::super::fold::{Kind, caseless, is_apostrophe, kind};
+use super::super::fold::{Kind, caseless, is_apostrophe, kind, push_lowercase, split_plain};
 use super::designator;
 use crate::normalize::is_dash;
 
-/// The address as words with one space between them, caseless. Kept are a dot, hyphen or slash
+/// Adds the address as words with one space between them, caseless. Kept are a dot, hyphen or slash
 /// between digits (`39.2`, `112-10`, `1/2`), any hyphen in a house number (`123-A`), and the number
 /// sign, as a word of its own.
-pub(super) fn plain(address: &str) -> String {
-    let mut plain = String::with_capacity(address.len() + 4);
-    if address.is_ascii() {
-        let letters = address.bytes().map(|byte| char::from(byte.to_ascii_lowercase()));
-        add_plain(letters.filter(|character| !is_apostrophe(*character)), &mut plain);
+pub(super) fn add_plain(address: &str, plain: &mut String) {
+    if !address.is_ascii() {
+        add_words(&caseless(address), plain);
+    } else if address.contains(is_apostrophe) {
+        add_words(&address.replace(is_apostrophe, ""), plain);
     } else {
-        add_plain(caseless(address).chars(), &mut plain);
+        add_words(address, plain);
     }
-    plain
 }
 
-fn add_plain(caseless: impl Iterator<Item = char>, plain: &mut String) {
-    let mut characters = caseless.peekable();
+/// Adds the words of a text without apostrophes that is caseless but for ASCII letters.
+fn add_words(text: &str, plain: &mut String) {
+    let mut rest = text;
     let mut previous = ' ';
     // The house number is the first word, if it holds a digit.
     let mut is_first_word = true;
     let mut has_digit = false;
-    while let Some(character) = characters.next() {
-        let next = characters.peek().copied().unwrap_or(' ');
+    loop {
+        let (word, after) = split_plain(rest);
+        if let Some(last) = word.chars().next_back() {
+            push_lowercase(word, plain);
+            has_digit |= is_first_word && word.bytes().any(|byte| byte.is_ascii_digit());
+            previous = last;
+        }
+        let mut characters = after.chars();
+        let Some(character) = characters.next() else { break };
+        rest = characters.as_str();
+        let next = characters.next().unwrap_or(' ');
         let is_between_digits = previous.is_ascii_digit() && next.is_ascii_digit();
         let is_in_house_number = is_first_word
             && previous.is_ascii_alphanumeric()
             && next.is_ascii_alphanumeric()
             && (has_digit || next.is_ascii_digit());
         let kept = match character {
-            'a'..='z' => Some(character),
-            '0'..='9' => {
-                has_digit = true;
-                Some(character)
-            }
+            ' ' => None,
             '.' if is_between_digits => Some('.'),
             '/' | '\u{2044}' if is_between_digits => Some('/'),
             '/' | '\u{2044}' | '#' => None,
@@ -95,7 +100,9 @@ mod tests {
     use super::*;
 
     fn check(address: &str, expected: &[&str]) {
-        assert_eq!(split(&plain(address)), expected, "{address:?}");
+        let mut plain = String::new();
+        add_plain(address, &mut plain);
+        assert_eq!(split(&plain), expected, "{address:?}");
     }
 
     #[test]

@@ -1,0 +1,44 @@
+//! Places of people by what they are compared by.
+
+use std::hash::Hash;
+
+use foldhash::{HashMap, HashMapExt as _};
+
+/// Places under keys, mostly one under each. An entry may be out of date, or that of another with
+/// the same hash; whoever looks compares again.
+pub(super) struct Places<K>(HashMap<K, Entry>);
+
+enum Entry {
+    One(usize),
+    Several(Vec<usize>),
+}
+
+impl<K: Eq + Hash> Places<K> {
+    pub(super) fn with_capacity(keys: usize) -> Self {
+        Self(HashMap::with_capacity(keys))
+    }
+
+    pub(super) fn add(&mut self, key: K, place: usize) {
+        self.0
+            .entry(key)
+            .and_modify(|entry| match entry {
+                Entry::One(first) => *entry = Entry::Several(vec![*first, place]),
+                Entry::Several(places) => places.push(place),
+            })
+            .or_insert(Entry::One(place));
+    }
+
+    /// The places under a key, in ascending order, each once.
+    pub(super) fn of(&self, key: &K) -> Vec<usize> {
+        match self.0.get(key) {
+            None => Vec::new(),
+            Some(Entry::One(place)) => vec![*place],
+            Some(Entry::Several(places)) => {
+                let mut places = places.clone();
+                places.sort_unstable();
+                places.dedup();
+                places
+            }
+        }
+    }
+}
