@@ -52,7 +52,7 @@ impl D1Driver {
         let statements = Array::new();
         for statement in batch {
             let query = statement.query;
-            let (sql, parameters) = match (&query.set_sql, statement.parameters.first()) {
+            let (sql, parameters) = match (&query.set_sql, statement.rows().next()) {
                 (Some(sql), _) => (sql.as_str(), Array::of1(&JsValue::from_str(&statement.to_json()))),
                 (None, parameters) => (query.scalar_sql(), parameters.into_iter().flatten().map(bound).collect()),
             };

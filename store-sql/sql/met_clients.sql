@@ -3,6 +3,7 @@
 -- place, then perhaps only of those without an external id. Of a client that is just as its want
 -- says, a set returns the want's number in place of the fields. A set returns everybody whom external
 -- ids find in one row; whom a name meets may be many, so they have a row each.
+{with_each}
 select {sets_only}'[' || coalesce(group_concat({end_only}{met_client}{sets_only}), '') || ']' as packed{end_only}
 from {each} clients as client indexed by clients_by_external_id
 where client.account_id = {account} and client.external_id = :external_id

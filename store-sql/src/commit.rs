@@ -102,34 +102,32 @@ impl Commit<'_> {
     /// Changes clients, and keeps what they were.
     pub(crate) fn update_clients(&self, updates: Vec<ClientUpdate>) -> Vec<Statement> {
         let keeps_states = self.client_delay_seconds > 0;
-        let key = |update: &ClientUpdate| vec![self.account_id(), bind::id(update.id)];
         let mut statements = Vec::new();
         if keeps_states {
-            statements.extend(queries::KEEP_STATES.bind_rows(&["account_id", "id"], updates.iter().map(key).collect()));
+            let keys = updates.iter().map(|update| [self.account_id(), bind::id(update.id)]);
+            statements.extend(queries::KEEP_STATES.bind_rows(&["account_id", "id"], keys));
         }
         let mut plain = Vec::new();
         let mut whole = Vec::new();
-        for update in updates {
-            let mut row = key(&update);
-            row.extend([keeps_states.into(), bind::fingerprint(&update.after)]);
-            let ClientUpdate { before, person_before, after, person_after, .. } = update;
+        for ClientUpdate { id, before, person_before, after, person_after } in updates {
+            let head = [self.account_id(), bind::id(id), keeps_states.into(), bind::fingerprint(&after)];
             let is_found_as_before = person_before == person_after && before.fields.external_id == after.external_id;
-            let (before, after) = (bind::client_fields(before.fields), bind::client_fields(after));
+            let (before, mut after) = (bind::client_fields(before.fields), bind::client_fields(after));
             let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);
             if is_found_as_before && !forgets {
-                let changed = |(before, after)| if before == after { Value::Null } else { after };
-                row.extend(before.into_iter().zip(after).map(changed));
-                plain.push(row);
+                let unchanged = after.iter_mut().zip(&before).filter(|(after, before)| *after == *before);
+                unchanged.for_each(|(after, _)| *after = Value::Null);
+                plain.push((head, after));
             } else {
-                row.extend(after);
-                row.extend([person_after.name.into(), person_after.place.into()]);
-                whole.push(row);
+                whole.push((head, after, [person_after.name.into(), person_after.place.into()]));
             }
         }
         let names = [&["account_id", "id", "keeps_states", "fingerprint"], CLIENT_FIELDS].concat();
-        statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, plain));
+        let rows = plain.into_iter().map(|(head, fields)| head.into_iter().chain(fields));
+        statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, rows));
         let names = [&names[..], &["name_hash", "place_hash"]].concat();
-        statements.extend(queries::UPDATE_WHOLE_CLIENTS.bind_rows(&names, whole));
+        let rows = whole.into_iter().map(|(head, fields, person)| head.into_iter().chain(fields).chain(person));
+        statements.extend(queries::UPDATE_WHOLE_CLIENTS.bind_rows(&names, rows));
         statements
     }
 

@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | `:name`, the k-th parameter | `?k` | `(input.value->>(k-1))` |
 //! | `@name`, the k-th parameter, the same in every row | `?k` | `(?1->>'$[0][k-1]')`, evaluated once, said in the first row only |
+//! | `{with_each}` | nothing | `with` *each row* `as materialized`, for several `{each}` |
 //! | `{each}` | nothing | *each row* `cross join` |
 //! | `{from_each}` | `where true` | `from` *each row* `where true` |
 //! | `{values_each}` … `{end_each}` | `values (` … `)` | `select` … `from` *each row* `where true` |
@@ -35,6 +36,9 @@ use crate::columns;
 
 /// The rows of a set.
 const EACH_ROW: &str = "(select jsonb(value) as value from json_each(?1) limit -1) as input";
+
+/// The rows of a set that is gone through more than once.
+const WITH_EACH_ROW: &str = "with input as materialized (select jsonb(value) as value from json_each(?1))";
 
 /// A query in both forms.
 #[derive(Debug)]
@@ -70,12 +74,15 @@ impl Query {
         let (mut set_sql, mut packed_sql) = (String::new(), String::new());
         let (mut is_set, mut is_packed) = (false, false);
         let (mut in_rows, mut in_sets) = (true, true);
+        let mut each_row = EACH_ROW;
         let mut rest = text.as_str();
         while let Some(first) = rest.chars().next() {
             let length = token_length(rest, first);
             let (token, after) = rest.split_at(length);
             rest = after;
             match (first, token) {
+                // A comment is for the reader of the file.
+                ('-', _) if token.starts_with("--") => {}
                 (_, "{rows_only}") => in_sets = false,
                 (_, "{sets_only}") => in_rows = false,
                 (_, "{end_only}") => (in_rows, in_sets) = (true, true),
@@ -85,9 +92,13 @@ impl Query {
                     set_sql.push_str(text);
                     packed_sql.push_str(text);
                 }
+                (_, "{with_each}") => {
+                    each_row = "input";
+                    set_sql.push_str(WITH_EACH_ROW);
+                }
                 (_, "{each}") => {
                     is_set = true;
-                    set_sql.push_str(&format!("{EACH_ROW} cross join"));
+                    set_sql.push_str(&format!("{each_row} cross join"));
                 }
                 (_, "{from_each}") => {
                     is_set = true;
@@ -191,7 +202,7 @@ mod tests {
 
     #[test]
     fn one_text_has_two_forms() {
-        check("select :b, :a, ':a', :b -- :a", "select ?1, ?2, ':a', ?1 -- :a", None);
+        check("-- :a\nselect :b, :a, ':a', :b -- :a", "select ?1, ?2, ':a', ?1 ", None);
         check(
             "select x from {each} t where t.a = @a and t.b = :b",
             "select x from  t where t.a = ?1 and t.b = ?2",

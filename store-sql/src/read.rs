@@ -36,7 +36,7 @@ impl Results {
     }
 
     /// The rows of the next `count` statements.
-    pub(crate) fn rows_of(&mut self, count: usize) -> impl Iterator<Item = Row> + use<> {
+    pub(crate) fn rows_of(&mut self, count: usize) -> impl ExactSizeIterator<Item = Row> + use<> {
         let rows: Vec<_> = self.0.by_ref().take(count).flatten().collect();
         rows.into_iter().map(|values| Row(values.into_iter()))
     }

@@ -10,31 +10,57 @@ pub(crate) const SET_BYTES_MAX: usize = 990_000;
 pub struct Statement {
     /// Its text, in both forms.
     pub query: &'static Query,
-    /// The rows of parameters: exactly one for a scalar query, any number for a set query.
-    pub parameters: Vec<Vec<Value>>,
+    /// The values of its rows, one row behind the other: of one row for a scalar query, of any number
+    /// for a set query.
+    values: Vec<Value>,
 }
 
 impl Statement {
+    /// The rows of parameters, in the order of the query's: exactly one for a scalar query.
+    ///
+    /// ```
+    /// use matterbook_store_sql::{driver::{Statement, Value}, queries};
+    /// let rows = [vec![Value::from(7_i64), Value::from("key"), Value::from("a")]];
+    /// let statement = Statement::of_rows(&queries::TOMBSTONES, rows);
+    /// assert_eq!(statement.rows().count(), 1);
+    /// ```
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Value]> {
+        let width = self.query.parameters.len();
+        let count = self.values.len().checked_div(width).unwrap_or(1);
+        (0..count).map(move |row| self.values.get(row * width..(row + 1) * width).unwrap_or_default())
+    }
+
+    /// The statement of rows in the order of the query's parameters.
+    #[must_use]
+    pub fn of_rows(query: &'static Query, rows: impl IntoIterator<Item = Vec<Value>>) -> Self {
+        Self { query, values: rows.into_iter().flatten().collect() }
+    }
+
     /// The one parameter of the set form: the rows as a JSON array of arrays. What is the same in
     /// every row stands in the first one only.
     ///
     /// ```
     /// use matterbook_store_sql::{driver::{Statement, Value}, queries};
     /// let row = |id: &str| vec![Value::from(7_i64), Value::from("key"), Value::from(id)];
-    /// let statement = Statement { query: &queries::TOMBSTONES, parameters: vec![row("\"a\"\n"), row("b")] };
+    /// let statement = Statement::of_rows(&queries::TOMBSTONES, [row("\"a\"\n"), row("b")]);
     /// assert_eq!(statement.to_json(), r#"[[7,"key","\"a\"\n"],[null,null,"b"]]"#);
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut json = String::from("[");
-        for (number, row) in self.parameters.iter().enumerate() {
+        let length: usize = self.values.iter().map(|value| 3 + value.json_length()).sum();
+        let mut json = String::with_capacity(2 + length);
+        json.push('[');
+        for (number, row) in self.rows().enumerate() {
             json.push_str(if number == 0 { "[" } else { ",[" });
             for (index, (value, is_constant)) in row.iter().zip(&self.query.constants).enumerate() {
                 if index > 0 {
                     json.push(',');
                 }
-                let value = if *is_constant && number > 0 { &Value::Null } else { value };
-                value.push_json(&mut json);
+                if *is_constant && number > 0 {
+                    json.push_str("null");
+                } else {
+                    value.push_json(&mut json);
+                }
             }
             json.push(']');
         }
@@ -52,35 +78,40 @@ impl Query {
             let given = values.iter_mut().find(|(given, _)| given == name);
             given.map_or(Value::Null, |(_, value)| std::mem::replace(value, Value::Null))
         };
-        Statement { query: self, parameters: vec![self.parameters.iter().map(value).collect()] }
+        Statement { query: self, values: self.parameters.iter().map(value).collect() }
     }
 
     /// The statements of a set query: as many as its rows need so that each stays under
-    /// [`SET_BYTES_MAX`], none for no rows. `names` says what each column of the rows is.
-    pub(crate) fn bind_rows(&'static self, names: &[&str], rows: Vec<Vec<Value>>) -> Vec<Statement> {
+    /// [`SET_BYTES_MAX`], none for no rows. `names` says what each value of a row is.
+    pub(crate) fn bind_rows<R: IntoIterator<Item = Value>>(
+        &'static self,
+        names: &[&str],
+        rows: impl IntoIterator<Item = R>,
+    ) -> Vec<Statement> {
         let order: Vec<_> =
             self.parameters.iter().map(|parameter| names.iter().position(|name| name == parameter)).collect();
         let is_in_order = order.iter().enumerate().all(|(index, place)| *place == Some(index));
         let mut statements: Vec<Statement> = Vec::new();
         let mut room = 0;
-        for mut row in rows {
-            if !is_in_order {
+        let mut given: Vec<Value> = Vec::with_capacity(names.len());
+        for row in rows {
+            given.extend(row);
+            let length = 3 + given.iter().map(|value| 1 + value.json_length()).sum::<usize>();
+            if statements.is_empty() || length > room {
+                statements.push(Statement { query: self, values: Vec::new() });
+                room = SET_BYTES_MAX;
+            }
+            room = room.saturating_sub(length);
+            let Some(Statement { values, .. }) = statements.last_mut() else { break };
+            if is_in_order {
+                values.extend(given.drain(..).take(order.len()));
+            } else {
                 let mut take = |place: &Option<usize>| {
-                    let value = place.and_then(|place| row.get_mut(place));
+                    let value = place.and_then(|place| given.get_mut(place));
                     value.map_or(Value::Null, |value| std::mem::replace(value, Value::Null))
                 };
-                row = order.iter().map(&mut take).collect();
-            }
-            let length = 3 + row.iter().map(|value| 1 + value.json_length()).sum::<usize>();
-            match statements.last_mut().filter(|_| length <= room) {
-                Some(statement) => {
-                    room -= length;
-                    statement.parameters.push(row);
-                }
-                None => {
-                    room = SET_BYTES_MAX.saturating_sub(length);
-                    statements.push(Statement { query: self, parameters: vec![row] });
-                }
+                values.extend(order.iter().map(&mut take));
+                given.clear();
             }
         }
         statements
@@ -96,20 +127,20 @@ mod tests {
     fn values_go_to_the_parameters_of_their_names() {
         let statement = queries::RECORD_USE.bind([("key", "k".into()), ("now", 5_i64.into())]);
         assert_eq!(queries::RECORD_USE.parameters, ["now", "key"]);
-        assert_eq!(statement.parameters, [vec![Value::Integer(5), Value::from("k")]]);
+        assert_eq!(statement.values, [Value::Integer(5), Value::from("k")]);
         let row = || ["id", "2025", "2025-01-31", "06037"].map(Value::from).to_vec();
         let names = ["id", "crash_year", "crash_date", "crash_county_fips"];
-        let statements = queries::MOVE_PROSPECTS.bind_rows(&names, vec![row()]);
+        let statements = queries::MOVE_PROSPECTS.bind_rows(&names, [row()]);
         assert_eq!(queries::MOVE_PROSPECTS.parameters, ["crash_county_fips", "crash_date", "crash_year", "id"]);
-        assert_eq!(statements[0].parameters, [row().into_iter().rev().collect::<Vec<_>>()]);
+        assert_eq!(statements[0].values, row().into_iter().rev().collect::<Vec<_>>());
     }
 
     #[test]
     fn a_large_set_becomes_several_statements() {
-        let rows = (0..25).map(|_| vec![Value::from("\"".repeat(100_000))]).collect();
+        let rows = (0..25).map(|_| [Value::from("\"".repeat(100_000))]);
         let statements = queries::ERASED_SOURCES.bind_rows(&["source_id"], rows);
         assert_eq!(statements.len(), 7);
         assert!(statements.iter().all(|statement| statement.to_json().len() < 1_000_000));
-        assert_eq!(statements.iter().map(|statement| statement.parameters.len()).sum::<usize>(), 25);
+        assert_eq!(statements.iter().map(|statement| statement.rows().len()).sum::<usize>(), 25);
     }
 }

@@ -1,6 +1,6 @@
 //! A value that is bound or read, and how it is written in JSON.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use matterbook_core::SmolStr;
 use serde::{
@@ -125,7 +125,8 @@ impl Value {
     pub(crate) fn push_json(&self, json: &mut String) {
         match self {
             Self::Null => json.push_str("null"),
-            Self::Integer(integer) => json.push_str(&integer.to_string()),
+            // Writing to a text cannot fail.
+            Self::Integer(integer) => drop(write!(json, "{integer}")),
             Self::Text(text) => push_json_text(json, text),
         }
     }
@@ -147,18 +148,28 @@ impl Value {
     }
 }
 
-/// Writes a text as a JSON string.
+/// Writes a text as a JSON string. What needs no escape is copied at once.
 fn push_json_text(json: &mut String, text: &str) {
     json.push('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => json.extend(['\\', character]),
-            '\n' => json.push_str("\\n"),
-            '\t' => json.push_str("\\t"),
-            '\r' => json.push_str("\\r"),
-            control if control < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(control))),
-            other => json.push(other),
+    let mut rest = text;
+    while let Some((before, after)) = rest.bytes().position(needs_escape).and_then(|at| rest.split_at_checked(at)) {
+        json.push_str(before);
+        let mut characters = after.chars();
+        match characters.next() {
+            Some(character @ ('"' | '\\')) => json.extend(['\\', character]),
+            Some('\n') => json.push_str("\\n"),
+            Some('\t') => json.push_str("\\t"),
+            Some('\r') => json.push_str("\\r"),
+            // Writing to a text cannot fail.
+            Some(control) => drop(write!(json, "\\u{:04x}", u32::from(control))),
+            None => {}
         }
+        rest = characters.as_str();
     }
+    json.push_str(rest);
     json.push('"');
+}
+
+const fn needs_escape(byte: u8) -> bool {
+    matches!(byte, 0..b' ' | b'"' | b'\\')
 }

@@ -69,7 +69,8 @@ fn every_query_has_its_file_and_says_what_it_is_for() {
     names.sort();
     assert_eq!(files, names);
     for query in queries::all() {
-        assert!(query.row_sql.starts_with(&format!("-- {}: ", query.name)), "{}", query.name);
+        let text = std::fs::read_to_string(format!("{directory}/{}.sql", query.name)).unwrap();
+        assert!(text.starts_with(&format!("-- {}: ", query.name)), "{}", query.name);
         assert!(!query.row_sql.contains('{'), "{} has a marker that nobody knows", query.name);
         assert!(query.parameters.len() <= 100 && query.row_sql.len() < 100_000, "{}", query.name);
         let terms = 1 + query.row_sql.matches("union all").count();

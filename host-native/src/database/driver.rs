@@ -76,7 +76,7 @@ fn run_statement(connection: &Connection, statement: &Statement) -> Result<Rows,
     let mut prepared = connection.prepare_cached(&statement.query.row_sql).map_err(driver_error)?;
     let columns = prepared.column_count();
     let mut found = Rows::new();
-    for parameters in &statement.parameters {
+    for parameters in statement.rows() {
         for (index, value) in parameters.iter().enumerate() {
             prepared.raw_bind_parameter(index + 1, Bound(value)).map_err(driver_error)?;
         }

@@ -94,14 +94,12 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
 
 fn create_clients(commit: &Commit<'_>, created: Vec<NewClient>) -> Vec<Statement> {
     let rows = created.into_iter().map(|client| {
-        let mut row = vec![commit.account_id(), bind::id(client.id)];
-        let fingerprint = bind::fingerprint(&client.fields);
-        row.extend(bind::client_fields(client.fields));
-        row.extend([client.person.name.into(), client.person.place.into(), fingerprint]);
-        row
+        let NewClient { id, fields, person } = client;
+        let tail = [person.name.into(), person.place.into(), bind::fingerprint(&fields)];
+        [commit.account_id(), bind::id(id)].into_iter().chain(bind::client_fields(fields)).chain(tail)
     });
     let names = [&["account_id", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();
-    queries::CREATE_CLIENTS.bind_rows(&names, rows.collect())
+    queries::CREATE_CLIENTS.bind_rows(&names, rows)
 }
 
 fn put_settlements(commit: &Commit<'_>, settlements: Vec<SettlementChange>) -> Vec<Statement> {
@@ -110,8 +108,8 @@ fn put_settlements(commit: &Commit<'_>, settlements: Vec<SettlementChange>) -> V
         | SettlementChange::Corrected { id, client, settled_on, former_dates }) = change;
         let former_dates: Vec<_> = former_dates.iter().map(ToString::to_string).collect();
         let former_dates = bind::texts(former_dates.iter().map(String::as_str));
-        vec![commit.account_id(), bind::id(client), bind::id(id), bind::date(settled_on), former_dates.into()]
+        [commit.account_id(), bind::id(client), bind::id(id), bind::date(settled_on), former_dates.into()]
     });
     let names = ["account_id", "client_id", "id", "settled_on", "former_dates"];
-    queries::PUT_SETTLEMENTS.bind_rows(&names, rows.collect())
+    queries::PUT_SETTLEMENTS.bind_rows(&names, rows)
 }

@@ -1,7 +1,6 @@
 //! One consistent look at an account, for a decision (S3).
 
-use std::collections::{BTreeMap, HashMap, HashSet, btree_map::Entry};
-
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use matterbook_core::{
     client::{Client, Settlement},
     matching::PersonHash,
@@ -92,7 +91,7 @@ impl Wanted {
         let looks_by_name = facts.iter().any(|facts| facts.person.name.is_some() && facts.person.place.is_none());
         let row = |facts: &WantedFacts<'_>| {
             let fingerprint = facts.want.fingerprint.map(|fingerprint| bind::bytes(&fingerprint.0));
-            vec![
+            [
                 settles.into(),
                 fingerprint.into(),
                 Value::Integer(i64::try_from(facts.place).unwrap_or(i64::MAX)),
@@ -119,13 +118,13 @@ impl Wanted {
         ];
         let clients = facts
             .chunks(WANTS_MAX)
-            .flat_map(|facts| queries::MET_CLIENTS.bind_rows(&names, facts.iter().map(row).collect()))
+            .flat_map(|facts| queries::MET_CLIENTS.bind_rows(&names, facts.iter().map(row)))
             .collect();
         let identities: HashSet<_> = with_tombstones.then(&*asked.identities).into_iter().flatten().collect();
         let identities = identities
             .into_iter()
-            .map(|IdentityDigest(digest)| vec![account_id.clone(), key.clone(), bind::bytes(&digest)]);
-        let tombstones = queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities.collect());
+            .map(|IdentityDigest(digest)| [account_id.clone(), key.clone(), bind::bytes(&digest)]);
+        let tombstones = queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities);
         Self { statements: [clients, tombstones] }
     }
 
@@ -192,13 +191,15 @@ fn seen(
     [clients, tombstones]: [usize; 2],
     mut results: Results,
 ) -> Result<Seen, StoreError> {
-    let mut clients_by_id = BTreeMap::new();
+    let rows = results.rows_of(clients);
+    let mut ids = HashSet::with_capacity(rows.len());
+    let mut met = Vec::with_capacity(rows.len());
     let mut settlements = Vec::new();
-    for mut row in results.rows_of(clients) {
+    for mut row in rows {
         let (client, of_client) = met_client(asked, &mut row)?;
-        if let Entry::Vacant(entry) = clients_by_id.entry(client.id) {
+        if ids.insert(client.id) {
             settlements.extend(of_client);
-            entry.insert(client);
+            met.push(client);
         }
     }
     let tombstones = results
@@ -207,7 +208,7 @@ fn seen(
         .collect::<Result<_, StoreError>>()?;
     let snapshot = Snapshot {
         holder: found.holder.clone(),
-        clients: clients_by_id.into_values().collect(),
+        clients: met,
         settlements,
         tombstones,
         saved_answer: found.saved_answer.take(),

@@ -138,7 +138,7 @@ fn read_login(mut results: Results) -> Outcome {
 
 /// The logins and the counties of accounts.
 fn all_of(accounts: &[Uuid]) -> Vec<Statement> {
-    let rows = || accounts.iter().map(|account| vec![bind::id(*account)]).collect();
+    let rows = || accounts.iter().map(|account| [bind::id(*account)]);
     [&queries::LOGINS_OF_ACCOUNTS, &queries::GRANTS_OF_ACCOUNTS]
         .into_iter()
         .flat_map(|query| query.bind_rows(&["account"], rows()))

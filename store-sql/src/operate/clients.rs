@@ -56,9 +56,9 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
         let identities = identities(account, fields.external_id.as_deref(), &Facts::of(&fields));
         let rows = identities
             .iter()
-            .map(|IdentityDigest(digest)| vec![commit.account_id(), bind::bytes(digest), fields.do_not_mail.into()]);
+            .map(|IdentityDigest(digest)| [commit.account_id(), bind::bytes(digest), fields.do_not_mail.into()]);
         let names = ["account_id", "identity", "do_not_mail"];
-        let tombstones = queries::ENTOMB_IDENTITIES.bind_rows(&names, rows.collect());
+        let tombstones = queries::ENTOMB_IDENTITIES.bind_rows(&names, rows);
         let which = || [("account_id", commit.account_id()), ("client", bind::id(client))];
         let (id, external_id) = SavedAnswer::texts_naming(client, fields.external_id.as_deref());
         let answers = queries::ERASE_ANSWERS.bind([

@@ -1,6 +1,8 @@
 //! Imports of prospects, and their erasure (S12).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashMapExt as _};
 
 use matterbook_core::{
     SmolStr,
@@ -17,7 +19,7 @@ use crate::{
     bind,
     columns::PROSPECT_FIELDS,
     commit::ATTEMPTS_MAX,
-    driver::{Driver, DriverError, Isolation, Statement},
+    driver::{Driver, DriverError, Isolation, Statement, Value},
     prospect_row, queries,
     read::{Results, unexpected, write_error},
 };
@@ -65,7 +67,7 @@ struct Ground {
 
 async fn look<D: Driver>(driver: &D, prospects: &[(Uuid, ProspectFields)]) -> Result<Ground, StoreError> {
     let source_ids: BTreeSet<_> = prospects.iter().map(|(_, fields)| fields.source_id.as_str()).collect();
-    let rows = || source_ids.iter().map(|source_id| vec![(*source_id).into()]).collect();
+    let rows = || source_ids.iter().map(|source_id| [Value::from(*source_id)]);
     let known = queries::KNOWN_PROSPECTS.bind_rows(&["source_id"], rows());
     let erased = queries::ERASED_SOURCES.bind_rows(&["source_id"], rows());
     let known_count = known.len();

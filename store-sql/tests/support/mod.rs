@@ -125,8 +125,8 @@ impl TestDriver {
                 self.step(query.name, sql, &[rusqlite::types::Value::Text(statement.to_json())], &mut rows)?;
             }
             (_, form) => {
-                assert!(query.set_sql.is_some() || statement.parameters.len() == 1, "{} is scalar", query.name);
-                for parameters in &statement.parameters {
+                assert!(query.set_sql.is_some() || statement.rows().len() == 1, "{} is scalar", query.name);
+                for parameters in statement.rows() {
                     assert_eq!(parameters.len(), query.parameters.len());
                     let bound: Vec<_> = parameters.iter().map(|value| bound(value, form)).collect();
                     let sql = if form == Form::Set { query.scalar_sql() } else { &query.row_sql };
