@@ -2,10 +2,11 @@
 
 use chrono::NaiveDate;
 use matterbook_core::{
-    client::ClientFields,
+    client::{ClientFields, Fingerprint},
     store::Position,
     time::{Timestamp, iso_date},
 };
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::driver::Value;
@@ -27,19 +28,27 @@ pub(crate) fn date(date: NaiveDate) -> Value {
 
 /// Bytes as hexadecimal digits.
 pub(crate) fn bytes(bytes: &[u8]) -> Value {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();
-    Value::Text(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
+    let digit = |nibble: u8| char::from(if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble });
+    let mut text = String::with_capacity(2 * bytes.len());
+    bytes.iter().for_each(|byte| text.extend([digit(byte >> 4), digit(byte & 15)]));
+    text.into()
 }
 
 /// The fingerprint of a record.
-pub(crate) fn fingerprint(fields: &ClientFields) -> Value {
-    bytes(&fields.fingerprint().0)
+pub(crate) fn fingerprint(fingerprint: Fingerprint) -> Value {
+    // As many bytes as an id has.
+    id(Uuid::from_bytes(fingerprint.0))
 }
 
 /// A JSON array of texts.
 pub(crate) fn texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
-    serde_json::Value::from_iter(texts).to_string()
+    json(&Vec::from_iter(texts))
+}
+
+/// A list as a JSON array.
+pub(crate) fn json(list: &impl Serialize) -> String {
+    // Numbers and texts always have a JSON form.
+    serde_json::to_string(list).unwrap_or_default()
 }
 
 /// The place after which a listing begins: that of the first row when there is none.

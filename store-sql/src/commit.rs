@@ -110,7 +110,7 @@ impl Commit<'_> {
         let mut plain = Vec::new();
         let mut whole = Vec::new();
         for ClientUpdate { id, before, person_before, after, person_after } in updates {
-            let head = [self.account_id(), bind::id(id), keeps_states.into(), bind::fingerprint(&after)];
+            let head = [self.account_id(), bind::id(id), keeps_states.into(), bind::fingerprint(after.fingerprint())];
             let is_found_as_before = person_before == person_after && before.fields.external_id == after.external_id;
             let (before, mut after) = (bind::client_fields(before.fields), bind::client_fields(after));
             let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);

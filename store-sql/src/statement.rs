@@ -47,8 +47,7 @@ impl Statement {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let length: usize = self.values.iter().map(|value| 3 + value.json_length()).sum();
-        let mut json = String::with_capacity(2 + length);
+        let mut json = String::with_capacity(16 * self.values.len());
         json.push('[');
         for (number, row) in self.rows().enumerate() {
             json.push_str(if number == 0 { "[" } else { ",[" });
@@ -94,11 +93,13 @@ impl Query {
         let mut statements: Vec<Statement> = Vec::new();
         let mut room = 0;
         let mut given: Vec<Value> = Vec::with_capacity(names.len());
+        let rows = rows.into_iter();
+        let capacity = rows.size_hint().0 * order.len();
         for row in rows {
             given.extend(row);
             let length = 3 + given.iter().map(|value| 1 + value.json_length()).sum::<usize>();
             if statements.is_empty() || length > room {
-                statements.push(Statement { query: self, values: Vec::new() });
+                statements.push(Statement { query: self, values: Vec::with_capacity(capacity) });
                 room = SET_BYTES_MAX;
             }
             room = room.saturating_sub(length);

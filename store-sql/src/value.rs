@@ -125,8 +125,7 @@ impl Value {
     pub(crate) fn push_json(&self, json: &mut String) {
         match self {
             Self::Null => json.push_str("null"),
-            // Writing to a text cannot fail.
-            Self::Integer(integer) => drop(write!(json, "{integer}")),
+            Self::Integer(integer) => json.push_str(itoa::Buffer::new().format(*integer)),
             Self::Text(text) => push_json_text(json, text),
         }
     }

@@ -71,9 +71,12 @@ fn somebody(random: &mut Random) -> ClientFields {
 fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&Snapshot) -> Decided + Send {
     move |snapshot| {
         let mut change_set = ChangeSet::default();
+        // A snapshot has no order of its own.
+        let mut clients: Vec<_> = snapshot.clients.iter().collect();
+        clients.sort_by_key(|client| client.id);
         for (index, fields) in wanted.iter().enumerate() {
             let person = hash_of(fields);
-            let found = snapshot.clients.iter().find(|client| {
+            let found = clients.iter().find(|client| {
                 let known = hash_of(&client.fields);
                 (fields.external_id.is_some() && client.fields.external_id == fields.external_id)
                     || (client.fields.external_id.is_none() && known == person)
@@ -101,7 +104,7 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
                     };
                     change_set.updated.push(ClientUpdate {
                         id: client_id,
-                        before: before.clone(),
+                        before: (*before).clone(),
                         person_before: hash_of(&before.fields),
                         person_after: hash_of(&after),
                         after,

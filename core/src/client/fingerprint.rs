@@ -26,7 +26,7 @@ impl ClientFields {
     /// ```
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
-        self.fingerprint_in(&mut Vec::new())
+        self.fingerprint_in(&mut Vec::with_capacity(256))
     }
 
     /// The fingerprint, made in a `room` that many records may use one after the other.

@@ -53,7 +53,7 @@ impl<'a> FieldValue<'a> {
     fn from_json_string(token: &'a str) -> Self {
         let inner = token.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         match inner {
-            Some(inner) if memchr::memchr(b'\\', inner.as_bytes()).is_none() => Self::Text(Cow::Borrowed(inner)),
+            Some(inner) if !inner.bytes().any(|byte| byte == b'\\') => Self::Text(Cow::Borrowed(inner)),
             _ => serde_json::from_str::<String>(token).map_or(Self::BrokenText, |text| Self::Text(Cow::Owned(text))),
         }
     }

@@ -68,7 +68,7 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
     let mut names_without_external_id = BTreeSet::new();
     for want in asked.wants.iter().filter(|want| !is_found(want)) {
         match (want.person.name, want.person.place) {
-            (Some(name), Some(place)) => drop(persons.insert(vec![name, place])),
+            (Some(name), Some(place)) => drop(persons.insert([name, place])),
             (Some(name), None) if want.external_id.is_some() => drop(names_without_external_id.insert(name)),
             (Some(name), None) => drop(names.insert(name)),
             (None, _) => {}
@@ -83,9 +83,9 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
         ("api_enabled", holder.flags.api_enabled.into()),
         ("role", holder.role.name().into()),
         ("external_ids", bind::texts(external_ids).into()),
-        ("persons", serde_json::Value::from_iter(persons).to_string().into()),
-        ("names", serde_json::Value::from_iter(names).to_string().into()),
-        ("names_without_external_id", serde_json::Value::from_iter(names_without_external_id).to_string().into()),
+        ("persons", bind::json(&persons).into()),
+        ("names", bind::json(&names).into()),
+        ("names_without_external_id", bind::json(&names_without_external_id).into()),
         ("idempotency_key", unanswered.cloned().into()),
         ("answers_since", bind::time(answers_since(asked.now))),
     ];
@@ -95,7 +95,7 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
 fn create_clients(commit: &Commit<'_>, created: Vec<NewClient>) -> Vec<Statement> {
     let rows = created.into_iter().map(|client| {
         let NewClient { id, fields, person } = client;
-        let tail = [person.name.into(), person.place.into(), bind::fingerprint(&fields)];
+        let tail = [person.name.into(), person.place.into(), bind::fingerprint(fields.fingerprint())];
         [commit.account_id(), bind::id(id)].into_iter().chain(bind::client_fields(fields)).chain(tail)
     });
     let names = [&["account_id", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();

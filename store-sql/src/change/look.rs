@@ -90,7 +90,7 @@ impl Wanted {
         let facts = distinct_facts(&asked.wants);
         let looks_by_name = facts.iter().any(|facts| facts.person.name.is_some() && facts.person.place.is_none());
         let row = |facts: &WantedFacts<'_>| {
-            let fingerprint = facts.want.fingerprint.map(|fingerprint| bind::bytes(&fingerprint.0));
+            let fingerprint = facts.want.fingerprint.map(bind::fingerprint);
             [
                 settles.into(),
                 fingerprint.into(),
