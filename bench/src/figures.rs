@@ -48,6 +48,25 @@ pub fn percentile(times: &[Duration], share: f64) -> Duration {
     times.get(place.saturating_sub(1)).copied().unwrap_or_default()
 }
 
+/// A number with its thousands apart.
+///
+/// ```
+/// use matterbook_bench::figures::thousands;
+/// assert_eq!([7, 1_000, 1_234_567].map(thousands), ["7", "1,000", "1,234,567"]);
+/// ```
+#[must_use]
+pub fn thousands(number: usize) -> String {
+    let text = number.to_string();
+    let mut apart = String::new();
+    for (place, digit) in text.chars().enumerate() {
+        if place > 0 && (text.len() - place).is_multiple_of(3) {
+            apart.push(',');
+        }
+        apart.push(digit);
+    }
+    apart
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

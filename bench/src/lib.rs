@@ -12,6 +12,7 @@ pub mod core_alone;
 pub mod figures;
 pub mod fill;
 pub mod floor;
+pub mod growth;
 pub mod load;
 pub mod place;
 pub mod prospects;

@@ -74,15 +74,9 @@ fn compare(arguments: &Arguments) -> Outcome<bool> {
         let names: Vec<_> = GROUPS.iter().map(|group| format!("{} ({})", group.name, group.about)).collect();
         return Err(format!("There is no group {unknown}; there are {}.", names.join(", ")).into());
     }
-    let beside = std::env::current_exe()?.parent().map(PathBuf::from).ok_or("this program has no directory")?;
-    let program = arguments.program.clone().unwrap_or_else(|| beside.join("matterbook"));
-    if !program.exists() {
-        return Err(format!("{} is not there; bench/run builds it.", program.display()).into());
-    }
-    let directory =
-        tempfile::Builder::new().prefix("bench-").tempdir_in(arguments.directory.as_ref().unwrap_or(&beside))?;
     let rounds = arguments.rounds.unwrap_or(if arguments.quick { 3 } else { 5 });
-    let session = Session { program, directory: directory.path().to_owned(), rounds, is_quick: arguments.quick };
+    let (_files, session) =
+        Session::open(arguments.program.clone(), arguments.directory.clone(), rounds, arguments.quick)?;
     let machine = Machine {
         cores: std::thread::available_parallelism()?.get(),
         sync_millis: sync_time(&session.directory)?,

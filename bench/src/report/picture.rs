@@ -9,6 +9,9 @@ use crate::Outcome;
 
 const FONT: &str = "sans-serif";
 const BAR_PIXELS: u32 = 26;
+const AIM: RGBColor = RGBColor(164, 214, 173);
+const MUST: RGBColor = RGBColor(176, 203, 232);
+const SHORT: RGBColor = RGBColor(240, 182, 170);
 
 /// Draws each row with a goal as a bar: what it came to by what it must be, on a scale on which each
 /// mark to the right is twice the last. Bars that end right of 1 reached it.
@@ -25,27 +28,32 @@ pub fn bars(report: &Report, path: &Path) -> Outcome<()> {
         .caption(title, (FONT, 16))
         .margin(12)
         .x_label_area_size(28)
-        .build_cartesian_2d((0.25_f64..8.0).log_scale().base(2.0), 0.0..f64::from(count))?;
-    chart.configure_mesh().disable_y_mesh().y_labels(0).x_label_formatter(&|mark| format!("{mark:.2}")).draw()?;
+        .build_cartesian_2d((0.125_f64..8.0).log_scale().base(2.0), 0.0..f64::from(count))?;
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .max_light_lines(0)
+        .y_labels(0)
+        .x_label_formatter(&|mark| format!("{mark:.2}"))
+        .draw()?;
     for (place, (row, reached, aim)) in rows.iter().enumerate() {
         let top = f64::from(count) - place as f64;
         let color = if *reached >= *aim {
-            GREEN
+            AIM
         } else if *reached >= 1.0 {
-            BLUE
+            MUST
         } else {
-            RED
+            SHORT
         };
-        let ends = |end: f64| end.clamp(0.26, 7.9);
-        let bar = |from, to, low, high| {
-            Rectangle::new([(ends(from), top - low), (ends(to), top - high)], color.mix(0.35).filled())
-        };
-        chart.draw_series([bar(0.26, *reached, 0.9, 0.1)])?;
+        let ends = |end: f64| end.clamp(0.13, 7.9);
+        let bar =
+            |from, to, low, high| Rectangle::new([(ends(from), top - low), (ends(to), top - high)], color.filled());
+        chart.draw_series([bar(0.13, *reached, 0.9, 0.1)])?;
         chart.draw_series([PathElement::new(
             [(ends(*aim), top - 0.9), (ends(*aim), top - 0.1)],
             BLACK.stroke_width(2),
         )])?;
-        chart.draw_series([Text::new(row.work.clone(), (0.27, top - 0.28), (FONT, 13))])?;
+        chart.draw_series([Text::new(row.work.clone(), (0.133, top - 0.28), (FONT, 13))])?;
     }
     chart.draw_series([PathElement::new([(1.0, 0.0), (1.0, f64::from(count))], BLACK.stroke_width(1))])?;
     root.present()?;
@@ -81,7 +89,7 @@ pub fn curves(path: &Path, title: &str, sizes: &str, figures: &str, lines: &[Cur
         .x_label_area_size(44)
         .y_label_area_size(70)
         .build_cartesian_2d(range(|point| point.0), range(|point| point.1))?;
-    chart.configure_mesh().x_desc(sizes).y_desc(figures).label_style((FONT, 13)).draw()?;
+    chart.configure_mesh().max_light_lines(0).x_desc(sizes).y_desc(figures).label_style((FONT, 13)).draw()?;
     for (place, (name, points)) in lines.iter().enumerate() {
         let color = Palette99::pick(place).to_rgba();
         chart

@@ -1,7 +1,7 @@
 //! The tables in Markdown.
 
 use super::row::{Report, Row, Unit};
-use crate::figures::Spread;
+use crate::figures::{Spread, thousands};
 
 /// The table of everything that was measured.
 #[must_use]
@@ -92,27 +92,14 @@ fn digits(figure: f64) -> String {
     if !figure.is_finite() {
         return none();
     }
-    let decimals = if figure < 10.0 {
-        2
-    } else if figure < 100.0 {
-        1
-    } else {
-        0
-    };
-    let step = if figure >= 1_000.0 { 10_f64.powi(figure.log10().floor() as i32 - 2) } else { 1.0 };
-    let figure = if decimals == 0 { (figure / step).round() * step } else { figure };
-    let text = format!("{figure:.decimals$}");
-    if decimals > 0 {
-        return text;
-    }
-    let mut apart = String::new();
-    for (place, digit) in text.chars().enumerate() {
-        if place > 0 && (text.len() - place).is_multiple_of(3) {
-            apart.push(',');
+    match figure {
+        ..10.0 => format!("{figure:.2}"),
+        ..100.0 => format!("{figure:.1}"),
+        _ => {
+            let step = if figure < 1_000.0 { 1.0 } else { 10_f64.powi(figure.log10().floor() as i32 - 2) };
+            thousands(((figure / step).round() * step) as usize)
         }
-        apart.push(digit);
     }
-    apart
 }
 
 /// Lines of cells; nothing at all where there are none.

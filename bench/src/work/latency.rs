@@ -20,8 +20,8 @@ use crate::{
 };
 
 const CONNECTIONS: usize = 8;
-/// How often each is asked for.
-const EVERY: Duration = Duration::from_millis(5);
+/// How often each is asked for: seldom enough to be answered before the next time.
+const EVERY: [Duration; 3] = [Duration::from_millis(5), Duration::from_millis(5), Duration::from_millis(20)];
 /// Of the list whose page is read.
 const CLIENTS: usize = 10_000;
 
@@ -47,7 +47,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let mut slowest: [Vec<f64>; 3] = Default::default();
     for round in 0..session.rounds {
         session.say(format_args!("slowest answers during a flood, round {}", round + 1));
-        let count = 2 * posts.len();
+        let count = session.size(4, 2) * posts.len();
         let posts = Flood { requests: &posts, count, connections: CONNECTIONS, keeps_bodies: false };
         for (slowest, times) in slowest.iter_mut().zip(beside(service.address, posts, probes)?) {
             slowest.push(percentile(&times, 0.99).as_secs_f64() * 1e3);
@@ -70,7 +70,10 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
 fn beside(address: SocketAddr, posts: Flood<'_>, probes: [&Vec<Vec<u8>>; 3]) -> Outcome<[Vec<Duration>; 3]> {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let probes = probes.map(|requests| scope.spawn(|| probe(address, requests, &is_over)));
+        let is_over = &is_over;
+        let [me, page, ones] = probes;
+        let probes = [(me, EVERY[0]), (page, EVERY[1]), (ones, EVERY[2])]
+            .map(|(requests, every)| scope.spawn(move || probe(address, requests, every, is_over)));
         let flooded = flood(address, posts);
         is_over.store(true, Ordering::Relaxed);
         let times = probes.map(|probe| probe.join().unwrap_or_else(|_| Err("a probe panicked".into())));
@@ -80,26 +83,41 @@ fn beside(address: SocketAddr, posts: Flood<'_>, probes: [&Vec<Vec<u8>>; 3]) -> 
     })
 }
 
-/// Asks at even times. Where an answer comes after the next request was due, that one's time counts from
-/// when it was due: a service that stands still is not asked less often.
-fn probe(address: SocketAddr, requests: &[Vec<u8>], is_over: &AtomicBool) -> Outcome<Vec<Duration>> {
+/// Asks at even times; hands back how long each answer took.
+fn probe(address: SocketAddr, requests: &[Vec<u8>], every: Duration, is_over: &AtomicBool) -> Outcome<Vec<Duration>> {
     let mut channel = Channel::open(address)?;
     let mut times = Vec::new();
-    let mut due = Instant::now() + EVERY;
     for request in requests.iter().cycle() {
         if is_over.load(Ordering::Relaxed) {
             break;
         }
-        let wait = due.saturating_duration_since(Instant::now());
-        let began = if wait.is_zero() {
-            due
-        } else {
-            thread::sleep(wait);
-            Instant::now()
-        };
+        let began = Instant::now();
         channel.answer(request)?;
-        times.push(began.elapsed());
-        due += EVERY;
+        let took = began.elapsed();
+        times.extend(with_missed(took, every));
+        thread::sleep(every.saturating_sub(took));
     }
     Ok(times)
+}
+
+/// A time, and those of the requests that were not made meanwhile though they were due: each would have
+/// waited for the rest of it. So a service that stands still is not asked less often for it.
+fn with_missed(took: Duration, every: Duration) -> impl Iterator<Item = Duration> {
+    std::iter::successors(Some(took), move |took| took.checked_sub(every).filter(|rest| !rest.is_zero()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_answer_stands_for_those_that_were_due_meanwhile() {
+        let check = |took: u64, expected: &[u64]| {
+            let times = with_missed(Duration::from_millis(took), Duration::from_millis(5));
+            assert!(times.eq(expected.iter().map(|millis| Duration::from_millis(*millis))), "{took}");
+        };
+        check(3, &[3]);
+        check(5, &[5]);
+        check(17, &[17, 12, 7, 2]);
+    }
 }

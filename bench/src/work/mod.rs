@@ -14,6 +14,7 @@ mod session;
 mod size;
 mod verify;
 
+pub use pages::{FIRST_PAGE, last_page};
 pub use round::{Measured, Side, compared};
 pub use session::Session;
 

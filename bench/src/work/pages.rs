@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     Outcome,
+    figures::thousands,
     fill::fill_clients,
     floor::{BareTables, Order, Page, Tuning},
     load::{Channel, Flood, get},
@@ -16,7 +17,7 @@ use crate::{
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let clients = session.size(100_000, 10_000);
-    session.say(format_args!("a list of {clients} clients"));
+    session.say(format_args!("a list of {} clients", thousands(clients)));
     let service = session.new_service("service")?;
     let (database, account) = (service.database().to_owned(), service.account()?);
     service.stop()?;
@@ -42,7 +43,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
                     }
                 }
             }
-            let work = format!("{name} page of 100 of {clients}, {}", over(connections));
+            let work = format!("{name} page of 100 of {}, {}", thousands(clients), over(connections));
             let row = compared("pages", work, Unit::PagesPerSecond, &ours, ("raw read", &raw));
             rows.push(Row { goal: Some(Goal::new(0.38, 0.5)), ..row });
         }

@@ -66,7 +66,7 @@ struct Sides {
 }
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
-    let count = session.size(100, 20);
+    let count = session.size(200, 20);
     let bodies = [Work::First, Work::Changed, Work::Changed].map(Bodies::Of);
     let bodies: Vec<Bodies> = bodies.into_iter().chain([Bodies::Sync { known: count * BATCH_ROWS }]).collect();
     let texts: Vec<Vec<Vec<u8>>> = bodies.iter().map(|of| (0..count).map(|number| of.body(number)).collect()).collect();

@@ -3,6 +3,7 @@
 use super::{Measured, Session, Side, compared, posts::turns, verify};
 use crate::{
     Outcome,
+    figures::thousands,
     fill::fill_prospects,
     load::{Channel, Flood, get},
     prospects::{OPEN_COUNTIES, county_fips},
@@ -15,7 +16,7 @@ const FEW: usize = 10_000;
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let many = session.size(1_000_000, 50_000);
-    session.say(format_args!("{FEW} and {many} prospects"));
+    session.say(format_args!("{} and {} prospects", thousands(FEW), thousands(many)));
     let services = [filled(session, "few", FEW)?, filled(session, "many", many)?];
     let mut rows = Vec::new();
     for (name, path) in
@@ -35,7 +36,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
             }
         }
         let [few, many_side] = &sides;
-        let work = format!("page of 100 prospects, {name}, among {many}, {CONNECTIONS} connections");
+        let work = format!("page of 100 prospects, {name}, among {}, {CONNECTIONS} connections", thousands(many));
         let row = compared("prospects", work, Unit::PagesPerSecond, many_side, ("among 10,000", few));
         rows.push(Row { goal: Some(Goal::new(0.8, 0.95)), ..row });
     }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 use crate::{
     Outcome,
     service::{Service, Start},
@@ -21,6 +23,30 @@ pub struct Session {
 }
 
 impl Session {
+    /// A run of the program that is named, or lies beside this one, on files in a directory of its own,
+    /// which is removed when what is handed back first is dropped. That directory lies in the one that is
+    /// named, or beside this program: where temporary files are kept there is often no disk.
+    ///
+    /// # Errors
+    /// When there is no such program or directory.
+    pub fn open(
+        program: Option<PathBuf>,
+        directory: Option<PathBuf>,
+        rounds: usize,
+        is_quick: bool,
+    ) -> Outcome<(TempDir, Self)> {
+        let this = std::env::current_exe()?;
+        let beside = this.parent().ok_or("this program has no directory")?;
+        let program = program.unwrap_or_else(|| beside.join("matterbook"));
+        if !program.exists() {
+            return Err(format!("{} is not there; bench/run builds it.", program.display()).into());
+        }
+        let directory = directory.as_deref().unwrap_or(beside);
+        let files = tempfile::Builder::new().prefix("bench-").tempdir_in(directory)?;
+        let session = Self { program, directory: files.path().to_owned(), rounds, is_quick };
+        Ok((files, session))
+    }
+
     /// `whole`, or in a quick run `quick`.
     #[must_use]
     pub const fn size(&self, whole: usize, quick: usize) -> usize {

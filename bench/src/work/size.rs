@@ -9,6 +9,7 @@ use super::{
 use crate::{
     Outcome,
     clients::{BATCH_ROWS, Bodies, Work},
+    figures::thousands,
     fill::fill_clients,
     load::{Flood, post},
     report::{Goal, Row, Unit},
@@ -22,12 +23,12 @@ const CONNECTIONS: usize = 8;
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let clients = session.size(1_000_000, 50_000);
     let batches = session.size(40, 10);
-    session.say(format_args!("{clients} clients in other accounts, and in one"));
+    session.say(format_args!("{} clients in other accounts, and in one", thousands(clients)));
     let (others, accounts) = filled(session, "others", OTHER_ACCOUNTS + session.rounds, OTHER_ACCOUNTS, clients)?;
     let (same, account) = filled(session, "same", 1, 1, clients)?;
     let mut sides: [Side; 3] = Default::default();
     for round in 0..session.rounds {
-        session.say(format_args!("a million clients, round {}", round + 1));
+        session.say(format_args!("beside many clients, round {}", round + 1));
         let first = clients / BATCH_ROWS + round * batches;
         let texts: Vec<_> = (first..first + batches).map(|number| Bodies::Of(Work::First).body(number)).collect();
         let empty = session.new_service("service")?;
@@ -51,7 +52,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     same.stop()?;
     let [empty, others, same] = &sides;
     let row = |side, place, goal| {
-        let work = format!("500 new, {clients} clients {place}, {CONNECTIONS} connections");
+        let work = format!("500 new, {} clients {place}, {CONNECTIONS} connections", thousands(clients));
         let row = compared("size", work, Unit::ClientsPerSecond, side, ("empty table", empty));
         Row { goal: Some(goal), ..row }
     };
