@@ -72,17 +72,22 @@ pub(super) fn accounts(session: &Session) -> Outcome<Figure> {
 /// Posts to accounts that have clients: first what leaves them as they are.
 fn posts(session: &Session, filled: &Filled, figure: &mut Figure, size: usize) -> Outcome<()> {
     let name = |what: &str| format!("{} {what}", filled.at_once);
-    let some = |work| filled.some_batches(BATCHES).map(|batch| filled.post(batch, work)).collect::<Vec<_>>();
-    let unchanged = vec![some(Work::First); session.rounds];
-    figure.add(&name("unchanged"), size, millis(&filled.service, 1, &unchanged)?);
-    // Changed in one round, and changed back in the next.
-    let updates: Vec<_> = [Work::Changed, Work::First].into_iter().cycle().take(session.rounds).map(some).collect();
-    figure.add(&name("updates"), size, millis(&filled.service, 1, &updates)?);
+    let batches: Vec<_> = filled.some_batches(BATCHES).collect();
+    let round_of = |work: &dyn Fn(usize) -> Work, round: usize| -> Vec<Vec<u8>> {
+        let places = round * BATCHES..(round + 1) * BATCHES;
+        places.map(|place| filled.post(batches[place % batches.len()], work(place / batches.len()))).collect()
+    };
+    let rounds =
+        |work: &dyn Fn(usize) -> Work| (0..session.rounds).map(|round| round_of(work, round)).collect::<Vec<_>>();
+    figure.add(&name("unchanged"), size, millis(&filled.service, 1, &rounds(&|_| Work::First))?);
+    // Changed at first, and changed back the next time.
+    let changing = |pass: usize| if pass.is_multiple_of(2) { Work::Changed } else { Work::First };
+    figure.add(&name("updates"), size, millis(&filled.service, 1, &rounds(&changing))?);
     // New ones are few beside those that are there.
-    let count = (filled.batches / 10).clamp(1, BATCHES);
-    let new: Vec<_> = (0..session.rounds)
+    let count = (filled.batches / 10).clamp(5, BATCHES);
+    let new: Vec<Vec<_>> = (0..session.rounds)
         .map(|round| filled.batches + round * count)
-        .map(|first| (first..first + count).map(|batch| filled.post(batch, Work::First)).collect::<Vec<_>>())
+        .map(|first| (first..first + count).map(|batch| filled.post(batch, Work::First)).collect())
         .collect();
     figure.add(&name("new"), size, millis(&filled.service, 1, &new)?);
     Ok(())

@@ -5,7 +5,7 @@ use std::path::Path;
 use plotters::prelude::*;
 
 use super::row::{Report, Row};
-use crate::Outcome;
+use crate::{Outcome, figures::thousands};
 
 const FONT: &str = "sans-serif";
 const BAR_PIXELS: u32 = 26;
@@ -81,28 +81,37 @@ pub fn curves(path: &Path, title: &str, sizes: &str, figures: &str, lines: &[Cur
         let (low, high) = points().map(of).fold((f64::MAX, 0.0_f64), |(low, high), one| (low.min(one), high.max(one)));
         (low * 0.8..high * 1.25).log_scale()
     };
-    let root = SVGBackend::new(path, (760, 460)).into_drawing_area();
+    let root = SVGBackend::new(path, (860, 440)).into_drawing_area();
     root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .caption(title, (FONT, 18))
+    let (left, right) = root.split_horizontally(690);
+    let mut chart = ChartBuilder::on(&left)
+        .caption(title, (FONT, 17))
         .margin(14)
         .x_label_area_size(44)
         .y_label_area_size(70)
         .build_cartesian_2d(range(|point| point.0), range(|point| point.1))?;
-    chart.configure_mesh().max_light_lines(0).x_desc(sizes).y_desc(figures).label_style((FONT, 13)).draw()?;
-    for (place, (name, points)) in lines.iter().enumerate() {
-        let color = Palette99::pick(place).to_rgba();
-        chart
-            .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)).point_size(3))?
-            .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
-    }
+    let mark = |mark: &f64| if *mark < 1.0 { format!("{mark}") } else { thousands(mark.round() as usize) };
     chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .label_font((FONT, 13))
-        .background_style(WHITE.mix(0.8))
+        .configure_mesh()
+        .max_light_lines(0)
+        .x_desc(sizes)
+        .y_desc(figures)
+        .label_style((FONT, 13))
+        .x_label_formatter(&mark)
+        .y_label_formatter(&mark)
         .draw()?;
+    for (place, (_, points)) in lines.iter().enumerate() {
+        let color = Palette99::pick(place).stroke_width(2);
+        chart.draw_series(LineSeries::new(points.iter().copied(), color).point_size(3))?;
+    }
+    // Beside the curves, in the order of their right ends.
+    let mut names: Vec<_> = lines.iter().enumerate().collect();
+    let end = |line: &Curve| line.1.last().map_or(0.0, |point| point.1);
+    names.sort_by(|(_, one), (_, other)| end(other).total_cmp(&end(one)));
+    for (y, (place, (name, _))) in (60..).step_by(22).zip(names) {
+        right.draw(&PathElement::new([(0, y + 6), (20, y + 6)], Palette99::pick(place).stroke_width(3)))?;
+        right.draw(&Text::new(name.clone(), (26, y), (FONT, 13)))?;
+    }
     root.present()?;
     Ok(())
 }
