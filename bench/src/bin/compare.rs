@@ -7,7 +7,7 @@ use matterbook_bench::{
     Outcome,
     floor::{serve_orders, serve_sockets, serve_web},
     place::sync_time,
-    report::{Machine, Report, bars, markdown, more_floors, processor_times},
+    report::{Machine, Report, bars, markdown, with_figures},
     work::{GROUPS, Session},
 };
 
@@ -31,6 +31,9 @@ struct Arguments {
     /// Writes a picture.
     #[arg(long)]
     svg: Option<PathBuf>,
+    /// Puts the tables into a page that has marks for them, such as docs/performance.md.
+    #[arg(long)]
+    docs: Option<PathBuf>,
     /// The service's program [default: the one built beside this].
     #[arg(long)]
     program: Option<PathBuf>,
@@ -95,33 +98,17 @@ fn compare(arguments: &Arguments) -> Outcome<bool> {
             }
         }
     }
-    print(&report);
+    let text = markdown(&report);
+    print!("{text}");
     if let Some(path) = &arguments.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)? + "\n")?;
     }
     if let Some(path) = &arguments.svg {
         bars(&report, path)?;
     }
+    if let Some(path) = &arguments.docs {
+        let page = with_figures(&std::fs::read_to_string(path)?, &text).ok_or("the page has no marks for figures")?;
+        std::fs::write(path, page)?;
+    }
     Ok(is_whole)
-}
-
-fn print(report: &Report) {
-    let Machine { cores, sync_millis, sqlite } = &report.machine;
-    println!(
-        "{cores} cores; 4 KiB are on the disk in {:.2} ms ({:.2}–{:.2}); SQLite {sqlite}. Medians of {} rounds{}.\n",
-        sync_millis.median,
-        sync_millis.low,
-        sync_millis.high,
-        report.rounds,
-        if report.is_quick { ", with fewer clients than the goals speak of" } else { "" }
-    );
-    print!("{}", markdown(report));
-    let more = more_floors(report);
-    if !more.is_empty() {
-        print!("\nFurther floors:\n\n{more}");
-    }
-    let times = processor_times(report);
-    if !times.is_empty() {
-        print!("\nProcessor time of a request:\n\n{times}");
-    }
 }

@@ -167,3 +167,54 @@ impl<'a> Line<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+    use crate::load::get;
+
+    /// A server whose answer to `/N` is N, in two pieces; to `/no`, a 404. It ends with its connections.
+    fn serve(connections: usize) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        std::thread::spawn(move || {
+            for stream in listener.incoming().take(connections) {
+                let mut stream = stream.expect("a connection");
+                std::thread::spawn(move || {
+                    let mut room = [0; 4_096];
+                    while let Ok(count @ 1..) = stream.read(&mut room) {
+                        let head = String::from_utf8_lossy(&room[..count]).into_owned();
+                        let path = head.split(' ').nth(1).expect("a path").trim_start_matches('/').to_owned();
+                        let status = if path == "no" { "404 Not Found" } else { "200 OK" };
+                        let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n", path.len());
+                        let _ = stream.write_all(head.as_bytes());
+                        std::thread::sleep(Duration::from_millis(1));
+                        let _ = stream.write_all(format!("\r\n{path}").as_bytes());
+                    }
+                });
+            }
+        });
+        address
+    }
+
+    #[test]
+    fn each_answer_is_kept_in_the_place_of_its_request() {
+        let requests: Vec<_> = (0..7).map(|number| get(&format!("/{number}"), "key")).collect();
+        let address = serve(3);
+        let sent = flood(address, Flood { requests: &requests, count: 20, connections: 3, keeps_bodies: true });
+        let sent = sent.expect("all were answered");
+        let expected: Vec<_> = (0..20).map(|place| (place % 7).to_string().into_bytes()).collect();
+        assert_eq!(sent.bodies, expected);
+        assert_eq!(sent.times.len(), 20);
+        assert!(sent.times.iter().all(|time| *time >= Duration::from_millis(1)));
+    }
+
+    #[test]
+    fn an_answer_that_is_not_200_ends_it() {
+        let requests = [get("/1", "key"), get("/no", "key")];
+        let refused = flood(serve(1), Flood { requests: &requests, count: 4, connections: 1, keeps_bodies: false });
+        assert!(refused.is_err_and(|error| error.to_string().contains("404")));
+    }
+}

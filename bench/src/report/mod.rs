@@ -8,4 +8,4 @@ mod table;
 pub use goal::{Goal, Reached};
 pub use picture::{Curve, bars, curves};
 pub use row::{Floor, Machine, Processor, Report, Row, Unit};
-pub use table::{markdown, more_floors, processor_times};
+pub use table::{markdown, with_figures};

@@ -1,18 +1,47 @@
 //! The tables in Markdown.
 
-use super::row::{Report, Row, Unit};
+use super::row::{Machine, Report, Row, Unit};
 use crate::figures::{Spread, thousands};
 
-/// The table of everything that was measured.
+/// Where a page has its tables.
+const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->\n"];
+
+/// Everything that was measured, for people: what kind of machine, and three tables.
 #[must_use]
 pub fn markdown(report: &Report) -> String {
+    let Machine { cores, sync_millis: Spread { median, low, high }, sqlite } = &report.machine;
+    let quick = if report.is_quick { ", with fewer clients than the goals speak of" } else { "" };
+    let rounds = report.rounds;
+    let mut text = format!(
+        "{cores} cores; 4 KiB are on the disk in {median:.2} ms ({low:.2}–{high:.2}); SQLite {sqlite}. Medians of \
+         {rounds} rounds{quick}.\n"
+    );
+    let sections =
+        [("", goals(report)), ("Further floors:\n\n", more_floors(report)), (TIMES, processor_times(report))];
+    for (title, table) in sections.into_iter().filter(|(_, table)| !table.is_empty()) {
+        text.push_str(&format!("\n{title}{table}"));
+    }
+    text
+}
+
+const TIMES: &str = "Processor time of a request, and the share of the time in which the sender was at work:\n\n";
+
+/// A page with other figures between its marks; `None` where it has no marks.
+#[must_use]
+pub fn with_figures(page: &str, figures: &str) -> Option<String> {
+    let (before, rest) = page.split_once(MARKS[0])?;
+    let (_, after) = rest.split_once(MARKS[1])?;
+    Some(format!("{before}{}\n{figures}\n{}{after}", MARKS[0], MARKS[1]))
+}
+
+/// The table of all rows.
+fn goals(report: &Report) -> String {
     let head = ["work", "service", "floor", "ratio (low–high)", "must", "aim", "reached"];
     table(&head, report.rows.iter().map(|row| cells(row).to_vec()))
 }
 
 /// The table of the further floors; empty where there are none.
-#[must_use]
-pub fn more_floors(report: &Report) -> String {
+fn more_floors(report: &Report) -> String {
     let lines = report.rows.iter().flat_map(|row| {
         row.more_floors.iter().map(|floor| {
             let (service, other) = (figure(row.unit, row.service.median), figure(row.unit, floor.figure.median));
@@ -23,8 +52,7 @@ pub fn more_floors(report: &Report) -> String {
 }
 
 /// The table of processor times; empty where none could be told.
-#[must_use]
-pub fn processor_times(report: &Report) -> String {
+fn processor_times(report: &Report) -> String {
     let lines = report.rows.iter().filter_map(|row| {
         let times = row.processor?;
         let floor = times.floor_micros;
@@ -158,6 +186,16 @@ mod tests {
             assert_eq!(digits(figure), text);
         }
         assert_eq!(digits(1_234_567.0), "1,230,000");
+    }
+
+    #[test]
+    fn a_page_keeps_what_is_around_its_figures() {
+        let page = format!("before\n{}old\n{}after\n", MARKS[0], MARKS[1]);
+        let expected = format!("before\n{}\nnew\n\n{}after\n", MARKS[0], MARKS[1]);
+        assert_eq!(with_figures(&page, "new\n").as_ref(), Some(&expected));
+        assert_eq!(with_figures(&expected, "new\n"), Some(expected));
+        assert_eq!(with_figures("no marks", "new\n"), None);
+        assert!(with_figures(include_str!("../../../docs/performance.md"), "new\n").is_some());
     }
 
     #[test]
