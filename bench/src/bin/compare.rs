@@ -100,6 +100,9 @@ fn compare(arguments: &Arguments) -> Outcome<bool> {
     }
     let text = markdown(&report);
     print!("{text}");
+    for directory in [&arguments.json, &arguments.svg].into_iter().flatten().filter_map(|path| path.parent()) {
+        std::fs::create_dir_all(directory)?;
+    }
     if let Some(path) = &arguments.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)? + "\n")?;
     }
