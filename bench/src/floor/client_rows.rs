@@ -76,19 +76,23 @@ fn values(fields: ClientFields) -> Vec<Value> {
         do_not_mail,
     } = fields;
     vec![
-        external_id.into(),
-        first_name.into(),
-        last_name.into(),
-        address_line1.into(),
-        address_line2.into(),
-        city.into(),
-        state.into(),
-        zip.into(),
-        email.into(),
-        phone.into(),
-        case_type.into(),
-        opened_on.map(|date| date.to_string()).into(),
-        settled_on.map(|date| date.to_string()).into(),
+        text(external_id),
+        text(first_name),
+        text(last_name),
+        text(address_line1),
+        text(address_line2),
+        text(city),
+        text(state),
+        text(zip),
+        text(email),
+        text(phone),
+        text(case_type),
+        text(opened_on),
+        text(settled_on),
         do_not_mail.into(),
     ]
+}
+
+fn text(value: Option<impl ToString>) -> Value {
+    value.map(|value| value.to_string()).into()
 }
