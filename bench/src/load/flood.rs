@@ -17,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What is read at once, if so much is there.
 const READ_BYTES: usize = 64 * 1_024;
 
+/// Of how many requests the times have room before the clock runs.
+const TIMES_AT_FIRST: usize = 1 << 20;
+
 /// What to send.
 #[derive(Clone, Copy, Debug)]
 pub struct Flood<'a> {
@@ -65,7 +68,7 @@ pub fn flood(address: SocketAddr, flood: Flood<'_>) -> Outcome<Sent> {
         });
     }
     let mut book = Book { flood, next: 0, sent: Sent::default() };
-    book.sent.times.reserve(flood.count);
+    book.sent.times.reserve(flood.count.min(TIMES_AT_FIRST));
     book.sent.bodies.resize(if flood.keeps_bodies { flood.count } else { 0 }, Vec::new());
     let processor_before = thread_processor_time();
     let began = Instant::now();

@@ -1,9 +1,8 @@
 //! What the service takes of the machine: memory, the program's size, the time until it answers.
 
-use super::{
-    Session,
-    posts::{over, warm_up},
-};
+use std::{net::SocketAddr, time::Duration};
+
+use super::{Session, posts::over};
 use crate::{
     Outcome,
     clients::{Bodies, Work},
@@ -15,6 +14,8 @@ use crate::{
 };
 
 const CONNECTIONS: usize = 8;
+/// Long enough for the log to fill.
+const BEFORE_KILL: Duration = Duration::from_millis(500);
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let batches = session.size(100, 20);
@@ -24,15 +25,15 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
         let service = session.new_service("service")?;
         let idle = memory(&service)?;
         let account = service.account()?;
-        post_all(&service, &account, Work::First, batches)?;
-        post_all(&service, &account, Work::Changed, batches)?;
+        let [first, changed] = [Work::First, Work::Changed].map(|work| posts(&account, work, batches));
+        post_all(service.address, &first, 1)?;
+        post_all(service.address, &changed, 1)?;
         let loaded = memory(&service)?;
         let start = session.on(service.database());
         service.stop()?;
         let service = Service::start(&start)?;
         let after_stop = service.start_time;
-        warm_up(&service, CONNECTIONS)?;
-        service.process.kill()?;
+        kill_while_posting(service, &[first, changed].concat())?;
         let service = Service::start(&start)?;
         let after_kill = service.start_time;
         service.stop()?;
@@ -54,13 +55,26 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     ])
 }
 
+/// Kills the service while it is being posted to.
+fn kill_while_posting(service: Service, requests: &[Vec<u8>]) -> Outcome<()> {
+    let address = service.address;
+    std::thread::scope(|scope| {
+        // It ends with the service.
+        scope.spawn(|| post_all(address, requests, usize::MAX / requests.len()).is_err());
+        std::thread::sleep(BEFORE_KILL);
+        service.process.kill()
+    })
+}
+
 fn memory(service: &Service) -> Outcome<Memory> {
     service.process.memory().ok_or_else(|| "this system does not tell a process's memory".into())
 }
 
-fn post_all(service: &Service, account: &Account, work: Work, batches: usize) -> Outcome<()> {
-    let body = |number| post("/api/v1/clients", &account.key, &Bodies::Of(work).body(number));
-    let requests: Vec<_> = (0..batches).map(body).collect();
-    let requests = Flood { requests: &requests, count: batches, connections: CONNECTIONS, keeps_bodies: false };
-    flood(service.address, requests).map(drop)
+fn posts(account: &Account, work: Work, batches: usize) -> Vec<Vec<u8>> {
+    (0..batches).map(|number| post("/api/v1/clients", &account.key, &Bodies::Of(work).body(number))).collect()
+}
+
+fn post_all(address: SocketAddr, requests: &[Vec<u8>], times: usize) -> Outcome<()> {
+    let count = times * requests.len();
+    flood(address, Flood { requests, count, connections: CONNECTIONS, keeps_bodies: false }).map(drop)
 }
