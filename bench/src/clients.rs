@@ -1,6 +1,11 @@
 //! Made-up clients as firms send them: states in full or by code, ZIPs that lost a zero, phones and
 //! dates in several writings, blanks. The same index always makes the same client.
+//!
+//! Most rows of the comparison need to know what becomes of each client, so their bodies hold nobody
+//! twice ([`body`]). [`sync_body`] is what a firm sends each night: three clients in ten are known
+//! already and come in other words, some without their external id.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// Clients of one body.
@@ -60,19 +65,20 @@ const LAST_NAMES: [&str; 20] = [
     "Betancourt-Test",
     "Lorem",
 ];
-const STREETS: [&str; 12] = [
-    "North Main Street",
-    "Oak Ave",
-    "Elm St.",
-    "Martin Luther King Jr Blvd",
-    "Sample Lane",
-    "W. Pine Street",
-    "County Road 7",
-    "Lakeview Drive",
-    "Cedar Ct",
-    "Old Mill Road",
-    "Broadway",
-    "Saint Charles Avenue",
+/// Streets, each in two writings.
+const STREETS: [(&str, &str); 12] = [
+    ("North Main Street", "N. Main St"),
+    ("Oak Ave", "Oak Avenue"),
+    ("Elm St.", "ELM STREET"),
+    ("Martin Luther King Jr Blvd", "Martin Luther King Jr. Boulevard"),
+    ("Sample Lane", "Sample Ln"),
+    ("W. Pine Street", "West Pine St"),
+    ("County Road 7", "County Road 7"),
+    ("Lakeview Drive", "Lakeview Dr."),
+    ("Cedar Ct", "Cedar Court"),
+    ("Old Mill Road", "OLD MILL RD"),
+    ("Broadway", "Broadway"),
+    ("Saint Charles Avenue", "Saint Charles Ave"),
 ];
 const CASE_TYPES: [&str; 5] = ["Auto", "Slip and fall", "Workers’ compensation", "Motorcycle", "Dog bite"];
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -93,13 +99,45 @@ const PLACES: [(&str, &str, &str, &str, &str); 12] = [
     ("Charleston", "West Virginia", "WV", "253", "304"),
 ];
 
-/// Which clients a body holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Seeds far from those of indices.
+const WRITINGS_FROM: usize = 1 << 40;
+const REPEATS_FROM: usize = 2 << 40;
+
+/// Of ten clients of a [`sync_body`], those that are known already.
+const KNOWN_OF_TEN: [usize; 3] = [2, 5, 8];
+
+/// How a client comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Work {
-    /// Clients as they are first sent.
+    /// As it is first sent.
     First,
-    /// The same persons, each with a new phone or a new case type.
+    /// With a new phone or a new case type.
     Changed,
+    /// The same person in other words.
+    Repeated,
+}
+
+/// Which bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Bodies {
+    /// Of clients that come like this, each body with its own.
+    Of(Work),
+    /// Those of a nightly sync, where so many clients are known.
+    Sync {
+        /// How many.
+        known: usize,
+    },
+}
+
+impl Bodies {
+    /// The body of this number.
+    #[must_use]
+    pub fn body(self, number: usize) -> Vec<u8> {
+        match self {
+            Self::Of(work) => body(number, work),
+            Self::Sync { known } => sync_body(number, known),
+        }
+    }
 }
 
 /// The body of `POST /clients` with the clients of this number, 500 of them.
@@ -114,6 +152,28 @@ pub fn body(number: usize, work: Work) -> Vec<u8> {
     body_of((0..BATCH_ROWS).map(|row| client(number * BATCH_ROWS + row, work)))
 }
 
+/// The body of a firm's nightly sync: 350 new clients, and between them 150 of the first `known` ones in
+/// other words. Bodies of different numbers below `known / 150` share nobody.
+#[must_use]
+pub fn sync_body(number: usize, known: usize) -> Vec<u8> {
+    let repeats_before = number * BATCH_ROWS * KNOWN_OF_TEN.len() / 10;
+    let new_before = known + number * BATCH_ROWS - repeats_before;
+    let (mut repeats, mut new) = (repeats_before.., new_before..);
+    body_of((0..BATCH_ROWS).map(|row| {
+        if is_known_in_sync(row) {
+            client(repeats.next().unwrap_or_default() % known, Work::Repeated)
+        } else {
+            client(new.next().unwrap_or_default(), Work::First)
+        }
+    }))
+}
+
+/// Whether the client at this place of a [`sync_body`] is known already.
+#[must_use]
+pub fn is_known_in_sync(row: usize) -> bool {
+    KNOWN_OF_TEN.contains(&(row % 10))
+}
+
 /// A body of these clients.
 #[must_use]
 pub fn body_of(clients: impl Iterator<Item = Value>) -> Vec<u8> {
@@ -124,20 +184,25 @@ pub fn body_of(clients: impl Iterator<Item = Value>) -> Vec<u8> {
 #[must_use]
 pub fn client(index: usize, work: Work) -> Value {
     let mut draw = Draw::new(index);
+    // How things are written is drawn apart, so that the same person can come in other words.
+    let is_repeated = work == Work::Repeated;
+    let mut writing = Draw::new(if is_repeated { index + REPEATS_FROM } else { index + WRITINGS_FROM });
     let (city, state, code, zip_start, area_code) = draw.pick(&PLACES);
     let (first, last) = (draw.pick(&FIRST_NAMES), draw.pick(&LAST_NAMES));
+    let (street, other_street) = draw.pick(&STREETS);
     // The house number makes every person one of a kind.
-    let mut street = format!("{} {}", index + 1, draw.pick(&STREETS));
+    let mut street = format!("{} {}", index + 1, if is_repeated { other_street } else { street });
     if draw.is_one_in(4) {
         street.push_str(&format!(" Apt {}", 1 + draw.below(40)));
     }
     let zip = format!("{zip_start}{:02}", draw.below(100));
     let external_id = match (draw.is_one_in(8), draw.is_one_in(3)) {
         (true, _) => Value::Null,
+        _ if is_repeated && writing.is_one_in(3) => Value::Null,
         (false, true) => json!(1_000_000 + index),
         (false, false) => json!(format!("M-{index:07}")),
     };
-    // Drawn for either work, so that nothing else differs between them.
+    // Drawn for any work, so that nothing else differs between them.
     let changes_phone = draw.is_one_in(2);
     let lines = [100 + draw.below(50), 150 + draw.below(50)];
     let mut case_type = draw.pick(&CASE_TYPES);
@@ -153,24 +218,24 @@ pub fn client(index: usize, work: Work) -> Value {
     let mut client = Map::new();
     let mut put = |name: &str, value: Value| drop(client.insert(name.to_owned(), value));
     put("external_id", external_id);
-    put("first_name", json!(if draw.is_one_in(6) { format!(" {first}  ") } else { first.to_owned() }));
-    put("last_name", json!(last));
+    put("first_name", json!(if writing.is_one_in(6) { format!(" {first}  ") } else { first.to_owned() }));
+    put("last_name", json!(if is_repeated && writing.is_one_in(3) { last.to_uppercase() } else { last.to_owned() }));
     put("address_line1", json!(street));
-    if draw.is_one_in(2) {
+    if writing.is_one_in(2) {
         put("address_line2", json!(""));
     }
     put("city", json!(city));
-    put("state", json!(draw.pick(&[state, code, &state.to_uppercase(), &state.to_lowercase()])));
-    put("zip", written_zip(&zip, &mut draw));
+    put("state", json!(writing.pick(&[state, code, &state.to_uppercase(), &state.to_lowercase()])));
+    put("zip", written_zip(&zip, &mut writing));
     if !draw.is_one_in(3) {
         put("email", json!(email));
     }
-    put("phone", written_phone(area_code, line, &mut draw));
+    put("phone", written_phone(area_code, line, &mut writing));
     put("case_type", json!(case_type));
-    put("opened_on", json!(written_date(2023, &mut draw)));
+    put("opened_on", json!(written_date(2023, &mut draw, &mut writing)));
     // One case in 25 is settled already.
     if draw.is_one_in(25) {
-        put("settled_on", json!(written_date(2026, &mut draw)));
+        put("settled_on", json!(written_date(2025, &mut draw, &mut writing)));
     }
     if draw.is_one_in(4) {
         put("do_not_mail", draw.pick(&[json!(false), json!("no"), json!(true)]));
@@ -178,22 +243,22 @@ pub fn client(index: usize, work: Work) -> Value {
     Value::Object(client)
 }
 
-fn written_zip(zip: &str, draw: &mut Draw) -> Value {
+fn written_zip(zip: &str, writing: &mut Draw) -> Value {
     // As a number, a leading zero is lost.
     let number: u32 = zip.parse().unwrap_or_default();
-    match draw.below(5) {
-        0 => json!(format!("{zip}-{:04}", draw.below(10_000))),
+    match writing.below(5) {
+        0 => json!(format!("{zip}-{:04}", writing.below(10_000))),
         1 => json!(number),
         2 => json!(format!("{number}.0")),
         _ => json!(zip),
     }
 }
 
-fn written_phone(area: &str, line: usize, draw: &mut Draw) -> Value {
-    match draw.below(7) {
+fn written_phone(area: &str, line: usize, writing: &mut Draw) -> Value {
+    match writing.below(7) {
         0 => json!(format!("({area}) 555-{line:04}")),
         1 => json!(format!("{area}.555.{line:04}")),
-        2 => json!(format!("{area}-555-{line:04} ext. {}", 1 + draw.below(99))),
+        2 => json!(format!("{area}-555-{line:04} ext. {}", 1 + writing.below(99))),
         3 => json!(format!("+1 {area} 555 {line:04}")),
         4 => json!(format!("1-{area}-555-{line:04}")),
         5 => json!(format!("{area}555{line:04}").parse::<u64>().unwrap_or_default()),
@@ -201,9 +266,9 @@ fn written_phone(area: &str, line: usize, draw: &mut Draw) -> Value {
     }
 }
 
-fn written_date(year: usize, draw: &mut Draw) -> String {
+fn written_date(year: usize, draw: &mut Draw, writing: &mut Draw) -> String {
     let (month, day) = (1 + draw.below(12), 1 + draw.below(28));
-    match draw.below(3) {
+    match writing.below(3) {
         0 => format!("{year}-{month:02}-{day:02}"),
         1 => format!("{month}/{day}/{year}"),
         _ => format!("{} {day}, {year}", MONTHS[month - 1]),
@@ -211,25 +276,76 @@ fn written_date(year: usize, draw: &mut Draw) -> String {
 }
 
 /// Draws, always the same ones for a seed (splitmix64).
-struct Draw(u64);
+pub(crate) struct Draw(u64);
 
 impl Draw {
-    fn new(seed: usize) -> Self {
+    pub(crate) fn new(seed: usize) -> Self {
         Self((seed as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((u128::from(mixed ^ (mixed >> 31)) * bound as u128) >> 64) as usize
     }
 
-    fn is_one_in(&mut self, bound: usize) -> bool {
+    pub(crate) fn is_one_in(&mut self, bound: usize) -> bool {
         self.below(bound) == 0
     }
 
-    fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+    pub(crate) fn pick<T: Clone>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())].clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use matterbook_core::{client::parse_client, matching::Facts};
+
+    use super::*;
+
+    #[test]
+    fn a_repeated_client_is_the_same_person_in_other_words() {
+        let mut differ = 0;
+        for index in 0..1_000 {
+            let parsed = |work| parse_client(&client(index, work).to_string()).expect("a readable client").fields;
+            let (first, again) = (parsed(Work::First), parsed(Work::Repeated));
+            assert_eq!(Facts::of(&first), Facts::of(&again), "{index}");
+            assert_eq!(first.phone, again.phone, "{index}");
+            differ += usize::from(client(index, Work::First) != client(index, Work::Repeated));
+        }
+        assert!(differ > 990, "{differ} of 1,000 are written differently");
+    }
+
+    #[test]
+    fn a_changed_client_differs_in_its_phone_or_its_case_type_alone() {
+        for index in 0..1_000 {
+            let parsed = |work| parse_client(&client(index, work).to_string()).expect("a readable client").fields;
+            let (first, mut changed) = (parsed(Work::First), parsed(Work::Changed));
+            assert_ne!(first, changed, "{index}");
+            changed.phone.clone_from(&first.phone);
+            changed.case_type.clone_from(&first.case_type);
+            assert_eq!(first, changed, "{index}");
+        }
+    }
+
+    #[test]
+    fn three_in_ten_of_a_sync_are_known_and_bodies_share_nobody() {
+        let houses = |number| {
+            let body: Value = serde_json::from_slice(&sync_body(number, 5_000)).expect("JSON");
+            let clients = body["clients"].as_array().expect("clients").clone();
+            let house = |client: &Value| {
+                let street = client["address_line1"].as_str().expect("a street");
+                street.split(' ').next().and_then(|house| house.parse::<usize>().ok()).expect("a number")
+            };
+            clients.iter().map(house).collect::<Vec<_>>()
+        };
+        let (one, next) = (houses(0), houses(1));
+        for (row, house) in one.iter().enumerate() {
+            assert_eq!(*house <= 5_000, is_known_in_sync(row), "{row}");
+        }
+        assert_eq!(one.iter().filter(|house| **house <= 5_000).count(), 150);
+        assert!(one.iter().all(|house| !next.contains(house)));
     }
 }

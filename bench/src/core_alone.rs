@@ -4,6 +4,7 @@ use std::{
     cell::RefCell,
     pin::pin,
     task::{Context, Poll, Waker},
+    time::Instant,
 };
 
 use http::{Method, Request};
@@ -22,6 +23,38 @@ use matterbook_core::{
     time::Timestamp,
 };
 use uuid::Uuid;
+
+use crate::{
+    clients::{Work, body},
+    figures::Spread,
+};
+
+/// Posts of one round, each of another body.
+const POSTS: usize = 40;
+
+/// What is measured: its name, as whom the posted clients are known already, and how they come.
+pub const WORKS: [(&str, Option<Work>, Work); 3] = [
+    ("new", None, Work::First),
+    ("updates", Some(Work::First), Work::Changed),
+    ("unchanged", Some(Work::First), Work::First),
+];
+
+/// How many batches of a work the core takes a second, on one core.
+#[must_use]
+pub fn batches_per_second(rounds: usize, known: Option<Work>, posted: Work) -> Spread {
+    let service =
+        |number| known.map_or_else(|| CoreAlone::knowing(Vec::new()), |work| CoreAlone::after(body(number, work)));
+    let services: Vec<_> = (0..POSTS).map(service).collect();
+    let bodies: Vec<_> = (0..POSTS).map(|number| body(number, posted)).collect();
+    Spread::of((0..rounds).map(|_| {
+        let bodies = bodies.clone();
+        let began = Instant::now();
+        for (service, body) in services.iter().zip(bodies) {
+            std::hint::black_box(service.post(body));
+        }
+        POSTS as f64 / began.elapsed().as_secs_f64()
+    }))
+}
 
 const NOW: Timestamp = Timestamp::from_micros(1_790_000_000_000_000);
 

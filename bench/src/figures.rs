@@ -1,7 +1,11 @@
-//! Medians and spreads.
+//! Medians, spreads and percentiles.
+
+use std::time::Duration;
+
+use serde::Serialize;
 
 /// The middle of some figures, and the lowest and highest of them.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// The middle one; of an even number the higher of the two.
     pub median: f64,
@@ -24,5 +28,61 @@ impl Spread {
         figures.sort_by(f64::total_cmp);
         let at = |place: usize| figures.get(place).copied().unwrap_or(f64::NAN);
         Self { median: at(figures.len() / 2), low: at(0), high: at(figures.len().saturating_sub(1)) }
+    }
+}
+
+/// The time within which this share of the requests was answered: the least of the times that at least
+/// so many do not exceed.
+///
+/// ```
+/// use matterbook_bench::figures::percentile;
+/// use std::time::Duration;
+/// let times: Vec<Duration> = (1..=200).map(Duration::from_millis).collect();
+/// assert_eq!(percentile(&times, 0.99), Duration::from_millis(198));
+/// ```
+#[must_use]
+pub fn percentile(times: &[Duration], share: f64) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    let place = (share * times.len() as f64).ceil() as usize;
+    times.get(place.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+/// A number with its thousands apart.
+///
+/// ```
+/// use matterbook_bench::figures::thousands;
+/// assert_eq!([7, 1_000, 1_234_567].map(thousands), ["7", "1,000", "1,234,567"]);
+/// ```
+#[must_use]
+pub fn thousands(number: usize) -> String {
+    let text = number.to_string();
+    let mut apart = String::new();
+    for (place, digit) in text.chars().enumerate() {
+        if place > 0 && (text.len() - place).is_multiple_of(3) {
+            apart.push(',');
+        }
+        apart.push(digit);
+    }
+    apart
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_percentile_of_few_times_is_one_of_them() {
+        let times = [3, 1, 2].map(Duration::from_millis);
+        for (share, millis) in [(0.0, 1), (0.34, 2), (0.5, 2), (0.67, 3), (0.99, 3), (1.0, 3)] {
+            assert_eq!(percentile(&times, share), Duration::from_millis(millis), "{share}");
+        }
+        assert_eq!(percentile(&[], 0.99), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_spread_of_nothing_is_no_number() {
+        assert!(Spread::of([]).median.is_nan());
+        assert_eq!(Spread::of([1.0, 9.0, 4.0, 2.0]), Spread { median: 4.0, low: 1.0, high: 9.0 });
     }
 }

@@ -1,0 +1,48 @@
+//! Measures what each operation costs as things grow, and draws it.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+use matterbook_bench::{Outcome, growth::measure, report::curves, work::Session};
+
+/// Measures what each operation costs as things grow, and draws a picture of each.
+#[derive(Parser)]
+struct Arguments {
+    /// Up to smaller sizes: a first look in a minute or two.
+    #[arg(long)]
+    quick: bool,
+    /// How often each point is measured.
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// Where the pictures and growth.json are written.
+    #[arg(long, default_value = "docs/performance")]
+    output: PathBuf,
+    /// The service's program [default: the one built beside this].
+    #[arg(long)]
+    program: Option<PathBuf>,
+    /// Where files are made: on the disk that is to be measured [default: beside this program].
+    #[arg(long)]
+    directory: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match grow(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn grow(Arguments { quick, rounds, output, program, directory }: Arguments) -> Outcome<()> {
+    let (_files, session) = Session::open(program, directory, rounds, quick)?;
+    let figures = measure(&session)?;
+    std::fs::create_dir_all(&output)?;
+    for figure in &figures {
+        let path = output.join(figure.name).with_extension("svg");
+        curves(&path, figure.title, figure.sizes, figure.figures, &figure.curves())?;
+    }
+    std::fs::write(output.join("growth.json"), serde_json::to_string_pretty(&figures)? + "\n")?;
+    Ok(())
+}

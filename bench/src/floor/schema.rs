@@ -1,0 +1,46 @@
+//! The service's tables and indexes, from its own migrations, and its durability.
+
+use std::path::Path;
+
+use matterbook_store_sql::migrations::MIGRATIONS;
+use rusqlite::{Connection, config::DbConfig};
+use serde::{Deserialize, Serialize};
+
+use crate::Outcome;
+
+/// How a bare loop's connection is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Tuning {
+    /// Write-ahead log and full durability; all else as SQLite has it.
+    Plain,
+    /// And besides, the service's cache and the length of its log.
+    AsService,
+}
+
+/// Opens a file of the service's tables; makes it where there is none.
+///
+/// # Errors
+/// When it cannot be.
+pub fn open(file: &Path, tuning: Tuning) -> Outcome<Connection> {
+    let connection = Connection::open(file)?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "full")?;
+    // A prepared statement stays prepared whatever is bound, as in the service.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    if tuning == Tuning::AsService {
+        connection.pragma_update(None, "wal_autocheckpoint", 8_192)?;
+        connection.pragma_update(None, "cache_size", -32 * 1_024)?;
+    }
+    if !connection.table_exists(None, "clients")? {
+        create_tables(&connection)?;
+    }
+    Ok(connection)
+}
+
+/// Applies the service's migrations.
+pub(crate) fn create_tables(connection: &Connection) -> Outcome<()> {
+    for migration in MIGRATIONS {
+        connection.execute_batch(migration.sql)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! The tables in Markdown.
+
+use super::row::{Machine, Report, Row, Unit};
+use crate::figures::{Spread, thousands};
+
+/// Where a page has its tables.
+const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->\n"];
+
+/// Everything that was measured, for people: what kind of machine, and three tables.
+#[must_use]
+pub fn markdown(report: &Report) -> String {
+    let Machine { cores, sync_millis: Spread { median, low, high }, sqlite } = &report.machine;
+    let quick = if report.is_quick { ", with fewer clients than the goals speak of" } else { "" };
+    let rounds = report.rounds;
+    let mut text = format!(
+        "{cores} cores; 4 KiB are on the disk in {median:.2} ms ({low:.2}–{high:.2}); SQLite {sqlite}. Medians of \
+         {rounds} rounds{quick}.\n"
+    );
+    let sections =
+        [("", goals(report)), ("Further floors:\n\n", more_floors(report)), (TIMES, processor_times(report))];
+    for (title, table) in sections.into_iter().filter(|(_, table)| !table.is_empty()) {
+        text.push_str(&format!("\n{title}{table}"));
+    }
+    text
+}
+
+const TIMES: &str = "Processor time of a request, and the share of the time in which the sender was at work:\n\n";
+
+/// A page with other figures between its marks; `None` where it has no marks.
+#[must_use]
+pub fn with_figures(page: &str, figures: &str) -> Option<String> {
+    let (before, rest) = page.split_once(MARKS[0])?;
+    let (_, after) = rest.split_once(MARKS[1])?;
+    Some(format!("{before}{}\n{figures}\n{}{after}", MARKS[0], MARKS[1]))
+}
+
+/// The table of all rows.
+fn goals(report: &Report) -> String {
+    let head = ["work", "service", "floor", "ratio (low–high)", "must", "aim", "reached"];
+    table(&head, report.rows.iter().map(|row| cells(row).to_vec()))
+}
+
+/// The table of the further floors; empty where there are none.
+fn more_floors(report: &Report) -> String {
+    let lines = report.rows.iter().flat_map(|row| {
+        row.more_floors.iter().map(|floor| {
+            let (service, other) = (figure(row.unit, row.service.median), figure(row.unit, floor.figure.median));
+            vec![row.work.clone(), service, floor.name.to_owned(), other, ratio(&floor.ratio)]
+        })
+    });
+    table(&["work", "service", "against", "takes", "ratio (low–high)"], lines)
+}
+
+/// The table of processor times; empty where none could be told.
+fn processor_times(report: &Report) -> String {
+    let lines = report.rows.iter().filter_map(|row| {
+        let times = row.processor?;
+        let floor = times.floor_micros;
+        Some(vec![
+            row.work.clone(),
+            micros(times.service_micros),
+            floor.map_or_else(none, micros),
+            micros(times.sender_micros),
+            format!("{:.0} %", 100.0 * times.sender_share),
+        ])
+    });
+    table(&["work", "service", "floor", "sender", "sender at work"], lines)
+}
+
+fn cells(row: &Row) -> [String; 7] {
+    let is_alone = row.floor.is_none();
+    let goal = |mark: Option<f64>| {
+        let (Some(goal), Some(mark)) = (row.goal, mark) else { return none() };
+        let sign = if goal.is_at_most() { "≤" } else { "≥" };
+        let mark = if is_alone { figure(row.unit, mark) } else { format!("{mark} ×") };
+        format!("{sign} {mark}")
+    };
+    let spread = if is_alone { spread(row.unit, &row.service) } else { figure(row.unit, row.service.median) };
+    [
+        row.work.clone(),
+        spread,
+        row.floor.as_ref().map_or_else(none, |floor| figure(row.unit, floor.figure.median)),
+        row.floor.as_ref().map_or_else(none, |floor| ratio(&floor.ratio)),
+        goal(row.goal.map(|goal| goal.must)),
+        goal(row.goal.map(|goal| goal.aim)),
+        row.reached().map_or_else(none, |reached| reached.to_string()),
+    ]
+}
+
+fn none() -> String {
+    "–".to_owned()
+}
+
+fn spread(unit: Unit, Spread { median, low, high }: &Spread) -> String {
+    if low == high {
+        return figure(unit, *median);
+    }
+    format!("{} ({}–{})", figure(unit, *median), digits(*low), digits(*high))
+}
+
+fn ratio(Spread { median, low, high }: &Spread) -> String {
+    format!("{median:.2} ({low:.2}–{high:.2})")
+}
+
+fn figure(unit: Unit, figure: f64) -> String {
+    let unit = match unit {
+        Unit::ClientsPerSecond | Unit::RequestsPerSecond | Unit::PagesPerSecond | Unit::BatchesPerSecond => "/s",
+        Unit::Milliseconds => " ms",
+        Unit::Megabytes => " MB",
+    };
+    format!("{}{unit}", digits(figure))
+}
+
+fn micros(micros: f64) -> String {
+    format!("{} µs", digits(micros))
+}
+
+/// Three digits that count, and the thousands apart.
+fn digits(figure: f64) -> String {
+    if !figure.is_finite() {
+        return none();
+    }
+    match figure {
+        ..10.0 => format!("{figure:.2}"),
+        ..100.0 => format!("{figure:.1}"),
+        _ => {
+            let step = if figure < 1_000.0 { 1.0 } else { 10_f64.powi(figure.log10().floor() as i32 - 2) };
+            thousands(((figure / step).round() * step) as usize)
+        }
+    }
+}
+
+/// Lines of cells; nothing at all where there are none.
+fn table(head: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
+    let lines: Vec<_> = lines.collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut text = line(head.iter().map(ToString::to_string).collect());
+    text.push_str(&format!("|---|{}\n", "---:|".repeat(head.len() - 1)));
+    lines.into_iter().map(line).for_each(|line| text.push_str(&line));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Floor, Goal};
+
+    fn spread(median: f64) -> Spread {
+        Spread { median, low: median / 2.0, high: median * 2.0 }
+    }
+
+    fn row(floor: Option<f64>, goal: Goal) -> Row {
+        let floor = floor.map(|ratio| Floor { name: "a loop", figure: spread(100_000.0), ratio: spread(ratio) });
+        let unit = if floor.is_some() { Unit::ClientsPerSecond } else { Unit::Milliseconds };
+        Row { floor, ..Row::alone("group", "work", unit, spread(3.456), goal) }
+    }
+
+    fn check(row: &Row, expected: &str) {
+        assert_eq!(cells(row).join(" | "), expected);
+    }
+
+    #[test]
+    fn a_row_says_its_figures_its_goal_and_its_verdict() {
+        let at_least = Goal::new(1.1, 1.4);
+        check(&row(Some(1.2), at_least), "work | 3.46/s | 100,000/s | 1.20 (0.60–2.40) | ≥ 1.1 × | ≥ 1.4 × | must");
+        check(&row(Some(1.0), at_least), "work | 3.46/s | 100,000/s | 1.00 (0.50–2.00) | ≥ 1.1 × | ≥ 1.4 × | no");
+        let at_most = Goal::new(5.0, 3.5);
+        check(&row(None, at_most), "work | 3.46 ms (1.73–6.91) | – | – | ≤ 5.00 ms | ≤ 3.50 ms | aim");
+        let without = Row { goal: None, ..row(Some(1.0), at_least) };
+        check(&without, "work | 3.46/s | 100,000/s | 1.00 (0.50–2.00) | – | – | –");
+    }
+
+    #[test]
+    fn figures_are_cut_to_what_they_can_tell() {
+        for (figure, text) in [
+            (0.123, "0.12"),
+            (45.67, "45.7"),
+            (456.7, "457"),
+            (1_234.0, "1,230"),
+            (172_345.0, "172,000"),
+            (f64::NAN, "–"),
+        ] {
+            assert_eq!(digits(figure), text);
+        }
+        assert_eq!(digits(1_234_567.0), "1,230,000");
+    }
+
+    #[test]
+    fn a_page_keeps_what_is_around_its_figures() {
+        let page = format!("before\n{}old\n{}after\n", MARKS[0], MARKS[1]);
+        let expected = format!("before\n{}\nnew\n\n{}after\n", MARKS[0], MARKS[1]);
+        assert_eq!(with_figures(&page, "new\n").as_ref(), Some(&expected));
+        assert_eq!(with_figures(&expected, "new\n"), Some(expected));
+        assert_eq!(with_figures("no marks", "new\n"), None);
+        assert!(with_figures(include_str!("../../../docs/performance.md"), "new\n").is_some());
+    }
+
+    #[test]
+    fn a_table_without_lines_is_nothing() {
+        assert_eq!(table(&["a", "b"], std::iter::empty()), "");
+        let lines = [vec!["1".to_owned(), "2".to_owned()]];
+        assert_eq!(table(&["a", "b"], lines.into_iter()), "| a | b |\n|---|---:|\n| 1 | 2 |\n");
+    }
+}

@@ -1,0 +1,123 @@
+//! The slowest answers while 8 connections of one account post batches of 500: of `GET /me`, of a page,
+//! and of another account's post of one client.
+
+use std::{
+    net::SocketAddr,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{Session, pages::FIRST_PAGE, posts::warm_up};
+use crate::{
+    Outcome,
+    clients::{Bodies, Work, body_of, client},
+    figures::{Spread, percentile},
+    fill::fill_clients,
+    load::{Channel, Flood, flood, get, post},
+    report::{Goal, Row, Unit},
+    service::Service,
+};
+
+const CONNECTIONS: usize = 8;
+/// How often each is asked for: seldom enough to be answered before the next time.
+const EVERY: [Duration; 3] = [Duration::from_millis(5), Duration::from_millis(5), Duration::from_millis(20)];
+/// Of the list whose page is read.
+const CLIENTS: usize = 10_000;
+
+pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
+    session.say(format_args!("a list of {CLIENTS} clients beside a flood"));
+    let service = session.new_service("service")?;
+    let (database, accounts) = (service.database().to_owned(), service.accounts(4)?);
+    service.stop()?;
+    fill_clients(&database, &accounts[1..2], CLIENTS)?;
+    let service = Service::start(&session.on(&database))?;
+    warm_up(&service, CONNECTIONS)?;
+    // New clients at first, and then the same ones, changed and changed back.
+    let batches = session.size(200, 50);
+    let bodies = [Work::First, Work::Changed]
+        .into_iter()
+        .flat_map(|work| (0..batches).map(move |number| Bodies::Of(work).body(number)));
+    let posts: Vec<_> = bodies.map(|body| post("/api/v1/clients", &accounts[0].key, &body)).collect();
+    let page = vec![get(FIRST_PAGE, &accounts[1].key)];
+    let me = vec![get("/api/v1/me", &accounts[2].key)];
+    let one = |index| post("/api/v1/clients", &accounts[3].key, &body_of(std::iter::once(client(index, Work::First))));
+    let ones: Vec<_> = (0..20_000).map(one).collect();
+    let probes = [&me, &page, &ones];
+    let mut slowest: [Vec<f64>; 3] = Default::default();
+    for round in 0..session.rounds {
+        session.say(format_args!("slowest answers during a flood, round {}", round + 1));
+        let count = session.size(4, 2) * posts.len();
+        let posts = Flood { requests: &posts, count, connections: CONNECTIONS, keeps_bodies: false };
+        for (slowest, times) in slowest.iter_mut().zip(beside(service.address, posts, probes)?) {
+            slowest.push(percentile(&times, 0.99).as_secs_f64() * 1e3);
+        }
+    }
+    service.stop()?;
+    let rows = [
+        ("GET /me", Goal::new(5.0, 2.0)),
+        ("a page of 100", Goal::new(5.0, 2.0)),
+        ("another account's post of one client", Goal::new(15.0, 8.0)),
+    ];
+    let row = |((what, goal), slowest): ((&str, Goal), Vec<f64>)| {
+        let work = format!("p99 of {what} while {CONNECTIONS} connections post 500s");
+        Row::alone("latency", work, Unit::Milliseconds, Spread::of(slowest), goal)
+    };
+    Ok(rows.into_iter().zip(slowest).map(row).collect())
+}
+
+/// How long each kind of request took beside a flood, each asked for on a connection of its own.
+fn beside(address: SocketAddr, posts: Flood<'_>, probes: [&Vec<Vec<u8>>; 3]) -> Outcome<[Vec<Duration>; 3]> {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let is_over = &is_over;
+        let [me, page, ones] = probes;
+        let probes = [(me, EVERY[0]), (page, EVERY[1]), (ones, EVERY[2])]
+            .map(|(requests, every)| scope.spawn(move || probe(address, requests, every, is_over)));
+        let flooded = flood(address, posts);
+        is_over.store(true, Ordering::Relaxed);
+        let times = probes.map(|probe| probe.join().unwrap_or_else(|_| Err("a probe panicked".into())));
+        flooded?;
+        let [me, page, ones] = times;
+        Ok([me?, page?, ones?])
+    })
+}
+
+/// Asks at even times; hands back how long each answer took.
+fn probe(address: SocketAddr, requests: &[Vec<u8>], every: Duration, is_over: &AtomicBool) -> Outcome<Vec<Duration>> {
+    let mut channel = Channel::open(address)?;
+    let mut times = Vec::new();
+    for request in requests.iter().cycle() {
+        if is_over.load(Ordering::Relaxed) {
+            break;
+        }
+        let began = Instant::now();
+        channel.answer(request)?;
+        let took = began.elapsed();
+        times.extend(with_missed(took, every));
+        thread::sleep(every.saturating_sub(took));
+    }
+    Ok(times)
+}
+
+/// A time, and those of the requests that were not made meanwhile though they were due: each would have
+/// waited for the rest of it. So a service that stands still is not asked less often for it.
+fn with_missed(took: Duration, every: Duration) -> impl Iterator<Item = Duration> {
+    std::iter::successors(Some(took), move |took| took.checked_sub(every).filter(|rest| !rest.is_zero()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_answer_stands_for_those_that_were_due_meanwhile() {
+        let check = |took: u64, expected: &[u64]| {
+            let times = with_missed(Duration::from_millis(took), Duration::from_millis(5));
+            assert!(times.eq(expected.iter().map(|millis| Duration::from_millis(*millis))), "{took}");
+        };
+        check(3, &[3]);
+        check(5, &[5]);
+        check(17, &[17, 12, 7, 2]);
+    }
+}

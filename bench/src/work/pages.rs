@@ -1,0 +1,71 @@
+//! Pages of 100 of a list of 100,000 clients, the first and the last, against the raw read of their rows.
+
+use super::{
+    Measured, Session, Side, compared,
+    posts::{over, turns},
+    verify,
+};
+use crate::{
+    Outcome,
+    figures::thousands,
+    fill::fill_clients,
+    floor::{BareTables, Order, Page, Tuning},
+    load::{Channel, Flood, get},
+    report::{Goal, Row, Unit},
+    service::{Account, Service},
+};
+
+pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
+    let clients = session.size(100_000, 10_000);
+    session.say(format_args!("a list of {} clients", thousands(clients)));
+    let service = session.new_service("service")?;
+    let (database, account) = (service.database().to_owned(), service.account()?);
+    service.stop()?;
+    fill_clients(&database, std::slice::from_ref(&account), clients)?;
+    let service = Service::start(&session.on(&database))?;
+    let mut tables = BareTables::on(database, Tuning::AsService, None)?;
+    let last = last_page(&service, &account)?;
+    let mut rows = Vec::new();
+    for connections in [1, 8] {
+        for (name, page, path) in [("first", Page::First, FIRST_PAGE), ("last", Page::Last, last.as_str())] {
+            let requests = [get(path, &account.key)];
+            let count = session.size(if connections == 1 { 2_000 } else { 6_000 }, 500);
+            let flood = Flood { requests: &requests, count, connections, keeps_bodies: false };
+            let order = Order::Read { account: account.id.clone(), page, times: count };
+            let (mut ours, mut raw) = (Side::default(), Side::default());
+            for round in 0..session.rounds {
+                session.say(format_args!("the {name} page over {connections} connections, round {}", round + 1));
+                for turn in turns(round, 2) {
+                    if turn == 0 {
+                        ours.0.push(Measured::flood(&service.process, service.address, flood, 1.0)?.0);
+                    } else {
+                        raw.0.push(Measured::order(&mut tables, &order, count as f64, count as f64)?);
+                    }
+                }
+            }
+            let work = format!("{name} page of 100 of {}, {}", thousands(clients), over(connections));
+            let row = compared("pages", work, Unit::PagesPerSecond, &ours, ("raw read", &raw));
+            rows.push(Row { goal: Some(Goal::new(0.38, 0.5)), ..row });
+        }
+    }
+    service.stop()?;
+    Ok(rows)
+}
+
+/// The path of the first page.
+pub const FIRST_PAGE: &str = "/api/v1/clients?limit=100";
+
+/// The path of the last page of an account's list, all of whose pages are full.
+///
+/// # Errors
+/// When one is not.
+pub fn last_page(service: &Service, account: &Account) -> Outcome<String> {
+    let mut channel = Channel::open(service.address)?;
+    let mut path = FIRST_PAGE.to_owned();
+    loop {
+        match verify::page(&channel.answer(&get(&path, &account.key))?, "clients")? {
+            Some(cursor) => path = format!("{FIRST_PAGE}&cursor={cursor}"),
+            None => return Ok(path),
+        }
+    }
+}

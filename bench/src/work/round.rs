@@ -1,0 +1,163 @@
+//! The measurements of the rounds, and the row that they come to.
+
+use std::{net::SocketAddr, time::Duration};
+
+use crate::{
+    Outcome,
+    figures::Spread,
+    floor::{BareTables, Order},
+    load::{Flood, flood},
+    place::Process,
+    report::{Floor, Processor, Row, Unit},
+};
+
+/// One measurement.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// What was done, in the unit of the row.
+    pub items: f64,
+    /// Over how many requests.
+    pub requests: f64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Processor time of who answered.
+    pub processor_seconds: Option<f64>,
+    /// Processor time of who sent.
+    pub sender_seconds: f64,
+    /// How long each request took.
+    pub times: Vec<Duration>,
+}
+
+impl Measured {
+    /// Items a second.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        self.items / self.seconds
+    }
+
+    /// Floods a process; hands the answers' bodies back too. `items` is what one request is counted as.
+    ///
+    /// # Errors
+    /// When a request fails.
+    pub fn flood(
+        process: &Process,
+        address: SocketAddr,
+        requests: Flood<'_>,
+        items: f64,
+    ) -> Outcome<(Self, Vec<Vec<u8>>)> {
+        let before = process.processor_time();
+        let sent = flood(address, requests)?;
+        let processor = before.zip(process.processor_time()).map(|(before, after)| after - before);
+        let count = requests.count as f64;
+        let measured = Self {
+            items: items * count,
+            requests: count,
+            seconds: sent.seconds,
+            processor_seconds: processor.map(|time| time.as_secs_f64()),
+            sender_seconds: sent.sender_seconds,
+            times: sent.times,
+        };
+        Ok((measured, sent.bodies))
+    }
+
+    /// Has a bare loop do something that is counted as so many items and requests.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub fn order(tables: &mut BareTables, order: &Order, items: f64, requests: f64) -> Outcome<Self> {
+        let seconds = tables.order(order)?.seconds;
+        Ok(Self { items, requests, seconds, ..Self::default() })
+    }
+}
+
+/// One side of a comparison: its measurements, round by round.
+#[derive(Clone, Debug, Default)]
+pub struct Side(pub Vec<Measured>);
+
+impl Side {
+    /// What it takes a second.
+    #[must_use]
+    pub fn rates(&self) -> Spread {
+        Spread::of(self.0.iter().map(Measured::rate))
+    }
+
+    /// This side's rates by another's, round by round.
+    #[must_use]
+    pub fn ratio(&self, other: &Self) -> Spread {
+        Spread::of(self.0.iter().zip(&other.0).map(|(one, other)| one.rate() / other.rate()))
+    }
+
+    /// This side as a floor of another.
+    #[must_use]
+    pub fn floor_of(&self, service: &Self, name: &'static str) -> Floor {
+        Floor { name, figure: self.rates(), ratio: service.ratio(self) }
+    }
+
+    fn micros(&self, of: impl Fn(&Measured) -> Option<f64>) -> Option<f64> {
+        let micros: Option<Vec<f64>> = self.0.iter().map(|one| Some(1e6 * of(one)? / one.requests)).collect();
+        micros.map(|micros| Spread::of(micros).median)
+    }
+}
+
+/// The row of a service beside its floor.
+#[must_use]
+pub fn compared(
+    group: &'static str,
+    work: impl Into<String>,
+    unit: Unit,
+    service: &Side,
+    floor: (&'static str, &Side),
+) -> Row {
+    let (name, floor) = floor;
+    let processor = service.micros(|one| one.processor_seconds).map(|service_micros| Processor {
+        service_micros,
+        floor_micros: floor.micros(|one| one.processor_seconds),
+        sender_micros: service.micros(|one| Some(one.sender_seconds)).unwrap_or_default(),
+        sender_share: Spread::of(service.0.iter().map(|one| one.sender_seconds / one.seconds)).median,
+    });
+    Row {
+        group,
+        work: work.into(),
+        unit,
+        service: service.rates(),
+        floor: Some(floor.floor_of(service, name)),
+        more_floors: Vec::new(),
+        goal: None,
+        processor,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(seconds: &[f64]) -> Side {
+        let one = |seconds: &f64| Measured {
+            items: 500.0,
+            requests: 1.0,
+            seconds: *seconds,
+            processor_seconds: Some(seconds / 2.0),
+            sender_seconds: seconds / 4.0,
+            times: Vec::new(),
+        };
+        Side(seconds.iter().map(one).collect())
+    }
+
+    #[test]
+    fn ratios_are_those_of_the_rounds() {
+        // The medians of the rates are 500 and 250; no round was twice as quick, though.
+        let (service, floor) = (side(&[1.0, 1.0, 4.0]), side(&[4.0, 1.0, 2.0]));
+        let row = compared("group", "work", Unit::ClientsPerSecond, &service, ("floor", &floor));
+        let found = row.floor.expect("a floor");
+        assert_eq!((row.service.median, found.figure.median), (500.0, 250.0));
+        assert_eq!(found.ratio, Spread { median: 1.0, low: 0.5, high: 4.0 });
+    }
+
+    #[test]
+    fn processor_time_is_that_of_a_request() {
+        let row = compared("group", "work", Unit::ClientsPerSecond, &side(&[1.0]), ("floor", &side(&[2.0])));
+        let times = row.processor.expect("times");
+        assert_eq!((times.service_micros, times.floor_micros), (500_000.0, Some(1_000_000.0)));
+        assert_eq!((times.sender_micros, times.sender_share), (250_000.0, 0.25));
+    }
+}

@@ -1,0 +1,81 @@
+//! New clients where a million are there already: in other accounts, and in the same one; against the
+//! same where there is nobody.
+
+use super::{
+    Measured, Session, Side, compared,
+    posts::{turns, warm_up},
+    verify,
+};
+use crate::{
+    Outcome,
+    clients::{BATCH_ROWS, Bodies, Work},
+    figures::thousands,
+    fill::fill_clients,
+    load::{Flood, post},
+    report::{Goal, Row, Unit},
+    service::{Account, Service},
+};
+
+/// Among whom the clients of the others are shared.
+const OTHER_ACCOUNTS: usize = 100;
+const CONNECTIONS: usize = 8;
+
+pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
+    let clients = session.size(1_000_000, 50_000);
+    let batches = session.size(40, 10);
+    session.say(format_args!("{} clients in other accounts, and in one", thousands(clients)));
+    let (others, accounts) = filled(session, "others", OTHER_ACCOUNTS + session.rounds, OTHER_ACCOUNTS, clients)?;
+    let (same, account) = filled(session, "same", 1, 1, clients)?;
+    let mut sides: [Side; 3] = Default::default();
+    for round in 0..session.rounds {
+        session.say(format_args!("beside many clients, round {}", round + 1));
+        let first = clients / BATCH_ROWS + round * batches;
+        let texts: Vec<_> = (first..first + batches).map(|number| Bodies::Of(Work::First).body(number)).collect();
+        let empty = session.new_service("service")?;
+        warm_up(&empty, CONNECTIONS)?;
+        let newcomer = empty.account()?;
+        for turn in turns(round, 3) {
+            let (service, account) = match turn {
+                0 => (&empty, &newcomer),
+                1 => (&others, &accounts[OTHER_ACCOUNTS + round]),
+                _ => (&same, &account[0]),
+            };
+            let requests: Vec<_> = texts.iter().map(|text| post("/api/v1/clients", &account.key, text)).collect();
+            let requests = Flood { requests: &requests, count: batches, connections: CONNECTIONS, keeps_bodies: true };
+            let (measured, answers) = Measured::flood(&service.process, service.address, requests, BATCH_ROWS as f64)?;
+            answers.iter().try_for_each(|answer| verify::ids(answer, |_| "created").map(drop))?;
+            sides[turn].0.push(measured);
+        }
+        empty.stop()?;
+    }
+    others.stop()?;
+    same.stop()?;
+    let [empty, others, same] = &sides;
+    let row = |side, place, goal| {
+        let work = format!("500 new, {} clients {place}, {CONNECTIONS} connections", thousands(clients));
+        let row = compared("size", work, Unit::ClientsPerSecond, side, ("empty table", empty));
+        Row { goal: Some(goal), ..row }
+    };
+    Ok(vec![
+        row(others, "in other accounts", Goal::new(0.8, 0.9)),
+        row(same, "in the same account", Goal::new(0.45, 0.6)),
+    ])
+}
+
+/// A service in whose first `holding` accounts there are so many clients.
+fn filled(
+    session: &Session,
+    name: &str,
+    accounts: usize,
+    holding: usize,
+    clients: usize,
+) -> Outcome<(Service, Vec<Account>)> {
+    let service = session.new_service(name)?;
+    let database = service.database().to_owned();
+    let accounts = service.accounts(accounts)?;
+    service.stop()?;
+    fill_clients(&database, &accounts[..holding], clients)?;
+    let service = Service::start(&session.on(&database))?;
+    warm_up(&service, CONNECTIONS)?;
+    Ok((service, accounts))
+}
