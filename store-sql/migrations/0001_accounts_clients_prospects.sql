@@ -112,6 +112,16 @@ create table client_states (
   created_at integer not null,
   primary key (account_id, updated_at, id)
 ) strict, without rowid;
+-- A change that names the state before it keeps that state.
+create trigger clients_keep_states before update on clients when new.previous_updated_at = old.updated_at
+begin
+  insert into client_states (account_id, updated_at, id, superseded_at, previous_updated_at, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone,
+    case_type, opened_on, settled_on, do_not_mail,
+    created_at)
+  values (old.account_id, old.updated_at, old.id, new.updated_at, old.previous_updated_at,
+    old.external_id, old.first_name, old.last_name, old.address_line1, old.address_line2, old.city, old.state,
+    old.zip, old.email, old.phone, old.case_type, old.opened_on, old.settled_on, old.do_not_mail, old.created_at);
+end;
 
 create table settlements (
   -- A settlement of a client. A letter goes out once for each.

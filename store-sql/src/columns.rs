@@ -119,7 +119,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///
 /// - `account`: the account that is read: by its number where that is known, otherwise by a live
 ///   key, so that it is resolved in the same unit (S1).
-/// - `commit_at`: the time that `begin_commit` gave the commit.
+/// - `commit_at`: the time of the commit: as a row says, where nobody else writes meanwhile; otherwise
+///   that which `begin_commit` gave it.
 /// - `met_client`: what a look reads of a client that a want meets; `settlements`: its settlements, a
 ///   JSON array. It is a text, of which `||` makes sure: within a packed row it would be an array.
 /// - `is_not_known_by_external_id`: no client has the external id of a want.
@@ -145,7 +146,11 @@ pub const TEXTS: &[(&str, &str)] = &[
         "{account}",
         "coalesce(@account_id, (select account_id from api_keys where digest = @key and revoked_at is null))",
     ),
-    ("{commit_at}", "(select last_commit_at from accounts where id = @account_id)"),
+    (
+        "{commit_at}",
+        "{rows_only}coalesce(@commit_at, {end_only}(select last_commit_at from accounts where id = @account_id)\
+         {rows_only}){end_only}",
+    ),
     ("{horizon}", "case when account.last_commit_at > :trusted_until then :everything else :delayed end"),
     (
         "{prospect_horizon}",

@@ -24,7 +24,7 @@ use uuid::Uuid;
 use crate::{
     bind,
     columns::CLIENT_FIELDS,
-    driver::{Statement, Value},
+    driver::{Isolation, Statement, Value},
     guard::Guard,
     queries,
     read::Row,
@@ -68,12 +68,22 @@ pub(crate) struct Commit<'a> {
     /// `None` for the operator's commits.
     pub(crate) api_key_id: Option<&'a str>,
     pub(crate) client_delay_seconds: u32,
+    pub(crate) isolation: Isolation,
 }
 
 impl Commit<'_> {
     /// The number of the account, as it is bound.
     pub(crate) fn account_id(&self) -> Value {
         Value::Integer(self.ground.account_id)
+    }
+
+    /// The time of the commit as it is bound: `NULL` where others may commit first, so that only the
+    /// batch itself can tell.
+    pub(crate) fn at(&self) -> Value {
+        match self.isolation {
+            Isolation::Transaction => bind::time(self.now.max(self.ground.last_commit_at.next())),
+            Isolation::Batch => Value::Null,
+        }
     }
 
     /// The first statements, before any that carries the commit's time. `updated` is the number of
@@ -99,18 +109,15 @@ impl Commit<'_> {
         [vec![begin], record].concat()
     }
 
-    /// Changes clients, and keeps what they were.
+    /// Changes clients; a trigger keeps what they were.
     pub(crate) fn update_clients(&self, updates: Vec<ClientUpdate>) -> Vec<Statement> {
         let keeps_states = self.client_delay_seconds > 0;
         let mut statements = Vec::new();
-        if keeps_states {
-            let keys = updates.iter().map(|update| [self.account_id(), bind::id(update.id)]);
-            statements.extend(queries::KEEP_STATES.bind_rows(&["account_id", "id"], keys));
-        }
         let mut plain = Vec::new();
         let mut whole = Vec::new();
         for ClientUpdate { id, before, person_before, after, person_after } in updates {
-            let head = [self.account_id(), bind::id(id), keeps_states.into(), bind::fingerprint(after.fingerprint())];
+            let fingerprint = bind::fingerprint(after.fingerprint());
+            let head = [self.account_id(), self.at(), bind::id(id), keeps_states.into(), fingerprint];
             let is_found_as_before = person_before == person_after && before.fields.external_id == after.external_id;
             let (before, mut after) = (bind::client_fields(before.fields), bind::client_fields(after));
             let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);
@@ -122,7 +129,7 @@ impl Commit<'_> {
                 whole.push((head, after, [person_after.name.into(), person_after.place.into()]));
             }
         }
-        let names = [&["account_id", "id", "keeps_states", "fingerprint"], CLIENT_FIELDS].concat();
+        let names = [&["account_id", "commit_at", "id", "keeps_states", "fingerprint"], CLIENT_FIELDS].concat();
         let rows = plain.into_iter().map(|(head, fields)| head.into_iter().chain(fields));
         statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, rows));
         let names = [&names[..], &["name_hash", "place_hash"]].concat();

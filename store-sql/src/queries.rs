@@ -52,7 +52,6 @@ queries! {
     GUARD_COMMIT = "guard_commit",
     GUARD_IMPORT = "guard_import",
     HOLDER = "holder",
-    KEEP_STATES = "keep_states",
     KEY = "key",
     KEYS_OF_ACCOUNT = "keys_of_account",
     KNOWN_PROSPECTS = "known_prospects",

@@ -6,7 +6,7 @@ mod render;
 
 pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, parse_client};
-pub(crate) use parse::{ClientSeed, FieldReader};
+pub(crate) use parse::{ClientReader, FieldReader};
 pub(crate) use render::ClientBody;
 
 use chrono::NaiveDate;

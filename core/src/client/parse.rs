@@ -2,12 +2,11 @@
 //! (reference section 2.1, design section 4).
 
 use chrono::NaiveDate;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use smol_str::SmolStr;
 
 use super::ClientFields;
 use crate::{
-    json::{MemberOrder, Members, ObjectError, Tokens},
+    json::{Malformed, MemberOrder, Members, ObjectError, Scanner, Values},
     normalize::{self, Field, FieldValue, Problem},
 };
 
@@ -55,46 +54,36 @@ const NAMES: [&str; MEMBERS] = {
 pub fn parse_client(json: &str) -> Result<ClientInput, String> {
     let members = Members::parse(json, &NAMES).map_err(|error| {
         match error {
-            ObjectError::NotAnObject => "A client must be a JSON object.",
-            ObjectError::Malformed => "A client must be a JSON object with valid Unicode names.",
+            ObjectError::NotAnObject => NOT_AN_OBJECT,
+            ObjectError::Malformed => BROKEN,
         }
         .to_owned()
     })?;
     client_from_members(&members)
 }
 
-/// Reads one client object where it stands in a larger text, and puts it behind the others.
-pub(crate) struct ClientSeed<'i> {
-    /// Those before it.
-    pub(crate) inputs: &'i mut Vec<Result<ClientInput, String>>,
-    /// Of the members of the one before it.
-    pub(crate) order: &'i mut MemberOrder,
+/// Reads the client objects of a larger text, one after the other.
+#[derive(Default)]
+pub(crate) struct ClientReader {
+    order: MemberOrder,
 }
 
-impl<'de> DeserializeSeed<'de> for ClientSeed<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
+impl ClientReader {
+    /// The client that the scanner stands before.
+    pub(crate) fn read(&mut self, scanner: &mut Scanner<'_>) -> Result<Result<ClientInput, String>, Malformed> {
+        if scanner.peek() != Some(b'{') {
+            return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
+        }
+        let members = Members::read(scanner, &NAMES, &mut self.order)?;
+        Ok(if members.has_broken_name { Err(BROKEN.to_owned()) } else { client_from_members(&members) })
     }
 }
 
-impl<'de> Visitor<'de> for ClientSeed<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("a client")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        let members = Members::read(map, &NAMES, self.order)?;
-        self.inputs.push(client_from_members(&members));
-        Ok(())
-    }
-}
+const NOT_AN_OBJECT: &str = "A client must be a JSON object.";
+const BROKEN: &str = "A client must be a JSON object with valid Unicode names.";
 
 fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, String> {
-    let mut reader = FieldReader::new(members.tokens());
+    let mut reader = FieldReader::new(members.values());
     let fields = ClientFields {
         first_name: reader.name("first_name"),
         last_name: reader.name("last_name"),
@@ -118,13 +107,13 @@ fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, St
 
 /// Reads fields by their rules and gathers what is wrong.
 pub(crate) struct FieldReader<'m, 'a> {
-    tokens: Tokens<'m, 'a>,
+    values: Values<'m, 'a>,
     problems: String,
 }
 
 impl<'m, 'a> FieldReader<'m, 'a> {
-    pub(crate) const fn new(tokens: Tokens<'m, 'a>) -> Self {
-        Self { tokens, problems: String::new() }
+    pub(crate) const fn new(values: Values<'m, 'a>) -> Self {
+        Self { values, problems: String::new() }
     }
 
     /// The value of a field by its rule; `None` when it is missing or was refused.
@@ -133,9 +122,7 @@ impl<'m, 'a> FieldReader<'m, 'a> {
         name: &str,
         rule: impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem>,
     ) -> Option<T> {
-        let token = self.tokens.get(name);
-        let value = token.map_or(FieldValue::Absent, |token| FieldValue::from_json_token(token.get()));
-        match rule(&value) {
+        match rule(self.values.get(name).unwrap_or(&FieldValue::Absent)) {
             Ok(value) => value,
             Err(problem) => {
                 self.refuse(name, &problem);

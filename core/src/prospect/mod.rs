@@ -7,6 +7,7 @@ mod render;
 
 pub(crate) use parse::county_fips;
 pub use parse::parse_prospect;
+pub(crate) use parse::read_prospect;
 pub(crate) use render::ProspectBody;
 
 use chrono::NaiveDate;

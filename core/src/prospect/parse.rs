@@ -9,7 +9,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::{INJURY_SEVERITIES, PERSON_TYPES, ProspectFields};
 use crate::{
     client::FieldReader,
-    json::Members,
+    json::{Malformed, MemberOrder, Members, Scanner},
     normalize::{self, FieldValue, Problem},
 };
 
@@ -57,8 +57,29 @@ const NAMES: [&str; 26] = [
 /// assert!(parse_prospect("{}", today).unwrap_err().contains("source_id"));
 /// ```
 pub fn parse_prospect(json: &str, today: NaiveDate) -> Result<ProspectFields, String> {
-    let members = Members::parse(json, &NAMES).map_err(|_| "A prospect must be a JSON object.".to_owned())?;
-    let mut reader = FieldReader::new(members.tokens());
+    let members = Members::parse(json, &NAMES).map_err(|_| NOT_AN_OBJECT.to_owned())?;
+    prospect_from_members(&members, today)
+}
+
+const NOT_AN_OBJECT: &str = "A prospect must be a JSON object.";
+
+/// Reads one prospect object where it stands in a larger text.
+pub(crate) fn read_prospect(
+    scanner: &mut Scanner<'_>,
+    today: NaiveDate,
+) -> Result<Result<ProspectFields, String>, Malformed> {
+    if scanner.peek() != Some(b'{') {
+        return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
+    }
+    let members = Members::read(scanner, &NAMES, &mut MemberOrder::default())?;
+    if members.has_broken_name {
+        return Ok(Err(NOT_AN_OBJECT.to_owned()));
+    }
+    Ok(prospect_from_members(&members, today))
+}
+
+fn prospect_from_members(members: &Members<'_, { NAMES.len() }>, today: NaiveDate) -> Result<ProspectFields, String> {
+    let mut reader = FieldReader::new(members.values());
     let fields = ProspectFields {
         source_id: reader.read("source_id", required(normalize::external_id)).unwrap_or_default(),
         first_name: reader.name("first_name"),

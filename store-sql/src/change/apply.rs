@@ -17,14 +17,8 @@ use crate::{
 };
 
 /// The batch for a change set that is not empty.
-pub(crate) fn batch(
-    commit: &Commit<'_>,
-    asked: &Asked,
-    snapshot: &Snapshot,
-    change_set: ChangeSet,
-    isolation: Isolation,
-) -> Vec<Statement> {
-    let guard = match isolation {
+pub(crate) fn batch(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: ChangeSet) -> Vec<Statement> {
+    let guard = match commit.isolation {
         Isolation::Batch => guard(commit, asked, snapshot, &change_set),
         Isolation::Transaction => Guard::none(),
     };
@@ -96,9 +90,10 @@ fn create_clients(commit: &Commit<'_>, created: Vec<NewClient>) -> Vec<Statement
     let rows = created.into_iter().map(|client| {
         let NewClient { id, fields, person } = client;
         let tail = [person.name.into(), person.place.into(), bind::fingerprint(fields.fingerprint())];
-        [commit.account_id(), bind::id(id)].into_iter().chain(bind::client_fields(fields)).chain(tail)
+        [commit.account_id(), commit.at(), bind::id(id)].into_iter().chain(bind::client_fields(fields)).chain(tail)
     });
-    let names = [&["account_id", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();
+    let names =
+        [&["account_id", "commit_at", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();
     queries::CREATE_CLIENTS.bind_rows(&names, rows)
 }
 
@@ -108,8 +103,8 @@ fn put_settlements(commit: &Commit<'_>, settlements: Vec<SettlementChange>) -> V
         | SettlementChange::Corrected { id, client, settled_on, former_dates }) = change;
         let former_dates: Vec<_> = former_dates.iter().map(ToString::to_string).collect();
         let former_dates = bind::texts(former_dates.iter().map(String::as_str));
-        [commit.account_id(), bind::id(client), bind::id(id), bind::date(settled_on), former_dates.into()]
+        [commit.account_id(), commit.at(), bind::id(client), bind::id(id), bind::date(settled_on), former_dates.into()]
     });
-    let names = ["account_id", "client_id", "id", "settled_on", "former_dates"];
+    let names = ["account_id", "commit_at", "client_id", "id", "settled_on", "former_dates"];
     queries::PUT_SETTLEMENTS.bind_rows(&names, rows)
 }

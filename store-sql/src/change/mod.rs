@@ -84,8 +84,9 @@ pub(crate) async fn change<D: Driver>(
                     now: asked.now,
                     api_key_id: Some(&seen.found.api_key_id),
                     client_delay_seconds: asked.client_delay_seconds,
+                    isolation: driver.isolation(),
                 };
-                let batch = apply::batch(&commit, &asked, &seen.snapshot, decided.change_set, driver.isolation());
+                let batch = apply::batch(&commit, &asked, &seen.snapshot, decided.change_set);
                 match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(decided.answer)),
                     Err(DriverError::Constraint(cause)) if driver.isolation() == Isolation::Batch => {

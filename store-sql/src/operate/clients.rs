@@ -120,6 +120,7 @@ async fn change_one<D: Driver>(
                     now: entry.at,
                     api_key_id: None,
                     client_delay_seconds,
+                    isolation: driver.isolation(),
                 };
                 let mut batch = change(&commit, guard, found.ok_or(Refusal::NoClient)?);
                 batch.push(read_client(account, client));

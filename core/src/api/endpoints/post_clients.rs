@@ -12,6 +12,7 @@ use crate::{
         query::Query,
         reply::Reply,
     },
+    client::ClientReader,
     gate::Gate,
     plan::{Batch, Plan},
     platform::Platform,
@@ -28,7 +29,9 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         Query::parse(exchange.head.uri.query(), &[])?;
         let idempotency_key = idempotency::read(&exchange.head.headers)?;
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
-        let batch = Batch::new(caller.account, batch_body::read(&text)?, exchange.mint, false);
+        let mut reader = ClientReader::default();
+        let inputs = batch_body::read(&text, "clients", true, |scanner| reader.read(scanner))?;
+        let batch = Batch::new(caller.account, inputs, exchange.mint, false);
         let idempotency =
             idempotency_key.map(|key| Idempotency { key, request_digest: idempotency::digest(exchange.head, &text) });
         self.submit(exchange, caller, batch, idempotency, answer).await

@@ -17,7 +17,7 @@ pub(super) fn fields<T, const N: usize>(
     read: impl FnOnce(&mut FieldReader<'_, '_>) -> T,
 ) -> Result<T, ApiError> {
     let members = json_body::members(text, names)?;
-    let mut reader = FieldReader::new(members.tokens());
+    let mut reader = FieldReader::new(members.values());
     let value = read(&mut reader);
     reader.finish().map_err(ApiError::invalid)?;
     Ok(value)

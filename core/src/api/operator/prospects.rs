@@ -6,16 +6,13 @@ use uuid::Uuid;
 
 use super::{path_id, unexpected};
 use crate::{
-    api::{Api, RequestBody, error::ApiError, exchange::Exchange, json_body, reply::Reply},
+    api::{Api, RequestBody, batch_body, error::ApiError, exchange::Exchange, reply::Reply},
     gate::Gate,
     platform::Platform,
-    prospect::parse_prospect,
+    prospect::read_prospect,
     store::{ImportOutcome, OperatorAnswer, OperatorCommand, Refusal, Store},
     time::Timestamp,
 };
-
-/// The most prospects in one batch.
-const BATCH_LIMIT: usize = 500;
 
 #[derive(Serialize)]
 struct ResultsBody {
@@ -50,15 +47,12 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         body: B,
     ) -> Result<Reply, ApiError> {
         let text = self.operator_body(exchange, body).await?;
-        let members = json_body::members(&text, &["prospects"])?;
         let today = date_of(exchange.now);
+        let read = batch_body::read(&text, "prospects", false, |scanner| read_prospect(scanner, today))?;
         let mut prospects = Vec::new();
         let mut results = Vec::new();
-        for (number, element) in (0..).zip(json_body::elements(&members, "prospects", BATCH_LIMIT)?) {
-            let refused = parse_prospect(element.get(), today)
-                .map(|fields| prospects.push((exchange.mint.id(number), fields)))
-                .err();
-            results.push(refused);
+        for (number, prospect) in (0..).zip(read) {
+            results.push(prospect.map(|fields| prospects.push((exchange.mint.id(number), fields))).err());
         }
         let outcomes = self.import(exchange, prospects).await?;
         let mut outcomes = outcomes.into_iter();
