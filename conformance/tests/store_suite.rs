@@ -103,7 +103,7 @@ impl Driver for LosesAnswers {
 fn request_of_write(statement: &Statement) -> Option<String> {
     let place = statement.query.parameters.iter().position(|name| name == "request_id");
     let record = Some(statement).filter(|statement| ["record_commit", "log_entry"].contains(&statement.query.name))?;
-    match record.parameters.first()?.get(place?)? {
+    match record.rows().next()?.get(place?)? {
         Value::Text(request) => Some(request.to_string()),
         _ => None,
     }

@@ -15,7 +15,7 @@ use worker::{
     worker_sys::types,
 };
 
-use crate::platform;
+use crate::{platform, text::long_text};
 
 /// How long a contended commit is tried again, from the request's first statement on.
 const PATIENCE_SECONDS: i64 = 10;
@@ -133,14 +133,15 @@ fn count(meta: &Object, name: &str) -> Result<u64, JsValue> {
 /// The rows of one statement.
 fn read(found: &Array) -> Result<Rows, JsValue> {
     let unexpected = |error: String| JsValue::from(JsError::new(&format!("an unexpected result: {error}")));
-    let packed = |row: JsValue| Ok::<_, JsValue>(Reflect::get(&row, &PACKED.into())?.as_string());
+    let packed = |row: JsValue| Ok::<_, JsValue>(long_text(&Reflect::get(&row, &PACKED.into())?));
     if found.length() == 0 {
         return Ok(Rows::new());
     }
     let mut rows = Rows::new();
-    if packed(found.get(0))?.is_none() {
+    if !Reflect::has(&found.get(0), &PACKED.into())? {
         // One crossing into JavaScript for all rows, instead of one for each value.
-        let text = JSON::stringify(found)?.as_string().unwrap_or_default();
+        let text = JSON::stringify(found)?;
+        let text = long_text(&text).unwrap_or_default();
         let read: Vec<Row> = serde_json::from_str(&text).map_err(|error| unexpected(error.to_string()))?;
         rows.extend(read.into_iter().map(|row| row.0));
         return Ok(rows);

@@ -143,7 +143,7 @@ fn excess(batch: &[Statement]) -> Option<String> {
         let query = statement.query;
         let (sql, lengths): (_, Vec<usize>) = match &query.set_sql {
             Some(sql) => (sql, vec![statement.to_json().len()]),
-            None => (&query.row_sql, statement.parameters.iter().flatten().map(length).collect()),
+            None => (&query.row_sql, statement.rows().flatten().map(length).collect()),
         };
         let longest = lengths.iter().copied().max().unwrap_or_default();
         let excess = match () {

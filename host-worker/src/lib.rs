@@ -16,6 +16,7 @@ mod rate_limit;
 mod request;
 mod response;
 mod service;
+mod text;
 
 use worker::{Context, Env, event, worker_sys::web_sys};
 

@@ -91,7 +91,7 @@ async fn latest(sound: &MemoryStore, account: &Uuid, client: &Client) -> Result<
         request_id: Uuid::nil(),
     };
     Ok(match sound.operate(command, entry).await? {
-        OperatorAnswer::Client(client) => Some(client),
+        OperatorAnswer::Client(client) => Some(*client),
         _ => None,
     })
 }
@@ -195,7 +195,7 @@ impl Fault for ErasureIsDelayed {
         if let OperatorCommand::EraseClient { account, client } = command {
             let show = OperatorCommand::ShowClient { account, client };
             if let OperatorAnswer::Client(client) = sound.operate(show, entry.clone()).await? {
-                self.erased.borrow_mut().push(Client { updated_at: entry.at, ..client });
+                self.erased.borrow_mut().push(Client { updated_at: entry.at, ..*client });
             }
         }
         sound.operate(command, entry).await

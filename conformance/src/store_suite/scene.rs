@@ -334,7 +334,7 @@ impl<S: Store> Scene<S> {
     pub async fn show(&self, firm: &Firm, client: Uuid) -> CaseResult<Client> {
         let command = OperatorCommand::ShowClient { account: firm.account, client };
         match self.operate(at(0), "client.show", command).await? {
-            OperatorAnswer::Client(client) => Ok(client),
+            OperatorAnswer::Client(client) => Ok(*client),
             other => Err(unexpected("a client", &other)),
         }
     }

@@ -96,7 +96,7 @@ fn run_rows(connection: &Connection, statement: &Statement) -> rusqlite::Result<
 
 fn run_each(connection: &Connection, sql: &str, statement: &Statement) -> rusqlite::Result<Rows> {
     let mut rows = Rows::new();
-    for parameters in &statement.parameters {
+    for parameters in statement.rows() {
         rows.extend(query(connection, sql, parameters.iter().map(bound).collect())?);
     }
     Ok(rows)

@@ -53,7 +53,12 @@ impl State {
                 OperatorAnswer::Keys(keys)
             }),
             OperatorCommand::ShowClient { account, client } => self.content(*account).and_then(|content| {
-                content.clients.get(*client).cloned().map(OperatorAnswer::Client).ok_or(Refusal::NoClient)
+                content
+                    .clients
+                    .get(*client)
+                    .cloned()
+                    .map(|client| OperatorAnswer::Client(Box::new(client)))
+                    .ok_or(Refusal::NoClient)
             }),
             OperatorCommand::ListSettlements { account, after, limit } => self.content(*account).map(|content| {
                 let (settlements, next) = content.clients.settlements(*after, *limit);
@@ -141,7 +146,12 @@ impl State {
                     content.clients.mail_on(client, at);
                     content.last_commit_at = at;
                 }
-                content.clients.get(client).cloned().map(OperatorAnswer::Client).ok_or(Refusal::NoClient)
+                content
+                    .clients
+                    .get(client)
+                    .cloned()
+                    .map(|client| OperatorAnswer::Client(Box::new(client)))
+                    .ok_or(Refusal::NoClient)
             }
             OperatorCommand::EraseClient { account, client } => {
                 let erased = self.content_mut(account)?.erase_client(client, at);

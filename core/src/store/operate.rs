@@ -232,7 +232,7 @@ pub enum OperatorAnswer {
     /// One outcome for each prospect, in order.
     Imported(Vec<ImportOutcome>),
     /// A client as it is now.
-    Client(Client),
+    Client(Box<Client>),
     /// It was erased.
     Erased,
     /// Settlements and where to go on.

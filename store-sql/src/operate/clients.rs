@@ -24,7 +24,7 @@ pub(super) async fn show<D: Driver>(driver: &D, account: Uuid, client: Uuid) -> 
     let known = queries::ACCOUNT.bind([("account", bind::id(account))]);
     let mut results = Results::of(driver, &[known, read_client(account, client)]).await?;
     results.row().ok_or(Refusal::NoAccount)?;
-    Ok(OperatorAnswer::Client(results.row().ok_or(Refusal::NoClient)?.client()?))
+    Ok(OperatorAnswer::Client(Box::new(results.row().ok_or(Refusal::NoClient)?.client()?)))
 }
 
 /// Turns `do_not_mail` off: a commit like any other, so the earlier state stays in the delayed view.
@@ -46,7 +46,7 @@ pub(super) async fn mail_on<D: Driver>(
         [commit.open(1, guard), commit.update_clients(vec![update]), vec![commit.close(), log(entry)]].concat()
     };
     let found = change_one(driver, account, client, client_delay_seconds, entry, turn_on).await?;
-    Ok(OperatorAnswer::Client(found.ok_or(Refusal::NoClient)?))
+    Ok(OperatorAnswer::Client(Box::new(found.ok_or(Refusal::NoClient)?)))
 }
 
 /// Takes a client away with its states and settlements, and keeps digests of its identities.

@@ -65,7 +65,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
 
 fn client_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {
     match answer {
-        OperatorAnswer::Client(client) => Reply::ok(&ClientShownBody { client: ClientBody::from(&client) }),
+        OperatorAnswer::Client(client) => Reply::ok(&ClientShownBody { client: ClientBody::from(&*client) }),
         _ => unexpected(),
     }
 }

@@ -1,0 +1,26 @@
+//! Long texts on their way from JavaScript.
+
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+use worker::js_sys::Uint8Array;
+
+#[wasm_bindgen]
+extern "C" {
+    type TextEncoder;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> TextEncoder;
+
+    #[wasm_bindgen(method)]
+    fn encode(this: &TextEncoder, text: &JsValue) -> Uint8Array;
+}
+
+thread_local! {
+    static ENCODER: TextEncoder = TextEncoder::new();
+}
+
+/// A text of JavaScript's; `None` for any other value. The runtime's encoder hands it over as a whole,
+/// where `JsValue::as_string` takes it character by character.
+pub(crate) fn long_text(value: &JsValue) -> Option<String> {
+    let bytes = value.is_string().then(|| ENCODER.with(|encoder| encoder.encode(value)))?;
+    String::from_utf8(bytes.to_vec()).ok()
+}
