@@ -104,7 +104,7 @@ fn request_of_write(statement: &Statement) -> Option<String> {
     let place = statement.query.parameters.iter().position(|name| name == "request_id");
     let record = Some(statement).filter(|statement| ["record_commit", "log_entry"].contains(&statement.query.name))?;
     match record.rows().next()?.get(place?)? {
-        Value::Text(request) => Some(request.to_string()),
+        request @ Value::Id(_) => Some(request.digits().into()),
         _ => None,
     }
 }

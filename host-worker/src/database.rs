@@ -103,6 +103,7 @@ fn bound(value: &Value) -> JsValue {
         #[expect(clippy::cast_precision_loss, reason = "integers are below 2^53 in size")]
         Value::Integer(integer) => JsValue::from_f64(*integer as f64),
         Value::Text(text) => JsValue::from_str(text),
+        Value::Id(_) | Value::Bytes(_) => JsValue::from_str(&value.digits()),
     }
 }
 

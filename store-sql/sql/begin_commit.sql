@@ -6,7 +6,7 @@ update accounts set
   (swept_at, swept_id) = (
     select updated_at, id from (
       select updated_at, id from client_states
-      where account_id = :account_id and (updated_at, id) > (:swept_at, unhex(:swept_id))
+      where account_id = :account_id and (updated_at, id) > (:swept_at, {unhex:swept_id})
         and updated_at < :dead_before
       order by updated_at, id limit 1 offset :sweep_rows)
     union all

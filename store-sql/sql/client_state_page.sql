@@ -2,11 +2,11 @@
 -- changed after the horizon, as they stood then; and those that nobody is shown any more, which are
 -- not shown (the last column). No state is looked at where nobody changed after the horizon,
 -- or where there is none (View::horizon).
-select {pack}hex(client_states.id), {columns:client_fields}, created_at, updated_at, superseded_at > :delayed{end_pack}
+select {pack}{hex:client_states.id}, {columns:client_fields}, created_at, updated_at, superseded_at > :delayed{end_pack}
 from client_states
 where account_id = (
     select account.id from api_keys as key cross join accounts as account on account.id = key.account_id
     where key.digest = :key and key.revoked_at is null
       and account.last_commit_at > :delayed and account.last_commit_at <= :trusted_until)
-  and (updated_at, client_states.id) > (:after_at, unhex(:after_id)) and updated_at <= :delayed
+  and (updated_at, client_states.id) > (:after_at, {unhex:after_id}) and updated_at <= :delayed
 order by updated_at, client_states.id limit :look_rows

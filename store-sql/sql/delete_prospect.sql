@@ -1,2 +1,2 @@
 -- delete_prospect: takes a prospect away.
-delete from prospects where id = unhex(:prospect)
+delete from prospects where id = {unhex:prospect}

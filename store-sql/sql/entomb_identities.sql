@@ -1,6 +1,6 @@
 -- entomb_identities: keeps digests of an erased client's identities. Of two clients that had one in
 -- common, a person who asked for no letters as either gets none.
 insert into client_tombstones (account_id, identity, do_not_mail)
-{values_each} @account_id, unhex(:identity), :do_not_mail
+{values_each} @account_id, {unhex:identity}, :do_not_mail
 {end_each}
 on conflict (account_id, identity) do update set do_not_mail = max(do_not_mail, excluded.do_not_mail)

@@ -23,6 +23,6 @@ merged (added_at, id, crash_date, county_fips, from_date, crash_year) as (
   limit :look_rows
 ),
 page (id) as (select id from merged where crash_date >= from_date limit :rows)
-select {pack}hex(prospect.id), {columns:prospect_fields:prospect}, prospect.added_at, 1, 0{end_pack}
+select {pack}{hex:prospect.id}, {columns:prospect_fields:prospect}, prospect.added_at, 1, 0{end_pack}
 from page cross join prospects as prospect on prospect.id = page.id
 

@@ -15,7 +15,7 @@ merged (added_at, id, crash_date, county_fips, from_date, crash_year) as not mat
     and (prospect.added_at, prospect.id) = (
       select first.added_at, first.id from prospects as first indexed by prospects_by_county
       where first.crash_county_fips = stream.county_fips and first.crash_year = stream.crash_year
-        and (first.added_at, first.id) > (:after_at, unhex(:after_id)) and first.added_at <= {prospect_horizon}
+        and (first.added_at, first.id) > (:after_at, {unhex:after_id}) and first.added_at <= {prospect_horizon}
       order by first.added_at, first.id limit 1)
   union all
   select prospect.added_at, prospect.id, prospect.crash_date, merged.county_fips, merged.from_date, merged.crash_year
@@ -35,7 +35,7 @@ page (id, is_shown, ends_look) as not materialized (
   select * from (select id, 0, 1 from merged limit 1 offset :look_rows - 1)
   limit :rows
 )
-select {pack}hex(prospect.id), {columns:prospect_fields:prospect}, prospect.added_at,
+select {pack}{hex:prospect.id}, {columns:prospect_fields:prospect}, prospect.added_at,
   page.is_shown, page.ends_look{end_pack}
 from page cross join prospects as prospect on prospect.id = page.id
 

@@ -1,3 +1,3 @@
 -- require_account: fails the batch when there is no such account.
 insert into stale_read (hit) select 'account' where not exists (
-  select 1 from accounts where public_id = unhex(:account))
+  select 1 from accounts where public_id = {unhex:account})

@@ -1,2 +1,2 @@
 -- set_role: what a login may do from now on.
-update logins set role = :role where id = unhex(:login)
+update logins set role = :role where id = {unhex:login}

@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use crate::driver::Value;
 
-/// An id as 32 hexadecimal digits; queries store it as 16 bytes.
+/// An id.
 pub(crate) fn id(id: Uuid) -> Value {
-    Value::from(&*id.simple().encode_lower(&mut [0; 32]))
+    Value::Id(id.into_bytes())
 }
 
 /// Microseconds.
@@ -24,14 +24,6 @@ pub(crate) fn time(time: Timestamp) -> Value {
 /// `YYYY-MM-DD`.
 pub(crate) fn date(date: NaiveDate) -> Value {
     Value::Text(iso_date(date))
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn bytes(bytes: &[u8]) -> Value {
-    let digit = |nibble: u8| char::from(if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble });
-    let mut text = String::with_capacity(2 * bytes.len());
-    bytes.iter().for_each(|byte| text.extend([digit(byte >> 4), digit(byte & 15)]));
-    text.into()
 }
 
 /// The fingerprint of a record.
@@ -53,7 +45,7 @@ pub(crate) fn json(list: &impl Serialize) -> String {
 
 /// The place after which a listing begins: that of the first row when there is none.
 pub(crate) fn place(after: Option<Position>) -> (Value, Value) {
-    after.map_or_else(|| (Value::Integer(0), Value::from("")), |place| (time(place.at), id(place.id)))
+    after.map_or_else(|| (Value::Integer(0), Value::from([].as_slice())), |place| (time(place.at), id(place.id)))
 }
 
 /// The values of [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).

@@ -121,7 +121,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///   key, so that it is resolved in the same unit (S1).
 /// - `commit_at`: the time of the commit: as a row says, where nobody else writes meanwhile; otherwise
 ///   that which `begin_commit` gave it.
-/// - `met_client`: what a look reads of a client that a want meets; `settlements`: its settlements, a
+/// - `met_client`: what a look reads of a client that a want meets; `whole_client`: where a row reads its
+///   fields, of which it is spared reading any where they are as wanted; `settlements`: its settlements, a
 ///   JSON array. It is a text, of which `||` makes sure: within a packed row it would be an array.
 /// - `is_not_known_by_external_id`: no client has the external id of a want.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
@@ -131,6 +132,7 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `prospect_streams`: the counties and crash years that the key's grants open; for both orders.
 pub const TEXTS: &[(&str, &str)] = &[
     ("{met_client}", include_str!("../texts/met_client.sql")),
+    ("{whole_client}", include_str!("../texts/whole_client.sql")),
     (
         "{settlements}",
         "case when @settles then (select json_group_array(json_array(hex(settlement.id), settlement.settled_on, \

@@ -43,7 +43,8 @@ pub(crate) struct Ground {
     pub(crate) last_commit_at: Timestamp,
     pub(crate) last_erasure_at: Option<Timestamp>,
     swept_at: i64,
-    swept_id: String,
+    /// As it was read.
+    swept_id: Value,
 }
 
 impl Ground {
@@ -54,7 +55,7 @@ impl Ground {
             last_commit_at: row.time()?,
             last_erasure_at: row.optional_time()?,
             swept_at: row.integer()?,
-            swept_id: row.text()?,
+            swept_id: row.value(),
         })
     }
 }
@@ -66,7 +67,7 @@ pub(crate) struct Commit<'a> {
     pub(crate) attempt: u32,
     pub(crate) now: Timestamp,
     /// `None` for the operator's commits.
-    pub(crate) api_key_id: Option<&'a str>,
+    pub(crate) api_key_id: Option<&'a Value>,
     pub(crate) client_delay_seconds: u32,
     pub(crate) isolation: Isolation,
 }
@@ -104,7 +105,7 @@ impl Commit<'_> {
             ("account_id", self.account_id()),
             ("request_id", bind::id(self.request_id)),
             ("attempt", self.attempt.into()),
-            ("api_key_id", self.api_key_id.map_or(Value::Null, Value::from)),
+            ("api_key_id", self.api_key_id.cloned().unwrap_or(Value::Null)),
         ]);
         [vec![begin], record].concat()
     }
@@ -160,7 +161,7 @@ impl Commit<'_> {
         if self.ground.swept_at == Timestamp::MAX.micros() {
             bind::place(None)
         } else {
-            (Value::Integer(self.ground.swept_at), Value::from(self.ground.swept_id.as_str()))
+            (Value::Integer(self.ground.swept_at), self.ground.swept_id.clone())
         }
     }
 }

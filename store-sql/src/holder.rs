@@ -28,8 +28,8 @@ pub(crate) const fn answers_since(now: Timestamp) -> Timestamp {
 pub(crate) struct KeyHolder {
     /// `false` for a key that was revoked.
     pub(crate) is_live: bool,
-    /// The key's id, in hexadecimal digits.
-    pub(crate) api_key_id: String,
+    /// The key's id, as it was read.
+    pub(crate) api_key_id: Value,
     pub(crate) holder: Holder,
     pub(crate) ground: Ground,
     /// The attempt of this request that was applied already.
@@ -68,7 +68,7 @@ pub(crate) fn live(results: &mut Results) -> Result<Option<Holder>, StoreError> 
 pub(crate) fn read(mut row: Row) -> Result<KeyHolder, StoreError> {
     Ok(KeyHolder {
         is_live: row.flag()?,
-        api_key_id: row.text()?,
+        api_key_id: row.value(),
         holder: Holder {
             account: row.id()?,
             email: row.text()?,

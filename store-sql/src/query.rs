@@ -7,6 +7,8 @@
 //! |---|---|---|
 //! | `:name`, the k-th parameter | `?k` | `(input.value->>(k-1))` |
 //! | `@name`, the k-th parameter, the same in every row | `?k` | `(?1->>'$[0][k-1]')`, evaluated once, said in the first row only |
+//! | `{unhex:name}` | the parameter, as bytes | `unhex(` the parameter `)` |
+//! | `{hex:column}` | `column`, bytes | `hex(column)` |
 //! | `{with_each}` | nothing | `with` *each row* `as materialized`, for several `{each}` |
 //! | `{each}` | nothing | *each row* `cross join` |
 //! | `{from_each}` | `where true` | `from` *each row* `where true` |
@@ -49,8 +51,8 @@ pub struct Query {
     pub row_sql: String,
     /// The text for a set of rows in one JSON parameter; `None` for a scalar query.
     pub set_sql: Option<String>,
-    /// The text for one row of bound parameters where rows come packed (D1); `None` for a query that
-    /// packs none, or takes a set.
+    /// The text for one row of bound parameters where bytes are digits and rows come packed (D1); `None`
+    /// for a query of which it is the same, or that takes a set.
     pub packed_sql: Option<String>,
     /// The parameters' names in the order of their numbers.
     pub parameters: Vec<String>,
@@ -72,7 +74,7 @@ impl Query {
             constants: Vec::new(),
         };
         let (mut set_sql, mut packed_sql) = (String::new(), String::new());
-        let (mut is_set, mut is_packed) = (false, false);
+        let mut is_set = false;
         let (mut in_rows, mut in_sets) = (true, true);
         let mut each_row = EACH_ROW;
         let mut rest = text.as_str();
@@ -87,7 +89,6 @@ impl Query {
                 (_, "{sets_only}") => in_rows = false,
                 (_, "{end_only}") => (in_rows, in_sets) = (true, true),
                 (_, "{pack}" | "{end_pack}") => {
-                    is_packed = true;
                     let text = if token == "{pack}" { "json_array(json_array(" } else { ")) as packed" };
                     set_sql.push_str(text);
                     packed_sql.push_str(text);
@@ -126,6 +127,20 @@ impl Query {
                     set_sql.push_str(if in_sets { &set } else { "" });
                     packed_sql.push_str(if in_sets { &bound } else { "" });
                 }
+                (_, _) if token.starts_with("{unhex:") => {
+                    let index = query.number(argument(token), false);
+                    let bound = format!("?{}", index + 1);
+                    query.row_sql.push_str(if in_rows { &bound } else { "" });
+                    set_sql.push_str(&if in_sets { format!("unhex(input.value->>{index})") } else { String::new() });
+                    packed_sql.push_str(&if in_sets { format!("unhex({bound})") } else { String::new() });
+                }
+                (_, _) if token.starts_with("{hex:") => {
+                    let column = argument(token);
+                    query.row_sql.push_str(if in_rows { column } else { "" });
+                    let hex = if in_sets { format!("hex({column})") } else { String::new() };
+                    set_sql.push_str(&hex);
+                    packed_sql.push_str(&hex);
+                }
                 _ => {
                     query.row_sql.push_str(if in_rows { token } else { "" });
                     set_sql.push_str(if in_sets { token } else { "" });
@@ -134,7 +149,7 @@ impl Query {
             }
         }
         query.set_sql = is_set.then_some(set_sql);
-        query.packed_sql = (is_packed && !is_set).then_some(packed_sql);
+        query.packed_sql = (!is_set && packed_sql != query.row_sql).then_some(packed_sql);
         query
     }
 
@@ -164,6 +179,11 @@ impl Query {
         }
         index
     }
+}
+
+/// What stands behind the colon of a marker.
+fn argument(marker: &str) -> &str {
+    marker.split_once(':').map_or("", |(_, argument)| argument.trim_end_matches('}'))
 }
 
 /// The length in bytes of the token that a text begins with: a comment, a string, a marker, a

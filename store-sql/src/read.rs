@@ -68,27 +68,16 @@ pub(crate) fn write_error(isolation: Isolation, error: DriverError) -> StoreErro
 pub(crate) struct Row(std::vec::IntoIter<Value>);
 
 impl Row {
-    fn value(&mut self) -> Value {
+    /// The next value as it is.
+    pub(crate) fn value(&mut self) -> Value {
         self.0.next().unwrap_or(Value::Null)
-    }
-
-    /// The next value, if it is a number; left where it is otherwise.
-    pub(crate) fn leading_integer(&mut self) -> Option<i64> {
-        match self.0.as_slice().first() {
-            Some(Value::Integer(integer)) => {
-                let integer = *integer;
-                self.0.next();
-                Some(integer)
-            }
-            _ => None,
-        }
     }
 
     pub(crate) fn optional_text<T: From<SmolStr>>(&mut self) -> Result<Option<T>, StoreError> {
         match self.value() {
             Value::Null => Ok(None),
             Value::Text(text) => Ok(Some(text.into())),
-            Value::Integer(_) => Err(unexpected("a text")),
+            Value::Integer(_) | Value::Id(_) | Value::Bytes(_) => Err(unexpected("a text")),
         }
     }
 
@@ -100,7 +89,7 @@ impl Row {
         match self.value() {
             Value::Null => Ok(None),
             Value::Integer(integer) => Ok(Some(integer)),
-            Value::Text(_) => Err(unexpected("an integer")),
+            Value::Text(_) | Value::Id(_) | Value::Bytes(_) => Err(unexpected("an integer")),
         }
     }
 
@@ -125,12 +114,20 @@ impl Row {
     }
 
     pub(crate) fn id(&mut self) -> Result<Uuid, StoreError> {
-        Uuid::try_parse(&self.text::<SmolStr>()?).map_err(|_| unexpected("an id"))
+        match self.value() {
+            Value::Id(id) => Ok(Uuid::from_bytes(id)),
+            Value::Text(digits) => Uuid::try_parse(&digits).map_err(|_| unexpected("an id")),
+            Value::Null | Value::Integer(_) | Value::Bytes(_) => Err(unexpected("an id")),
+        }
     }
 
-    /// Bytes that were read as hexadecimal digits.
+    /// Bytes, or their hexadecimal digits.
     pub(crate) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
-        let text: SmolStr = self.text()?;
+        let text = match self.value() {
+            Value::Bytes(bytes) => return <[u8; N]>::try_from(&*bytes).map_err(|_| unexpected("a digest")),
+            Value::Text(digits) => digits,
+            _ => return Err(unexpected("a digest")),
+        };
         let mut bytes = [0; N];
         if text.len() != 2 * N {
             return Err(unexpected("a digest"));
@@ -158,28 +155,28 @@ impl Row {
         Ok(Grant { fips: self.text()?, from_date: self.date()? })
     }
 
-    /// `hex(id)`, the fields, `created_at`, `updated_at`.
+    /// An id, the fields, `created_at`, `updated_at`.
     pub(crate) fn client(&mut self) -> Result<Client, StoreError> {
-        Ok(Client {
-            id: self.id()?,
-            fields: ClientFields {
-                external_id: self.optional_text()?,
-                first_name: self.optional_text()?,
-                last_name: self.optional_text()?,
-                address_line1: self.optional_text()?,
-                address_line2: self.optional_text()?,
-                city: self.optional_text()?,
-                state: self.optional_text()?,
-                zip: self.optional_text()?,
-                email: self.optional_text()?,
-                phone: self.optional_text()?,
-                case_type: self.optional_text()?,
-                opened_on: self.optional_date()?,
-                settled_on: self.optional_date()?,
-                do_not_mail: self.flag()?,
-            },
-            created_at: self.time()?,
-            updated_at: self.time()?,
+        Ok(Client { id: self.id()?, fields: self.client_fields()?, created_at: self.time()?, updated_at: self.time()? })
+    }
+
+    /// The [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).
+    pub(crate) fn client_fields(&mut self) -> Result<ClientFields, StoreError> {
+        Ok(ClientFields {
+            external_id: self.optional_text()?,
+            first_name: self.optional_text()?,
+            last_name: self.optional_text()?,
+            address_line1: self.optional_text()?,
+            address_line2: self.optional_text()?,
+            city: self.optional_text()?,
+            state: self.optional_text()?,
+            zip: self.optional_text()?,
+            email: self.optional_text()?,
+            phone: self.optional_text()?,
+            case_type: self.optional_text()?,
+            opened_on: self.optional_date()?,
+            settled_on: self.optional_date()?,
+            do_not_mail: self.flag()?,
         })
     }
 

@@ -8,9 +8,12 @@ use serde::{
     de::{self, Visitor},
 };
 
+use uuid::Uuid;
+
 use crate::driver::DriverError;
 
-/// A value bound or read. No blobs and no reals: ids travel as 32 hexadecimal digits.
+/// A value bound or read. No reals. Bytes travel as they are where a row is bound and read, and as
+/// hexadecimal digits in JSON; so a text may be the digits of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// SQL `NULL`.
@@ -19,6 +22,16 @@ pub enum Value {
     Integer(i64),
     /// Text.
     Text(SmolStr),
+    /// Sixteen bytes, such as an id.
+    Id([u8; 16]),
+    /// Any other number of bytes.
+    Bytes(Box<[u8]>),
+}
+
+impl From<&[u8]> for Value {
+    fn from(bytes: &[u8]) -> Self {
+        <[u8; 16]>::try_from(bytes).map_or_else(|_| Self::Bytes(bytes.into()), Self::Id)
+    }
 }
 
 impl From<i64> for Value {
@@ -127,6 +140,21 @@ impl Value {
             Self::Null => json.push_str("null"),
             Self::Integer(integer) => json.push_str(itoa::Buffer::new().format(*integer)),
             Self::Text(text) => push_json_text(json, text),
+            Self::Id(_) | Self::Bytes(_) => {
+                json.push('"');
+                json.push_str(&self.digits());
+                json.push('"');
+            }
+        }
+    }
+
+    /// The hexadecimal digits of bytes; nothing for another value.
+    #[must_use]
+    pub fn digits(&self) -> SmolStr {
+        match self {
+            Self::Id(id) => SmolStr::new(Uuid::from_bytes(*id).simple().encode_lower(&mut Uuid::encode_buffer())),
+            Self::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+            Self::Null | Self::Integer(_) | Self::Text(_) => SmolStr::default(),
         }
     }
 
@@ -135,6 +163,8 @@ impl Value {
         match self {
             Self::Null => 4,
             Self::Integer(_) => 20,
+            Self::Id(_) => 34,
+            Self::Bytes(bytes) => 2 + 2 * bytes.len(),
             Self::Text(text) => {
                 let escaped = |byte: u8| match byte {
                     b'"' | b'\\' | b'\n' | b'\t' | b'\r' => 1,

@@ -7,7 +7,7 @@ mod support;
 use std::{rc::Rc, sync::Arc};
 
 use matterbook_core::{
-    client::ClientFields,
+    client::{Client, ClientFields},
     prospect::ProspectFields,
     store::{
         Answer, ChangeSet, ClientUpdate, Decided, IdentityDigest, NewClient, OperatorCommand, ProspectOrder,
@@ -67,13 +67,31 @@ fn somebody(random: &mut Random) -> ClientFields {
     fields
 }
 
+/// The clients of a snapshot that a want meets, in one order: a store may show more, in any order.
+fn met<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Client> {
+    let is_known =
+        |external_id: &Option<_>| snapshot.clients.iter().any(|client| client.fields.external_id == *external_id);
+    let meets = |fields: &ClientFields, client: &Client| {
+        if fields.external_id.is_some() && is_known(&fields.external_id) {
+            return client.fields.external_id == fields.external_id;
+        }
+        let (want, found) = (hash_of(fields), hash_of(&client.fields));
+        let is_told_apart = fields.external_id.is_some() && client.fields.external_id.is_some();
+        want.name.is_some()
+            && want.name == found.name
+            && if want.place.is_some() { want.place == found.place } else { !is_told_apart }
+    };
+    let is_met = |client: &&Client| wanted.iter().any(|fields| meets(fields, client));
+    let mut clients: Vec<_> = snapshot.clients.iter().filter(is_met).collect();
+    clients.sort_by_key(|client| client.id);
+    clients
+}
+
 /// A simple decision: whoever has the same external id, or the same name and place, is changed.
 fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&Snapshot) -> Decided + Send {
     move |snapshot| {
         let mut change_set = ChangeSet::default();
-        // A snapshot has no order of its own.
-        let mut clients: Vec<_> = snapshot.clients.iter().collect();
-        clients.sort_by_key(|client| client.id);
+        let clients = met(snapshot, &wanted);
         for (index, fields) in wanted.iter().enumerate() {
             let person = hash_of(fields);
             let found = clients.iter().find(|client| {
@@ -127,9 +145,8 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
             }
         }
         let mut seen = format!("{:?} {:?}", snapshot.saved_answer, snapshot.holder);
-        let mut clients = snapshot.clients.clone();
-        clients.sort_by_key(|client| client.id);
         let mut settlements = snapshot.settlements.clone();
+        settlements.retain(|settlement| clients.iter().any(|client| client.id == settlement.client));
         settlements.sort_by_key(|settlement| settlement.id);
         let mut tombstones = snapshot.tombstones.clone();
         tombstones.sort_by_key(|tombstone| tombstone.identity);

@@ -120,10 +120,10 @@ fn posts_of_new(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
             with(people("one", 0, 1), "phone", phone(n))
         })?,
         caller.post("POST /clients, 1 unchanged", [1, 2, 12, 0], "updated", |_| people("one", 1, 1))?,
-        caller.post("POST /clients, 500 new", [2, 8, 2_000, 2_010], "created", |n| {
+        caller.post("POST /clients, 500 new", [2, 8, 2_100, 2_010], "created", |n| {
             people(&format!("new-{n}"), 0, BATCH)
         })?,
-        caller.row("POST /clients, 500 new, Idempotency-Key", [2, 10, 2_000, 2_014], with_key, created)?,
+        caller.row("POST /clients, 500 new, Idempotency-Key", [2, 10, 2_100, 2_014], with_key, created)?,
         caller.row("POST /clients, the same once more", [1, 4, 3_000, 0], |_| with_key(1), created)?,
         caller.post("POST /clients, 500 unchanged", [1, 4, 3_000, 0], "updated", |_| people("base", 0, BATCH))?,
         caller.post("POST /clients, 500 refused", [1, 1, 4, 0], "error", |_| {

@@ -91,10 +91,15 @@ fn run_whole(connection: &Connection, batch: &[Statement], run: RunStatement) ->
 }
 
 fn run_rows(connection: &Connection, statement: &Statement) -> rusqlite::Result<Rows> {
-    run_each(connection, &statement.query.row_sql, statement)
+    run_each(connection, &statement.query.row_sql, statement, bound)
 }
 
-fn run_each(connection: &Connection, sql: &str, statement: &Statement) -> rusqlite::Result<Rows> {
+fn run_each(
+    connection: &Connection,
+    sql: &str,
+    statement: &Statement,
+    bound: fn(&Value) -> types::Value,
+) -> rusqlite::Result<Rows> {
     let mut rows = Rows::new();
     for parameters in statement.rows() {
         rows.extend(query(connection, sql, parameters.iter().map(bound).collect())?);
@@ -105,7 +110,7 @@ fn run_each(connection: &Connection, sql: &str, statement: &Statement) -> rusqli
 fn run_set(connection: &Connection, statement: &Statement) -> rusqlite::Result<Rows> {
     match &statement.query.set_sql {
         Some(sql) => query(connection, sql, vec![types::Value::Text(statement.to_json())]),
-        None => run_each(connection, statement.query.scalar_sql(), statement),
+        None => run_each(connection, statement.query.scalar_sql(), statement, bound_on_d1),
     }
 }
 
@@ -130,6 +135,16 @@ fn bound(value: &Value) -> types::Value {
         Value::Null => types::Value::Null,
         Value::Integer(integer) => types::Value::Integer(*integer),
         Value::Text(text) => types::Value::Text(text.to_string()),
+        Value::Id(id) => types::Value::Blob(id.to_vec()),
+        Value::Bytes(bytes) => types::Value::Blob(bytes.to_vec()),
+    }
+}
+
+/// D1 is given bytes as hexadecimal digits.
+fn bound_on_d1(value: &Value) -> types::Value {
+    match value {
+        Value::Id(_) | Value::Bytes(_) => types::Value::Text(value.digits().into()),
+        other => bound(other),
     }
 }
 
@@ -138,6 +153,7 @@ fn read(value: types::Value) -> Value {
         types::Value::Null => Value::Null,
         types::Value::Integer(integer) => Value::Integer(integer),
         types::Value::Text(text) => Value::Text(text.into()),
+        types::Value::Blob(bytes) => Value::from(bytes.as_slice()),
         other => panic!("a query hands out {:?}", other.data_type()),
     }
 }

@@ -9,9 +9,9 @@ use super::DatabaseError;
 
 /// How long a connection waits for another process that writes, such as the command line.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// The write-ahead log is copied into the file each 8,192 pages (32 MiB): seldom enough that a busy
-/// writer does not copy the same page again and again.
-const CHECKPOINT_PAGES: u32 = 8_192;
+/// The write-ahead log is copied into the file each 4,096 pages (16 MiB): seldom enough that a busy
+/// writer does not have the same page copied again and again.
+pub(super) const CHECKPOINT_PAGES: u32 = 4_096;
 /// More than the store has statements, so that each is prepared once per connection.
 const PREPARED_STATEMENTS: usize = 256;
 
@@ -35,7 +35,8 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
     open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, |connection| {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "full")?;
-        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        // The checkpointer sees to it.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // What an operator erased is overwritten, not left behind in a free page.
         connection.pragma_update(None, "secure_delete", true)?;
@@ -51,6 +52,14 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, DatabaseError> {
     open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, |connection| {
         connection.pragma_update(None, "query_only", true)?;
         connection.pragma_update(None, "cache_size", -8 * 1_024)
+    })
+}
+
+/// A connection that copies the log while the writer writes.
+pub(super) fn open_beside_writer(path: &Path) -> Result<Connection, DatabaseError> {
+    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, |connection| {
+        connection.pragma_update(None, "synchronous", "full")?;
+        connection.pragma_update(None, "wal_autocheckpoint", 0)
     })
 }
 

@@ -7,6 +7,7 @@
 
 mod at_once;
 mod backup;
+mod checkpoint;
 mod connection;
 mod driver;
 mod migrate;
@@ -20,6 +21,8 @@ use std::path::{Path, PathBuf};
 pub use backup::backup;
 pub use queue::QueueLimits;
 
+use checkpoint::Checkpointer;
+use connection::CHECKPOINT_PAGES;
 use readers::Readers;
 use writer::Writer;
 
@@ -38,7 +41,9 @@ impl Database {
     pub fn open(path: &Path, limits: QueueLimits) -> Result<Self, DatabaseError> {
         let mut connection = connection::open_writer(path)?;
         migrate::migrate(&mut connection, path)?;
-        let writer = Writer::start(connection, limits)?;
+        let thread = |cause| DatabaseError::Thread { cause };
+        let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
+        let writer = Writer::start(connection, checkpointer, limits)?;
         Ok(Self { readers: Readers::new(path.to_owned()), writer })
     }
 }
@@ -75,8 +80,8 @@ pub enum DatabaseError {
         /// What the system or SQLite said.
         cause: String,
     },
-    /// The writer's thread could not be started.
-    #[error("The writer's thread cannot be started: {cause}.")]
+    /// A thread of the database could not be started.
+    #[error("The database's threads cannot be started: {cause}.")]
     Thread {
         /// What the system said.
         cause: String,

@@ -43,6 +43,8 @@ struct State<T> {
     /// Accounts that have something waiting, each once, the next one first.
     turns: VecDeque<Uuid>,
     waiting: HashMap<Uuid, VecDeque<T>>,
+    /// Whose turn it was last.
+    last: Option<Uuid>,
     requests: usize,
     rows: usize,
     is_closed: bool,
@@ -58,7 +60,14 @@ pub(super) enum Refused {
 
 impl<T: Waiting> Queue<T> {
     pub(super) fn new(limits: QueueLimits) -> Self {
-        let state = State { turns: VecDeque::new(), waiting: HashMap::new(), requests: 0, rows: 0, is_closed: false };
+        let state = State {
+            turns: VecDeque::new(),
+            waiting: HashMap::new(),
+            last: None,
+            requests: 0,
+            rows: 0,
+            is_closed: false,
+        };
         Self { limits, state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -103,6 +112,11 @@ impl<T: Waiting> Queue<T> {
         self.lock().take_next(rows)
     }
 
+    /// Whether more than one account has something waiting.
+    pub(super) fn has_several_accounts(&self) -> bool {
+        self.lock().turns.len() > 1
+    }
+
     /// Takes nothing more in; what waits is still handed out.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
@@ -117,6 +131,10 @@ impl<T: Waiting> Queue<T> {
 
 impl<T: Waiting> State<T> {
     fn take_next(&mut self, rows: usize) -> Option<T> {
+        // Who came while another had its turn does not wait for the next one of the same.
+        if self.turns.len() > 1 && self.turns.front() == self.last.as_ref() {
+            self.turns.rotate_left(1);
+        }
         let account = *self.turns.front()?;
         let line = self.waiting.get_mut(&account)?;
         let item = line.pop_front_if(|item| item.rows() <= rows)?;
@@ -127,6 +145,7 @@ impl<T: Waiting> State<T> {
         } else {
             self.turns.push_back(account);
         }
+        self.last = Some(account);
         self.requests -= 1;
         self.rows -= item.rows();
         Some(item)
@@ -169,6 +188,18 @@ mod tests {
         let limits = QueueLimits::default();
         check(limits, &[(1, 1), (1, 1), (1, 1), (2, 1), (3, 1)], &[1, 2, 3, 1, 1]);
         check(limits, &[(1, 1), (2, 1), (2, 1), (1, 1)], &[1, 2, 1, 2]);
+    }
+
+    #[test]
+    fn who_comes_while_another_has_its_turn_is_next() {
+        let queue = Queue::new(QueueLimits::default());
+        for account in [1, 1, 1] {
+            assert!(queue.push(Item { account, rows: 1 }).is_ok());
+        }
+        let mut taken = vec![queue.take().map(|item| item.account)];
+        assert!(queue.push(Item { account: 2, rows: 1 }).is_ok());
+        taken.extend((0..3).map(|_| queue.take_waiting(1).map(|item| item.account)));
+        assert_eq!(taken, [Some(1), Some(2), Some(1), Some(1)]);
     }
 
     #[test]

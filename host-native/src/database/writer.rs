@@ -1,5 +1,5 @@
-//! The one thread that writes: it gathers what waits into one commit, each request in its own
-//! savepoint, and answers after the commit is on the disk (design section 8).
+//! The one thread that writes: it gathers what waits into one commit, each request after the first in a
+//! savepoint of its own, and answers after the commit is on the disk (design section 8).
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -20,13 +20,17 @@ use uuid::Uuid;
 use super::{
     DatabaseError,
     at_once::at_once,
+    checkpoint::Checkpointer,
     driver::{WriterDriver, execute, in_savepoint},
     queue::{Queue, QueueLimits, Refused, Waiting},
 };
 
-/// The most rows of one commit: about 50 ms of work, so that nobody waits longer than that for
-/// others that share the commit.
-const ROWS_PER_COMMIT: usize = 8_000;
+/// The most rows of one commit: some 15 ms of work, so that nobody waits longer than that for others
+/// that share the commit.
+const ROWS_PER_COMMIT: usize = 2_000;
+
+/// The most where several accounts wait: what one of them posts is not to delay the others.
+const ROWS_PER_SHARED_COMMIT: usize = 1_000;
 
 /// How soon it is worth coming back when the queue is full.
 const RETRY_AFTER_SECONDS: u32 = 2;
@@ -76,13 +80,18 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread, which owns the connection from now on.
-    pub(super) fn start(connection: Connection, limits: QueueLimits) -> Result<Self, DatabaseError> {
+    pub(super) fn start(
+        connection: Connection,
+        checkpointer: Checkpointer,
+        limits: QueueLimits,
+    ) -> Result<Self, DatabaseError> {
         let queue = Arc::new(Queue::new(limits));
         let waiting = Arc::clone(&queue);
         let thread = std::thread::Builder::new()
             .name("matterbook-writer".to_owned())
             .spawn(move || {
                 write_all(&connection, &waiting);
+                drop(checkpointer);
                 // What is in the log is safe already; copying it only makes the next start quicker.
                 let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
             })
@@ -131,22 +140,28 @@ fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError) {
 
 /// Does the first job and those that wait behind it, commits, then answers each.
 fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>) {
-    let mut rows_left = ROWS_PER_COMMIT;
-    let mut done = Vec::new();
-    let mut next = Some(first);
-    while let Some(job) = next {
-        rows_left = rows_left.saturating_sub(job.rows());
+    let (mut rows, account) = (first.rows(), first.account());
+    let mut is_shared = false;
+    // The first one has the transaction for itself so far, and needs no savepoint: one copies each page
+    // that is touched. Where it fails, the transaction ends with it.
+    let outcome = perform_alone(connection, first.task);
+    if outcome.is_err() {
+        roll_back(connection);
+        return send(first.reply, outcome);
+    }
+    let mut done = vec![(first.reply, outcome)];
+    // Where SQLite gave up the whole transaction, as it may when the disk is full, the next savepoint
+    // would begin and commit one of its own, behind the back of the failed `commit`.
+    while !connection.is_autocommit() {
+        is_shared |= queue.has_several_accounts();
+        let most = if is_shared { ROWS_PER_SHARED_COMMIT } else { ROWS_PER_COMMIT };
+        let Some(job) = queue.take_waiting(most.saturating_sub(rows)) else { break };
+        rows += job.rows();
+        is_shared |= job.account() != account;
         done.push((job.reply, perform_in_savepoint(connection, job.task)));
-        // Where SQLite gave up the whole transaction, as it may when the disk is full, the next
-        // savepoint would begin and commit one of its own, behind the back of the failed `commit`.
-        let is_over = rows_left == 0 || connection.is_autocommit();
-        next = if is_over { None } else { queue.take_waiting(rows_left) };
     }
     let committed = execute(connection, "commit").map_err(|error| {
-        if !connection.is_autocommit() {
-            // Where even this fails, the next `begin` fails too and says so.
-            let _ = execute(connection, "rollback");
-        }
+        roll_back(connection);
         failed(error)
     });
     for (reply, outcome) in done {
@@ -154,13 +169,22 @@ fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>) {
     }
 }
 
+fn roll_back(connection: &Connection) {
+    if !connection.is_autocommit() {
+        // Where even this fails, the next `begin` fails too and says so.
+        let _ = execute(connection, "rollback");
+    }
+}
+
 /// A task that fails or panics is undone alone; the others of its group go on.
 fn perform_in_savepoint(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
-    in_savepoint(connection, || {
-        let work = AssertUnwindSafe(|| perform(connection, task));
-        catch_unwind(work).unwrap_or_else(|_| Err(failed("the writer panicked on a request"))).map_err(Undone)
-    })
-    .map_err(|Undone(error)| error)
+    in_savepoint(connection, || perform_alone(connection, task).map_err(Undone)).map_err(|Undone(error)| error)
+}
+
+/// What a task that fails or panics has done is left to be undone.
+fn perform_alone(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
+    let work = AssertUnwindSafe(|| perform(connection, task));
+    catch_unwind(work).unwrap_or_else(|_| Err(failed("the writer panicked on a request")))
 }
 
 fn perform(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {

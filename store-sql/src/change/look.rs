@@ -2,10 +2,13 @@
 
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use matterbook_core::{
+    SmolStr,
     client::{Client, Settlement},
     matching::PersonHash,
     store::{IdentityDigest, Snapshot, StoreError, Tombstone, Want},
 };
+
+use uuid::Uuid;
 
 use super::Asked;
 use crate::{
@@ -32,6 +35,16 @@ enum Account<'a> {
     OfKey(&'a str),
 }
 
+impl Account<'_> {
+    /// The values of `account_id` and `key`.
+    fn values(&self) -> (Value, Value) {
+        match self {
+            Self::Number(account_id) => (Value::Integer(*account_id), Value::Null),
+            Self::OfKey(key) => (Value::Null, Value::from(*key)),
+        }
+    }
+}
+
 /// Looks at everything that the request's wants meet; `None` for an unknown key. Of a revoked key
 /// only what its request left behind is seen.
 ///
@@ -48,14 +61,18 @@ pub(crate) async fn look<D: Driver>(
             let key = asked.key.to_text();
             let mut with_tombstones = erasures.contains(&asked.key);
             loop {
-                let wanted = Wanted::of(asked, &Account::OfKey(&key), with_tombstones);
-                let counts = wanted.counts();
-                let batch: Vec<_> = [who.clone()].into_iter().chain(wanted.into_statements()).collect();
+                let account = Account::OfKey(&key);
+                let clients = clients(asked, &account, &distinct_facts(&asked.wants));
+                let tombstones = tombstones(asked, &account, with_tombstones);
+                let counts = [clients.len(), tombstones.len()];
+                let batch = [vec![who.clone()], clients, tombstones].concat();
                 let mut results = Results::of(driver, &batch).await?;
                 let Some(row) = results.row() else { return Ok(None) };
                 let found = holder::read(row)?;
                 if with_tombstones || found.ground.last_erasure_at.is_none() {
-                    return seen(asked, found, counts, results).map(Some);
+                    let mut met = Met::default();
+                    met.add(asked, results.rows_of(counts[0]))?;
+                    return Ok(Some(seen(found, met, tombstones_of(&mut results, counts[1])?)));
                 }
                 erasures.insert(&asked.key);
                 with_tombstones = true;
@@ -66,76 +83,65 @@ pub(crate) async fn look<D: Driver>(
             let Some(row) = results.row() else { return Ok(None) };
             let found = holder::read(row)?;
             let account = Account::Number(found.ground.account_id);
-            let wanted = Wanted::of(asked, &account, found.ground.last_erasure_at.is_some());
-            let counts = wanted.counts();
-            let batch: Vec<_> = wanted.into_statements().collect();
-            let results = if batch.is_empty() { Results::new(Vec::new()) } else { Results::of(driver, &batch).await? };
-            seen(asked, found, counts, results).map(Some)
+            let mut met = Met::default();
+            // Most are found by their external ids, and nobody needs to be looked for by name then.
+            met.read(asked, clients(asked, &account, &external_ids(&asked.wants)), driver).await?;
+            met.read(asked, clients(asked, &account, &persons_of_strangers(&asked.wants, &met)), driver).await?;
+            let tombstones = tombstones(asked, &account, found.ground.last_erasure_at.is_some());
+            let count = tombstones.len();
+            let mut results = run(driver, &tombstones).await?;
+            Ok(Some(seen(found, met, tombstones_of(&mut results, count)?)))
         }
     }
 }
 
-/// The statements for clients and tombstones.
-struct Wanted {
-    statements: [Vec<Statement>; 2],
+/// Runs a batch, which may be empty.
+async fn run<D: Driver>(driver: &D, batch: &[Statement]) -> Result<Results, StoreError> {
+    if batch.is_empty() { Ok(Results::new(Vec::new())) } else { Results::of(driver, batch).await }
 }
 
-impl Wanted {
-    fn of(asked: &Asked, account: &Account<'_>, with_tombstones: bool) -> Self {
-        let (account_id, key) = match account {
-            Account::Number(account_id) => (Value::Integer(*account_id), Value::Null),
-            Account::OfKey(key) => (Value::Null, Value::from(*key)),
-        };
-        let settles = asked.wants.iter().any(|want| want.settles);
-        let facts = distinct_facts(&asked.wants);
-        let looks_by_name = facts.iter().any(|facts| facts.person.name.is_some() && facts.person.place.is_none());
-        let row = |facts: &WantedFacts<'_>| {
-            let fingerprint = facts.want.fingerprint.map(bind::fingerprint);
-            [
-                settles.into(),
-                fingerprint.into(),
-                Value::Integer(i64::try_from(facts.place).unwrap_or(i64::MAX)),
-                account_id.clone(),
-                key.clone(),
-                facts.external_id.into(),
-                facts.person.name.into(),
-                facts.person.place.into(),
-                looks_by_name.into(),
-                facts.without_external_id.into(),
-            ]
-        };
-        let names = [
-            "settles",
-            "fingerprint",
-            "want",
-            "account_id",
-            "key",
-            "external_id",
-            "name_hash",
-            "place_hash",
-            "looks_by_name",
-            "without_external_id",
-        ];
-        let clients = facts
-            .chunks(WANTS_MAX)
-            .flat_map(|facts| queries::MET_CLIENTS.bind_rows(&names, facts.iter().map(row)))
-            .collect();
-        let identities: HashSet<_> = with_tombstones.then(&*asked.identities).into_iter().flatten().collect();
-        let identities = identities
-            .into_iter()
-            .map(|IdentityDigest(digest)| [account_id.clone(), key.clone(), bind::bytes(&digest)]);
-        let tombstones = queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities);
-        Self { statements: [clients, tombstones] }
-    }
+/// The statements that look for clients.
+fn clients(asked: &Asked, account: &Account<'_>, facts: &[WantedFacts<'_>]) -> Vec<Statement> {
+    let (account_id, key) = account.values();
+    let settles = asked.wants.iter().any(|want| want.settles);
+    let looks_by_name = facts.iter().any(|facts| facts.person.name.is_some() && facts.person.place.is_none());
+    let row = |facts: &WantedFacts<'_>| {
+        [
+            settles.into(),
+            facts.want.fingerprint.map(bind::fingerprint).into(),
+            Value::Integer(i64::try_from(facts.place).unwrap_or(i64::MAX)),
+            account_id.clone(),
+            key.clone(),
+            facts.external_id.cloned().into(),
+            facts.person.name.into(),
+            facts.person.place.into(),
+            looks_by_name.into(),
+            facts.without_external_id.into(),
+        ]
+    };
+    let names = [
+        "settles",
+        "fingerprint",
+        "want",
+        "account_id",
+        "key",
+        "external_id",
+        "name_hash",
+        "place_hash",
+        "looks_by_name",
+        "without_external_id",
+    ];
+    facts.chunks(WANTS_MAX).flat_map(|facts| queries::MET_CLIENTS.bind_rows(&names, facts.iter().map(row))).collect()
+}
 
-    /// How many statements there are of each kind.
-    fn counts(&self) -> [usize; 2] {
-        self.statements.each_ref().map(Vec::len)
-    }
-
-    fn into_statements(self) -> impl Iterator<Item = Statement> {
-        self.statements.into_iter().flatten()
-    }
+/// The statements that look for what is left of erased clients.
+fn tombstones(asked: &Asked, account: &Account<'_>, are_wanted: bool) -> Vec<Statement> {
+    let (account_id, key) = account.values();
+    let identities: HashSet<_> = are_wanted.then(&*asked.identities).into_iter().flatten().collect();
+    let identities = identities
+        .into_iter()
+        .map(|IdentityDigest(digest)| [account_id.clone(), key.clone(), Value::from(digest.as_slice())]);
+    queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], identities)
 }
 
 /// What is looked up of one want.
@@ -143,7 +149,7 @@ struct WantedFacts<'w> {
     /// The want's place.
     place: usize,
     want: &'w Want,
-    external_id: Option<&'w str>,
+    external_id: Option<&'w SmolStr>,
     person: PersonHash,
     /// Of those of the name, only those without an external id.
     without_external_id: bool,
@@ -162,7 +168,7 @@ fn distinct_facts(wants: &[Want]) -> Vec<WantedFacts<'_>> {
     let mut external_ids = HashSet::new();
     let mut facts = Vec::new();
     for (place, want) in wants.iter().enumerate() {
-        let external_id = want.external_id.as_deref().filter(|external_id| external_ids.insert(*external_id));
+        let external_id = want.external_id.as_ref().filter(|external_id| external_ids.insert(*external_id));
         let wanted = |external_id, person, without_external_id| WantedFacts {
             place,
             want,
@@ -184,53 +190,96 @@ fn distinct_facts(wants: &[Want]) -> Vec<WantedFacts<'_>> {
     facts
 }
 
-/// Reads what so many statements of each kind found.
-fn seen(
-    asked: &Asked,
-    mut found: KeyHolder,
-    [clients, tombstones]: [usize; 2],
-    mut results: Results,
-) -> Result<Seen, StoreError> {
-    let rows = results.rows_of(clients);
-    let mut ids = HashSet::with_capacity(rows.len());
-    let mut met = Vec::with_capacity(rows.len());
-    let mut settlements = Vec::new();
-    for mut row in rows {
-        let (client, of_client) = met_client(asked, &mut row)?;
-        if ids.insert(client.id) {
-            settlements.extend(of_client);
-            met.push(client);
+/// The external ids, each once.
+fn external_ids(wants: &[Want]) -> Vec<WantedFacts<'_>> {
+    let mut external_ids = HashSet::with_capacity(wants.len());
+    let distinct = wants.iter().enumerate().filter_map(|(place, want)| {
+        let external_id = want.external_id.as_ref().filter(|external_id| external_ids.insert(*external_id))?;
+        let person = PersonHash::default();
+        Some(WantedFacts { place, want, external_id: Some(external_id), person, without_external_id: false })
+    });
+    distinct.collect()
+}
+
+/// The persons of those wants that no external id found, each once.
+fn persons_of_strangers<'w>(wants: &'w [Want], met: &Met) -> Vec<WantedFacts<'w>> {
+    let known: HashSet<&str> = met.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
+    let mut places: HashMap<PersonHash, usize> = HashMap::new();
+    let mut facts: Vec<WantedFacts<'w>> = Vec::new();
+    for (place, want) in wants.iter().enumerate().filter(|(_, want)| want.person.name.is_some()) {
+        if want.external_id.as_deref().is_some_and(|external_id| known.contains(external_id)) {
+            continue;
+        }
+        let without_external_id = want.external_id.is_some();
+        match places.get(&want.person).and_then(|place| facts.get_mut(*place)) {
+            Some(earlier) => earlier.without_external_id &= without_external_id,
+            None => {
+                places.insert(want.person, facts.len());
+                facts.push(WantedFacts { place, want, external_id: None, person: want.person, without_external_id });
+            }
         }
     }
-    let tombstones = results
-        .rows_of(tombstones)
-        .map(|mut row| Ok(Tombstone { identity: IdentityDigest(row.bytes()?), do_not_mail: row.flag()? }))
-        .collect::<Result<_, StoreError>>()?;
+    facts
+}
+
+/// The clients that wants meet, each once.
+#[derive(Default)]
+struct Met {
+    ids: HashSet<Uuid>,
+    clients: Vec<Client>,
+    settlements: Vec<Settlement>,
+}
+
+impl Met {
+    /// Runs statements, and adds whom they find.
+    async fn read<D: Driver>(&mut self, asked: &Asked, batch: Vec<Statement>, driver: &D) -> Result<(), StoreError> {
+        let mut results = run(driver, &batch).await?;
+        self.add(asked, results.rows_of(batch.len()))
+    }
+
+    fn add(&mut self, asked: &Asked, rows: impl ExactSizeIterator<Item = Row>) -> Result<(), StoreError> {
+        self.ids.reserve(rows.len());
+        self.clients.reserve(rows.len());
+        for mut row in rows {
+            let (client, settlements) = met_client(asked, &mut row)?;
+            if self.ids.insert(client.id) {
+                self.settlements.extend(settlements);
+                self.clients.push(client);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads what so many statements found of erased clients.
+fn tombstones_of(results: &mut Results, count: usize) -> Result<Vec<Tombstone>, StoreError> {
+    let rows = results.rows_of(count);
+    rows.map(|mut row| Ok(Tombstone { identity: IdentityDigest(row.bytes()?), do_not_mail: row.flag()? })).collect()
+}
+
+fn seen(mut found: KeyHolder, met: Met, tombstones: Vec<Tombstone>) -> Seen {
     let snapshot = Snapshot {
         holder: found.holder.clone(),
-        clients: met,
-        settlements,
+        clients: met.clients,
+        settlements: met.settlements,
         tombstones,
         saved_answer: found.saved_answer.take(),
     };
-    Ok(Seen { found, snapshot })
+    Seen { found, snapshot }
 }
 
-/// A client with its settlements. A row that begins with a number is that of a client that is just as
-/// the want with that number says.
+/// A client with its settlements: the number of a want that says the client's fields, or `NULL`; the id,
+/// both times, the settlements; and the fields, where no want says them.
 fn met_client(asked: &Asked, row: &mut Row) -> Result<(Client, Vec<Settlement>), StoreError> {
-    let client = match row.leading_integer() {
-        None => row.client()?,
+    let want = row.optional_integer()?;
+    let (id, created_at, updated_at) = (row.id()?, row.time()?, row.time()?);
+    let settlements = row.settlements(id)?;
+    let fields = match want {
+        None => row.client_fields()?,
         Some(want) => {
             let given = usize::try_from(want).ok().and_then(|want| (asked.given)(want));
-            Client {
-                id: row.id()?,
-                fields: given.ok_or_else(|| unexpected("the number of a want"))?,
-                created_at: row.time()?,
-                updated_at: row.time()?,
-            }
+            given.ok_or_else(|| unexpected("the number of a want"))?
         }
     };
-    let settlements = row.settlements(client.id)?;
-    Ok((client, settlements))
+    Ok((Client { id, fields, created_at, updated_at }, settlements))
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     bind,
     commit::{ATTEMPTS_MAX, Commit, Ground},
-    driver::{Driver, DriverError, Isolation, Statement},
+    driver::{Driver, DriverError, Isolation, Statement, Value},
     guard::Guard,
     queries,
     read::{Results, store_error},
@@ -54,9 +54,9 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
     let erase = |commit: &Commit<'_>, guard: Guard, before: Client| {
         let fields = before.fields;
         let identities = identities(account, fields.external_id.as_deref(), &Facts::of(&fields));
-        let rows = identities
-            .iter()
-            .map(|IdentityDigest(digest)| [commit.account_id(), bind::bytes(digest), fields.do_not_mail.into()]);
+        let rows = identities.iter().map(|IdentityDigest(digest)| {
+            [commit.account_id(), Value::from(digest.as_slice()), fields.do_not_mail.into()]
+        });
         let names = ["account_id", "identity", "do_not_mail"];
         let tombstones = queries::ENTOMB_IDENTITIES.bind_rows(&names, rows);
         let which = || [("account_id", commit.account_id()), ("client", bind::id(client))];

@@ -1,0 +1,151 @@
+//! Copying the write-ahead log into the file, beside the writer: it takes tens of milliseconds, for
+//! which nobody who posts should have to wait.
+//!
+//! A second connection copies what is there while the writer goes on. What came meanwhile is little, and
+//! the writer copies it itself: so the log is copied to its end, and the next commit begins it anew.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread::JoinHandle,
+};
+
+use rusqlite::{Connection, hooks::Wal};
+
+use super::connection::open_beside_writer;
+
+/// How far the copying of the log is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    /// Nothing is to be done.
+    Idle,
+    /// The log is long.
+    Wanted,
+    /// All that was there when the copying began is copied.
+    Copied,
+    /// The writer is stopping.
+    Closed,
+}
+
+/// Where the writer and the copying thread meet.
+struct Meeting {
+    progress: Mutex<Progress>,
+    changed: Condvar,
+}
+
+/// The copying thread of one file. Dropping it waits for the thread.
+pub(super) struct Checkpointer {
+    meeting: Arc<Meeting>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Checkpointer {
+    /// Has the log of a writer copied each time it has grown to so many pages.
+    pub(super) fn watch(writer: &mut Connection, path: &Path, pages: u32) -> Result<Self, String> {
+        let meeting = Arc::new(Meeting { progress: Mutex::new(Progress::Idle), changed: Condvar::new() });
+        let (copying, watching) = (Arc::clone(&meeting), Arc::clone(&meeting));
+        let path = path.to_owned();
+        let thread = std::thread::Builder::new()
+            .name("matterbook-checkpoint".to_owned())
+            .spawn(move || copying.copy_when_wanted(path))
+            .map_err(|error| error.to_string())?;
+        let checkpointer = Self { meeting, thread: Some(thread) };
+        let after_commit = move |log: &mut Wal, found: i32| {
+            if u32::try_from(found).is_ok_and(|found| found >= pages) && watching.is_copied() {
+                // What fails is tried again with a later commit; this one is on the disk.
+                let _ = log.checkpoint();
+            }
+            Ok(())
+        };
+        writer.wal_hook(Some(after_commit)).map_err(|error| error.to_string())?;
+        Ok(checkpointer)
+    }
+}
+
+impl Drop for Checkpointer {
+    fn drop(&mut self) {
+        self.meeting.set(Progress::Closed);
+        if let Some(thread) = self.thread.take() {
+            // Whether it panicked is of no consequence: the writer copies the log when it stops.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Meeting {
+    /// Whether the most is copied, so that the rest can be. If nobody is at it, it is wanted now.
+    fn is_copied(&self) -> bool {
+        let mut progress = self.lock();
+        match *progress {
+            Progress::Idle => {
+                *progress = Progress::Wanted;
+                drop(progress);
+                self.changed.notify_one();
+                false
+            }
+            Progress::Copied => {
+                *progress = Progress::Idle;
+                true
+            }
+            Progress::Wanted | Progress::Closed => false,
+        }
+    }
+
+    fn copy_when_wanted(&self, path: PathBuf) {
+        let mut connection = None;
+        while self.wait() == Progress::Wanted {
+            connection = connection.or_else(|| open_beside_writer(&path).ok());
+            if let Some(connection) = &connection {
+                // What it leaves, because it failed or somebody reads, the writer copies.
+                let _ = connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(()));
+            }
+            let mut progress = self.lock();
+            if *progress == Progress::Wanted {
+                *progress = Progress::Copied;
+            }
+        }
+    }
+
+    /// Waits until something is to be done, and says what.
+    fn wait(&self) -> Progress {
+        let idle = |progress: &mut Progress| matches!(progress, Progress::Idle | Progress::Copied);
+        *self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, progress: Progress) {
+        *self.lock() = progress;
+        self.changed.notify_one();
+    }
+
+    /// No code panics while it holds the lock, so a poisoned state is whole.
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::connection::open_writer;
+
+    #[test]
+    fn a_long_log_begins_anew_while_commits_go_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log.db");
+        let mut connection = open_writer(&path).unwrap();
+        let checkpointer = Checkpointer::watch(&mut connection, &path, 20).unwrap();
+        connection.execute_batch("pragma synchronous = off; create table t (x)").unwrap();
+        let log = path.with_extension("db-wal");
+        // A log that is never begun anew grows by a page or more with each commit.
+        let mut commits = 0;
+        let longest = 4_096 * 4_000;
+        while commits < 20_000 {
+            connection.execute("insert into t values (zeroblob(100))", []).unwrap();
+            commits += 1;
+        }
+        assert!(std::fs::metadata(&log).unwrap().len() < longest, "the log is as long as all that was written");
+        drop(checkpointer);
+        let kept: i64 = connection.query_row("select count(*) from t", [], |row| row.get(0)).unwrap();
+        assert_eq!(kept, commits);
+    }
+}
