@@ -142,8 +142,8 @@ fn excess(batch: &[Statement]) -> Option<String> {
     batch.iter().find_map(|statement| {
         let query = statement.query;
         let (sql, lengths): (_, Vec<usize>) = match &query.set_sql {
-            Some(sql) => (sql, vec![statement.to_json().len()]),
-            None => (&query.row_sql, statement.rows().flatten().map(length).collect()),
+            Some(sql) => (sql.as_str(), vec![statement.to_json().len()]),
+            None => (query.scalar_sql(), statement.rows().flatten().map(length).collect()),
         };
         let longest = lengths.iter().copied().max().unwrap_or_default();
         let excess = match () {
@@ -160,6 +160,7 @@ fn length(value: &Value) -> usize {
     match value {
         Value::Null | Value::Integer(_) => 8,
         Value::Text(text) => text.len(),
+        Value::Id(_) | Value::Bytes(_) => value.digits().len(),
     }
 }
 

@@ -25,37 +25,35 @@ fn texts(fields: &ClientFields) -> [&Option<SmolStr>; 11] {
     ]
 }
 
-/// [`texts`], to be replaced.
-fn texts_mut(fields: &mut ClientFields) -> [&mut Option<SmolStr>; 11] {
-    [
-        &mut fields.first_name,
-        &mut fields.last_name,
-        &mut fields.address_line1,
-        &mut fields.zip,
-        &mut fields.external_id,
-        &mut fields.address_line2,
-        &mut fields.city,
-        &mut fields.state,
-        &mut fields.email,
-        &mut fields.phone,
-        &mut fields.case_type,
-    ]
-}
-
 /// Merges what was given into what is known, all but the settled date, which has rules of its own.
 /// What nothing changes for stays borrowed. Says whether a name, a street or a ZIP changed, so that
 /// the record has to be folded again.
 pub(super) fn merge(known: &mut Shared<'_, ClientFields>, given: &ClientFields) -> bool {
     let (refolds, changes) = changes(known, given);
     if changes {
-        let known = known.to_mut();
-        for (known, given) in texts_mut(known).into_iter().zip(texts(given)).filter(|(_, given)| given.is_some()) {
-            known.clone_from(given);
-        }
-        known.opened_on = given.opened_on.or(known.opened_on);
-        known.do_not_mail |= given.do_not_mail;
+        known.replace(merged(known, given));
     }
     refolds
+}
+
+fn merged(known: &ClientFields, given: &ClientFields) -> ClientFields {
+    let text = |given: &Option<SmolStr>, known: &Option<SmolStr>| given.as_ref().or(known.as_ref()).cloned();
+    ClientFields {
+        external_id: text(&given.external_id, &known.external_id),
+        first_name: text(&given.first_name, &known.first_name),
+        last_name: text(&given.last_name, &known.last_name),
+        address_line1: text(&given.address_line1, &known.address_line1),
+        address_line2: text(&given.address_line2, &known.address_line2),
+        city: text(&given.city, &known.city),
+        state: text(&given.state, &known.state),
+        zip: text(&given.zip, &known.zip),
+        email: text(&given.email, &known.email),
+        phone: text(&given.phone, &known.phone),
+        case_type: text(&given.case_type, &known.case_type),
+        opened_on: given.opened_on.or(known.opened_on),
+        settled_on: known.settled_on,
+        do_not_mail: known.do_not_mail || given.do_not_mail,
+    }
 }
 
 /// Whether something given replaces a name, a street or a ZIP; and whether it replaces anything.
