@@ -4,6 +4,8 @@
 
 mod members;
 mod scanner;
+mod text;
 
 pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
-pub(crate) use scanner::{Malformed, Scanner, Text};
+pub(crate) use scanner::{Malformed, Scanner};
+pub(crate) use text::Text;

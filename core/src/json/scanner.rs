@@ -1,5 +1,6 @@
 //! The tokens of a JSON text (RFC 8259), one after the other.
 
+use super::Text;
 use crate::normalize::FieldValue;
 
 /// A place in a JSON text.
@@ -11,24 +12,6 @@ pub(crate) struct Scanner<'a> {
 /// The text is not JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
-
-/// A JSON string, without its quotes, as it is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Text<'a> {
-    pub(crate) written: &'a str,
-    pub(crate) has_escapes: bool,
-}
-
-impl<'a> Text<'a> {
-    /// What it says; broken where it holds half of a surrogate pair.
-    pub(crate) fn value(self) -> FieldValue<'a> {
-        if !self.has_escapes {
-            return FieldValue::from(self.written);
-        }
-        let decoded = serde_json::from_str(&format!("\"{}\"", self.written));
-        decoded.map_or(FieldValue::BrokenText, |text: String| FieldValue::Text(text.into()))
-    }
-}
 
 impl<'a> Scanner<'a> {
     /// At the beginning of a text.
@@ -165,25 +148,9 @@ impl<'a> Scanner<'a> {
     }
 
     fn text(&mut self) -> Result<Text<'a>, Malformed> {
-        let after = self.rest.strip_prefix('"').ok_or(Malformed)?;
-        let bytes = after.as_bytes();
-        let mut has_escapes = false;
-        let mut start = 0;
-        loop {
-            let end = start + plain_length(bytes.get(start..).unwrap_or_default());
-            match bytes.get(end) {
-                Some(b'"') => {
-                    let (written, rest) = after.split_at_checked(end).ok_or(Malformed)?;
-                    self.rest = rest.get(1..).unwrap_or_default();
-                    return Ok(Text { written, has_escapes });
-                }
-                Some(b'\\') => {
-                    has_escapes = true;
-                    start = end + escape_length(bytes.get(end + 1..).unwrap_or_default())?;
-                }
-                _ => return Err(Malformed),
-            }
-        }
+        let (text, rest) = Text::at(self.rest)?;
+        self.rest = rest;
+        Ok(text)
     }
 
     fn number(&mut self) -> Result<&'a str, Malformed> {
@@ -231,42 +198,6 @@ impl<'a> Scanner<'a> {
 
     fn advance(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
-    }
-}
-
-/// How many bytes come before a quote, a backslash or a control character. Most texts are shorter than
-/// two words of a machine, and looked through a word at a time.
-fn plain_length(bytes: &[u8]) -> usize {
-    let mut rest = bytes;
-    while let Some((word, after)) = rest.split_first_chunk() {
-        let stops = stops(u64::from_le_bytes(*word));
-        if stops != 0 {
-            return bytes.len() - rest.len() + stops.trailing_zeros() as usize / 8;
-        }
-        rest = after;
-    }
-    let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')).unwrap_or(rest.len());
-    bytes.len() - rest.len() + plain
-}
-
-/// The lowest bit that is set is the highest of the first byte that ends a plain text. What is set
-/// above it means nothing: a borrow may have set it.
-const fn stops(word: u64) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = EACH << 7;
-    let quotes = word ^ (EACH * b'"' as u64);
-    let backslashes = word ^ (EACH * b'\\' as u64);
-    let is_zero = (quotes.wrapping_sub(EACH) & !quotes) | (backslashes.wrapping_sub(EACH) & !backslashes);
-    let is_control = word.wrapping_sub(EACH * b' ' as u64) & !word;
-    (is_zero | is_control) & HIGH
-}
-
-/// The length of an escape, with its backslash, of which these bytes follow.
-fn escape_length(after: &[u8]) -> Result<usize, Malformed> {
-    match after {
-        [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(2),
-        [b'u', hex @ ..] if hex.iter().take(4).filter(|byte| byte.is_ascii_hexdigit()).count() == 4 => Ok(6),
-        _ => Err(Malformed),
     }
 }
 
@@ -379,18 +310,6 @@ mod tests {
         #[test]
         fn any_text_is_judged_alike(text in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..9)) {
             check(&text.concat());
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn words_of_a_machine_are_looked_through_like_bytes(
-            bytes in prop::collection::vec(prop::sample::select(vec![0, 31, 32, 33, 34, 35, 91, 92, 93, 127, 128, 255]), 0..40),
-            plain in 0..40_usize,
-        ) {
-            let text = [vec![b'a'; plain], bytes].concat();
-            let expected = text.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')).unwrap_or(text.len());
-            prop_assert_eq!(plain_length(&text), expected);
         }
     }
 
