@@ -113,7 +113,7 @@ create table client_states (
   primary key (account_id, updated_at, id)
 ) strict, without rowid;
 -- A change that names the state before it keeps that state.
-create trigger clients_keep_states before update on clients when new.previous_updated_at = old.updated_at
+create trigger clients_keep_states after update on clients when new.previous_updated_at is not null
 begin
   insert into client_states (account_id, updated_at, id, superseded_at, previous_updated_at, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone,
     case_type, opened_on, settled_on, do_not_mail,

@@ -2,5 +2,5 @@
 -- external_id, the name or the place; or of whom something is not known any more.
 update {rows_only}or fail {end_only}clients set
   {assignments:client_fields}, name_hash = :name_hash, place_hash = :place_hash, fingerprint = {unhex:fingerprint},
-  previous_updated_at = iif(@keeps_states, clients.updated_at, null), updated_at = {commit_at}
+  previous_updated_at = iif(@forgets_states, null, clients.updated_at), updated_at = {commit_at}
 {from_each} and clients.account_id = :account_id and clients.id = {unhex:id}

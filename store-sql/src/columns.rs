@@ -117,12 +117,11 @@ pub const LISTS: &[(&str, &[&str])] = &[
 
 /// The shared conditions by name.
 ///
-/// - `account`: the account that is read: by its number where that is known, otherwise by a live
-///   key, so that it is resolved in the same unit (S1).
+/// - `account`: the account that is read: by a live key, so that it is resolved in the same unit (S1); in
+///   a row by its number, where the unit knows that already.
 /// - `commit_at`: the time of the commit: as a row says, where nobody else writes meanwhile; otherwise
 ///   that which `begin_commit` gave it.
-/// - `met_client`: what a look reads of a client that a want meets; `whole_client`: where a row reads its
-///   fields, of which it is spared reading any where they are as wanted; `settlements`: its settlements, a
+/// - `met_client`: what a look reads of a client that a want meets; `settlements`: its settlements, a
 ///   JSON array. It is a text, of which `||` makes sure: within a packed row it would be an array.
 /// - `is_not_known_by_external_id`: no client has the external id of a want.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
@@ -132,7 +131,6 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `prospect_streams`: the counties and crash years that the key's grants open; for both orders.
 pub const TEXTS: &[(&str, &str)] = &[
     ("{met_client}", include_str!("../texts/met_client.sql")),
-    ("{whole_client}", include_str!("../texts/whole_client.sql")),
     (
         "{settlements}",
         "case when @settles then (select json_group_array(json_array(hex(settlement.id), settlement.settled_on, \
@@ -146,7 +144,8 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "{account}",
-        "coalesce(@account_id, (select account_id from api_keys where digest = @key and revoked_at is null))",
+        "{rows_only}coalesce(@account_id, {end_only}\
+         (select account_id from api_keys where digest = @key and revoked_at is null){rows_only}){end_only}",
     ),
     (
         "{commit_at}",

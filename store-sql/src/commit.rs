@@ -112,13 +112,14 @@ impl Commit<'_> {
 
     /// Changes clients; a trigger keeps what they were.
     pub(crate) fn update_clients(&self, updates: Vec<ClientUpdate>) -> Vec<Statement> {
-        let keeps_states = self.client_delay_seconds > 0;
+        // Nobody is shown an earlier state where nothing is delayed.
+        let forgets_states = self.client_delay_seconds == 0;
         let mut statements = Vec::new();
         let mut plain = Vec::new();
         let mut whole = Vec::new();
         for ClientUpdate { id, before, person_before, after, person_after } in updates {
             let fingerprint = bind::fingerprint(after.fingerprint());
-            let head = [self.account_id(), self.at(), bind::id(id), keeps_states.into(), fingerprint];
+            let head = [self.account_id(), self.at(), bind::id(id), forgets_states.into(), fingerprint];
             let is_found_as_before = person_before == person_after && before.fields.external_id == after.external_id;
             let (before, mut after) = (bind::client_fields(before.fields), bind::client_fields(after));
             let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);
@@ -130,7 +131,7 @@ impl Commit<'_> {
                 whole.push((head, after, [person_after.name.into(), person_after.place.into()]));
             }
         }
-        let names = [&["account_id", "commit_at", "id", "keeps_states", "fingerprint"], CLIENT_FIELDS].concat();
+        let names = [&["account_id", "commit_at", "id", "forgets_states", "fingerprint"], CLIENT_FIELDS].concat();
         let rows = plain.into_iter().map(|(head, fields)| head.into_iter().chain(fields));
         statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, rows));
         let names = [&names[..], &["name_hash", "place_hash"]].concat();

@@ -178,10 +178,10 @@ const BUDGETS: [(&str, [i64; 2], u64); 10] = [
     ("by external id", [300, 300], 0),
     ("updated since", [4_000, 4_000], 0),
     ("who holds the key", [80, 80], 0),
-    ("500 unchanged", [32_000, 38_000], 0),
+    ("500 unchanged", [28_500, 38_000], 0),
     ("500 created", [71_000, 96_500], 502),
-    ("500 updated", [137_000, 165_000], 1_002),
-    ("500 updated, superseding 500 dead", [152_500, 180_500], 1_502),
+    ("500 updated", [137_000, 159_000], 1_002),
+    ("500 updated, superseding 500 dead", [152_500, 175_000], 1_502),
     ("page through live states", [10_000, 10_000], 0),
 ];
 

@@ -29,19 +29,17 @@ pub(crate) struct Seen {
     pub(crate) snapshot: Snapshot,
 }
 
-/// Which account the queries read: by its number once that is known, before that by the key.
-enum Account<'a> {
-    Number(i64),
-    OfKey(&'a str),
+/// Which account the queries read: by its number, where that is known and they are bound by rows; or by
+/// the key.
+struct Account<'a> {
+    number: Option<i64>,
+    key: &'a str,
 }
 
 impl Account<'_> {
     /// The values of `account_id` and `key`.
     fn values(&self) -> (Value, Value) {
-        match self {
-            Self::Number(account_id) => (Value::Integer(*account_id), Value::Null),
-            Self::OfKey(key) => (Value::Null, Value::from(*key)),
-        }
+        (self.number.into(), self.key.into())
     }
 }
 
@@ -56,12 +54,12 @@ pub(crate) async fn look<D: Driver>(
     asked: &Asked,
 ) -> Result<Option<Seen>, StoreError> {
     let who = holder::statement_for_change(&asked.key, asked.request_id, asked.idempotency_key.as_deref(), asked.now);
+    let key = asked.key.to_text();
     match driver.isolation() {
         Isolation::Batch => {
-            let key = asked.key.to_text();
             let mut with_tombstones = erasures.contains(&asked.key);
             loop {
-                let account = Account::OfKey(&key);
+                let account = Account { number: None, key: &key };
                 let clients = clients(asked, &account, &distinct_facts(&asked.wants));
                 let tombstones = tombstones(asked, &account, with_tombstones);
                 let counts = [clients.len(), tombstones.len()];
@@ -82,7 +80,7 @@ pub(crate) async fn look<D: Driver>(
             let mut results = Results::of(driver, &[who]).await?;
             let Some(row) = results.row() else { return Ok(None) };
             let found = holder::read(row)?;
-            let account = Account::Number(found.ground.account_id);
+            let account = Account { number: Some(found.ground.account_id), key: &key };
             let mut met = Met::default();
             // Most are found by their external ids, and nobody needs to be looked for by name then.
             met.read(asked, clients(asked, &account, &external_ids(&asked.wants)), driver).await?;
@@ -268,10 +266,10 @@ fn seen(mut found: KeyHolder, met: Met, tombstones: Vec<Tombstone>) -> Seen {
     Seen { found, snapshot }
 }
 
-/// A client with its settlements: the number of a want that says the client's fields, or `NULL`; the id,
-/// both times, the settlements; and the fields, where no want says them.
+/// A client with its settlements: the number of a want that says the client's fields, where one does; the
+/// id, both times, the settlements; and otherwise the fields.
 fn met_client(asked: &Asked, row: &mut Row) -> Result<(Client, Vec<Settlement>), StoreError> {
-    let want = row.optional_integer()?;
+    let want = row.leading_integer();
     let (id, created_at, updated_at) = (row.id()?, row.time()?, row.time()?);
     let settlements = row.settlements(id)?;
     let fields = match want {
