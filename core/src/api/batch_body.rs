@@ -29,21 +29,19 @@ pub(crate) fn read<'a, T>(
 ) -> Result<Vec<T>, ApiError> {
     let mut scanner = json_body::object(text)?;
     let mut found = Found::Nothing;
-    let mut reserved = None;
+    let mut reserved: Vec<&str> = Vec::new();
     let read_member = |scanner: &mut Scanner<'a>, member: &str| {
         if member == name {
             found = read_array(scanner, &mut read)?;
             return Ok(());
         }
-        if has_reserved && let Some(place) = query::RESERVED.iter().position(|known| *known == member) {
-            reserved = Some(reserved.map_or(place, |first: usize| first.min(place)));
+        if has_reserved {
+            reserved.extend(query::RESERVED.iter().filter(|known| **known == member));
         }
         scanner.skip()
     };
     json_body::go_through(&mut scanner, read_member).map_err(|Malformed| malformed())?;
-    if let Some(reserved) = reserved.and_then(|place| query::RESERVED.get(place)) {
-        return Err(query::reserved(reserved));
-    }
+    query::refuse_reserved(|name| reserved.contains(&name))?;
     match found {
         Found::Nothing => Err(ApiError::invalid(format!("{name} is missing; send {{\"{name}\": […]}}."))),
         Found::SomethingElse => Err(ApiError::invalid(format!("{name} must be an array."))),

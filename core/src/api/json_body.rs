@@ -5,10 +5,9 @@ use http::StatusCode;
 use super::{
     body::{BodyError, RequestBody},
     error::{ApiError, ErrorCode},
-    query,
 };
 use crate::{
-    json::{Malformed, MemberOrder, Members, Scanner},
+    json::{Malformed, Members, ObjectError, Scanner},
     normalize::FieldValue,
 };
 
@@ -26,18 +25,23 @@ pub(crate) async fn read_text<B: RequestBody>(body: B, limit_bytes: usize) -> Re
     String::from_utf8(bytes).map_err(|_| ApiError::invalid("The body is not UTF-8 text."))
 }
 
-/// The object that a body must be, to be read. A byte order mark in front is skipped.
+/// The object that a body must be, to be read.
 pub(crate) fn object(text: &str) -> Result<Scanner<'_>, ApiError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.trim_ascii().is_empty() {
-        return Err(ApiError::invalid("The body is empty; send a JSON object."));
-    }
-    let mut scanner = Scanner::new(text);
+    let mut scanner = Scanner::new(json(text)?);
     if scanner.peek() == Some(b'{') {
         return Ok(scanner);
     }
     let is_json = scanner.skip().and_then(|()| scanner.end()).is_ok();
-    Err(if is_json { ApiError::invalid("The body must be a JSON object.") } else { malformed() })
+    Err(if is_json { not_an_object() } else { malformed() })
+}
+
+/// A body without a byte order mark in front.
+fn json(text: &str) -> Result<&str, ApiError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim_ascii().is_empty() {
+        return Err(ApiError::invalid("The body is empty; send a JSON object."));
+    }
+    Ok(text)
 }
 
 /// Goes through all that an object has: `read` is called with each member's name, and reads its value.
@@ -57,18 +61,14 @@ pub(crate) fn members<'a, const N: usize>(
     text: &'a str,
     names: &'static [&'static str; N],
 ) -> Result<Members<'a, N>, ApiError> {
-    let mut scanner = object(text)?;
-    let members = Members::read(&mut scanner, names, &mut MemberOrder::default());
-    let members = members.and_then(|members| scanner.end().map(|()| members));
-    members.ok().filter(|members| !members.has_broken_name).ok_or_else(malformed)
+    Members::parse(json(text)?, names).map_err(|error| match error {
+        ObjectError::NotAnObject => not_an_object(),
+        ObjectError::Malformed => malformed(),
+    })
 }
 
-/// Refuses the reserved members, which `members` was asked for: ignoring a dry run would save.
-pub(crate) fn refuse_reserved<const N: usize>(members: &Members<'_, N>) -> Result<(), ApiError> {
-    match query::RESERVED.iter().find(|name| members.get(name).is_some()) {
-        Some(name) => Err(query::reserved(name)),
-        None => Ok(()),
-    }
+fn not_an_object() -> ApiError {
+    ApiError::invalid("The body must be a JSON object.")
 }
 
 /// The body is not JSON.

@@ -60,8 +60,13 @@ impl Query {
     }
 }
 
+/// Refuses a body that gives a reserved member, whatever its value.
+pub(crate) fn refuse_reserved(is_given: impl Fn(&str) -> bool) -> Result<(), ApiError> {
+    RESERVED.iter().find(|name| is_given(name)).map_or(Ok(()), |name| Err(reserved(name)))
+}
+
 /// 400 for a reserved parameter, in the query or in the body.
-pub(crate) fn reserved(name: &str) -> ApiError {
+fn reserved(name: &str) -> ApiError {
     ApiError::invalid(format!("{name} is reserved for later and cannot be used yet; leave it out."))
 }
 

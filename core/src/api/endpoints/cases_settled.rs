@@ -15,7 +15,7 @@ use crate::{
         exchange::Exchange,
         idempotency::{self, Idempotency},
         json_body,
-        query::Query,
+        query::{self, Query},
         reply::{Reply, to_json},
     },
     client::{ClientInput, parse_client},
@@ -43,7 +43,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let idempotency_key = idempotency::read(&exchange.head.headers)?;
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
         let members = json_body::members(&text, &["dry_run", "explain"])?;
-        json_body::refuse_reserved(&members)?;
+        query::refuse_reserved(|name| members.get(name).is_some())?;
         let input = parse_client(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(ApiError::invalid)?;
         check_identification(&input)?;
         let batch = Batch::new(caller.account, vec![Ok(input)], exchange.mint, true);
