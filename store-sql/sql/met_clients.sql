@@ -1,22 +1,24 @@
--- met_clients: every client that a want meets, once for each want that meets it, with its settlements
--- where they are wanted: by the external id; or else by name and place, or by name where there is no
--- place, then perhaps only of those without an external id. Of a client that is just as its want
--- says, a set returns the want's number and no field. A set returns everybody whom external ids find in
--- one row; whom a name meets may be many, so they have a row each.
-{with_each}
-select {sets_only}'[' || coalesce(group_concat({end_only}{met_client}{sets_only}), '') || ']' as packed{end_only}
-from {each} clients as client indexed by clients_by_external_id
-where {rows_only}:external_id is not null and {end_only}client.account_id = {account}
-  and client.external_id = :external_id
-union all
-select {sets_only}'[' || {end_only}{met_client}{sets_only} || ']'{end_only}
-from {each} clients as client indexed by clients_by_person
-where {rows_only}:name_hash is not null and :place_hash is not null and {end_only}client.account_id = {account}
-  and client.name_hash = :name_hash and client.place_hash = :place_hash
-  and {is_not_known_by_external_id}
-union all
-select {sets_only}'[' || {end_only}{met_client}{sets_only} || ']'{end_only}
-from {each} clients as client indexed by clients_by_person
-where @looks_by_name and :place_hash is null and client.account_id = {account} and client.name_hash = :name_hash
-  and {is_not_known_by_external_id}
-  and (not :without_external_id or client.external_id is null)
+-- met_clients: every client that a want meets by its external_id, or else by name and place, once for
+-- each want that meets it, with its settlements where they are wanted. In one statement, for hosts to
+-- which each is a journey: the wants come in groups, each want as one text (change/wanted.rs), and whom
+-- a group meets goes back as one value. Of a client that is just as its want says, it holds the
+-- want's number and no field.
+select (
+  select '[' || coalesce(group_concat(
+    case when client.fingerprint = unhex(substr(want.value, 1, 32))
+    then json_array(cast(:first_want + :group_wants * wants.key as integer) + want.key, hex(client.id), client.created_at,
+      client.updated_at, {settlements})
+    else json_array(hex(client.id), client.created_at, client.updated_at, {settlements},
+      {columns:client_fields:client})
+    end), '') || ']'
+  from json_each(wants.value) as want
+    left join clients as known indexed by clients_by_external_id
+      on known.account_id = key.account_id and known.external_id = substr(want.value, 65)
+    left join clients as namesake indexed by clients_by_person
+      on namesake.account_id = key.account_id
+      and namesake.name_hash = iif(known.id is null, cast(substr(want.value, 33, 16) as integer), null)
+      and namesake.place_hash = cast(substr(want.value, 49, 16) as integer)
+    cross join clients as client
+      on client.account_id = key.account_id and client.id = coalesce(known.id, namesake.id)) as packed
+from api_keys as key cross join json_each(:wants) as wants
+where key.digest = :key and key.revoked_at is null

@@ -122,8 +122,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `commit_at`: the time of the commit: as a row says, where nobody else writes meanwhile; otherwise
 ///   that which `begin_commit` gave it.
 /// - `met_client`: what a look reads of a client that a want meets; `settlements`: its settlements, a
-///   JSON array. It is a text, of which `||` makes sure: within a packed row it would be an array.
-/// - `is_not_known_by_external_id`: no client has the external id of a want.
+///   JSON array, where they are wanted. It is a text, of which `||` makes sure: within a packed row it would
+///   be an array.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
 ///   depends on the last commit, evaluated in the unit that reads.
 /// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may
@@ -136,11 +136,6 @@ pub const TEXTS: &[(&str, &str)] = &[
         "case when @settles then (select json_group_array(json_array(hex(settlement.id), settlement.settled_on, \
          json(settlement.former_dates), settlement.begun_at, settlement.changed_at)) from settlements as settlement \
          where settlement.account_id = client.account_id and settlement.client_id = client.id) || '' end",
-    ),
-    (
-        "{is_not_known_by_external_id}",
-        "not exists (select 1 from clients as known indexed by clients_by_external_id \
-         where known.account_id = {account} and known.external_id = :external_id)",
     ),
     (
         "{account}",

@@ -9,7 +9,6 @@
 //! | `@name`, the k-th parameter, the same in every row | `?k` | `(?1->>'$[0][k-1]')`, evaluated once, said in the first row only |
 //! | `{unhex:name}` | the parameter, as bytes | `unhex(` the parameter `)` |
 //! | `{hex:column}` | `column`, bytes | `hex(column)` |
-//! | `{with_each}` | nothing | `with` *each row* `as materialized`, for several `{each}` |
 //! | `{each}` | nothing | *each row* `cross join` |
 //! | `{from_each}` | `where true` | `from` *each row* `where true` |
 //! | `{values_each}` … `{end_each}` | `values (` … `)` | `select` … `from` *each row* `where true` |
@@ -24,8 +23,8 @@
 //! `insert … select` of one row would do as well as `insert … values`, but SQLite cannot tell that
 //! it is one: it keeps a copy of each page that the row touches, to undo the row alone.
 //!
-//! A query without a marker that takes rows is *scalar*: it takes exactly one row, bound as
-//! `?1, ?2, …` on every host. Texts that several files share, such as lists of columns, are written
+//! A query without a marker that takes rows is *scalar*: it takes one row at a time, bound as `?1, ?2, …`, on
+//! every host. Only native hosts run it for several. Texts that several files share, such as lists of columns, are written
 //! `{name}` too; see [`crate::columns`].
 //!
 //! Every column that a query returns has a name of its own, a plain word: D1 hands a row over as a
@@ -38,9 +37,6 @@ use crate::columns;
 
 /// The rows of a set.
 const EACH_ROW: &str = "(select jsonb(value) as value from json_each(?1) limit -1) as input";
-
-/// The rows of a set that is gone through more than once.
-const WITH_EACH_ROW: &str = "with input as materialized (select jsonb(value) as value from json_each(?1))";
 
 /// A query in both forms.
 #[derive(Debug)]
@@ -76,7 +72,6 @@ impl Query {
         let (mut set_sql, mut packed_sql) = (String::new(), String::new());
         let mut is_set = false;
         let (mut in_rows, mut in_sets) = (true, true);
-        let mut each_row = EACH_ROW;
         let mut rest = text.as_str();
         while let Some(first) = rest.chars().next() {
             let length = token_length(rest, first);
@@ -93,13 +88,9 @@ impl Query {
                     set_sql.push_str(text);
                     packed_sql.push_str(text);
                 }
-                (_, "{with_each}") => {
-                    each_row = "input";
-                    set_sql.push_str(WITH_EACH_ROW);
-                }
                 (_, "{each}") => {
                     is_set = true;
-                    set_sql.push_str(&format!("{each_row} cross join"));
+                    set_sql.push_str(&format!("{EACH_ROW} cross join"));
                 }
                 (_, "{from_each}") => {
                     is_set = true;

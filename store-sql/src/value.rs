@@ -139,7 +139,11 @@ impl Value {
         match self {
             Self::Null => json.push_str("null"),
             Self::Integer(integer) => json.push_str(itoa::Buffer::new().format(*integer)),
-            Self::Text(text) => push_json_text(json, text),
+            Self::Text(text) => {
+                json.push('"');
+                push_escaped(json, text);
+                json.push('"');
+            }
             Self::Id(_) | Self::Bytes(_) => {
                 json.push('"');
                 json.push_str(&self.digits());
@@ -177,9 +181,8 @@ impl Value {
     }
 }
 
-/// Writes a text as a JSON string. What needs no escape is copied at once.
-fn push_json_text(json: &mut String, text: &str) {
-    json.push('"');
+/// Writes what stands between the quotes of a text's JSON string. What needs no escape is copied at once.
+pub(crate) fn push_escaped(json: &mut String, text: &str) {
     let mut rest = text;
     while let Some((before, after)) = rest.bytes().position(needs_escape).and_then(|at| rest.split_at_checked(at)) {
         json.push_str(before);
@@ -196,7 +199,6 @@ fn push_json_text(json: &mut String, text: &str) {
         rest = characters.as_str();
     }
     json.push_str(rest);
-    json.push('"');
 }
 
 const fn needs_escape(byte: u8) -> bool {

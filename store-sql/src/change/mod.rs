@@ -8,6 +8,7 @@
 
 mod apply;
 mod look;
+mod wanted;
 
 use matterbook_core::{
     key::KeyDigest,

@@ -1,0 +1,8 @@
+-- met_by_name: every client with a name, or only those of them without an external_id; nobody where the
+-- external_id that the name came with is known. For wants without a place: of one name there may be many.
+select {pack}{met_client}{end_pack}
+from {each} clients as client indexed by clients_by_person
+where client.account_id = {account} and client.name_hash = :name_hash
+  and not exists (select 1 from clients as known indexed by clients_by_external_id
+    where known.account_id = {account} and known.external_id = :external_id)
+  and (not :without_external_id or client.external_id is null)

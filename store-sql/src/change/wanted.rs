@@ -1,0 +1,177 @@
+//! What a look asks for: of all wants the external ids and the persons, each once.
+
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
+use matterbook_core::{SmolStr, matching::PersonHash, store::Want};
+
+use crate::{
+    bind,
+    driver::{Statement, Value},
+    queries,
+    value::push_escaped,
+};
+
+/// The most wants of which all whom they meet go back as one value, of which D1 allows 2,000,000 bytes; a
+/// client takes up to 8,500.
+const GROUP_WANTS: usize = 170;
+
+/// The most wants of one statement, whose parameter stays below 1,000,000 bytes; a want takes up to 1,300.
+const STATEMENT_WANTS: usize = 4 * GROUP_WANTS;
+
+/// What no fingerprint's digits are.
+const NO_FINGERPRINT: &str = "--------------------------------";
+
+/// What no hash is: hashes are less.
+const NO_HASH: i64 = 1 << 53;
+
+/// What is looked up of one want.
+pub(super) struct Wanted<'w> {
+    /// The want's place.
+    pub(super) place: usize,
+    want: &'w Want,
+    external_id: Option<&'w SmolStr>,
+    person: PersonHash,
+    /// Of those of the name, only those without an external id.
+    without_external_id: bool,
+}
+
+/// What to look up in one go, no external id and no person twice: five hundred wants of one name would
+/// otherwise read everybody of that name five hundred times. A person whom several wants name is
+/// looked up apart from their external ids, any of which may not be known.
+pub(super) fn all_at_once(wants: &[Want]) -> Vec<Wanted<'_>> {
+    let mut named: HashMap<PersonHash, (usize, bool)> = HashMap::with_capacity(wants.len());
+    for want in wants.iter().filter(|want| want.person.name.is_some()) {
+        let (times, without_external_id) = named.entry(want.person).or_insert((0, true));
+        *times += 1;
+        *without_external_id &= want.external_id.is_some();
+    }
+    let mut external_ids = HashSet::with_capacity(wants.len());
+    let mut all = Vec::with_capacity(wants.len());
+    for (place, want) in wants.iter().enumerate() {
+        let external_id = want.external_id.as_ref().filter(|external_id| external_ids.insert(*external_id));
+        let wanted =
+            |external_id, person, without_external_id| Wanted { place, want, external_id, person, without_external_id };
+        match named.get_mut(&want.person) {
+            Some((1, _)) if external_id.is_some() => all.push(wanted(external_id, want.person, true)),
+            person => {
+                all.extend(external_id.map(|id| wanted(Some(id), PersonHash::default(), false)));
+                if let Some((times, without_external_id)) = person.filter(|(times, _)| *times > 0) {
+                    *times = 0;
+                    all.push(wanted(None, want.person, *without_external_id));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The external ids, each once.
+pub(super) fn external_ids(wants: &[Want]) -> Vec<Wanted<'_>> {
+    let mut external_ids = HashSet::with_capacity(wants.len());
+    let distinct = wants.iter().enumerate().filter_map(|(place, want)| {
+        let external_id = want.external_id.as_ref().filter(|external_id| external_ids.insert(*external_id))?;
+        let person = PersonHash::default();
+        Some(Wanted { place, want, external_id: Some(external_id), person, without_external_id: false })
+    });
+    distinct.collect()
+}
+
+/// The persons of those wants whose external id is not `known`, each once.
+pub(super) fn persons_of_strangers<'w>(wants: &'w [Want], known: &HashSet<&str>) -> Vec<Wanted<'w>> {
+    let mut places: HashMap<PersonHash, usize> = HashMap::new();
+    let mut persons: Vec<Wanted<'w>> = Vec::new();
+    for (place, want) in wants.iter().enumerate().filter(|(_, want)| want.person.name.is_some()) {
+        if want.external_id.as_deref().is_some_and(|external_id| known.contains(external_id)) {
+            continue;
+        }
+        let without_external_id = want.external_id.is_some();
+        match places.get(&want.person).and_then(|place| persons.get_mut(*place)) {
+            Some(earlier) => earlier.without_external_id &= without_external_id,
+            None => {
+                places.insert(want.person, persons.len());
+                persons.push(Wanted { place, want, external_id: None, person: want.person, without_external_id });
+            }
+        }
+    }
+    persons
+}
+
+/// The statements for hosts to which each is a journey. A row that begins with a number is of a client that
+/// is just as the want of that number in `all` says.
+pub(super) fn in_one_go(key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
+    let statement = |(number, wants): (usize, &[Wanted<'_>])| {
+        queries::MET_CLIENTS.bind([
+            ("key", key.into()),
+            ("settles", settles.into()),
+            ("wants", groups(wants).into()),
+            ("first_want", count(number * STATEMENT_WANTS)),
+            ("group_wants", count(GROUP_WANTS)),
+        ])
+    };
+    let mut statements: Vec<_> = all.chunks(STATEMENT_WANTS).enumerate().map(statement).collect();
+    statements.extend(by_name(&Value::Null, key, settles, all));
+    statements
+}
+
+/// The statements for a host that binds row by row, within an account whose number it knows.
+pub(super) fn row_by_row(account_id: i64, key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
+    let account_id = Value::from(account_id);
+    let external_ids = all.iter().filter_map(|wanted| wanted.external_id);
+    let external_ids = external_ids.map(|id| [settles.into(), account_id.clone(), id.clone().into()]);
+    let persons = all.iter().filter_map(|wanted| Some((wanted.person.name?, wanted.person.place?)));
+    let persons = persons.map(|(name, place)| [settles.into(), account_id.clone(), name.into(), place.into()]);
+    let mut statements = queries::MET_BY_EXTERNAL_ID.bind_rows(&["settles", "account_id", "external_id"], external_ids);
+    let names = ["settles", "account_id", "name_hash", "place_hash"];
+    statements.extend(queries::MET_BY_PERSON.bind_rows(&names, persons));
+    statements.extend(by_name(&account_id, key, settles, all));
+    statements
+}
+
+/// The statements that look for persons without a place.
+fn by_name(account_id: &Value, key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
+    let names = ["settles", "account_id", "key", "name_hash", "external_id", "without_external_id"];
+    let rows = all.iter().filter(|wanted| wanted.person.place.is_none()).filter_map(|wanted| {
+        let external_id = wanted.external_id.cloned().into();
+        let without_external_id = wanted.without_external_id.into();
+        let name = wanted.person.name?.into();
+        Some([settles.into(), account_id.clone(), key.into(), name, external_id, without_external_id])
+    });
+    queries::MET_BY_NAME.bind_rows(&names, rows)
+}
+
+/// A JSON array of groups, each an array of texts, of one want at least. A text has at fixed places, as `sql/met_clients.sql` takes
+/// it apart, 32 digits of the fingerprint, 16 of the hash of the name and 16 of that of the place; then the
+/// external id. To read it so takes SQLite half as long as an array of values.
+fn groups(wants: &[Wanted<'_>]) -> String {
+    let mut json = String::with_capacity(96 * wants.len());
+    for (number, wanted) in wants.iter().enumerate() {
+        json.push_str(match number % GROUP_WANTS {
+            0 if number == 0 => "[[\"",
+            0 => "\"],[\"",
+            _ => "\",\"",
+        });
+        match wanted.want.fingerprint {
+            Some(fingerprint) => json.push_str(&bind::fingerprint(fingerprint).digits()),
+            None => json.push_str(NO_FINGERPRINT),
+        }
+        let person = wanted.person.name.zip(wanted.person.place);
+        let (name, place) = person.unwrap_or((NO_HASH, NO_HASH));
+        push_hash(&mut json, name);
+        push_hash(&mut json, place);
+        push_escaped(&mut json, wanted.external_id.map_or("", |external_id| external_id));
+    }
+    json.push_str("\"]]");
+    json
+}
+
+/// Writes sixteen digits.
+fn push_hash(json: &mut String, hash: i64) {
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(hash);
+    json.push_str("0000000000000000".get(digits.len()..).unwrap_or_default());
+    json.push_str(digits);
+}
+
+/// A number of wants as it is bound.
+fn count(wants: usize) -> Value {
+    Value::Integer(i64::try_from(wants).unwrap_or(i64::MAX))
+}
