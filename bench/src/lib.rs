@@ -7,9 +7,6 @@
 //!
 //! Not here: anything that a test relies on. No test of the project asserts a time.
 
-pub mod clients;
-pub mod core_alone;
-pub mod figures;
 pub mod fill;
 pub mod floor;
 pub mod growth;
@@ -19,6 +16,8 @@ pub mod prospects;
 pub mod report;
 pub mod service;
 pub mod work;
+
+pub use matterbook_bench_core::{clients, core_alone, figures};
 
 /// What a measurement comes to, or a sentence that says why it could not be made.
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
