@@ -114,7 +114,9 @@ pub fn table(rows: &[Row]) -> String {
         let written = |count: Option<usize>| count.map_or_else(|| "–".to_owned(), thousands);
         let difference = match (row.counted, row.checked_in) {
             (Some(counted), Some(checked_in)) => {
-                format!("{:+.2} %", (counted as f64 / checked_in as f64 - 1.0) * 100.0)
+                let percent = (counted as f64 / checked_in as f64 - 1.0) * 100.0;
+                // Adding nothing takes the sign from a zero.
+                format!("{:+.2} %", (percent * 100.0).round() / 100.0 + 0.0)
             }
             _ => "–".to_owned(),
         };
@@ -176,6 +178,7 @@ mod tests {
              | a | 1,030 | 1,000 | +3.00 % | **more** |\n\
              | b | 970 | 1,000 | -3.00 % | **fewer** |\n\
              | c | 7 | – | – | **not checked in** |\n\
+             | e | 99,999 | 100,000 | +0.00 % |  |\n\
              | d | – | 9 | – | **no such path** |\n"
         );
     }

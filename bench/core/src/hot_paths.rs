@@ -12,7 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    clients::{BATCH_ROWS, Work, body, client, sync_body},
+    clients::{BATCH_ROWS, Work, body, body_of, client, sync_body},
     core_alone::{CoreAlone, NOW, saved},
 };
 
@@ -105,11 +105,10 @@ fn decide(known: &[Client], body: Vec<u8>) {
 }
 
 /// Writes 500 results. Somebody has to be decided on for each, so that is made little: it is the same
-/// person each time, whom nothing changes.
+/// person each time, whom nothing changes and beside whom nobody is known.
 fn answer() {
-    let one = client(0, Work::First);
-    let body = crate::clients::body_of((0..BATCH_ROWS).map(|_| one.clone()));
-    let service = CoreAlone::knowing(known());
+    let clients = |rows| body_of((0..rows).map(|_| client(0, Work::First)));
+    let (service, body) = (CoreAlone::after(clients(1)), clients(BATCH_ROWS));
     let mut decide = service.read(body);
     let decided = count_from(|| decide(service.snapshot()));
     assert!(decided.change_set.is_empty());
