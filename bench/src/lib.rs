@@ -2,8 +2,9 @@
 //!
 //! `compare` starts the service as an operator would and measures it in turns with what no service
 //! can be below: a bare loop over the same tables, a bare warp, bare sockets. `growth` measures each
-//! operation against sizes. `core` measures the rules without storage and sockets. What each row
-//! means is in `docs/performance.md`.
+//! operation against sizes. `core` measures the rules without storage and sockets, which are a package
+//! of their own, `matterbook_bench_core`, for counting their instructions. What each row means is in
+//! `docs/performance.md`.
 //!
 //! Not here: anything that a test relies on. No test of the project asserts a time.
 

@@ -169,8 +169,10 @@ mod tests {
 
     #[test]
     fn the_table_says_how_far_each_path_lies_off() {
-        let rows =
-            compare(&counts(&[("a", 1_030), ("b", 970), ("c", 7)]), &counts(&[("a", 1_000), ("b", 1_000), ("d", 9)]));
+        let rows = compare(
+            &counts(&[("a", 1_030), ("b", 970), ("c", 7), ("e", 99_999)]),
+            &counts(&[("a", 1_000), ("b", 1_000), ("d", 9), ("e", 100_000)]),
+        );
         assert_eq!(
             table(&rows),
             "| path | counted | checked in | difference | |\n\
