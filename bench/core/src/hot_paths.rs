@@ -1,5 +1,5 @@
 //! The hot paths of the core. Each is one piece of work on 500 clients, or on a page of 100; callgrind
-//! counts what happens within [`count_from`] and [`count_until`].
+//! counts what happens within `count_from` and `count_until`.
 
 use matterbook_core::{
     client::{Client, ClientFields, parse_client},
