@@ -19,7 +19,7 @@ impl Spread {
     /// Of these figures; not a number where there are none.
     ///
     /// ```
-    /// use matterbook_bench::figures::Spread;
+    /// use matterbook_bench_core::figures::Spread;
     /// assert_eq!(Spread::of([3.0, 1.0, 2.0]), Spread { median: 2.0, low: 1.0, high: 3.0 });
     /// ```
     #[must_use]
@@ -35,7 +35,7 @@ impl Spread {
 /// so many do not exceed.
 ///
 /// ```
-/// use matterbook_bench::figures::percentile;
+/// use matterbook_bench_core::figures::percentile;
 /// use std::time::Duration;
 /// let times: Vec<Duration> = (1..=200).map(Duration::from_millis).collect();
 /// assert_eq!(percentile(&times, 0.99), Duration::from_millis(198));
@@ -51,7 +51,7 @@ pub fn percentile(times: &[Duration], share: f64) -> Duration {
 /// A number with its thousands apart.
 ///
 /// ```
-/// use matterbook_bench::figures::thousands;
+/// use matterbook_bench_core::figures::thousands;
 /// assert_eq!([7, 1_000, 1_234_567].map(thousands), ["7", "1,000", "1,234,567"]);
 /// ```
 #[must_use]

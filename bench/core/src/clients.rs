@@ -143,7 +143,7 @@ impl Bodies {
 /// The body of `POST /clients` with the clients of this number, 500 of them.
 ///
 /// ```
-/// use matterbook_bench::clients::{Work, body};
+/// use matterbook_bench_core::clients::{Work, body};
 /// assert_eq!(body(3, Work::First), body(3, Work::First));
 /// assert_ne!(body(3, Work::First), body(3, Work::Changed));
 /// ```
@@ -276,25 +276,30 @@ fn written_date(year: usize, draw: &mut Draw, writing: &mut Draw) -> String {
 }
 
 /// Draws, always the same ones for a seed (splitmix64).
-pub(crate) struct Draw(u64);
+pub struct Draw(u64);
 
 impl Draw {
-    pub(crate) fn new(seed: usize) -> Self {
+    /// Those of a seed.
+    #[must_use]
+    pub fn new(seed: usize) -> Self {
         Self((seed as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    /// A number below the bound.
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((u128::from(mixed ^ (mixed >> 31)) * bound as u128) >> 64) as usize
     }
 
-    pub(crate) fn is_one_in(&mut self, bound: usize) -> bool {
+    /// True once in so many draws.
+    pub fn is_one_in(&mut self, bound: usize) -> bool {
         self.below(bound) == 0
     }
 
-    pub(crate) fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+    /// One of a list that is not empty.
+    pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())].clone()
     }
 }

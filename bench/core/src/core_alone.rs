@@ -1,7 +1,7 @@
 //! The core without storage and sockets: a service whose store holds one look at an account ready.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     pin::pin,
     task::{Context, Poll, Waker},
     time::Instant,
@@ -17,8 +17,8 @@ use matterbook_core::{
     platform::Platform,
     settings::Settings,
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand,
-        ProspectPage, ProspectPageQuery, Snapshot, Store, StoreError,
+        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
+        OperatorCommand, Position, ProspectPage, ProspectPageQuery, Snapshot, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -56,7 +56,8 @@ pub fn batches_per_second(rounds: usize, known: Option<Work>, posted: Work) -> S
     }))
 }
 
-const NOW: Timestamp = Timestamp::from_micros(1_790_000_000_000_000);
+/// The time of every request.
+pub const NOW: Timestamp = Timestamp::from_micros(1_790_000_000_000_000);
 
 /// A service over one look at an account, without a rate limit.
 pub struct CoreAlone(Api<OneLook, NoGate, Fixed>);
@@ -67,7 +68,8 @@ impl CoreAlone {
     pub fn knowing(clients: Vec<Client>) -> Self {
         let snapshot =
             Snapshot { holder: holder(), clients, settlements: Vec::new(), tombstones: Vec::new(), saved_answer: None };
-        let store = OneLook { snapshot, decided: RefCell::default() };
+        let store =
+            OneLook { snapshot, decided: RefCell::default(), holds_back: Cell::default(), held: RefCell::default() };
         let settings = Settings { rate_limit_per_minute: 0, ..Settings::default() };
         Self(Api::new(store, NoGate, Fixed, settings))
     }
@@ -76,13 +78,13 @@ impl CoreAlone {
     #[must_use]
     pub fn after(body: Vec<u8>) -> Self {
         let (_, change_set) = Self::knowing(Vec::new()).post(body);
-        let client = |new: matterbook_core::store::NewClient| Client {
-            id: new.id,
-            fields: new.fields,
-            created_at: NOW,
-            updated_at: NOW,
-        };
-        Self::knowing(change_set.created.into_iter().map(client).collect())
+        Self::knowing(saved(change_set))
+    }
+
+    /// What the store shows of the account.
+    #[must_use]
+    pub const fn snapshot(&self) -> &Snapshot {
+        &self.0.store().snapshot
     }
 
     /// Posts a body of clients; hands back the answer's body, and what would be saved.
@@ -91,9 +93,37 @@ impl CoreAlone {
     /// When the answer is not 200.
     #[must_use]
     pub fn post(&self, body: Vec<u8>) -> (Vec<u8>, ChangeSet) {
+        let answer = self.handle(Method::POST, "/api/v1/clients", body);
+        (answer, self.0.store().decided.take())
+    }
+
+    /// Posts a body of clients, up to the look at the account; hands back the decision that is then asked
+    /// for, which also makes the answer.
+    ///
+    /// # Panics
+    /// When the body is refused.
+    #[must_use]
+    pub fn read(&self, body: Vec<u8>) -> Decide {
+        let store = self.0.store();
+        store.holds_back.set(true);
+        self.handle(Method::POST, "/api/v1/clients", body);
+        store.holds_back.set(false);
+        store.held.take().expect("a decision")
+    }
+
+    /// The first page of 100 clients.
+    ///
+    /// # Panics
+    /// When the answer is not 200.
+    #[must_use]
+    pub fn page(&self) -> Vec<u8> {
+        self.handle(Method::GET, "/api/v1/clients?limit=100", Vec::new())
+    }
+
+    fn handle(&self, method: Method, uri: &str, body: Vec<u8>) -> Vec<u8> {
         let request = Request::builder()
-            .method(Method::POST)
-            .uri("/api/v1/clients")
+            .method(method)
+            .uri(uri)
             .header("authorization", format!("Bearer mtb_{}", "a".repeat(43)))
             .header("content-type", "application/json")
             .body(())
@@ -104,13 +134,23 @@ impl CoreAlone {
             panic!("the core waits for nothing");
         };
         assert_eq!(handled.response.status(), 200);
-        (handled.response.into_body(), self.0.store().decided.take())
+        handled.response.into_body()
     }
+}
+
+/// The clients that a change set creates.
+#[must_use]
+pub fn saved(change_set: ChangeSet) -> Vec<Client> {
+    let client = |new: NewClient| Client { id: new.id, fields: new.fields, created_at: NOW, updated_at: NOW };
+    change_set.created.into_iter().map(client).collect()
 }
 
 struct OneLook {
     snapshot: Snapshot,
     decided: RefCell<ChangeSet>,
+    /// A decision is kept for the caller instead of being asked for.
+    holds_back: Cell<bool>,
+    held: RefCell<Option<Decide>>,
 }
 
 impl Store for OneLook {
@@ -123,13 +163,19 @@ impl Store for OneLook {
     }
 
     async fn change(&self, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        if self.holds_back.get() {
+            *self.held.borrow_mut() = Some(request.decide);
+            return Ok(Some(Answer { status: 200, body: String::new(), replayed: false }));
+        }
         let decided = (request.decide)(&self.snapshot);
         *self.decided.borrow_mut() = decided.change_set;
         Ok(Some(decided.answer))
     }
 
-    async fn clients(&self, _: &KeyDigest, _: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        Err(nothing())
+    async fn clients(&self, _: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
+        let clients: Vec<_> = self.snapshot.clients.iter().take(query.limit as usize).cloned().collect();
+        let next = clients.last().map(|last| Position { at: last.updated_at, id: last.id });
+        Ok(Some(ClientPage { holder: holder(), clients, next }))
     }
 
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
@@ -142,7 +188,7 @@ impl Store for OneLook {
 }
 
 fn nothing() -> StoreError {
-    StoreError::Failed { cause: "only posts are measured".to_owned() }
+    StoreError::Failed { cause: "only clients are measured".to_owned() }
 }
 
 fn holder() -> Holder {

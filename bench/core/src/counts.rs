@@ -1,0 +1,194 @@
+//! The instructions of each path beside those that are checked in.
+
+use crate::{Outcome, figures::thousands};
+
+/// How far a count may lie from the one that is checked in, to either side.
+pub const BAND_PERCENT: usize = 2;
+
+const ABOUT_THE_FILE: &str =
+    "# Instructions of each hot path, as `bench/run instructions` counts them; with --update it writes this file.\n";
+
+/// The count of each path, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts(pub Vec<(String, usize)>);
+
+impl Counts {
+    /// Reads the checked-in file: on each line a count and a path's name.
+    ///
+    /// ```
+    /// use matterbook_bench_core::counts::Counts;
+    /// let counts = Counts::parse("# about the file\n7166 normalize boolean\n").unwrap();
+    /// assert_eq!(counts.of("normalize boolean"), Some(7_166));
+    /// assert_eq!(Counts::parse(&counts.to_text()).unwrap(), counts);
+    /// ```
+    ///
+    /// # Errors
+    /// When a line is something else, or names a path again.
+    pub fn parse(text: &str) -> Outcome<Self> {
+        let mut counts = Self::default();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let (count, path) = line.split_once(' ').ok_or_else(|| format!("\"{line}\" is no count and path"))?;
+            let count = count.parse().map_err(|error| format!("\"{line}\" begins with no count: {error}"))?;
+            if counts.of(path).is_some() {
+                return Err(format!("\"{path}\" is there twice").into());
+            }
+            counts.0.push((path.to_owned(), count));
+        }
+        Ok(counts)
+    }
+
+    /// The text of the checked-in file.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let lines = self.0.iter().map(|(path, count)| format!("{count} {path}\n"));
+        ABOUT_THE_FILE.to_owned() + &lines.collect::<String>()
+    }
+
+    /// The count of a path.
+    #[must_use]
+    pub fn of(&self, path: &str) -> Option<usize> {
+        self.0.iter().find(|(name, _)| name == path).map(|(_, count)| *count)
+    }
+}
+
+/// One path: what was counted, and what is checked in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its name.
+    pub path: String,
+    /// `None` where there is no such path any more.
+    pub counted: Option<usize>,
+    /// `None` where nothing is checked in.
+    pub checked_in: Option<usize>,
+}
+
+/// How a path stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Within the band.
+    Within,
+    /// It takes more instructions.
+    Lost,
+    /// It takes fewer. That is to be checked in, or a later loss would hide in it.
+    Gained,
+    /// It is not checked in.
+    NotCheckedIn,
+    /// It is checked in, and there is no such path.
+    NoSuchPath,
+}
+
+impl Row {
+    /// How it stands.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        match (self.counted, self.checked_in) {
+            (None, _) => Standing::NoSuchPath,
+            (_, None) => Standing::NotCheckedIn,
+            (Some(counted), Some(checked_in)) if counted.abs_diff(checked_in) * 100 <= BAND_PERCENT * checked_in => {
+                Standing::Within
+            }
+            (Some(counted), Some(checked_in)) if counted > checked_in => Standing::Lost,
+            _ => Standing::Gained,
+        }
+    }
+}
+
+/// Every path that was counted, and then those that are only checked in.
+#[must_use]
+pub fn compare(counted: &Counts, checked_in: &Counts) -> Vec<Row> {
+    let of_counted = |(path, count): &(String, usize)| Row {
+        path: path.clone(),
+        counted: Some(*count),
+        checked_in: checked_in.of(path),
+    };
+    let gone = checked_in.0.iter().filter(|(path, _)| counted.of(path).is_none());
+    let of_gone = |(path, count): &(String, usize)| Row { path: path.clone(), counted: None, checked_in: Some(*count) };
+    counted.0.iter().map(of_counted).chain(gone.map(of_gone)).collect()
+}
+
+/// The rows as a table.
+#[must_use]
+pub fn table(rows: &[Row]) -> String {
+    let mut table = "| path | counted | checked in | difference | |\n|---|---:|---:|---:|---|\n".to_owned();
+    for row in rows {
+        let written = |count: Option<usize>| count.map_or_else(|| "–".to_owned(), thousands);
+        let difference = match (row.counted, row.checked_in) {
+            (Some(counted), Some(checked_in)) => {
+                let percent = (counted as f64 / checked_in as f64 - 1.0) * 100.0;
+                // Adding nothing takes the sign from a zero.
+                format!("{:+.2} %", (percent * 100.0).round() / 100.0 + 0.0)
+            }
+            _ => "–".to_owned(),
+        };
+        let remark = match row.standing() {
+            Standing::Within => "",
+            Standing::Lost => "**more**",
+            Standing::Gained => "**fewer**",
+            Standing::NotCheckedIn => "**not checked in**",
+            Standing::NoSuchPath => "**no such path**",
+        };
+        let (counted, checked_in) = (written(row.counted), written(row.checked_in));
+        table.push_str(&format!("| {} | {counted} | {checked_in} | {difference} | {remark} |\n", row.path));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(counts: &[(&str, usize)]) -> Counts {
+        Counts(counts.iter().map(|(path, count)| ((*path).to_owned(), *count)).collect())
+    }
+
+    #[test]
+    fn a_count_may_lie_two_in_a_hundred_from_the_one_checked_in_to_either_side() {
+        for (counted, standing) in [
+            (10_000, Standing::Within),
+            (10_200, Standing::Within),
+            (10_201, Standing::Lost),
+            (20_000, Standing::Lost),
+            (9_800, Standing::Within),
+            (9_799, Standing::Gained),
+            (1, Standing::Gained),
+        ] {
+            let rows = compare(&counts(&[("a", counted)]), &counts(&[("a", 10_000)]));
+            assert_eq!(rows.iter().map(Row::standing).collect::<Vec<_>>(), [standing], "{counted}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_is_not_checked_in_and_one_that_is_gone_are_told() {
+        let rows = compare(&counts(&[("old", 100), ("new", 7)]), &counts(&[("gone", 5), ("old", 100)]));
+        let standings: Vec<_> = rows.iter().map(|row| (row.path.as_str(), row.standing())).collect();
+        assert_eq!(
+            standings,
+            [("old", Standing::Within), ("new", Standing::NotCheckedIn), ("gone", Standing::NoSuchPath)]
+        );
+    }
+
+    #[test]
+    fn the_table_says_how_far_each_path_lies_off() {
+        let rows = compare(
+            &counts(&[("a", 1_030), ("b", 970), ("c", 7), ("e", 99_999)]),
+            &counts(&[("a", 1_000), ("b", 1_000), ("d", 9), ("e", 100_000)]),
+        );
+        assert_eq!(
+            table(&rows),
+            "| path | counted | checked in | difference | |\n\
+             |---|---:|---:|---:|---|\n\
+             | a | 1,030 | 1,000 | +3.00 % | **more** |\n\
+             | b | 970 | 1,000 | -3.00 % | **fewer** |\n\
+             | c | 7 | – | – | **not checked in** |\n\
+             | e | 99,999 | 100,000 | +0.00 % |  |\n\
+             | d | – | 9 | – | **no such path** |\n"
+        );
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_whole_is_refused() {
+        for text in ["7166", "normalize zip", "7 a\n8 a\n", "7 a\n\n8 b\n", "-7 a\n"] {
+            assert!(Counts::parse(text).is_err(), "{text}");
+        }
+    }
+}
