@@ -1,17 +1,17 @@
 -- met_clients: every client that a want meets by its external_id, or else by name and place, once for
 -- each want that meets it, with its settlements where they are wanted. In one statement, for hosts to
 -- which each is a journey: the wants come in groups, each want as one text (change/wanted.rs), and whom
--- a group meets goes back as one value. Of a client that is just as its want says, it holds the
--- want's number and no field.
+-- a group meets goes back as one value. Of a client that is just as its want says, it holds no field.
 select (
   select '[' || coalesce(group_concat(
     case when client.fingerprint = unhex(substr(want.value, 1, 32))
-    then json_array(cast(:first_want + :group_wants * wants.key as integer) + want.key, hex(client.id), client.created_at,
-      client.updated_at, {settlements})
-    else json_array(hex(client.id), client.created_at, client.updated_at, {settlements},
+    then json_array(want.number, hex(client.id), client.created_at, client.updated_at, {settlements}, 1)
+    else json_array(want.number, hex(client.id), client.created_at, client.updated_at, {settlements}, 0,
       {columns:client_fields:client})
     end), '') || ']'
-  from json_each(wants.value) as want
+  from (
+      select cast(:first_want + :group_wants * wants.key as integer) + key as number, value
+      from json_each(wants.value)) as want
     left join clients as known indexed by clients_by_external_id
       on known.account_id = key.account_id and known.external_id = substr(want.value, 65)
     left join clients as namesake indexed by clients_by_person

@@ -121,7 +121,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///   a row by its number, where the unit knows that already.
 /// - `commit_at`: the time of the commit: as a row says, where nobody else writes meanwhile; otherwise
 ///   that which `begin_commit` gave it.
-/// - `met_client`: what a look reads of a client that a want meets; `settlements`: its settlements, a
+/// - `met_client`: what a look reads of a client that a want meets, which ends where the want says the
+///   client's fields; `settlements`: its settlements, a
 ///   JSON array, where they are wanted. It is a text, of which `||` makes sure: within a packed row it would
 ///   be an array.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which

@@ -2,7 +2,7 @@
 
 pub use crate::{
     statement::Statement,
-    value::{PACKED, Rows, Value, unpack},
+    value::{ENDS, PACKED, Rows, Value, unpack},
 };
 
 /// A database connection, as D1 can honour it: batches, no interactive transactions.

@@ -73,18 +73,6 @@ impl Row {
         self.0.next().unwrap_or(Value::Null)
     }
 
-    /// The next value, if it is a number; left where it is otherwise.
-    pub(crate) fn leading_integer(&mut self) -> Option<i64> {
-        match self.0.as_slice().first() {
-            Some(Value::Integer(integer)) => {
-                let integer = *integer;
-                self.0.next();
-                Some(integer)
-            }
-            _ => None,
-        }
-    }
-
     pub(crate) fn optional_text<T: From<SmolStr>>(&mut self) -> Result<Option<T>, StoreError> {
         match self.value() {
             Value::Null => Ok(None),

@@ -82,6 +82,9 @@ pub type Rows = Vec<Vec<Value>>;
 /// The name of the column whose value is rows, packed into a text.
 pub const PACKED: &str = "packed";
 
+/// The name of a column that says whether its row ends there: what comes after it need not be read.
+pub const ENDS: &str = "ends";
+
 /// The rows that a packed column holds.
 ///
 /// ```

@@ -5,7 +5,7 @@
 //! set of rows is a loop over the statement's row form, which is three times faster here than one
 //! JSON parameter.
 
-use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
+use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value};
 use rusqlite::{
     Connection, ErrorCode,
     types::{ToSqlOutput, ValueRef},
@@ -77,6 +77,7 @@ fn run_statements(connection: &Connection, batch: &[Statement]) -> Result<Vec<Ro
 fn run_statement(connection: &Connection, statement: &Statement) -> Result<Rows, DriverError> {
     let mut prepared = connection.prepare_cached(&statement.query.row_sql).map_err(driver_error)?;
     let columns = prepared.column_count();
+    let ends = prepared.column_names().position(|name| name == ENDS);
     let mut found = Rows::new();
     for parameters in statement.rows() {
         for (index, value) in parameters.iter().enumerate() {
@@ -84,8 +85,16 @@ fn run_statement(connection: &Connection, statement: &Statement) -> Result<Rows,
         }
         let mut rows = prepared.raw_query();
         while let Some(row) = rows.next().map_err(driver_error)? {
-            let values = (0..columns).map(|column| row.get_ref(column).map_err(driver_error).and_then(read_value));
-            found.push(values.collect::<Result<_, _>>()?);
+            let mut values = Vec::with_capacity(columns);
+            for column in 0..columns {
+                let value = row.get_ref(column).map_err(driver_error).and_then(read_value)?;
+                let is_last = ends == Some(column) && value == Value::Integer(1);
+                values.push(value);
+                if is_last {
+                    break;
+                }
+            }
+            found.push(values);
         }
     }
     Ok(found)

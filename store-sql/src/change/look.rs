@@ -66,10 +66,10 @@ pub(crate) async fn look<D: Driver>(
             let account_id = found.ground.account_id;
             let mut met = Met::default();
             // Most are found by their external ids, and nobody needs to be looked for by name then.
-            let statements = wanted::row_by_row(account_id, &key, settles, &wanted::external_ids(&asked.wants));
-            met.read(asked, statements, driver).await?;
-            let strangers = wanted::persons_of_strangers(&asked.wants, &met.external_ids());
-            met.read(asked, wanted::row_by_row(account_id, &key, settles, &strangers), driver).await?;
+            let wanted = wanted::external_ids(&asked.wants);
+            met.read(driver, asked, &wanted, wanted::row_by_row(account_id, &key, settles, &wanted)).await?;
+            let wanted = wanted::persons_of_strangers(&asked.wants, &met.external_ids());
+            met.read(driver, asked, &wanted, wanted::row_by_row(account_id, &key, settles, &wanted)).await?;
             let tombstones = tombstones(asked, Some(account_id), &key, found.ground.last_erasure_at.is_some());
             let count = tombstones.len();
             let mut results = run(driver, &tombstones).await?;
@@ -102,9 +102,15 @@ struct Met {
 
 impl Met {
     /// Runs statements, and adds whom they find.
-    async fn read<D: Driver>(&mut self, asked: &Asked, batch: Vec<Statement>, driver: &D) -> Result<(), StoreError> {
+    async fn read<D: Driver>(
+        &mut self,
+        driver: &D,
+        asked: &Asked,
+        wanted: &[Wanted<'_>],
+        batch: Vec<Statement>,
+    ) -> Result<(), StoreError> {
         let mut results = run(driver, &batch).await?;
-        self.add(asked, &[], results.rows_of(batch.len()))
+        self.add(asked, wanted, results.rows_of(batch.len()))
     }
 
     fn external_ids(&self) -> HashSet<&str> {
@@ -147,19 +153,18 @@ fn seen(mut found: KeyHolder, met: Met, tombstones: Vec<Tombstone>) -> Seen {
     Seen { found, snapshot }
 }
 
-/// A client with its settlements: the number of what is wanted, where that says the client's fields; the id,
-/// both times, the settlements; and otherwise the fields.
+/// A client with its settlements: the number of what is wanted, the id, both times, the settlements; whether
+/// the want says the fields; and otherwise these.
 fn met_client(asked: &Asked, wanted: &[Wanted<'_>], row: &mut Row) -> Result<(Client, Vec<Settlement>), StoreError> {
-    let number = row.leading_integer();
+    let number = row.integer()?;
     let (id, created_at, updated_at) = (row.id()?, row.time()?, row.time()?);
     let settlements = row.settlements(id)?;
-    let fields = match number {
-        None => row.client_fields()?,
-        Some(number) => {
-            let wanted = usize::try_from(number).ok().and_then(|number| wanted.get(number));
-            let given = wanted.and_then(|wanted| (asked.given)(wanted.place));
-            given.ok_or_else(|| unexpected("the number of a want"))?
-        }
+    let fields = if row.optional_flag()? == Some(true) {
+        let wanted = usize::try_from(number).ok().and_then(|number| wanted.get(number));
+        let given = wanted.and_then(|wanted| (asked.given)(wanted.place));
+        given.ok_or_else(|| unexpected("the number of a want"))?
+    } else {
+        row.client_fields()?
     };
     Ok((Client { id, fields, created_at, updated_at }, settlements))
 }

@@ -2,6 +2,7 @@
 
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use matterbook_core::{SmolStr, matching::PersonHash, store::Want};
+use uuid::Uuid;
 
 use crate::{
     bind,
@@ -32,6 +33,13 @@ pub(super) struct Wanted<'w> {
     person: PersonHash,
     /// Of those of the name, only those without an external id.
     without_external_id: bool,
+}
+
+impl Wanted<'_> {
+    /// Of the fields that the want's item gives, as it is bound.
+    fn fingerprint(&self) -> Value {
+        self.want.fingerprint.map(bind::fingerprint).into()
+    }
 }
 
 /// What to look up in one go, no external id and no person twice: five hundred wants of one name would
@@ -115,12 +123,21 @@ pub(super) fn in_one_go(key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Sta
 /// The statements for a host that binds row by row, within an account whose number it knows.
 pub(super) fn row_by_row(account_id: i64, key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
     let account_id = Value::from(account_id);
-    let external_ids = all.iter().filter_map(|wanted| wanted.external_id);
-    let external_ids = external_ids.map(|id| [settles.into(), account_id.clone(), id.clone().into()]);
-    let persons = all.iter().filter_map(|wanted| Some((wanted.person.name?, wanted.person.place?)));
-    let persons = persons.map(|(name, place)| [settles.into(), account_id.clone(), name.into(), place.into()]);
-    let mut statements = queries::MET_BY_EXTERNAL_ID.bind_rows(&["settles", "account_id", "external_id"], external_ids);
-    let names = ["settles", "account_id", "name_hash", "place_hash"];
+    let head = |number: usize, wanted: &Wanted<'_>| {
+        [count(number), settles.into(), wanted.fingerprint(), account_id.clone()].into_iter()
+    };
+    let all_numbered = || all.iter().enumerate();
+    let external_ids = all_numbered().filter_map(|(number, wanted)| {
+        let external_id = wanted.external_id?.clone();
+        Some(head(number, wanted).chain([external_id.into()]))
+    });
+    let persons = all_numbered().filter_map(|(number, wanted)| {
+        let (name, place) = (wanted.person.name?, wanted.person.place?);
+        Some(head(number, wanted).chain([name.into(), place.into()]))
+    });
+    let names = ["want", "settles", "fingerprint", "account_id", "external_id"];
+    let mut statements = queries::MET_BY_EXTERNAL_ID.bind_rows(&names, external_ids);
+    let names = ["want", "settles", "fingerprint", "account_id", "name_hash", "place_hash"];
     statements.extend(queries::MET_BY_PERSON.bind_rows(&names, persons));
     statements.extend(by_name(&account_id, key, settles, all));
     statements
@@ -128,12 +145,20 @@ pub(super) fn row_by_row(account_id: i64, key: &str, settles: bool, all: &[Wante
 
 /// The statements that look for persons without a place.
 fn by_name(account_id: &Value, key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
-    let names = ["settles", "account_id", "key", "name_hash", "external_id", "without_external_id"];
-    let rows = all.iter().filter(|wanted| wanted.person.place.is_none()).filter_map(|wanted| {
-        let external_id = wanted.external_id.cloned().into();
-        let without_external_id = wanted.without_external_id.into();
-        let name = wanted.person.name?.into();
-        Some([settles.into(), account_id.clone(), key.into(), name, external_id, without_external_id])
+    let names =
+        ["want", "settles", "fingerprint", "account_id", "key", "name_hash", "external_id", "without_external_id"];
+    let rows = all.iter().enumerate().filter(|(_, wanted)| wanted.person.place.is_none());
+    let rows = rows.filter_map(|(number, wanted)| {
+        Some([
+            count(number),
+            settles.into(),
+            wanted.fingerprint(),
+            account_id.clone(),
+            key.into(),
+            wanted.person.name?.into(),
+            wanted.external_id.cloned().into(),
+            wanted.without_external_id.into(),
+        ])
     });
     queries::MET_BY_NAME.bind_rows(&names, rows)
 }
@@ -150,7 +175,9 @@ fn groups(wants: &[Wanted<'_>]) -> String {
             _ => "\",\"",
         });
         match wanted.want.fingerprint {
-            Some(fingerprint) => json.push_str(&bind::fingerprint(fingerprint).digits()),
+            Some(fingerprint) => {
+                json.push_str(Uuid::from_bytes(fingerprint.0).simple().encode_lower(&mut Uuid::encode_buffer()));
+            }
             None => json.push_str(NO_FINGERPRINT),
         }
         let person = wanted.person.name.zip(wanted.person.place);
