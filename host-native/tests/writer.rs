@@ -132,3 +132,30 @@ async fn past_the_queue_a_request_is_refused_before_any_work() {
     let done = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Some(_)))).count();
     assert!(refused >= 1 && done >= 1 && refused + done == 3, "{outcomes:?}");
 }
+
+/// Changes nothing.
+fn nothing() -> ChangeRequest {
+    change(Box::new(|_| {
+        let answer = Answer { status: 200, body: String::new(), replayed: false };
+        Decided { change_set: ChangeSet::default(), answer }
+    }))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_posts_what_is_known_already_does_not_wait_for_the_writer() {
+    let place = Place::new();
+    let database = database(&place).await;
+    assert!(matches!(database.change(nothing()).await, Ok(Some(_))));
+    let other = rusqlite::Connection::open(place.database()).expect("a connection");
+    other.execute_batch("begin immediate").expect("the lock");
+    assert!(matches!(database.change(nothing()).await, Ok(Some(_))), "somebody else writes meanwhile");
+    let unknown = ChangeRequest { key: KeyDigest::of("mtb_unknown"), ..nothing() };
+    assert!(matches!(database.change(unknown).await, Ok(None)));
+    // What has to be written is, once, although it was looked at before.
+    let (created, ()) = tokio::join!(database.change(create(&[id()])), async {
+        other.execute_batch("rollback").expect("the lock's end");
+    });
+    assert!(matches!(created, Ok(Some(_))), "{created:?}");
+    let clients: i64 = other.query_row("select count(*) from clients", [], |row| row.get(0)).expect("a count");
+    assert_eq!(clients, 1);
+}

@@ -32,5 +32,6 @@ mod statement;
 mod store;
 mod value;
 
+pub use change::Looked;
 pub use erasures::SeenErasures;
 pub use store::SqlStore;

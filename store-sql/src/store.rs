@@ -13,7 +13,8 @@ use matterbook_core::{
 };
 
 use crate::{
-    SeenErasures, bind, change, client_page, driver::Driver, holder, operate, prospect_page, queries, read::Results,
+    Looked, SeenErasures, bind, change, client_page, driver::Driver, holder, operate, prospect_page, queries,
+    read::Results,
 };
 
 /// A store over a driver. It keeps nothing of its own but hints, so making one is free.
@@ -33,6 +34,16 @@ impl<D: Driver> SqlStore<D> {
     #[must_use]
     pub fn sharing(self, erasures: Arc<SeenErasures>) -> Self {
         Self { erasures, ..self }
+    }
+
+    /// Decides a change on what is there, without writing anything. For a host whose readers do not wait
+    /// for its writer: most of what a nightly sync posts changes nothing, and is answered by a reader then.
+    /// The driver's batches see one state of the database.
+    ///
+    /// # Errors
+    /// As [`Store::change`].
+    pub async fn look_only(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
+        change::look_only(&self.driver, &self.erasures, request).await
     }
 
     /// The driver.

@@ -14,6 +14,7 @@ mod migrate;
 mod queue;
 mod readers;
 mod store;
+mod unchanging;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub use queue::QueueLimits;
 use checkpoint::Checkpointer;
 use connection::CHECKPOINT_PAGES;
 use readers::Readers;
+use unchanging::Unchanging;
 use writer::Writer;
 
 /// An open database. Dropping it finishes what waits to be written.
@@ -31,6 +33,7 @@ pub struct Database {
     // Closed before the writer: the last connection to close, if it may write, tidies the log away.
     readers: Readers,
     writer: Writer,
+    unchanging: Unchanging,
 }
 
 impl Database {
@@ -44,7 +47,7 @@ impl Database {
         let thread = |cause| DatabaseError::Thread { cause };
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
         let writer = Writer::start(connection, checkpointer, limits)?;
-        Ok(Self { readers: Readers::new(path.to_owned()), writer })
+        Ok(Self { readers: Readers::new(path.to_owned()), writer, unchanging: Unchanging::default() })
     }
 }
 

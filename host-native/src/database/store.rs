@@ -10,12 +10,12 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
-use matterbook_store_sql::SqlStore;
+use matterbook_store_sql::{Looked, SqlStore};
 
 use super::{
     Database,
     at_once::at_once,
-    driver::ReaderDriver,
+    driver::{Failure, ReaderDriver, TransactionDriver, in_read_transaction},
     writer::{Outcome, Task},
 };
 
@@ -29,8 +29,20 @@ impl Store for Database {
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        let account = request.account_hint;
+        let request = if self.unchanging.expects(account) {
+            match self.look_only(request)? {
+                Looked::Answered(answer) => return Ok(answer),
+                Looked::ToWrite(request) => *request,
+            }
+        } else {
+            request
+        };
         match self.writer.perform(Task::Change(request)).await? {
-            Outcome::Changed(answer) => Ok(answer),
+            Outcome::Changed(answer, has_written) => {
+                self.unchanging.learn(account, has_written);
+                Ok(answer)
+            }
             _ => Err(mixed_up()),
         }
     }
@@ -53,6 +65,16 @@ impl Store for Database {
             Outcome::Operated(answer) => Ok(*answer),
             _ => Err(mixed_up()),
         }
+    }
+}
+
+impl Database {
+    /// Decides a change on the last commit, without the writer.
+    fn look_only(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
+        self.readers.with(|connection| {
+            let look = || at_once(SqlStore::new(TransactionDriver(connection)).look_only(request)).map_err(Failure);
+            in_read_transaction(connection, look).map_err(|Failure(error)| error)
+        })
     }
 }
 

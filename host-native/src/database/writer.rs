@@ -21,7 +21,7 @@ use super::{
     DatabaseError,
     at_once::at_once,
     checkpoint::Checkpointer,
-    driver::{WriterDriver, execute, in_savepoint},
+    driver::{Failure, TransactionDriver, execute, in_savepoint},
     queue::{Queue, QueueLimits, Refused, Waiting},
 };
 
@@ -44,7 +44,8 @@ pub(super) enum Task {
 
 /// What it answers to each.
 pub(super) enum Outcome {
-    Changed(Option<Answer>),
+    /// The answer, and whether anything was written for it.
+    Changed(Option<Answer>, bool),
     Operated(Box<OperatorAnswer>),
     Recorded,
 }
@@ -178,7 +179,7 @@ fn roll_back(connection: &Connection) {
 
 /// A task that fails or panics is undone alone; the others of its group go on.
 fn perform_in_savepoint(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
-    in_savepoint(connection, || perform_alone(connection, task).map_err(Undone)).map_err(|Undone(error)| error)
+    in_savepoint(connection, || perform_alone(connection, task).map_err(Failure)).map_err(|Failure(error)| error)
 }
 
 /// What a task that fails or panics has done is left to be undone.
@@ -188,22 +189,17 @@ fn perform_alone(connection: &Connection, task: Task) -> Result<Outcome, StoreEr
 }
 
 fn perform(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
-    let store = SqlStore::new(WriterDriver(connection));
+    let store = SqlStore::new(TransactionDriver(connection));
     match task {
-        Task::Change(request) => at_once(store.change(request)).map(Outcome::Changed),
+        Task::Change(request) => {
+            let written = connection.total_changes();
+            let answer = at_once(store.change(request))?;
+            Ok(Outcome::Changed(answer, connection.total_changes() > written))
+        }
         Task::Operate(command, entry) => {
             at_once(store.operate(command, entry)).map(|answer| Outcome::Operated(Box::new(answer)))
         }
         Task::RecordUse(key, now) => at_once(store.record_use(&key, now)).map(|()| Outcome::Recorded),
-    }
-}
-
-/// Why a savepoint was rolled back.
-struct Undone(StoreError);
-
-impl From<DriverError> for Undone {
-    fn from(error: DriverError) -> Self {
-        Self(failed(error))
     }
 }
 

@@ -12,7 +12,7 @@ mod wanted;
 
 use matterbook_core::{
     key::KeyDigest,
-    store::{Answer, ChangeRequest, Given, Identities, StoreError, Want},
+    store::{Answer, ChangeRequest, Decide, Given, Identities, StoreError, Want},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -29,6 +29,7 @@ use crate::{
 /// and the future still moves between threads.
 struct Asked {
     key: KeyDigest,
+    account_hint: Uuid,
     request_id: Uuid,
     now: Timestamp,
     client_delay_seconds: u32,
@@ -38,25 +39,93 @@ struct Asked {
     idempotency_key: Option<String>,
 }
 
+impl Asked {
+    fn of(request: ChangeRequest) -> (Self, Decide) {
+        let ChangeRequest {
+            key,
+            account_hint,
+            request_id,
+            now,
+            client_delay_seconds,
+            wants,
+            given,
+            identities,
+            idempotency_key,
+            decide,
+        } = request;
+        let asked = Self {
+            key,
+            account_hint,
+            request_id,
+            now,
+            client_delay_seconds,
+            wants,
+            given,
+            identities,
+            idempotency_key,
+        };
+        (asked, decide)
+    }
+
+    fn with(self, decide: Decide) -> ChangeRequest {
+        let Self {
+            key,
+            account_hint,
+            request_id,
+            now,
+            client_delay_seconds,
+            wants,
+            given,
+            identities,
+            idempotency_key,
+        } = self;
+        ChangeRequest {
+            key,
+            account_hint,
+            request_id,
+            now,
+            client_delay_seconds,
+            wants,
+            given,
+            identities,
+            idempotency_key,
+            decide,
+        }
+    }
+}
+
+/// What a change comes to when it is only looked at.
+pub enum Looked {
+    /// Nothing has to be written; no answer for a key that is not live.
+    Answered(Option<Answer>),
+    /// Something has to: the request as it was.
+    ToWrite(Box<ChangeRequest>),
+}
+
+/// Decides a change on what is there, and writes nothing.
+pub(crate) async fn look_only<D: Driver>(
+    driver: &D,
+    erasures: &SeenErasures,
+    request: ChangeRequest,
+) -> Result<Looked, StoreError> {
+    let (asked, mut decide) = Asked::of(request);
+    let Some(seen) = look::look(driver, erasures, &asked).await?.filter(|seen| seen.found.is_live) else {
+        return Ok(Looked::Answered(None));
+    };
+    let decided = decide(&seen.snapshot);
+    if decided.change_set.is_empty() || seen.found.earlier_attempt.is_some() {
+        return Ok(Looked::Answered(Some(decided.answer)));
+    }
+    Ok(Looked::ToWrite(Box::new(asked.with(decide))))
+}
+
 /// Changes clients; `None` for a key that is not live.
 pub(crate) async fn change<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
     request: ChangeRequest,
 ) -> Result<Option<Answer>, StoreError> {
-    let ChangeRequest {
-        key,
-        account_hint: _,
-        request_id,
-        now,
-        client_delay_seconds,
-        wants,
-        given,
-        identities,
-        idempotency_key,
-        mut decide,
-    } = request;
-    let asked = Asked { key, request_id, now, client_delay_seconds, wants, given, identities, idempotency_key };
+    let (asked, mut decide) = Asked::of(request);
     // The answers of attempts whose outcome is not known, each with its attempt.
     let mut unknown: Vec<(u32, Answer)> = Vec::new();
     let mut attempt = 0;
