@@ -117,6 +117,7 @@ impl<'m, 'a> FieldReader<'m, 'a> {
     }
 
     /// The value of a field by its rule; `None` when it is missing or was refused.
+    #[inline(always)]
     pub(crate) fn read<T>(
         &mut self,
         name: &str,
@@ -132,21 +133,25 @@ impl<'m, 'a> FieldReader<'m, 'a> {
     }
 
     /// A text of up to 200 characters on one line.
+    #[inline]
     pub(crate) fn name(&mut self, name: &str) -> Option<SmolStr> {
         self.read(name, |value| normalize::text(value, Field::TEXT_MAX_LENGTH))
     }
 
     /// An address line of up to 300 characters.
+    #[inline]
     pub(crate) fn address(&mut self, name: &str) -> Option<SmolStr> {
         self.read(name, |value| normalize::address(value, Field::ADDRESS_MAX_LENGTH))
     }
 
     /// A calendar date.
+    #[inline]
     pub(crate) fn date(&mut self, name: &str) -> Option<NaiveDate> {
         self.read(name, normalize::date)
     }
 
     /// Notes what is wrong with a field.
+    #[cold]
     pub(crate) fn refuse(&mut self, name: &str, problem: &Problem) {
         if !self.problems.is_empty() {
             self.problems.push_str("; ");
