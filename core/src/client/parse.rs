@@ -70,6 +70,7 @@ pub(crate) struct ClientReader {
 
 impl ClientReader {
     /// The client that the scanner stands before.
+    #[inline]
     pub(crate) fn read(&mut self, scanner: &mut Scanner<'_>) -> Result<Result<ClientInput, String>, Malformed> {
         if scanner.peek() != Some(b'{') {
             return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
@@ -82,6 +83,7 @@ impl ClientReader {
 const NOT_AN_OBJECT: &str = "A client must be a JSON object.";
 const BROKEN: &str = "A client must be a JSON object with valid Unicode names.";
 
+#[inline]
 fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, String> {
     let mut reader = FieldReader::new(members.values());
     let fields = ClientFields {

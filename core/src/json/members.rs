@@ -52,7 +52,7 @@ impl<'a, const N: usize> Members<'a, N> {
 
     /// The values, to be taken by name.
     pub(crate) fn values(&self) -> Values<'_, 'a> {
-        Values { names: self.names, values: &self.values, next: 0 }
+        Values { all: (self.names, &self.values), rest: (self.names, &self.values) }
     }
 }
 
@@ -124,20 +124,33 @@ impl MemberOrder {
 
 /// The values of members, taken by name: at once where they are taken in the order of the names.
 pub(crate) struct Values<'m, 'a> {
-    names: &'static [&'static str],
-    values: &'m [Option<FieldValue<'a>>],
-    /// Where the next name is looked for first.
-    next: usize,
+    all: NamedValues<'m, 'a>,
+    /// Those behind the one that was taken last.
+    rest: NamedValues<'m, 'a>,
 }
+
+/// Names, and as many values.
+type NamedValues<'m, 'a> = (&'static [&'static str], &'m [Option<FieldValue<'a>>]);
 
 impl<'m, 'a> Values<'m, 'a> {
     /// The value of a member, `None` when it was not sent.
+    #[inline(always)]
     pub(crate) fn get(&mut self, name: &str) -> Option<&'m FieldValue<'a>> {
-        // Mostly the very same constant, which needs no comparing.
-        let is_next = self.names.get(self.next).is_some_and(|next| std::ptr::eq(*next, name) || *next == name);
-        let place = if is_next { self.next } else { self.names.iter().position(|known| *known == name)? };
-        self.next = place + 1;
-        self.values.get(place)?.as_ref()
+        match self.rest {
+            // Mostly the very same constant, so that no letter needs comparing.
+            ([next, names @ ..], [value, values @ ..]) if std::ptr::eq(*next, name) => {
+                self.rest = (names, values);
+                value.as_ref()
+            }
+            _ => self.find(name),
+        }
+    }
+
+    fn find(&mut self, name: &str) -> Option<&'m FieldValue<'a>> {
+        let (names, values) = self.all;
+        let place = names.iter().position(|known| *known == name)?;
+        self.rest = (names.get(place + 1..)?, values.get(place + 1..)?);
+        values.get(place)?.as_ref()
     }
 }
 
@@ -192,6 +205,25 @@ mod tests {
             let after_others = Members::read(&mut Scanner::new(json), &NAMES, &mut order).map(|members| members.values);
             let alone = Members::parse(json, &NAMES).map(|members| members.values);
             assert_eq!(after_others.ok(), alone.ok(), "{json}");
+        }
+    }
+
+    #[test]
+    fn values_are_taken_in_any_order() {
+        let members = Members::parse(r#"{"a":1,"c":3}"#, &["a", "b", "c"]).ok().unwrap();
+        let mut values = members.values();
+        let number = |token: &'static str| FieldValue::Number(token.into());
+        for (name, expected) in [
+            ("a", Some(number("1"))),
+            ("b", None),
+            ("c", Some(number("3"))),
+            ("c", Some(number("3"))),
+            ("a", Some(number("1"))),
+            ("c", Some(number("3"))),
+            ("d", None),
+            ("b", None),
+        ] {
+            assert_eq!(values.get(name).cloned(), expected, "{name}");
         }
     }
 }
