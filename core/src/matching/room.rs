@@ -36,7 +36,7 @@ impl Room {
         Folded {
             name: Some(self.name.as_slice()).filter(|name| name.len() > 1),
             street: Some(self.street.as_slice()).filter(|street| !street.is_empty()),
-            zip5: fields.zip.as_deref().and_then(|zip| zip.as_bytes().get(..5)),
+            zip5: fields.zip.as_deref().and_then(|zip| zip.get(..5)).map(str::as_bytes),
         }
     }
 }

@@ -30,6 +30,13 @@ fn add_words(text: &str, may_have_apostrophes: bool, plain: &mut Vec<u8>) {
             previous = char::from(*last);
             at += word.len();
         }
+        // What stands between most words needs no look at what is around it.
+        if bytes.get(at) == Some(&b' ') {
+            is_first_word &= !ends_word(plain);
+            previous = ' ';
+            at += 1;
+            continue;
+        }
         let mut characters = text.get(at..).unwrap_or_default().chars();
         let Some(character) = characters.next() else { break };
         at += character.len_utf8();
@@ -42,7 +49,6 @@ fn add_words(text: &str, may_have_apostrophes: bool, plain: &mut Vec<u8>) {
             && next.is_ascii_alphanumeric()
             && (next.is_ascii_digit() || has_digit());
         let kept = match character {
-            ' ' => None,
             '.' if is_between_digits => Some('.'),
             '/' | '\u{2044}' if is_between_digits => Some('/'),
             '/' | '\u{2044}' | '#' => None,
@@ -59,16 +65,22 @@ fn add_words(text: &str, may_have_apostrophes: bool, plain: &mut Vec<u8>) {
             push(kept, plain);
             continue;
         }
-        if plain.last().is_some_and(|last| *last != b' ') {
-            plain.push(b' ');
-            is_first_word = false;
-        }
+        is_first_word &= !ends_word(plain);
         if character == '#' {
             plain.extend_from_slice(b"# ");
             is_first_word = false;
         }
     }
     plain.make_ascii_lowercase();
+}
+
+/// Ends the word that stands last, if one does.
+fn ends_word(plain: &mut Vec<u8>) -> bool {
+    let ends = plain.last().is_some_and(|last| *last != b' ');
+    if ends {
+        plain.push(b' ');
+    }
+    ends
 }
 
 /// The words of a plain address. A designator written together with its number (`apt4`, `box12`,
@@ -98,6 +110,8 @@ fn is_glued(designator: &str, is_first: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(address: &str, expected: &[&str]) {
@@ -131,5 +145,15 @@ mod tests {
         check("RR2 Box18", &["rr", "2", "box", "18"]);
         check("Unit508 No5", &["unit508", "no", "5"]);
         check("N6W23001 A1A 5th", &["n6w23001", "a1a", "5th"]);
+    }
+
+    proptest! {
+        #[test]
+        fn ascii_has_the_words_of_any_text(address in "[\\x00-\\x7f]{0,40}|([0-9A-Za-z]{0,4}[ .,'`#/-]{0,3}){0,7}") {
+            let (mut plain, mut as_any) = (Vec::new(), Vec::new());
+            add_plain(&address, &mut plain);
+            add_words(&caseless(&address), false, &mut as_any);
+            prop_assert_eq!(plain, as_any);
+        }
     }
 }
