@@ -70,6 +70,7 @@ pub(crate) struct ClientReader {
 
 impl ClientReader {
     /// The client that the scanner stands before.
+    #[inline]
     pub(crate) fn read(&mut self, scanner: &mut Scanner<'_>) -> Result<Result<ClientInput, String>, Malformed> {
         if scanner.peek() != Some(b'{') {
             return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
@@ -82,6 +83,7 @@ impl ClientReader {
 const NOT_AN_OBJECT: &str = "A client must be a JSON object.";
 const BROKEN: &str = "A client must be a JSON object with valid Unicode names.";
 
+#[inline]
 fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, String> {
     let mut reader = FieldReader::new(members.values());
     let fields = ClientFields {
@@ -117,6 +119,7 @@ impl<'m, 'a> FieldReader<'m, 'a> {
     }
 
     /// The value of a field by its rule; `None` when it is missing or was refused.
+    #[inline(always)]
     pub(crate) fn read<T>(
         &mut self,
         name: &str,
@@ -132,21 +135,25 @@ impl<'m, 'a> FieldReader<'m, 'a> {
     }
 
     /// A text of up to 200 characters on one line.
+    #[inline]
     pub(crate) fn name(&mut self, name: &str) -> Option<SmolStr> {
         self.read(name, |value| normalize::text(value, Field::TEXT_MAX_LENGTH))
     }
 
     /// An address line of up to 300 characters.
+    #[inline]
     pub(crate) fn address(&mut self, name: &str) -> Option<SmolStr> {
         self.read(name, |value| normalize::address(value, Field::ADDRESS_MAX_LENGTH))
     }
 
     /// A calendar date.
+    #[inline]
     pub(crate) fn date(&mut self, name: &str) -> Option<NaiveDate> {
         self.read(name, normalize::date)
     }
 
     /// Notes what is wrong with a field.
+    #[cold]
     pub(crate) fn refuse(&mut self, name: &str, problem: &Problem) {
         if !self.problems.is_empty() {
             self.problems.push_str("; ");

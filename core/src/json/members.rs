@@ -1,6 +1,6 @@
 //! The members of a JSON object whose names were asked for.
 
-use super::{Malformed, Scanner, Text};
+use super::{Malformed, Scanner};
 use crate::normalize::FieldValue;
 
 /// The values of the members whose names were asked for.
@@ -40,35 +40,9 @@ impl<'a, const N: usize> Members<'a, N> {
         names: &'static [&'static str; N],
         order: &mut MemberOrder,
     ) -> Result<Self, Malformed> {
-        let mut members = Self { names, values: [const { None }; N], has_broken_name: false };
-        let mut number = 0;
-        let mut goes_on = scanner.begins(b'{', b'}')?;
-        while goes_on {
-            let guess = order.guess(number);
-            let name = scanner.name(names.get(guess).copied().unwrap_or_default())?;
-            let place = members.place(name, guess);
-            match place.and_then(|place| members.values.get_mut(place)) {
-                Some(value) => *value = Some(scanner.value()?),
-                None => scanner.skip()?,
-            }
-            order.learn(number, place);
-            number += 1;
-            goes_on = scanner.goes_on(b'}')?;
-        }
-        Ok(members)
-    }
-
-    fn place(&mut self, name: Text<'a>, guess: usize) -> Option<usize> {
-        if !name.has_escapes {
-            return place(self.names, name.written, guess);
-        }
-        match name.value() {
-            FieldValue::Text(name) => place(self.names, &name, guess),
-            _ => {
-                self.has_broken_name = true;
-                None
-            }
-        }
+        let mut values = [const { None }; N];
+        let has_broken_name = read_values(scanner, names, &mut values, order)?;
+        Ok(Self { names, values, has_broken_name })
     }
 
     /// The value of a member, `None` when it was not sent.
@@ -78,51 +52,106 @@ impl<'a, const N: usize> Members<'a, N> {
 
     /// The values, to be taken by name.
     pub(crate) fn values(&self) -> Values<'_, 'a> {
-        Values { names: self.names, values: &self.values, next: 0 }
+        Values { all: (self.names, &self.values), rest: (self.names, &self.values) }
     }
 }
 
-/// In which order the last object had its members: those of one body mostly have one order, so that
-/// each name is found at the first try.
-#[derive(Default)]
-pub(crate) struct MemberOrder([usize; 32]);
+/// Reads the values of the members with these names; whether a name is broken.
+fn read_values<'a>(
+    scanner: &mut Scanner<'a>,
+    names: &[&str],
+    values: &mut [Option<FieldValue<'a>>],
+    order: &mut MemberOrder,
+) -> Result<bool, Malformed> {
+    let mut has_broken_name = false;
+    let mut previous = START;
+    let mut goes_on = scanner.begins(b'{', b'}')?;
+    while goes_on {
+        let passes = |place: &usize| names.get(*place).is_some_and(|name| scanner.passes_name(name));
+        let mut place = order.after(previous).into_iter().find(passes);
+        if place.is_none() {
+            match scanner.name()?.value() {
+                FieldValue::Text(name) => place = names.iter().position(|known| *known == name),
+                _ => has_broken_name = true,
+            }
+            order.learn(previous, place);
+        }
+        match place.and_then(|place| values.get_mut(place)) {
+            Some(value) => *value = Some(scanner.value()?),
+            None => scanner.skip()?,
+        }
+        previous = place.unwrap_or(previous);
+        goes_on = scanner.goes_on(b'}')?;
+    }
+    Ok(has_broken_name)
+}
+
+/// Which members came after which in the objects before: those of one body mostly have one order, in
+/// which some leave out a few, so that each name is found at one of the first tries.
+pub(crate) struct MemberOrder {
+    /// Of each member, and of the beginning of an object.
+    followers: [[usize; TRIES]; START + 1],
+}
+
+/// How many followers of a member are kept: it and the two behind it may be left out.
+const TRIES: usize = 3;
+
+/// Stands for the beginning of an object. No object is read for more members.
+const START: usize = 31;
+
+/// Stands for no member.
+const NOBODY: usize = usize::MAX;
+
+impl Default for MemberOrder {
+    fn default() -> Self {
+        Self { followers: [[NOBODY; TRIES]; START + 1] }
+    }
+}
 
 impl MemberOrder {
-    /// Where the name of this member, by its number in the object, is likely to be.
-    fn guess(&self, number: usize) -> usize {
-        self.0.get(number).copied().unwrap_or_default()
+    /// Where the names are that came after this one.
+    fn after(&self, previous: usize) -> [usize; TRIES] {
+        self.followers.get(previous).copied().unwrap_or([NOBODY; TRIES])
     }
 
-    fn learn(&mut self, number: usize, place: Option<usize>) {
-        if let (Some(known), Some(place)) = (self.0.get_mut(number), place) {
-            *known = place;
-        }
+    fn learn(&mut self, previous: usize, place: Option<usize>) {
+        let (Some(followers), Some(place)) = (self.followers.get_mut(previous), place) else { return };
+        let [first, second, third] = followers;
+        let free = [first, second].into_iter().find(|follower| **follower == NOBODY);
+        *free.unwrap_or(third) = place;
     }
 }
 
 /// The values of members, taken by name: at once where they are taken in the order of the names.
 pub(crate) struct Values<'m, 'a> {
-    names: &'static [&'static str],
-    values: &'m [Option<FieldValue<'a>>],
-    /// Where the next name is looked for first.
-    next: usize,
+    all: NamedValues<'m, 'a>,
+    /// Those behind the one that was taken last.
+    rest: NamedValues<'m, 'a>,
 }
+
+/// Names, and as many values.
+type NamedValues<'m, 'a> = (&'static [&'static str], &'m [Option<FieldValue<'a>>]);
 
 impl<'m, 'a> Values<'m, 'a> {
     /// The value of a member, `None` when it was not sent.
+    #[inline(always)]
     pub(crate) fn get(&mut self, name: &str) -> Option<&'m FieldValue<'a>> {
-        let place = place(self.names, name, self.next)?;
-        self.next = place + 1;
-        self.values.get(place)?.as_ref()
+        match self.rest {
+            // Mostly the very same constant, so that no letter needs comparing.
+            ([next, names @ ..], [value, values @ ..]) if std::ptr::eq(*next, name) => {
+                self.rest = (names, values);
+                value.as_ref()
+            }
+            _ => self.find(name),
+        }
     }
-}
 
-/// The place of a name among `names`, looked for first where it is guessed to be.
-fn place(names: &[&str], name: &str, guess: usize) -> Option<usize> {
-    if names.get(guess).is_some_and(|known| *known == name) {
-        return Some(guess);
+    fn find(&mut self, name: &str) -> Option<&'m FieldValue<'a>> {
+        let (names, values) = self.all;
+        let place = names.iter().position(|known| *known == name)?;
+        self.rest = (names.get(place + 1..)?, values.get(place + 1..)?);
+        values.get(place)?.as_ref()
     }
-    names.iter().position(|known| *known == name)
 }
 
 #[cfg(test)]
@@ -155,6 +184,46 @@ mod tests {
             (r#"{"\ud83d": 1}"#, Err(ObjectError::Malformed)),
         ] {
             assert_eq!(id(json), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_came_before_does_not_matter() {
+        const NAMES: [&str; 5] = ["a", "ab", "b", "c", "d"];
+        let mut order = MemberOrder::default();
+        for json in [
+            r#"{"a":1,"ab":2,"b":3,"c":4,"d":5}"#,
+            r#"{"a":1,"ab":2,"b":3,"c":4,"d":5}"#,
+            r#"{"d":1,"c":2,"b":3,"ab":4,"a":5}"#,
+            r#"{"a":1,"d":2}"#,
+            r#"{"a":1,"b":2,"e":3,"c":4}"#,
+            r#"{"a":1,"c":2,"a":3,"ab":4}"#,
+            r#"{ "a" : 1 , "ab" :2,"\u0062":3}"#,
+            r#"{}"#,
+            r#"{"ab":1,"":2,"abc":3}"#,
+        ] {
+            let after_others = Members::read(&mut Scanner::new(json), &NAMES, &mut order).map(|members| members.values);
+            let alone = Members::parse(json, &NAMES).map(|members| members.values);
+            assert_eq!(after_others.ok(), alone.ok(), "{json}");
+        }
+    }
+
+    #[test]
+    fn values_are_taken_in_any_order() {
+        let members = Members::parse(r#"{"a":1,"c":3}"#, &["a", "b", "c"]).ok().unwrap();
+        let mut values = members.values();
+        let number = |token: &'static str| FieldValue::Number(token.into());
+        for (name, expected) in [
+            ("a", Some(number("1"))),
+            ("b", None),
+            ("c", Some(number("3"))),
+            ("c", Some(number("3"))),
+            ("a", Some(number("1"))),
+            ("c", Some(number("3"))),
+            ("d", None),
+            ("b", None),
+        ] {
+            assert_eq!(values.get(name).cloned(), expected, "{name}");
         }
     }
 }

@@ -1,12 +1,17 @@
 //! The tokens of a JSON text (RFC 8259), one after the other.
 
-use super::Text;
+use super::{
+    Text,
+    text::{escape_length, plain_end},
+};
 use crate::normalize::FieldValue;
 
 /// A place in a JSON text.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner<'a> {
-    rest: &'a str,
+    text: &'a str,
+    /// How many bytes of it are read.
+    at: usize,
 }
 
 /// The text is not JSON.
@@ -16,17 +21,19 @@ pub(crate) struct Malformed;
 impl<'a> Scanner<'a> {
     /// At the beginning of a text.
     pub(crate) const fn new(text: &'a str) -> Self {
-        Self { rest: text }
+        Self { text, at: 0 }
     }
 
     /// The first byte of the next token, if there is one.
+    #[inline]
     pub(crate) fn peek(&mut self) -> Option<u8> {
-        let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-        if self.rest.as_bytes().first().is_some_and(is_space) {
-            let spaces = self.rest.bytes().take_while(is_space).count();
-            self.advance(spaces);
+        loop {
+            let next = self.byte();
+            if !matches!(next, Some(b' ' | b'\t' | b'\n' | b'\r')) {
+                return next;
+            }
+            self.at += 1;
         }
-        self.rest.as_bytes().first().copied()
     }
 
     /// Fails unless nothing but space is left.
@@ -41,7 +48,7 @@ impl<'a> Scanner<'a> {
     ) -> Result<(), Malformed> {
         let mut goes_on = self.begins(b'{', b'}')?;
         while goes_on {
-            let name = self.name("")?;
+            let name = self.name()?;
             read(self, name)?;
             goes_on = self.goes_on(b'}')?;
         }
@@ -62,44 +69,47 @@ impl<'a> Scanner<'a> {
     pub(crate) fn begins(&mut self, open: u8, close: u8) -> Result<bool, Malformed> {
         self.token(open)?;
         let is_empty = self.peek() == Some(close);
-        if is_empty {
-            self.advance(1);
-        }
+        self.at += usize::from(is_empty);
         Ok(!is_empty)
     }
 
     /// Whether another element or member follows in what `close` ends.
+    #[inline]
     pub(crate) fn goes_on(&mut self, close: u8) -> Result<bool, Malformed> {
         match self.peek() {
             Some(b',') => {
-                self.advance(1);
+                self.at += 1;
                 Ok(true)
             }
-            next => {
-                self.advance(1);
-                if next == Some(close) { Ok(false) } else { Err(Malformed) }
-            }
+            _ => self.token(close).map(|()| false),
         }
     }
 
-    /// A member's name, with the colon behind it; had at once where it is the expected one.
-    pub(crate) fn name(&mut self, expected: &str) -> Result<Text<'a>, Malformed> {
+    /// A member's name, with the colon behind it.
+    pub(crate) fn name(&mut self) -> Result<Text<'a>, Malformed> {
         self.peek();
-        let written = self.rest.get(1..).and_then(|rest| rest.get(..expected.len()));
-        let ends = self.rest.as_bytes().get(1 + expected.len()) == Some(&b'"');
-        let name = match written {
-            Some(written) if ends && written == expected && self.rest.starts_with('"') => {
-                self.advance(expected.len() + 2);
-                Text { written, has_escapes: false }
-            }
-            _ => self.text()?,
-        };
+        let name = self.text()?;
         self.peek();
         self.token(b':')?;
         Ok(name)
     }
 
+    /// Passes over a member's name and the colon behind it, if it is the expected one and written as
+    /// most writers do: without escapes, and without space before the colon.
+    #[inline]
+    pub(crate) fn passes_name(&mut self, expected: &str) -> bool {
+        self.peek();
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let after = rest.strip_prefix(b"\"").and_then(|rest| rest.strip_prefix(expected.as_bytes()));
+        let passes = after.is_some_and(|after| after.starts_with(b"\":"));
+        if passes {
+            self.at += expected.len() + 3;
+        }
+        passes
+    }
+
     /// Reads a value. Of an array and of an object nothing but that it is one.
+    #[inline(always)]
     pub(crate) fn value(&mut self) -> Result<FieldValue<'a>, Malformed> {
         Ok(match self.peek() {
             Some(b'"') => self.text()?.value(),
@@ -144,66 +154,84 @@ impl<'a> Scanner<'a> {
 
     /// A member's name, where the list that `close` ends has names.
     fn name_in(&mut self, close: u8) -> Result<(), Malformed> {
-        if close == b'}' { self.name("").map(drop) } else { Ok(()) }
+        if close == b'}' { self.name().map(drop) } else { Ok(()) }
     }
 
+    /// A string, which the scanner stands before.
+    #[inline(always)]
     fn text(&mut self) -> Result<Text<'a>, Malformed> {
-        let (text, rest) = Text::at(self.rest)?;
-        self.rest = rest;
-        Ok(text)
+        self.token(b'"')?;
+        let bytes = self.text.as_bytes();
+        let start = self.at;
+        let mut has_escapes = false;
+        loop {
+            self.at = plain_end(bytes, self.at);
+            match self.byte() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    has_escapes = true;
+                    self.at += escape_length(bytes.get(self.at + 1..).unwrap_or_default())?;
+                }
+                _ => return Err(Malformed),
+            }
+        }
+        let written = self.text.get(start..self.at).ok_or(Malformed)?;
+        self.at += 1;
+        Ok(Text { written, has_escapes })
     }
 
     fn number(&mut self) -> Result<&'a str, Malformed> {
-        let bytes = self.rest.as_bytes();
-        let at = |place: usize| bytes.get(place).copied();
-        let digits_from = |start: usize| start + digits(bytes.get(start..).unwrap_or_default());
-        let first = usize::from(at(0) == Some(b'-'));
-        let mut end = if at(first) == Some(b'0') { first + 1 } else { digits_from(first) };
-        if end == first {
-            return Err(Malformed);
+        let start = self.at;
+        self.at += usize::from(self.byte() == Some(b'-'));
+        match self.byte() {
+            Some(b'0') => self.at += 1,
+            _ => self.digits()?,
         }
-        if at(end) == Some(b'.') {
-            let fraction = end + 1;
-            end = digits_from(fraction);
-            if end == fraction {
-                return Err(Malformed);
-            }
+        if self.byte() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
         }
-        if matches!(at(end), Some(b'e' | b'E')) {
-            let exponent = end + 1 + usize::from(matches!(at(end + 1), Some(b'+' | b'-')));
-            end = digits_from(exponent);
-            if end == exponent {
-                return Err(Malformed);
-            }
+        if matches!(self.byte(), Some(b'e' | b'E')) {
+            self.at += 1;
+            self.at += usize::from(matches!(self.byte(), Some(b'+' | b'-')));
+            self.digits()?;
         }
-        let (number, rest) = self.rest.split_at_checked(end).ok_or(Malformed)?;
-        self.rest = rest;
-        Ok(number)
+        self.text.get(start..self.at).ok_or(Malformed)
+    }
+
+    /// Passes over digits, of which there must be one.
+    fn digits(&mut self) -> Result<(), Malformed> {
+        let start = self.at;
+        while self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if self.at > start { Ok(()) } else { Err(Malformed) }
     }
 
     fn word(&mut self, word: &str) -> Result<(), Malformed> {
-        self.rest = self.rest.strip_prefix(word).ok_or(Malformed)?;
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        if !rest.starts_with(word.as_bytes()) {
+            return Err(Malformed);
+        }
+        self.at += word.len();
         Ok(())
     }
 
     /// A token of one character, which the scanner stands before.
+    #[inline]
     fn token(&mut self, token: u8) -> Result<(), Malformed> {
-        if self.rest.as_bytes().first() == Some(&token) {
-            self.advance(1);
-            Ok(())
-        } else {
-            Err(Malformed)
+        if self.byte() != Some(token) {
+            return Err(Malformed);
         }
+        self.at += 1;
+        Ok(())
     }
 
-    fn advance(&mut self, bytes: usize) {
-        self.rest = self.rest.get(bytes..).unwrap_or_default();
+    /// The byte that the scanner stands before.
+    #[inline]
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
     }
-}
-
-/// How many digits the bytes begin with.
-fn digits(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
 #[cfg(test)]

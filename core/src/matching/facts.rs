@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use crate::client::ClientFields;
 
-use super::{fold::fold_into, street::fold_street_in};
+use super::room::Room;
 
 /// The folded facts of one record, for comparing only.
 ///
@@ -18,10 +18,6 @@ pub struct Facts {
     /// The first five digits of the ZIP.
     pub zip5: Option<SmolStr>,
 }
-
-/// Stands between the first and the last name. No folded name holds it, nor any other control
-/// character.
-const BETWEEN_NAMES: char = '\u{1f}';
 
 impl Facts {
     /// The facts of a client's normalized fields.
@@ -40,21 +36,10 @@ impl Facts {
     /// ```
     #[must_use]
     pub fn of(fields: &ClientFields) -> Self {
-        Self::of_in(&mut String::new(), fields)
-    }
-
-    /// The facts, made in a `room` that many records may use one after the other.
-    pub(crate) fn of_in(room: &mut String, fields: &ClientFields) -> Self {
-        let mut street = |address| {
-            room.clear();
-            fold_street_in(room, address)
-        };
-        let street = fields.address_line1.as_deref().map(&mut street).filter(|street| !street.is_empty());
-        Self {
-            street,
-            name: name(room, fields.first_name.as_deref(), fields.last_name.as_deref()),
-            zip5: fields.zip.as_deref().and_then(|zip| zip.get(..5)).map(SmolStr::new),
-        }
+        let mut room = Room::default();
+        let folded = room.fold(fields);
+        let [name, street, zip5] = [folded.name, folded.street, folded.zip5].map(|fact| fact.map(text));
+        Self { name, street, zip5 }
     }
 
     /// Whether the record has a name, a street and a ZIP, without which nothing matches by them.
@@ -62,6 +47,11 @@ impl Facts {
     pub const fn has_match_key(&self) -> bool {
         self.name.is_some() && self.street.is_some() && self.zip5.is_some()
     }
+}
+
+/// What is folded from texts is a text.
+pub(super) fn text(folded: &[u8]) -> SmolStr {
+    SmolStr::from_utf8(folded).unwrap_or_default()
 }
 
 /// Whether two records have equal names, streets and ZIPs, and have all three.
@@ -74,14 +64,6 @@ impl Facts {
 #[must_use]
 pub fn same_person(one: &Facts, other: &Facts) -> bool {
     one.has_match_key() && one == other
-}
-
-fn name(room: &mut String, first: Option<&str>, last: Option<&str>) -> Option<SmolStr> {
-    room.clear();
-    fold_into(first.unwrap_or_default(), room);
-    room.push(BETWEEN_NAMES);
-    fold_into(last.unwrap_or_default(), room);
-    (room.len() > 1).then(|| room.as_str().into())
 }
 
 #[cfg(test)]

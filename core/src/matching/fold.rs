@@ -9,6 +9,8 @@ use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_script::{Script, UnicodeScript as _};
 
+use super::facts::text;
+
 /// A name as it is compared: compatibility-normalized, case-folded, without accents on Latin
 /// letters, apostrophes and dots; hyphens and other punctuation are spaces, and runs of spaces are
 /// one. Nothing else is stripped: Jr and Sr, Mr and Mrs, middle initials tell people apart.
@@ -20,63 +22,55 @@ use unicode_script::{Script, UnicodeScript as _};
 /// ```
 #[must_use]
 pub fn fold_name(name: &str) -> SmolStr {
-    let mut folded = String::with_capacity(name.len());
+    let mut folded = Vec::with_capacity(name.len());
     fold_into(name, &mut folded);
-    folded.into()
+    text(&folded)
 }
 
 /// Adds the folded form of a name to `folded`.
-pub(super) fn fold_into(name: &str, folded: &mut String) {
-    if name.is_ascii() {
+pub(super) fn fold_into(name: &str, folded: &mut Vec<u8>) {
+    if plain_length(name.as_bytes()) == name.len() {
+        // One word, as most names are.
+        folded.extend(name.bytes().map(|byte| byte.to_ascii_lowercase()));
+    } else if name.is_ascii() {
         add_words(name, folded);
     } else {
         add_words(&caseless(name), folded);
     }
 }
 
+/// How many ASCII letters, digits and symbols a text begins with.
+pub(super) fn plain_length(text: &[u8]) -> usize {
+    let is_plain = |byte: &u8| byte.is_ascii() && kind(char::from(*byte)) == Kind::Word;
+    text.iter().position(|byte| !is_plain(byte)).unwrap_or(text.len())
+}
+
 /// Adds the words of a text that is caseless but for ASCII letters to `folded`, with one space between
 /// them.
-fn add_words(text: &str, folded: &mut String) {
+fn add_words(text: &str, folded: &mut Vec<u8>) {
     let start = folded.len();
     let mut follows_space = false;
-    let mut rest = text;
-    loop {
-        let (plain, after) = split_plain(rest);
-        let mut characters = after.chars();
-        let character = characters.next();
-        let is_word = character.is_some_and(|character| kind(character) == Kind::Word);
-        if !plain.is_empty() || is_word {
-            if follows_space && folded.len() > start {
-                folded.push(' ');
+    for character in text.chars() {
+        match kind(character) {
+            Kind::Word => {
+                if follows_space && folded.len() > start {
+                    folded.push(b' ');
+                }
+                follows_space = false;
+                push(character.to_ascii_lowercase(), folded);
             }
-            follows_space = false;
-            push_lowercase(plain, folded);
+            Kind::Nothing => {}
+            Kind::Space => follows_space = true,
         }
-        match character {
-            None => break,
-            Some(character) if is_word => folded.push(character),
-            Some(character) => follows_space |= kind(character) == Kind::Space,
-        }
-        rest = characters.as_str();
     }
 }
 
-/// The ASCII letters and digits that a text begins with, and what follows them.
-pub(super) fn split_plain(text: &str) -> (&str, &str) {
-    let length = text.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(text.len());
-    text.split_at_checked(length).unwrap_or((text, ""))
+/// Adds a character in UTF-8.
+pub(super) fn push(character: char, folded: &mut Vec<u8>) {
+    folded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
-/// Adds ASCII letters and digits in lower case.
-pub(super) fn push_lowercase(plain: &str, folded: &mut String) {
-    let start = folded.len();
-    folded.push_str(plain);
-    if let Some(added) = folded.get_mut(start..) {
-        added.make_ascii_lowercase();
-    }
-}
-
-/// What a character of a caseless text is to the words around it.
+/// What a character of a text that is caseless but for ASCII letters is to the words around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Part of a word: a letter, a mark, a digit, a symbol.
@@ -87,12 +81,33 @@ pub(super) enum Kind {
     Space,
 }
 
+#[inline]
 pub(super) fn kind(character: char) -> Kind {
+    ASCII_KINDS.get(character as usize).copied().unwrap_or_else(|| kind_beyond_ascii(character))
+}
+
+/// Of each ASCII character what it is.
+static ASCII_KINDS: [Kind; 128] = {
+    let mut kinds = [Kind::Space; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling; `get_mut` is not const")]
+        {
+            kinds[byte as usize] = match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Kind::Word,
+                b'$' | b'+' | b'<' | b'=' | b'>' | b'^' | b'|' | b'~' => Kind::Word,
+                b'.' | b'\'' | b'`' => Kind::Nothing,
+                // White space, control characters and punctuation.
+                _ => Kind::Space,
+            };
+        }
+        byte += 1;
+    }
+    kinds
+};
+
+fn kind_beyond_ascii(character: char) -> Kind {
     match character {
-        'a'..='z' | '0'..='9' | '$' | '+' | '<' | '=' | '>' | '^' | '|' | '~' => Kind::Word,
-        '.' | '\'' | '`' => Kind::Nothing,
-        // The other ASCII characters are white space, control characters and punctuation.
-        _ if character.is_ascii() => Kind::Space,
         _ if is_apostrophe(character) => Kind::Nothing,
         _ if character.is_whitespace() || character.is_control() => Kind::Space,
         _ if character.general_category_group() == GeneralCategoryGroup::Punctuation => Kind::Space,
@@ -171,10 +186,22 @@ const fn is_invisible(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(name: &str, expected: &str) {
         assert_eq!(fold_name(name), expected, "{name:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_is_folded_like_any_text(name in "[A-Za-z0-9$]{0,30}|[\\x00-\\x7f]{0,30}|([A-Za-z]{0,9}[ .,'`é-]{0,3}){0,4}") {
+            let (mut folded, mut as_any) = (b"x".to_vec(), b"x".to_vec());
+            fold_into(&name, &mut folded);
+            add_words(&caseless(&name), &mut as_any);
+            prop_assert_eq!(folded, as_any);
+        }
     }
 
     #[test]

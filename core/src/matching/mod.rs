@@ -10,6 +10,7 @@ mod facts;
 mod fold;
 mod hash;
 mod identity;
+mod room;
 mod street;
 
 pub use facts::{Facts, same_person};
@@ -19,3 +20,4 @@ pub use identity::identities;
 pub use street::fold_street;
 
 pub(crate) use fold::is_apostrophe;
+pub(crate) use room::Room;

@@ -9,12 +9,17 @@
 /// assert_eq!(trim("\u{feff} Jane\u{200b}\u{a0}"), "Jane");
 /// assert_eq!(trim(" \u{200e} "), "");
 /// ```
+#[inline]
 #[must_use]
 pub fn trim(text: &str) -> &str {
     let bytes = text.as_bytes();
     if bytes.first().is_some_and(u8::is_ascii_graphic) && bytes.last().is_some_and(u8::is_ascii_graphic) {
         return text;
     }
+    trim_any(text)
+}
+
+fn trim_any(text: &str) -> &str {
     text.trim_matches(is_blank)
 }
 

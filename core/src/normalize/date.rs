@@ -134,12 +134,11 @@ fn is_zone(text: &str) -> bool {
 
 /// The ASCII digits that `text` begins with, if they are `fewest` to `most`, and what follows.
 fn number(text: &str, fewest: usize, most: usize) -> Option<(u32, &str)> {
-    let count = text.bytes().take_while(u8::is_ascii_digit).count();
-    if !(fewest..=most).contains(&count) {
-        return None;
-    }
-    let (digits, rest) = text.split_at_checked(count)?;
-    Some((digits.parse().ok()?, rest))
+    let digits = text.bytes().take_while(u8::is_ascii_digit);
+    let (count, number) =
+        digits.take(most + 1).fold((0, 0), |(count, number), digit| (count + 1, 10 * number + u32::from(digit - b'0')));
+    let rest = text.get(count..)?;
+    (fewest..=most).contains(&count).then_some((number, rest))
 }
 
 #[cfg(test)]

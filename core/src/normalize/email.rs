@@ -1,6 +1,6 @@
 //! Email addresses (design section 4).
 
-use smol_str::{SmolStr, StrExt as _, format_smolstr};
+use smol_str::{SmolStr, StrExt as _};
 
 use super::{Field, FieldValue, Problem};
 
@@ -29,8 +29,10 @@ pub fn email(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
             return Err(Problem::too_long(Field::EMAIL_MAX_LENGTH, length));
         }
     }
-    let Some((local, domain)) = text.split_once('@') else { return Err(FORM) };
-    if local.is_empty() || !local.bytes().all(is_local) || !is_domain(domain) {
+    let local_length = text.bytes().take_while(|byte| is_local(*byte)).count();
+    let Some((local, rest)) = text.split_at_checked(local_length) else { return Err(FORM) };
+    let Some(domain) = rest.strip_prefix('@').filter(|domain| is_domain(domain)) else { return Err(FORM) };
+    if local.is_empty() {
         return Err(FORM);
     }
     if local.len() > LOCAL_MAX_LENGTH {
@@ -42,7 +44,7 @@ pub fn email(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     if !domain.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return Ok(Some(text.into()));
     }
-    Ok(Some(format_smolstr!("{local}@{}", domain.to_ascii_lowercase_smolstr())))
+    Ok(Some(SmolStr::from_iter([local, "@", &domain.to_ascii_lowercase_smolstr()])))
 }
 
 const fn is_local(byte: u8) -> bool {
@@ -52,13 +54,15 @@ const fn is_local(byte: u8) -> bool {
 
 /// At least two labels of 1 to 63 letters, digits and inner hyphens.
 fn is_domain(domain: &str) -> bool {
-    domain.contains('.')
-        && domain.split('.').all(|label| {
-            (1..=63).contains(&label.len())
-                && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-        })
+    let mut labels = 0;
+    domain.as_bytes().split(|byte| *byte == b'.').inspect(|_| labels += 1).all(is_label) && labels > 1
+}
+
+fn is_label(label: &[u8]) -> bool {
+    (1..=63).contains(&label.len())
+        && label.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+        && label.first() != Some(&b'-')
+        && label.last() != Some(&b'-')
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Phone numbers (design section 4).
 
-use smol_str::{SmolStr, SmolStrBuilder};
+use smol_str::SmolStr;
 
 use super::{
     FieldValue, Problem,
@@ -37,6 +37,8 @@ pub fn phone(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
                 }
                 digits.push(character);
             }
+            // How most numbers are written.
+            ' ' | '-' | '(' | ')' | '.' => {}
             '+' | '＋' => has_plus |= digits.count() == 0,
             _ if character.is_numeric() => return Err(Problem::fixed("must be written with the digits 0 to 9")),
             _ if is_letter(character) => letters_follow = digits.count() > 0,
@@ -52,10 +54,7 @@ pub fn phone(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
         return Err(Problem::counted(format!("must have 10 to 15 digits, but has {count}")));
     }
     let country = if count == 10 && abroad.is_none() && !has_plus { "+1" } else { "+" };
-    let mut phone = SmolStrBuilder::new();
-    phone.push_str(country);
-    phone.push_str(number);
-    Ok(Some(phone.finish()))
+    Ok(Some(SmolStr::from_iter([country, number])))
 }
 
 /// More digits than a number with the longest prefix has.
@@ -69,22 +68,21 @@ fn is_letter(character: char) -> bool {
 /// The text before an extension: `x`, `ext`, `extension`, `#` or `;ext=`, and 1 to 9 digits at the
 /// end. Only what follows a digit can be one.
 fn without_extension(text: &str) -> &str {
-    let before = text.trim_end_matches(|character: char| character.is_ascii_digit());
-    if !(1..=9).contains(&(text.len() - before.len())) {
-        return text;
-    }
-    let before =
-        before.trim_end_matches(|character: char| matches!(character, '.' | ':' | '=') || character.is_whitespace());
-    let number = if let Some(number) = before.strip_suffix('#') {
-        number
-    } else if let Some(number) =
-        ["extension", "ext", "x"].iter().find_map(|word| strip_suffix_ignoring_case(before, word))
-    {
-        number
-    } else {
+    let digits = text.bytes().rev().take_while(u8::is_ascii_digit).take(10).count();
+    let Some((before, _)) = text.split_at_checked(text.len() - digits).filter(|_| (1..=9).contains(&digits)) else {
         return text;
     };
-    let follows_a_word = number.chars().next_back().is_some_and(char::is_alphabetic) && !before.ends_with('#');
+    let before =
+        before.trim_end_matches(|character: char| matches!(character, '.' | ':' | '=') || character.is_whitespace());
+    let word = match before.as_bytes().last() {
+        Some(b'#') => "#",
+        Some(b'n' | b'N') => "extension",
+        Some(b't' | b'T') => "ext",
+        Some(b'x' | b'X') => "x",
+        _ => return text,
+    };
+    let Some(number) = strip_suffix_ignoring_case(before, word) else { return text };
+    let follows_a_word = word != "#" && number.chars().next_back().is_some_and(char::is_alphabetic);
     if follows_a_word || !number.bytes().any(|byte| byte.is_ascii_digit()) { text } else { number }
 }
 

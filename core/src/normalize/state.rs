@@ -1,5 +1,7 @@
 //! US states (design section 4).
 
+use std::cmp::Ordering;
+
 use smol_str::SmolStr;
 
 use super::{
@@ -30,18 +32,27 @@ pub fn state(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
 }
 
 fn find(text: &str) -> Option<&'static str> {
-    if text.len() == 2 {
-        return code(text);
-    }
-    let mut buffer = [0; NAME_MAX_LENGTH];
-    let name = comparable(text, &mut buffer)?;
-    let by_name = NAMES.binary_search_by(|(listed, _)| (*listed).cmp(name)).ok();
-    by_name.and_then(|index| NAMES.get(index)).map(|(_, code)| *code).or_else(|| code(name))
+    // Most are written as they are listed, but for letter case.
+    code(text).or_else(|| named(text)).or_else(|| {
+        let mut buffer = [0; NAME_MAX_LENGTH];
+        let name = comparable(text, &mut buffer)?;
+        named(name).or_else(|| code(name))
+    })
 }
 
 fn code(text: &str) -> Option<&'static str> {
-    let order = |code: &&str| code.bytes().cmp(text.bytes().map(|byte| byte.to_ascii_uppercase()));
-    CODES.binary_search_by(order).ok().and_then(|index| CODES.get(index)).copied()
+    let index = (text.len() == 2).then(|| CODES.binary_search_by(|code| order(code, text)))?.ok()?;
+    CODES.get(index).copied()
+}
+
+fn named(text: &str) -> Option<&'static str> {
+    let index = NAMES.binary_search_by(|(name, _)| order(name, text)).ok()?;
+    NAMES.get(index).map(|(_, code)| *code)
+}
+
+/// How a listed text, which is in capitals, is to another in any letter case.
+fn order(listed: &str, text: &str) -> Ordering {
+    listed.bytes().cmp(text.bytes().map(|byte| byte.to_ascii_uppercase()))
 }
 
 /// Longer than any name.
@@ -94,6 +105,14 @@ mod tests {
     fn the_tables_are_sorted_so_that_names_are_found() {
         assert!(CODES.is_sorted());
         assert!(NAMES.is_sorted());
+    }
+
+    #[test]
+    fn a_listed_name_is_found_as_it_is_listed() {
+        for (name, code) in NAMES {
+            assert_eq!(comparable(name, &mut [0; NAME_MAX_LENGTH]), Some(name));
+            check(name, Some(code));
+        }
     }
 
     #[test]

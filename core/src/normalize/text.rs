@@ -41,9 +41,21 @@ pub fn address(value: &FieldValue<'_>, max_length: usize) -> Result<Option<SmolS
 }
 
 /// Whether a text is of ASCII's letters, digits, punctuation and spaces only, as most are: it holds
-/// no control character, and is in NFC.
+/// no control character, and is in NFC. Looked through a word of a machine at a time.
 fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+    let bytes = text.as_bytes();
+    let is_plain_word = |word: &[u8; 8]| others(u64::from_le_bytes(*word)) == 0;
+    let (words, rest) = bytes.as_chunks();
+    words.iter().all(is_plain_word)
+        && bytes.last_chunk().map_or_else(|| rest.iter().all(|byte| (b' '..=b'~').contains(byte)), is_plain_word)
+}
+
+/// Not zero where one of a word's bytes is a control character or beyond ASCII.
+const fn others(word: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let is_below_space = word.wrapping_sub(EACH * b' ' as u64);
+    let is_delete = word.wrapping_add(EACH);
+    (word | is_below_space | is_delete) & (EACH << 7)
 }
 
 /// The text in NFC, if it is short enough and no character of it is refused.
@@ -73,6 +85,8 @@ fn kept(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(value: impl Into<FieldValue<'static>>, expected: Result<Option<&str>, &str>) {
@@ -119,6 +133,13 @@ mod tests {
             let problem = address(&FieldValue::from(refused), 5).map_err(|problem| problem.to_string());
             let sentence = "must not contain control characters other than tabs and line breaks";
             assert_eq!(problem, Err(sentence.to_owned()), "{refused:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn words_of_a_machine_are_judged_like_characters(text in "[ -~]{0,20}([\\x00-\\x20~\\x7f\u{80}é李]{0,2}[ -~]{0,10})") {
+            prop_assert_eq!(is_plain(&text), text.chars().all(|character| (' '..='~').contains(&character)));
         }
     }
 }

@@ -59,6 +59,7 @@ impl<'a> FieldValue<'a> {
     }
 
     /// The trimmed text of a string; `None` when it is blank; `otherwise` for any other type.
+    #[inline(always)]
     pub(super) fn trimmed_text(&self, otherwise: Problem) -> Result<Option<&str>, Problem> {
         match self {
             Self::Text(text) => Ok(Some(super::trim(text)).filter(|text| !text.is_empty())),

@@ -1,6 +1,6 @@
 //! ZIP codes (design section 4).
 
-use smol_str::{SmolStr, format_smolstr};
+use smol_str::SmolStr;
 
 use super::{
     FieldValue, Problem,
@@ -38,11 +38,11 @@ pub fn zip(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     }
     let number = digits.as_str();
     match (digits.count(), dash_after) {
-        (4, None) => Ok(Some(format_smolstr!("0{number}"))),
+        (4, None) => Ok(Some(SmolStr::from_iter(["0", number]))),
         (5, None) => Ok(Some(number.into())),
         (9, None | Some(5)) => {
             let (area, rest) = number.split_at_checked(5).unwrap_or_default();
-            Ok(Some(format_smolstr!("{area}-{rest}")))
+            Ok(Some(SmolStr::from_iter([area, "-", rest])))
         }
         (4 | 5 | 9, Some(_)) => Err(Problem::fixed("must have its dash before the last four of 9 digits")),
         (count @ (3 | 8), _) => Err(Problem::counted(format!(

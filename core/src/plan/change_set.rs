@@ -5,7 +5,13 @@ use crate::store::{ChangeSet, ClientUpdate, NewClient, SettlementChange};
 
 impl People<'_> {
     pub(super) fn into_change_set(self) -> ChangeSet {
-        let mut change_set = ChangeSet::default();
+        let created = self.list.iter().filter(|person| person.before.is_none()).count();
+        let updated = self.list.iter().filter(|person| person.before.is_some() && person.fields.changed().is_some());
+        let mut change_set = ChangeSet {
+            created: Vec::with_capacity(created),
+            updated: Vec::with_capacity(updated.count()),
+            ..ChangeSet::default()
+        };
         for mut person in self.list {
             add_settlements(&mut change_set, &mut person);
             let is_unchanged = person

@@ -5,9 +5,9 @@ use smol_str::SmolStr;
 
 use super::{
     Item,
-    folded::Folded,
     people::{People, Person},
 };
+use crate::matching::Facts;
 
 /// The answer to "who is this?".
 pub(super) enum Found {
@@ -19,27 +19,25 @@ pub(super) enum Found {
     InTheWay(String),
 }
 
-pub(super) fn find(item: Item<'_>, people: &mut People<'_>) -> Found {
+pub(super) fn find<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
     let external_id = item.input.fields.external_id.as_deref();
     if let Some(place) = external_id.and_then(|external_id| people.with_external_id(external_id)) {
         return Found::Person(place);
     }
-    let folded = item.folded;
-    if folded.facts.name.is_none() {
-        return Found::Nobody;
-    }
-    if folded.facts.has_match_key() {
-        find_by_key(folded, external_id, people)
+    if item.hash.name.is_none() {
+        Found::Nobody
+    } else if item.hash.has_match_key() {
+        find_by_key(item, people)
     } else {
-        find_in_the_way(folded, external_id, people)
+        find_in_the_way(item, people)
     }
 }
 
 /// Rule 2: the same name, street and ZIP.
-fn find_by_key(folded: &Folded, external_id: Option<&str>, people: &mut People<'_>) -> Found {
-    let matches = people.with_facts(folded);
+fn find_by_key<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
+    let matches = people.with_facts(item);
     let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
-    if external_id.is_some() {
+    if item.input.fields.external_id.is_some() {
         match persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
             Some((place, _)) => Found::Person(place),
             None => match persons.next() {
@@ -67,13 +65,15 @@ fn find_by_key(folded: &Folded, external_id: Option<&str>, people: &mut People<'
 }
 
 /// Rule 3: somebody of the same name whom neither id, street nor ZIP tells apart.
-fn find_in_the_way(folded: &Folded, external_id: Option<&str>, people: &mut People<'_>) -> Found {
-    let facts = &folded.facts;
-    let somebody = people.with_name(folded).into_iter().filter_map(|place| people.list.get(place)).find(|person| {
-        let ids_differ = external_id.is_some() && person.fields.external_id.is_some();
-        let known = person.facts();
-        !ids_differ && !differ(&facts.street, &known.street) && !differ(&facts.zip5, &known.zip5)
-    });
+fn find_in_the_way<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
+    let external_id = &item.input.fields.external_id;
+    let facts = Facts::of(&item.input.fields);
+    let somebody =
+        people.with_name(item, &facts).into_iter().filter_map(|place| people.list.get(place)).find(|person| {
+            let ids_differ = external_id.is_some() && person.fields.external_id.is_some();
+            let known = person.facts();
+            !ids_differ && !differ(&facts.street, &known.street) && !differ(&facts.zip5, &known.zip5)
+        });
     match somebody {
         None => Found::Nobody,
         Some(person) => {

@@ -1,29 +1,10 @@
 //! Given values replace, blank ones never erase, and `do_not_mail` only ever turns on (reference
 //! sections 2.1 and 3).
 
-use std::ops::BitOr;
-
 use smol_str::SmolStr;
 
 use super::shared::Shared;
 use crate::client::ClientFields;
-
-/// The texts that replace each other, those first that are folded for comparing.
-fn texts(fields: &ClientFields) -> [&Option<SmolStr>; 11] {
-    [
-        &fields.first_name,
-        &fields.last_name,
-        &fields.address_line1,
-        &fields.zip,
-        &fields.external_id,
-        &fields.address_line2,
-        &fields.city,
-        &fields.state,
-        &fields.email,
-        &fields.phone,
-        &fields.case_type,
-    ]
-}
 
 /// Merges what was given into what is known, all but the settled date, which has rules of its own.
 /// What nothing changes for stays borrowed. Says whether a name, a street or a ZIP changed, so that
@@ -58,11 +39,19 @@ fn merged(known: &ClientFields, given: &ClientFields) -> ClientFields {
 
 /// Whether something given replaces a name, a street or a ZIP; and whether it replaces anything.
 fn changes(known: &ClientFields, given: &ClientFields) -> (bool, bool) {
-    let replaces = |(known, given): (&Option<SmolStr>, &Option<SmolStr>)| given.is_some() && known != given;
-    let mut replaced = texts(known).into_iter().zip(texts(given)).map(replaces);
-    let refolds = replaced.by_ref().take(4).fold(false, BitOr::bitor);
+    let replaces = |given: &Option<SmolStr>, known: &Option<SmolStr>| given.is_some() && known != given;
+    let refolds = replaces(&given.first_name, &known.first_name)
+        || replaces(&given.last_name, &known.last_name)
+        || replaces(&given.address_line1, &known.address_line1)
+        || replaces(&given.zip, &known.zip);
     let changes = refolds
-        || replaced.any(|is_replaced| is_replaced)
+        || replaces(&given.external_id, &known.external_id)
+        || replaces(&given.address_line2, &known.address_line2)
+        || replaces(&given.city, &known.city)
+        || replaces(&given.state, &known.state)
+        || replaces(&given.email, &known.email)
+        || replaces(&given.phone, &known.phone)
+        || replaces(&given.case_type, &known.case_type)
         || (given.opened_on.is_some() && given.opened_on != known.opened_on)
         || (given.do_not_mail && !known.do_not_mail);
     (refolds, changes)

@@ -3,7 +3,6 @@
 
 mod change_set;
 mod find;
-mod folded;
 mod merge;
 mod people;
 mod places;
@@ -15,11 +14,10 @@ use uuid::Uuid;
 use crate::{
     client::{Client, ClientFields, ClientInput, Settlement},
     id::IdMint,
-    matching::identities,
+    matching::{Facts, PersonHash, Room, identities},
     store::{ChangeSet, IdentityDigest, Snapshot, Tombstone, Want},
 };
 use find::Found;
-use folded::Folded;
 use people::People;
 
 /// What is known of an account before a batch: everything that the batch's wants meet.
@@ -73,7 +71,7 @@ pub struct Batch {
     /// In the order sent; those that could not be read as the sentence that says why.
     inputs: Vec<Result<ClientInput, String>>,
     /// Of each input, nothing of one that could not be read.
-    folded: Vec<Folded>,
+    hashes: Vec<PersonHash>,
     /// Every input is.
     is_readable: bool,
     mint: IdMint,
@@ -84,7 +82,7 @@ pub struct Batch {
 #[derive(Clone, Copy)]
 struct Item<'b> {
     input: &'b ClientInput,
-    folded: &'b Folded,
+    hash: PersonHash,
 }
 
 impl Batch {
@@ -100,10 +98,10 @@ impl Batch {
         new_settlement_default: bool,
     ) -> Self {
         let is_readable = inputs.iter().all(Result::is_ok);
-        let mut room = String::new();
-        let mut folded = |input: &ClientInput| Folded::of_in(&mut room, &input.fields);
-        let folded = inputs.iter().map(|input| input.as_ref().map(&mut folded).unwrap_or_default()).collect();
-        Self { account, inputs, folded, is_readable, mint, new_settlement_default }
+        let mut room = Room::default();
+        let mut hash = |input: &ClientInput| PersonHash::of(&mut room, &input.fields);
+        let hashes = inputs.iter().map(|input| input.as_ref().map(&mut hash).unwrap_or_default()).collect();
+        Self { account, inputs, hashes, is_readable, mint, new_settlement_default }
     }
 
     /// What [`Batch::decide`] needs to know, one want for each readable client.
@@ -113,13 +111,13 @@ impl Batch {
         // so one settled date makes every want ask for settlements.
         let settles = self.readable().any(|item| item.input.fields.settled_on.is_some());
         let mut room = Vec::new();
-        self.readable()
-            .map(|item| {
-                let external_id = item.input.fields.external_id.clone();
-                let fingerprint = Some(item.input.fields.fingerprint_in(&mut room));
-                Want { external_id, person: item.folded.hash, settles, fingerprint }
-            })
-            .collect()
+        let mut wants = Vec::with_capacity(self.inputs.len());
+        wants.extend(self.readable().map(|item| {
+            let external_id = item.input.fields.external_id.clone();
+            let fingerprint = Some(item.input.fields.fingerprint_in(&mut room));
+            Want { external_id, person: item.hash, settles, fingerprint }
+        }));
+        wants
     }
 
     /// The fields that the item of a want gives; `want` is its place among [`Batch::wants`].
@@ -138,7 +136,8 @@ impl Batch {
     }
 
     fn identities_of(&self, item: Item<'_>) -> Vec<IdentityDigest> {
-        identities(self.account, item.input.fields.external_id.as_deref(), &item.folded.facts)
+        let fields = &item.input.fields;
+        identities(self.account, fields.external_id.as_deref(), &Facts::of(fields))
     }
 
     /// Decides the batch in order: each client sees what those before it did.
@@ -171,8 +170,8 @@ impl Batch {
     }
 
     fn items(&self) -> impl Iterator<Item = Result<Item<'_>, &str>> {
-        self.inputs.iter().zip(&self.folded).map(|(input, folded)| match input {
-            Ok(input) => Ok(Item { input, folded }),
+        self.inputs.iter().zip(&self.hashes).map(|(input, hash)| match input {
+            Ok(input) => Ok(Item { input, hash: *hash }),
             Err(message) => Err(message.as_str()),
         })
     }
@@ -204,7 +203,9 @@ impl Batch {
                 let id = self.mint.id(2 * number);
                 let keeps_do_not_mail = self.was_erased_with_do_not_mail(item, tombstones);
                 people.create(id, item, |person| {
-                    person.fields.to_mut().do_not_mail |= keeps_do_not_mail;
+                    if keeps_do_not_mail && !person.fields.do_not_mail {
+                        person.fields.to_mut().do_not_mail = true;
+                    }
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
                 });
                 Outcome::Created(id)

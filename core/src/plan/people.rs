@@ -1,22 +1,20 @@
 //! The people of one batch: those who are known and those whom the batch creates, found by
 //! external id and by folded facts, as they stand after the items so far.
 
-use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    cell::{LazyCell, OnceCell},
+    collections::BTreeMap,
+};
 
 use chrono::NaiveDate;
 use foldhash::{HashMap, HashMapExt as _};
 use uuid::Uuid;
 
-use super::{
-    Batch, Item, Known,
-    folded::{Folded, FoldedPerson},
-    merge,
-    places::Places,
-    shared::Shared,
-};
+use super::{Batch, Item, Known, merge, places::Places, shared::Shared};
 use crate::{
     client::{Client, ClientFields, Settlement},
-    matching::{Facts, PersonHash},
+    matching::{Facts, PersonHash, Room},
 };
 
 /// Everyone whom the batch may find. A place in it says the age too: a lower one is older.
@@ -36,8 +34,10 @@ pub(super) struct Person<'k> {
     /// What is saved; `None` for one whom the batch creates.
     pub(super) before: Option<&'k Client>,
     pub(super) fields: Shared<'k, ClientFields>,
-    /// Folding costs more than anything else here and is seldom needed of a known client.
-    folded: OnceCell<FoldedPerson<'k>>,
+    /// Folding costs more than anything else here and is seldom needed of a known client; the folded
+    /// facts themselves are seldom needed of anybody.
+    hash: OnceCell<PersonHash>,
+    facts: OnceCell<Box<Facts>>,
     /// In the order in which they were begun.
     pub(super) settlements: Vec<PersonSettlement>,
 }
@@ -70,37 +70,38 @@ impl<'k> Person<'k> {
             id: client.id,
             before: Some(client),
             fields: Shared::new(&client.fields),
-            folded: OnceCell::new(),
+            hash: OnceCell::new(),
+            facts: OnceCell::new(),
             settlements: settlements.into_iter().map(saved).collect(),
         }
     }
 
     pub(super) fn facts(&self) -> &Facts {
-        &self.folded().facts
+        self.facts.get_or_init(|| Box::new(Facts::of(&self.fields)))
     }
 
     pub(super) fn hash(&self) -> PersonHash {
-        self.folded().hash
+        *self.hash.get_or_init(|| hash_of(&self.fields))
     }
 
     /// The hashes of what is saved.
     pub(super) fn hash_before(&self) -> PersonHash {
         match self.before {
-            Some(before) if merge::facts_differ(&before.fields, &self.fields) => Folded::of(&before.fields).hash,
+            Some(before) if merge::facts_differ(&before.fields, &self.fields) => hash_of(&before.fields),
             _ => self.hash(),
         }
     }
 
-    fn folded(&self) -> &Folded {
-        self.folded.get_or_init(|| FoldedPerson::Own(Box::new(Folded::of(&self.fields))))
-    }
-
-    /// Takes over what is folded of an item, where the person has the same name and address.
-    fn share_folded(&self, item: Item<'k>) {
-        if self.folded.get().is_none() && !merge::facts_differ(&self.fields, &item.input.fields) {
-            let _ = self.folded.set(FoldedPerson::OfItem(item.folded));
+    /// Takes over an item's hashes, where the person has the same name and address.
+    fn share_hash(&self, item: Item<'k>) {
+        if self.hash.get().is_none() && !merge::facts_differ(&self.fields, &item.input.fields) {
+            let _ = self.hash.set(item.hash);
         }
     }
+}
+
+fn hash_of(fields: &ClientFields) -> PersonHash {
+    PersonHash::of(&mut Room::default(), fields)
 }
 
 impl<'k> People<'k> {
@@ -129,24 +130,28 @@ impl<'k> People<'k> {
     }
 
     /// Those with the same name, street and ZIP, oldest first.
-    pub(super) fn with_facts(&mut self, folded: &Folded) -> Vec<usize> {
+    pub(super) fn with_facts(&mut self, item: Item<'k>) -> Vec<usize> {
         if self.by_person.is_none() {
-            self.share_folded();
+            self.share_hashes();
             let mut places = Places::with_capacity(self.list.len() + self.batch.inputs.len());
-            for (place, person) in self.list.iter().enumerate().filter(|(_, person)| person.facts().has_match_key()) {
+            for (place, person) in self.list.iter().enumerate().filter(|(_, person)| person.hash().has_match_key()) {
                 places.add(person.hash(), place);
             }
             self.by_person = Some(places);
         }
-        let candidates = self.by_person.as_ref().map(|places| places.of(&folded.hash)).unwrap_or_default();
-        self.confirmed(candidates, |candidate| *candidate == folded.facts)
+        let candidates = self.by_person.as_ref().map(|places| places.of(&item.hash)).unwrap_or_default();
+        let fields = &item.input.fields;
+        let facts = LazyCell::new(|| Facts::of(fields));
+        self.confirmed(candidates, |candidate| {
+            !merge::facts_differ(&candidate.fields, fields) || *candidate.facts() == *facts
+        })
     }
 
-    /// Those with the same name, oldest first.
-    pub(super) fn with_name(&mut self, folded: &Folded) -> Vec<usize> {
-        let Some(name) = folded.hash.name else { return Vec::new() };
+    /// Those with the same name as these facts, oldest first.
+    pub(super) fn with_name(&mut self, item: Item<'k>, facts: &Facts) -> Vec<usize> {
+        let Some(name) = item.hash.name else { return Vec::new() };
         if self.by_name.is_none() {
-            self.share_folded();
+            self.share_hashes();
             let mut places = Places::with_capacity(self.list.len() + self.batch.inputs.len());
             for (place, person) in self.list.iter().enumerate() {
                 if let Some(name) = person.hash().name {
@@ -156,7 +161,7 @@ impl<'k> People<'k> {
             self.by_name = Some(places);
         }
         let candidates = self.by_name.as_ref().map(|places| places.of(&name)).unwrap_or_default();
-        self.confirmed(candidates, |candidate| candidate.name == folded.facts.name)
+        self.confirmed(candidates, |candidate| candidate.facts().name == facts.name)
     }
 
     /// Merges an item into a person, lets `then` finish it, and says who it is.
@@ -165,11 +170,11 @@ impl<'k> People<'k> {
         let had_external_id = person.fields.external_id.is_some();
         let refolds = merge::merge(&mut person.fields, &item.input.fields);
         if refolds {
-            person.folded = OnceCell::new();
+            (person.hash, person.facts) = (OnceCell::new(), OnceCell::new());
         }
         then(person);
         if person.fields.changed().is_some() {
-            person.share_folded(item);
+            person.share_hash(item);
         }
         let id = person.id;
         if !had_external_id {
@@ -187,8 +192,8 @@ impl<'k> People<'k> {
         if fields.settled_on.is_some() {
             fields.to_mut().settled_on = None;
         }
-        let folded = OnceCell::from(FoldedPerson::OfItem(item.folded));
-        let mut person = Person { id, before: None, fields, folded, settlements: Vec::new() };
+        let hash = OnceCell::from(item.hash);
+        let mut person = Person { id, before: None, fields, hash, facts: OnceCell::new(), settlements: Vec::new() };
         then(&mut person);
         self.list.push(person);
         let place = self.list.len() - 1;
@@ -196,8 +201,8 @@ impl<'k> People<'k> {
         self.index_facts(place);
     }
 
-    fn confirmed(&self, mut places: Vec<usize>, holds: impl Fn(&Facts) -> bool) -> Vec<usize> {
-        places.retain(|place| self.list.get(*place).is_some_and(|person| holds(person.facts())));
+    fn confirmed(&self, mut places: Vec<usize>, holds: impl Fn(&Person<'k>) -> bool) -> Vec<usize> {
+        places.retain(|place| self.list.get(*place).is_some_and(&holds));
         places
     }
 
@@ -214,7 +219,7 @@ impl<'k> People<'k> {
         }
         let Some(person) = self.list.get(place) else { return };
         let hash = person.hash();
-        if let Some(places) = self.by_person.as_mut().filter(|_| person.facts().has_match_key()) {
+        if let Some(places) = self.by_person.as_mut().filter(|_| hash.has_match_key()) {
             places.add(hash, place);
         }
         if let (Some(places), Some(name)) = (&mut self.by_name, hash.name) {
@@ -224,12 +229,12 @@ impl<'k> People<'k> {
 
     /// Whoever has the name and the address that the item with its external id gives need not be
     /// folded: the item is.
-    fn share_folded(&self) {
+    fn share_hashes(&self) {
         for item in self.batch.readable() {
             let external_id = item.input.fields.external_id.as_deref();
             let place = external_id.and_then(|external_id| self.by_external_id.get(external_id));
             if let Some(person) = place.and_then(|place| self.list.get(*place)) {
-                person.share_folded(item);
+                person.share_hash(item);
             }
         }
     }

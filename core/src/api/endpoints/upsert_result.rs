@@ -1,7 +1,5 @@
 //! What became of one client, as callers read it (reference section 2.2).
 
-use std::fmt::Write as _;
-
 use uuid::Uuid;
 
 use crate::plan::Outcome;
@@ -24,15 +22,17 @@ pub(super) fn push(json: &mut String, index: usize, outcome: &Outcome) {
             ("error", None, Some("A client needs first_name or last_name, or the external_id of a saved client."))
         }
     };
-    // Writing to a text cannot fail.
-    let _ = write!(json, "{{\"index\":{index},\"status\":\"{status}\"");
+    for part in ["{\"index\":", itoa::Buffer::new().format(index), ",\"status\":\"", status, "\""] {
+        json.push_str(part);
+    }
     if let Some(id) = id {
         json.push_str(",\"id\":\"");
         json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
         json.push('"');
     }
     if let Some(message) = message {
-        let _ = write!(json, ",\"message\":{}", serde_json::Value::from(message));
+        json.push_str(",\"message\":");
+        json.push_str(&serde_json::Value::from(message).to_string());
     }
     json.push('}');
 }

@@ -15,7 +15,9 @@ mod table;
 mod unit;
 mod words;
 
-use smol_str::{SmolStr, SmolStrBuilder};
+use smol_str::SmolStr;
+
+use super::facts::text;
 
 /// A street address as it is compared: in lower case, in its USPS Publication 28 form. It is empty
 /// when nothing remains.
@@ -29,27 +31,23 @@ use smol_str::{SmolStr, SmolStrBuilder};
 /// ```
 #[must_use]
 pub fn fold_street(address: &str) -> SmolStr {
-    fold_street_in(&mut String::with_capacity(address.len() + 4), address)
+    let mut street = Vec::with_capacity(address.len() + 4);
+    fold_street_into(address, &mut Vec::with_capacity(address.len() + 4), &mut street);
+    text(&street)
 }
 
-/// The folded street, made in an empty `room`.
-pub(super) fn fold_street_in(room: &mut String, address: &str) -> SmolStr {
+/// Adds the folded street to `street`, which is empty; `room` is where its words are made.
+pub(super) fn fold_street_into(address: &str, room: &mut Vec<u8>, street: &mut Vec<u8>) {
+    room.clear();
     words::add_plain(address, room);
-    let mut words = words::split(room);
+    let mut words = words::split(str::from_utf8(room).unwrap_or_default());
     if !delivery::standardize(&mut words) {
         line::standardize(&mut words);
     }
-    join(&words)
-}
-
-fn join(words: &[&str]) -> SmolStr {
-    let length = words.iter().map(|word| word.len() + 1).sum();
-    let mut street = SmolStrBuilder::with_capacity(length);
-    for (number, word) in words.iter().enumerate() {
-        if number > 0 {
-            street.push(' ');
+    for word in words {
+        if !street.is_empty() {
+            street.push(b' ');
         }
-        street.push_str(word);
+        street.extend_from_slice(word.as_bytes());
     }
-    street.finish()
 }

@@ -4,6 +4,8 @@
 /// Words of the letters `a` to `z`, at most 12 long, each with what it stands for.
 pub(super) struct Table<V, const N: usize> {
     keys: [u64; N],
+    /// Where the words of each first letter begin, `a` being the letter 1, and where those of the last end.
+    starts: [u16; LETTERS + 2],
     words: [(&'static str, V); N],
 }
 
@@ -12,6 +14,7 @@ impl<V: Copy, const N: usize> Table<V, N> {
     #[expect(clippy::indexing_slicing, reason = "evaluated when compiling: an index out of bounds does not compile")]
     pub(super) const fn new(words: [(&'static str, V); N]) -> Self {
         let mut keys = [0; N];
+        let mut starts = [0; LETTERS + 2];
         let mut index = 0;
         while index < N {
             keys[index] = match key(words[index].0) {
@@ -19,9 +22,15 @@ impl<V: Copy, const N: usize> Table<V, N> {
                 None => 0,
             };
             assert!(keys[index] > if index == 0 { 0 } else { keys[index - 1] }, "words must be sorted");
+            // The letters after this one begin behind it, unless more words of it follow.
+            let mut letter = first_letter(keys[index]) + 1;
             index += 1;
+            while letter < starts.len() {
+                starts[letter] = index as u16;
+                letter += 1;
+            }
         }
-        Self { keys, words }
+        Self { keys, starts, words }
     }
 
     /// Every word, with what it stands for.
@@ -32,9 +41,20 @@ impl<V: Copy, const N: usize> Table<V, N> {
 
     /// What the word stands for, if it is in the table.
     pub(super) fn find(&self, word: &str) -> Option<V> {
-        let index = self.keys.binary_search(&key(word)?).ok()?;
-        self.words.get(index).map(|(_, value)| *value)
+        let key = key(word)?;
+        let letter = first_letter(key);
+        let (start, end) = (*self.starts.get(letter)?, *self.starts.get(letter + 1)?);
+        let index = self.keys.get(usize::from(start)..usize::from(end))?.binary_search(&key).ok()?;
+        self.words.get(usize::from(start) + index).map(|(_, value)| *value)
     }
+}
+
+/// Letters of the alphabet.
+const LETTERS: usize = 26;
+
+/// The first letter of a key, `a` being 1.
+const fn first_letter(key: u64) -> usize {
+    (key >> 59) as usize
 }
 
 /// Five bits a letter, from the left, so that numbers sort as their words do.

@@ -104,9 +104,9 @@ fn has_digit(word: &str) -> bool {
 
 /// Whether a word is a number such as `15th`, or one spelt out up to `tenth`.
 pub(super) fn is_ordinal(word: &str) -> bool {
-    let letters = word.trim_start_matches(|character: char| character.is_ascii_digit());
-    if letters.len() < word.len() {
-        return matches!(letters, "st" | "nd" | "rd" | "th");
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 {
+        return matches!(word.get(digits..), Some("st" | "nd" | "rd" | "th"));
     }
     matches!(
         word,

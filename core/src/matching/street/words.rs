@@ -1,48 +1,54 @@
 //! An address as words: punctuation gone, but for what tells addresses apart (USPS Publication 28,
 //! section 354 and Appendix D).
 
-use super::super::fold::{Kind, caseless, is_apostrophe, kind, push_lowercase, split_plain};
+use super::super::fold::{Kind, caseless, is_apostrophe, kind, plain_length, push};
 use super::designator;
 use crate::normalize::is_dash;
 
 /// Adds the address as words with one space between them, caseless. Kept are a dot, hyphen or slash
 /// between digits (`39.2`, `112-10`, `1/2`), any hyphen in a house number (`123-A`), and the number
 /// sign, as a word of its own.
-pub(super) fn add_plain(address: &str, plain: &mut String) {
-    if !address.is_ascii() {
-        add_words(&caseless(address), plain);
-    } else if address.contains(is_apostrophe) {
-        add_words(&address.replace(is_apostrophe, ""), plain);
+pub(super) fn add_plain(address: &str, plain: &mut Vec<u8>) {
+    if address.is_ascii() {
+        add_words(address, true, plain);
     } else {
-        add_words(address, plain);
+        add_words(&caseless(address), false, plain);
     }
 }
 
-/// Adds the words of a text without apostrophes that is caseless but for ASCII letters.
-fn add_words(text: &str, plain: &mut String) {
-    let mut rest = text;
+/// Adds the words of a text that is caseless but for ASCII letters, and may still have apostrophes.
+fn add_words(text: &str, may_have_apostrophes: bool, plain: &mut Vec<u8>) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
     let mut previous = ' ';
     // The house number is the first word, if it holds a digit.
     let mut is_first_word = true;
-    let mut has_digit = false;
     loop {
-        let (word, after) = split_plain(rest);
-        if let Some(last) = word.chars().next_back() {
-            push_lowercase(word, plain);
-            has_digit |= is_first_word && word.bytes().any(|byte| byte.is_ascii_digit());
-            previous = last;
+        let word = bytes.get(at..).map(|rest| rest.get(..plain_length(rest)).unwrap_or(rest)).unwrap_or_default();
+        if let Some(last) = word.last() {
+            plain.extend_from_slice(word);
+            previous = char::from(*last);
+            at += word.len();
         }
-        let mut characters = after.chars();
+        // What stands between most words needs no look at what is around it.
+        if bytes.get(at) == Some(&b' ') {
+            is_first_word &= !ends_word(plain);
+            previous = ' ';
+            at += 1;
+            continue;
+        }
+        let mut characters = text.get(at..).unwrap_or_default().chars();
         let Some(character) = characters.next() else { break };
-        rest = characters.as_str();
-        let next = characters.next().unwrap_or(' ');
+        at += character.len_utf8();
+        let is_seen = |character: &char| !(may_have_apostrophes && is_apostrophe(*character));
+        let next = characters.find(is_seen).unwrap_or(' ');
+        let has_digit = || plain.iter().any(u8::is_ascii_digit);
         let is_between_digits = previous.is_ascii_digit() && next.is_ascii_digit();
         let is_in_house_number = is_first_word
             && previous.is_ascii_alphanumeric()
             && next.is_ascii_alphanumeric()
-            && (has_digit || next.is_ascii_digit());
+            && (next.is_ascii_digit() || has_digit());
         let kept = match character {
-            ' ' => None,
             '.' if is_between_digits => Some('.'),
             '/' | '\u{2044}' if is_between_digits => Some('/'),
             '/' | '\u{2044}' | '#' => None,
@@ -56,18 +62,25 @@ fn add_words(text: &str, plain: &mut String) {
         };
         previous = character;
         if let Some(kept) = kept {
-            plain.push(kept);
+            push(kept, plain);
             continue;
         }
-        if !plain.is_empty() && !plain.ends_with(' ') {
-            plain.push(' ');
-            is_first_word = false;
-        }
+        is_first_word &= !ends_word(plain);
         if character == '#' {
-            plain.push_str("# ");
+            plain.extend_from_slice(b"# ");
             is_first_word = false;
         }
     }
+    plain.make_ascii_lowercase();
+}
+
+/// Ends the word that stands last, if one does.
+fn ends_word(plain: &mut Vec<u8>) -> bool {
+    let ends = plain.last().is_some_and(|last| *last != b' ');
+    if ends {
+        plain.push(b' ');
+    }
+    ends
 }
 
 /// The words of a plain address. A designator written together with its number (`apt4`, `box12`,
@@ -97,12 +110,14 @@ fn is_glued(designator: &str, is_first: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(address: &str, expected: &[&str]) {
-        let mut plain = String::new();
+        let mut plain = Vec::new();
         add_plain(address, &mut plain);
-        assert_eq!(split(&plain), expected, "{address:?}");
+        assert_eq!(split(str::from_utf8(&plain).unwrap()), expected, "{address:?}");
     }
 
     #[test]
@@ -130,5 +145,15 @@ mod tests {
         check("RR2 Box18", &["rr", "2", "box", "18"]);
         check("Unit508 No5", &["unit508", "no", "5"]);
         check("N6W23001 A1A 5th", &["n6w23001", "a1a", "5th"]);
+    }
+
+    proptest! {
+        #[test]
+        fn ascii_has_the_words_of_any_text(address in "[\\x00-\\x7f]{0,40}|([0-9A-Za-z]{0,4}[ .,'`#/-]{0,3}){0,7}") {
+            let (mut plain, mut as_any) = (Vec::new(), Vec::new());
+            add_plain(&address, &mut plain);
+            add_words(&caseless(&address), false, &mut as_any);
+            prop_assert_eq!(plain, as_any);
+        }
     }
 }
