@@ -45,7 +45,7 @@ impl<'a> Text<'a> {
 
 /// How many bytes come before a quote, a backslash or a control character. Most texts are shorter than
 /// two words of a machine, and looked through a word at a time.
-fn plain_length(bytes: &[u8]) -> usize {
+pub(super) fn plain_length(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let Some((word, after)) = rest.split_first_chunk() {
         let stops = stops(u64::from_le_bytes(*word));
@@ -53,6 +53,11 @@ fn plain_length(bytes: &[u8]) -> usize {
             return bytes.len() - rest.len() + stops.trailing_zeros() as usize / 8;
         }
         rest = after;
+    }
+    // What is left is looked at together with plain bytes before it.
+    if let Some(word) = bytes.last_chunk() {
+        let stops = stops(u64::from_le_bytes(*word));
+        return if stops == 0 { bytes.len() } else { bytes.len() - 8 + stops.trailing_zeros() as usize / 8 };
     }
     let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')).unwrap_or(rest.len());
     bytes.len() - rest.len() + plain
