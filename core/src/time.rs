@@ -1,6 +1,8 @@
 //! Points in time and calendar dates, and how they are written.
 
-use chrono::{DateTime, Datelike as _, NaiveDate, Timelike as _};
+use std::fmt::Write as _;
+
+use chrono::{DateTime, Datelike as _, NaiveDate};
 use smol_str::{SmolStr, ToSmolStr as _};
 
 /// A point in time in whole microseconds since 1970-01-01T00:00:00Z.
@@ -71,28 +73,49 @@ impl Timestamp {
     }
 }
 
+impl Timestamp {
+    /// The characters of [`Display`](std::fmt::Display); `None` for a year that has not four digits.
+    fn rfc3339(self) -> Option<[u8; 27]> {
+        const DAY_MICROS: i64 = 24 * 60 * 60 * Timestamp::SECOND_MICROS;
+        let of_day = self.0.rem_euclid(DAY_MICROS);
+        let day = i32::try_from(self.0.div_euclid(DAY_MICROS)).ok()?;
+        let date = NaiveDate::from_epoch_days(day)?;
+        // Both are less than a day's.
+        let seconds = u32::try_from(of_day / Self::SECOND_MICROS).ok()?;
+        let micros = u32::try_from(of_day % Self::SECOND_MICROS).ok()?;
+        let mut text = *b"0000-00-00T00:00:00.000000Z";
+        for (start, digits, number) in [
+            (0, 4, year_of_four_digits(date)?),
+            (5, 2, date.month()),
+            (8, 2, date.day()),
+            (11, 2, seconds / 3_600),
+            (14, 2, seconds / 60 % 60),
+            (17, 2, seconds % 60),
+            (20, 6, micros),
+        ] {
+            write_digits(text.get_mut(start..start + digits).unwrap_or_default(), number);
+        }
+        Some(text)
+    }
+
+    /// Writes it after a text.
+    pub(crate) fn push(self, text: &mut String) {
+        // Writing to a text cannot fail.
+        let _ = match self.rfc3339() {
+            Some(characters) => text.write_str(str::from_utf8(&characters).unwrap_or_default()),
+            None => write!(text, "{self}"),
+        };
+    }
+}
+
 impl std::fmt::Display for Timestamp {
     /// RFC 3339 in UTC with six decimals, so that texts sort as times do.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut text = *b"0000-00-00T00:00:00.000000Z";
-        let time = DateTime::from_timestamp_micros(self.0);
-        // Any other year than one of four digits has a form of its own.
-        let Some((time, year)) = time.and_then(|time| Some((time, year_of_four_digits(time.date_naive())?))) else {
-            return write!(formatter, "{}us", self.0);
-        };
-        let numbers = [
-            (0, 4, year),
-            (5, 2, time.month()),
-            (8, 2, time.day()),
-            (11, 2, time.hour()),
-            (14, 2, time.minute()),
-            (17, 2, time.second()),
-            (20, 6, time.timestamp_subsec_micros()),
-        ];
-        for (start, digits, number) in numbers {
-            write_digits(text.get_mut(start..start + digits).unwrap_or_default(), number);
+        match self.rfc3339() {
+            Some(characters) => formatter.write_str(str::from_utf8(&characters).unwrap_or_default()),
+            // Any other year than one of four digits has a form of its own.
+            None => write!(formatter, "{}us", self.0),
         }
-        formatter.write_str(str::from_utf8(&text).unwrap_or_default())
     }
 }
 

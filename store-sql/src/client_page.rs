@@ -23,7 +23,7 @@ use crate::{
     driver::{Driver, Statement, Value},
     holder, queries,
     query::Query,
-    read::{Results, Row},
+    read::Results,
 };
 
 /// How many earlier states a page looks at besides as many as it may show. Beyond them it is short,
@@ -76,12 +76,14 @@ fn look_rows(query: &ClientPageQuery) -> u32 {
 
 /// What the next statement found.
 fn looked(results: &mut Results) -> Result<Vec<Looked<Client>>, StoreError> {
-    let looked = |mut row: Row| {
+    let rows = results.rows();
+    let mut found = Vec::with_capacity(rows.len());
+    for mut row in rows {
         let client = row.client()?;
         let place = Position { at: client.updated_at, id: client.id };
-        Ok(Looked { row: client, place, is_shown: row.flag()?, ends_look: false })
-    };
-    results.rows().map(looked).collect()
+        found.push(Looked { row: client, place, is_shown: row.flag()?, ends_look: false });
+    }
+    Ok(found)
 }
 
 /// The statements of a page of all clients: those that stand as they did at the horizon, and where
@@ -148,7 +150,7 @@ pub(crate) struct Looked<R> {
 pub(crate) fn cut<R>(mut rows: Vec<Looked<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
     rows.sort_by_key(|row| row.place);
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let mut page = Vec::new();
+    let mut page = Vec::with_capacity(limit.min(rows.len()));
     let mut passed = None;
     for looked in rows {
         if looked.is_shown && page.len() == limit {

@@ -31,7 +31,7 @@ impl Results {
     }
 
     /// The rows of the next statement.
-    pub(crate) fn rows(&mut self) -> impl Iterator<Item = Row> + use<> {
+    pub(crate) fn rows(&mut self) -> impl ExactSizeIterator<Item = Row> + use<> {
         self.0.next().unwrap_or_default().into_iter().map(|values| Row(values.into_iter()))
     }
 

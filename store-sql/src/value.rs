@@ -1,8 +1,8 @@
 //! A value that is bound or read, and how it is written in JSON.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
-use matterbook_core::SmolStr;
+use matterbook_core::{SmolStr, json::push_text};
 use serde::{
     Deserialize, Deserializer,
     de::{self, Visitor},
@@ -142,11 +142,7 @@ impl Value {
         match self {
             Self::Null => json.push_str("null"),
             Self::Integer(integer) => json.push_str(itoa::Buffer::new().format(*integer)),
-            Self::Text(text) => {
-                json.push('"');
-                push_escaped(json, text);
-                json.push('"');
-            }
+            Self::Text(text) => push_text(json, text),
             Self::Id(_) | Self::Bytes(_) => {
                 json.push('"');
                 json.push_str(&self.digits());
@@ -182,28 +178,4 @@ impl Value {
             }
         }
     }
-}
-
-/// Writes what stands between the quotes of a text's JSON string. What needs no escape is copied at once.
-pub(crate) fn push_escaped(json: &mut String, text: &str) {
-    let mut rest = text;
-    while let Some((before, after)) = rest.bytes().position(needs_escape).and_then(|at| rest.split_at_checked(at)) {
-        json.push_str(before);
-        let mut characters = after.chars();
-        match characters.next() {
-            Some(character @ ('"' | '\\')) => json.extend(['\\', character]),
-            Some('\n') => json.push_str("\\n"),
-            Some('\t') => json.push_str("\\t"),
-            Some('\r') => json.push_str("\\r"),
-            // Writing to a text cannot fail.
-            Some(control) => drop(write!(json, "\\u{:04x}", u32::from(control))),
-            None => {}
-        }
-        rest = characters.as_str();
-    }
-    json.push_str(rest);
-}
-
-const fn needs_escape(byte: u8) -> bool {
-    matches!(byte, 0..b' ' | b'"' | b'\\')
 }

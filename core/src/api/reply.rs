@@ -20,6 +20,11 @@ impl Reply {
         Ok(Self { status: StatusCode::OK, body: to_json(body)?, headers: Vec::new() })
     }
 
+    /// 200 with a JSON body that is written already.
+    pub(crate) fn ok_json(body: String) -> Self {
+        Self { status: StatusCode::OK, body: body.into_bytes(), headers: Vec::new() }
+    }
+
     /// A decision's answer; one that was given before says so.
     pub(crate) fn of_answer(answer: Answer) -> Result<Self, ApiError> {
         let status = StatusCode::from_u16(answer.status).map_err(|error| ApiError::internal(error.to_string()))?;

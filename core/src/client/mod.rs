@@ -7,7 +7,7 @@ mod render;
 pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, parse_client};
 pub(crate) use parse::{ClientReader, FieldReader};
-pub(crate) use render::ClientBody;
+pub(crate) use render::{CLIENT_BYTES, push_client};
 
 use chrono::NaiveDate;
 use smol_str::SmolStr;

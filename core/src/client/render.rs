@@ -1,56 +1,124 @@
 //! A client as it is read back: every member, `null` where unknown, under the names of the input
 //! (design section 3).
 
-use serde::Serialize;
-use smol_str::SmolStr;
+use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::Client;
-use crate::time::{Timestamp, iso_date};
+use super::{Client, ClientFields};
+use crate::{json::push_optional_text, time::iso_date};
 
-/// The JSON of one client.
-#[derive(Serialize)]
-pub(crate) struct ClientBody<'a> {
-    id: Uuid,
-    external_id: Option<&'a str>,
-    first_name: Option<&'a str>,
-    last_name: Option<&'a str>,
-    address_line1: Option<&'a str>,
-    address_line2: Option<&'a str>,
-    city: Option<&'a str>,
-    state: Option<&'a str>,
-    zip: Option<&'a str>,
-    email: Option<&'a str>,
-    phone: Option<&'a str>,
-    case_type: Option<&'a str>,
-    opened_on: Option<SmolStr>,
-    settled_on: Option<SmolStr>,
-    do_not_mail: bool,
-    created_at: Timestamp,
-    updated_at: Timestamp,
+/// More than the JSON of most clients has, in bytes.
+pub(crate) const CLIENT_BYTES: usize = 512;
+
+/// Writes the JSON of one client. Piece by piece: a page holds up to a hundred, each of seventeen members.
+pub(crate) fn push_client(json: &mut String, client: &Client) {
+    let Client { id, fields, created_at, updated_at } = client;
+    let ClientFields {
+        external_id,
+        first_name,
+        last_name,
+        address_line1,
+        address_line2,
+        city,
+        state,
+        zip,
+        email,
+        phone,
+        case_type,
+        opened_on,
+        settled_on,
+        do_not_mail,
+    } = fields;
+    json.push_str("{\"id\":\"");
+    json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+    json.push('"');
+    for (member, text) in [
+        (",\"external_id\":", external_id),
+        (",\"first_name\":", first_name),
+        (",\"last_name\":", last_name),
+        (",\"address_line1\":", address_line1),
+        (",\"address_line2\":", address_line2),
+        (",\"city\":", city),
+        (",\"state\":", state),
+        (",\"zip\":", zip),
+        (",\"email\":", email),
+        (",\"phone\":", phone),
+        (",\"case_type\":", case_type),
+    ] {
+        json.push_str(member);
+        push_optional_text(json, text.as_deref());
+    }
+    push_date(json, ",\"opened_on\":", *opened_on);
+    push_date(json, ",\"settled_on\":", *settled_on);
+    json.push_str(if *do_not_mail { ",\"do_not_mail\":true" } else { ",\"do_not_mail\":false" });
+    json.push_str(",\"created_at\":\"");
+    created_at.push(json);
+    json.push_str("\",\"updated_at\":\"");
+    updated_at.push(json);
+    json.push_str("\"}");
 }
 
-impl<'a> From<&'a Client> for ClientBody<'a> {
-    fn from(client: &'a Client) -> Self {
-        let fields = &client.fields;
-        Self {
-            id: client.id,
-            external_id: fields.external_id.as_deref(),
-            first_name: fields.first_name.as_deref(),
-            last_name: fields.last_name.as_deref(),
-            address_line1: fields.address_line1.as_deref(),
-            address_line2: fields.address_line2.as_deref(),
-            city: fields.city.as_deref(),
-            state: fields.state.as_deref(),
-            zip: fields.zip.as_deref(),
-            email: fields.email.as_deref(),
-            phone: fields.phone.as_deref(),
-            case_type: fields.case_type.as_deref(),
-            opened_on: fields.opened_on.map(iso_date),
-            settled_on: fields.settled_on.map(iso_date),
-            do_not_mail: fields.do_not_mail,
-            created_at: client.created_at,
-            updated_at: client.updated_at,
-        }
+fn push_date(json: &mut String, member: &str, date: Option<NaiveDate>) {
+    json.push_str(member);
+    push_optional_text(json, date.map(iso_date).as_deref());
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::time::Timestamp;
+
+    fn check(client: &Client, expected: Value) {
+        let mut text = String::new();
+        push_client(&mut text, client);
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_client_has_every_member() {
+        let id = Uuid::from_u128(10);
+        let (created_at, updated_at) = (Timestamp::from_micros(1), Timestamp::from_micros(1_767_225_599_999_999));
+        let text = |text: &str| Some(text.into());
+        let date = |text: &str| Some(text.parse().unwrap());
+        let unknown = Client { id, fields: ClientFields::default(), created_at, updated_at };
+        check(
+            &unknown,
+            json!({
+                "id": "00000000-0000-0000-0000-00000000000a", "external_id": null, "first_name": null,
+                "last_name": null, "address_line1": null, "address_line2": null, "city": null, "state": null,
+                "zip": null, "email": null, "phone": null, "case_type": null, "opened_on": null,
+                "settled_on": null, "do_not_mail": false, "created_at": "1970-01-01T00:00:00.000001Z",
+                "updated_at": "2025-12-31T23:59:59.999999Z",
+            }),
+        );
+        let fields = ClientFields {
+            external_id: text("A\\1"),
+            first_name: text("Ann \"Nan\""),
+            last_name: text("Müller"),
+            address_line1: text("1 Oak St\n2nd door"),
+            address_line2: text("Apt\t4"),
+            city: text("Springfield"),
+            state: text("IL"),
+            zip: text("62704"),
+            email: text("ann@example.com"),
+            phone: text("+12175550100"),
+            case_type: text("MVA"),
+            opened_on: date("2025-01-05"),
+            settled_on: date("2026-02-28"),
+            do_not_mail: true,
+        };
+        check(
+            &Client { fields, ..unknown },
+            json!({
+                "id": "00000000-0000-0000-0000-00000000000a", "external_id": "A\\1", "first_name": "Ann \"Nan\"",
+                "last_name": "Müller", "address_line1": "1 Oak St\n2nd door", "address_line2": "Apt\t4",
+                "city": "Springfield", "state": "IL", "zip": "62704", "email": "ann@example.com",
+                "phone": "+12175550100", "case_type": "MVA", "opened_on": "2025-01-05", "settled_on": "2026-02-28",
+                "do_not_mail": true, "created_at": "1970-01-01T00:00:00.000001Z",
+                "updated_at": "2025-12-31T23:59:59.999999Z",
+            }),
+        );
     }
 }

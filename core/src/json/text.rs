@@ -36,6 +36,11 @@ pub(super) fn plain_end(bytes: &[u8], start: usize) -> usize {
         }
         end += 8;
     }
+    // What is left is looked at together with plain bytes before it.
+    if let Some(word) = bytes.last_chunk().filter(|_| end > start) {
+        let stops = stops(u64::from_le_bytes(*word));
+        return if stops == 0 { bytes.len() } else { bytes.len() - 8 + stops.trailing_zeros() as usize / 8 };
+    }
     let rest = bytes.get(end..).unwrap_or_default();
     end + rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..b' ')).count()
 }

@@ -104,6 +104,7 @@ fn run_statement(connection: &Connection, statement: &Statement) -> Result<Rows,
         }
         let mut rows = prepared.raw_query();
         while let Some(row) = rows.next().map_err(driver_error)? {
+            // Not collected: of a chain that may fail no length is known, so the row would grow step by step.
             let mut values = Vec::with_capacity(columns);
             for column in 0..columns {
                 let value = row.get_ref(column).map_err(driver_error).and_then(read_value)?;

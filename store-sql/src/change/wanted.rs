@@ -1,14 +1,13 @@
 //! What a look asks for: of all wants the external ids and the persons, each once.
 
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
-use matterbook_core::{SmolStr, matching::PersonHash, store::Want};
+use matterbook_core::{SmolStr, json::push_escaped, matching::PersonHash, store::Want};
 use uuid::Uuid;
 
 use crate::{
     bind,
     driver::{Statement, Value},
     queries,
-    value::push_escaped,
 };
 
 /// The most wants of which all whom they meet go back as one value, of which D1 allows 2,000,000 bytes; a

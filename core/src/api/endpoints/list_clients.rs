@@ -1,13 +1,12 @@
 //! `GET /clients`: the account's clients, page by page, as they stood a delay ago (reference
 //! sections 4.4 and 4.6, design sections 3 and 7).
 
-use serde::Serialize;
-
 use crate::{
     api::{Api, access, caller::Caller, error::ApiError, exchange::Exchange, query::Query, reply::Reply},
-    client::ClientBody,
+    client::{CLIENT_BYTES, Client, push_client},
     cursor::{Cursor, Listing},
     gate::Gate,
+    json::push_optional_text,
     normalize,
     platform::Platform,
     store::{ClientPageQuery, Store, View},
@@ -15,12 +14,6 @@ use crate::{
 
 /// The size of a page for which no limit is given.
 const DEFAULT_LIMIT: u32 = 50;
-
-#[derive(Serialize)]
-struct ClientsBody<'a> {
-    clients: Vec<ClientBody<'a>>,
-    next_cursor: Option<String>,
-}
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(in crate::api) async fn list_clients(
@@ -42,7 +35,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             }
             .to_text()
         });
-        Reply::ok(&ClientsBody { clients: page.clients.iter().map(ClientBody::from).collect(), next_cursor })
+        Ok(Reply::ok_json(page_body(&page.clients, next_cursor.as_deref())))
     }
 
     /// A filter that is absent beside a cursor is the cursor's; one that is present must be equal.
@@ -78,4 +71,20 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let view = View { now: exchange.now, delay_seconds: self.settings.client_delay_seconds };
         Ok(ClientPageQuery { view, after, updated_since, external_id, limit })
     }
+}
+
+/// The JSON of a page.
+fn page_body(clients: &[Client], next_cursor: Option<&str>) -> String {
+    let mut json = String::with_capacity((clients.len() + 1) * CLIENT_BYTES);
+    json.push_str("{\"clients\":[");
+    for (index, client) in clients.iter().enumerate() {
+        if index > 0 {
+            json.push(',');
+        }
+        push_client(&mut json, client);
+    }
+    json.push_str("],\"next_cursor\":");
+    push_optional_text(&mut json, next_cursor);
+    json.push('}');
+    json
 }

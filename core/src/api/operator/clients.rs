@@ -5,16 +5,11 @@ use serde::Serialize;
 use super::{path_id, prospects::Erased, unexpected};
 use crate::{
     api::{Api, error::ApiError, exchange::Exchange, reply::Reply},
-    client::ClientBody,
+    client::push_client,
     gate::Gate,
     platform::Platform,
     store::{OperatorAnswer, OperatorCommand, Refusal, Store},
 };
-
-#[derive(Serialize)]
-struct ClientShownBody<'a> {
-    client: ClientBody<'a>,
-}
 
 #[derive(Serialize)]
 struct ClientErasedBody {
@@ -65,7 +60,12 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
 
 fn client_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {
     match answer {
-        OperatorAnswer::Client(client) => Reply::ok(&ClientShownBody { client: ClientBody::from(&*client) }),
+        OperatorAnswer::Client(client) => {
+            let mut body = "{\"client\":".to_owned();
+            push_client(&mut body, &client);
+            body.push('}');
+            Ok(Reply::ok_json(body))
+        }
         _ => unexpected(),
     }
 }
