@@ -8,8 +8,10 @@
 mod at_once;
 mod backup;
 mod checkpoint;
+mod commit_mark;
 mod connection;
 mod driver;
+mod holders;
 mod migrate;
 mod queue;
 mod readers;
@@ -22,7 +24,9 @@ pub use backup::backup;
 pub use queue::QueueLimits;
 
 use checkpoint::Checkpointer;
+use commit_mark::CommitMarks;
 use connection::CHECKPOINT_PAGES;
+use holders::Holders;
 use readers::Readers;
 use writer::Writer;
 
@@ -31,6 +35,8 @@ pub struct Database {
     // Closed before the writer: the last connection to close, if it may write, tidies the log away.
     readers: Readers,
     writer: Writer,
+    // Dropped after the connections, whose locks closing its file would give up.
+    holders: Holders,
 }
 
 impl Database {
@@ -43,8 +49,9 @@ impl Database {
         migrate::migrate(&mut connection, path)?;
         let thread = |cause| DatabaseError::Thread { cause };
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
+        let holders = Holders::new(CommitMarks::open(path).ok());
         let writer = Writer::start(connection, checkpointer, limits)?;
-        Ok(Self { readers: Readers::new(path.to_owned()), writer })
+        Ok(Self { readers: Readers::new(path.to_owned()), writer, holders })
     }
 }
 
