@@ -93,7 +93,10 @@ mod tests {
         let one = |connection: &Connection| connection.execute("update t set x = x + 1", []).unwrap();
         assert!(changes(|writer, _| drop(one(writer))));
         assert!(changes(|_, path| drop(one(&open_writer(path).unwrap()))), "another connection's");
-        assert!(changes(|writer, _| writer.execute_batch("update t set x = 2; update t set x = 1").unwrap()), "and back");
+        assert!(
+            changes(|writer, _| writer.execute_batch("update t set x = 2; update t set x = 1").unwrap()),
+            "and back"
+        );
         assert!(changes(|writer, _| {
             let _ = writer.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
             one(writer);
