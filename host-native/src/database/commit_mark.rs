@@ -12,7 +12,7 @@ use std::{
     io,
     os::unix::fs::{FileExt as _, MetadataExt as _},
     path::Path,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
 /// The bytes of one copy.
@@ -28,43 +28,62 @@ pub(super) struct CommitMark([u8; COPY_BYTES]);
 
 /// Reads the mark of one file. To be dropped after the connections to it.
 pub(super) struct CommitMarks {
-    file: Arc<File>,
+    /// There until this is dropped.
+    file: Option<Arc<File>>,
+}
+
+/// The files of marks that this process has open, by device and number.
+type Files = HashMap<(u64, u64), Weak<File>>;
+
+static OPENED: Mutex<Option<Files>> = Mutex::new(None);
+
+/// The right to open a database, one at a time in this process.
+///
+/// Closing a file gives up all locks that the process has on it, those of SQLite's connections too. So
+/// each file is opened once, however many databases are open on it, and is not closed while another of
+/// them is between its first connection and its marks.
+pub(super) struct Opening(MutexGuard<'static, Option<Files>>);
+
+impl Opening {
+    /// To be had before the first connection.
+    pub(super) fn begin() -> Self {
+        Self(OPENED.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The marks of a database with its write-ahead log, which some connection has open.
+    pub(super) fn marks(mut self, path: &Path) -> io::Result<CommitMarks> {
+        let mut name = path.as_os_str().to_owned();
+        name.push("-shm");
+        let metadata = std::fs::metadata(&name)?;
+        let files = self.0.get_or_insert_default();
+        files.retain(|_, file| file.strong_count() > 0);
+        let identity = (metadata.dev(), metadata.ino());
+        if let Some(file) = files.get(&identity).and_then(Weak::upgrade) {
+            return Ok(CommitMarks { file: Some(file) });
+        }
+        let file = Arc::new(File::open(&name)?);
+        files.insert(identity, Arc::downgrade(&file));
+        Ok(CommitMarks { file: Some(file) })
+    }
+}
+
+impl Drop for CommitMarks {
+    fn drop(&mut self) {
+        let _nobody_opens = Opening::begin();
+        self.file = None;
+    }
 }
 
 impl CommitMarks {
-    /// For a database with its write-ahead log, which some connection has open.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let mut name = path.as_os_str().to_owned();
-        name.push("-shm");
-        shared(Path::new(&name)).map(|file| Self { file })
-    }
-
     /// The mark now; nothing while a commit is becoming visible. Whatever is read of the database after
     /// this call was there at that mark or came later.
     pub(super) fn now(&self) -> Option<CommitMark> {
         let mut copies = [[0; COPY_BYTES]; 2];
-        self.file.read_exact_at(copies.as_flattened_mut(), 0).ok()?;
+        self.file.as_ref()?.read_exact_at(copies.as_flattened_mut(), 0).ok()?;
         let [first, second] = copies;
         let is_whole = first == second && first.starts_with(&VERSION) && first[IS_INITIALIZED] == 1;
         is_whole.then_some(CommitMark(first))
     }
-}
-
-/// A file, opened once in this process however many ask for it: closing it gives up the locks that this
-/// process has on it, so it is not closed while anybody's connections may hold some.
-fn shared(path: &Path) -> io::Result<Arc<File>> {
-    static OPENED: Mutex<Option<HashMap<(u64, u64), Weak<File>>>> = Mutex::new(None);
-    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    let opened = opened.get_or_insert_default();
-    opened.retain(|_, file| file.strong_count() > 0);
-    let metadata = std::fs::metadata(path)?;
-    let identity = (metadata.dev(), metadata.ino());
-    if let Some(file) = opened.get(&identity).and_then(Weak::upgrade) {
-        return Ok(file);
-    }
-    let file = Arc::new(File::open(path)?);
-    opened.insert(identity, Arc::downgrade(&file));
-    Ok(file)
 }
 
 #[cfg(test)]
@@ -80,7 +99,7 @@ mod tests {
         let path = directory.path().join("marked.db");
         let writer = open_writer(&path).unwrap();
         writer.execute_batch("create table t (x); insert into t values (1)").unwrap();
-        let marks = CommitMarks::open(&path).unwrap();
+        let marks = Opening::begin().marks(&path).unwrap();
         let before = marks.now().expect("nobody is committing");
         work(&writer, &path);
         let after = marks.now().expect("nobody is committing");
@@ -90,9 +109,11 @@ mod tests {
 
     #[test]
     fn every_commit_changes_it_and_nothing_else_does() {
-        let one = |connection: &Connection| connection.execute("update t set x = x + 1", []).unwrap();
-        assert!(changes(|writer, _| drop(one(writer))));
-        assert!(changes(|_, path| drop(one(&open_writer(path).unwrap()))), "another connection's");
+        let one = |connection: &Connection| {
+            assert_eq!(connection.execute("update t set x = x + 1", []), Ok(1));
+        };
+        assert!(changes(|writer, _| one(writer)));
+        assert!(changes(|_, path| one(&open_writer(path).unwrap())), "another connection's");
         assert!(
             changes(|writer, _| writer.execute_batch("update t set x = 2; update t set x = 1").unwrap()),
             "and back"
@@ -117,9 +138,11 @@ mod tests {
         let path = directory.path().join("marked.db");
         let writer = open_writer(&path).unwrap();
         writer.execute_batch("create table t (x)").unwrap();
-        let (one, other) = (CommitMarks::open(&path).unwrap(), CommitMarks::open(&path).unwrap());
-        assert!(Arc::ptr_eq(&one.file, &other.file));
-        assert!(one.now().is_some());
+        let [one, other] = [(), ()].map(|()| Opening::begin().marks(&path).unwrap());
+        let (first, second) = (one.file.as_ref().unwrap(), other.file.as_ref().unwrap());
+        assert!(Arc::ptr_eq(first, second));
+        drop(one);
+        assert!(other.now().is_some());
         drop(writer);
     }
 }

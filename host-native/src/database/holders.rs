@@ -87,7 +87,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::database::connection::open_writer;
+    use crate::database::{commit_mark::Opening, connection::open_writer};
 
     fn holder(email: &str) -> Holder {
         Holder {
@@ -105,7 +105,7 @@ mod tests {
         let path = directory.path().join("holders.db");
         let writer = open_writer(&path).unwrap();
         writer.execute_batch("create table t (x)").unwrap();
-        let holders = Holders::new(Some(CommitMarks::open(&path).unwrap()));
+        let holders = Holders::new(Some(Opening::begin().marks(&path).unwrap()));
         let (key, other) = (KeyDigest::of("key"), KeyDigest::of("other"));
         let ask = |key, email: &str| holders.holder(key, || Ok(Some(holder(email)))).unwrap().unwrap().email;
         let commit = || writer.execute("insert into t values (1)", []).unwrap();
@@ -145,7 +145,7 @@ mod tests {
         let path = directory.path().join("holders.db");
         let writer = open_writer(&path).unwrap();
         writer.execute_batch("create table t (x)").unwrap();
-        let holders = Holders::new(Some(CommitMarks::open(&path).unwrap()));
+        let holders = Holders::new(Some(Opening::begin().marks(&path).unwrap()));
         for number in 0..4 * SHARDS * HOLDERS_PER_SHARD {
             assert!(holders.holder(&KeyDigest::of(&number.to_string()), || Ok(Some(holder("")))).is_ok());
         }

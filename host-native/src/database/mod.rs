@@ -24,7 +24,7 @@ pub use backup::backup;
 pub use queue::QueueLimits;
 
 use checkpoint::Checkpointer;
-use commit_mark::CommitMarks;
+use commit_mark::Opening;
 use connection::CHECKPOINT_PAGES;
 use holders::Holders;
 use readers::Readers;
@@ -45,11 +45,12 @@ impl Database {
     /// # Errors
     /// When the file cannot be used, is of a newer schema, or no thread can be started.
     pub fn open(path: &Path, limits: QueueLimits) -> Result<Self, DatabaseError> {
+        let opening = Opening::begin();
         let mut connection = connection::open_writer(path)?;
         migrate::migrate(&mut connection, path)?;
         let thread = |cause| DatabaseError::Thread { cause };
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
-        let holders = Holders::new(CommitMarks::open(path).ok());
+        let holders = Holders::new(opening.marks(path).ok());
         let writer = Writer::start(connection, checkpointer, limits)?;
         Ok(Self { readers: Readers::new(path.to_owned()), writer, holders })
     }
