@@ -79,6 +79,7 @@ impl Service {
 
 /// The rules as one connection holds them, counted by itself: a count that all connections shared would
 /// go to and fro between the processors with every request.
+#[expect(clippy::redundant_allocation, reason = "the outer one is there for its count")]
 struct HeldRules(Arc<Arc<NativeApi>>);
 
 impl Clone for HeldRules {
