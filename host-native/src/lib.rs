@@ -1,4 +1,4 @@
-//! Matterbook on one machine: HTTP in front, one SQLite file behind, and the command line.
+//! Matterbook on one machine: warp in front, one SQLite file behind, and the command line.
 //!
 //! The rules are in `matterbook-core`, the SQL in `matterbook-store-sql`. Here is what they leave
 //! to a host: the socket, the file, the clock, the rate limit's memory and the log. Nothing here

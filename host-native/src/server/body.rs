@@ -11,9 +11,10 @@ use std::{
     time::Duration,
 };
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
+use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, header::CONTENT_LENGTH};
-use hyper::body::{Body as _, Incoming};
+use hyper::body::{Body, Frame, Incoming, SizeHint};
 use matterbook_core::api::{BodyError, RequestBody};
 
 /// The most that is set aside for a body before any of it has come.
@@ -24,34 +25,26 @@ const FIRST_BYTES: usize = 256 * 1_024;
 /// Where a body is too large, the rest is left to the connection, which reads it away after the
 /// answer is sent: so a caller that is still sending gets the answer sooner.
 pub struct HttpBody {
-    body: Incoming,
-    progress: Progress,
+    chunks: Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>,
     declared_bytes: Option<u64>,
     timeout: Duration,
 }
 
-/// Whether a body was read to its end by now. There is nothing to read where there is no body.
-#[derive(Clone)]
-pub(super) struct Progress(Option<Arc<AtomicBool>>);
-
-impl Progress {
-    pub(super) fn is_at_end(&self) -> bool {
-        self.0.as_ref().is_none_or(|is_at_end| is_at_end.load(Ordering::Relaxed))
-    }
-}
-
 impl HttpBody {
-    /// The body that comes with these headers, and how its reading goes.
-    pub(super) fn new(headers: &HeaderMap, body: Incoming, timeout: Duration) -> (Self, Progress) {
+    pub(super) fn new(
+        headers: &HeaderMap,
+        chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
+        timeout: Duration,
+    ) -> Self {
         let declared_bytes = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-        let progress = Progress((!body.is_end_stream()).then(Arc::default));
-        (Self { body, progress: progress.clone(), declared_bytes, timeout }, progress)
+        let chunks = chunks.map(|chunk| chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining())));
+        Self { chunks: Box::pin(chunks), declared_bytes, timeout }
     }
 
     async fn collect(mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
         let declared = self.declared_bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
         let mut body = Vec::with_capacity(declared.min(FIRST_BYTES));
-        while let Some(chunk) = std::future::poll_fn(|context| self.poll_chunk(context)).await {
+        while let Some(chunk) = self.chunks.next().await {
             let chunk = chunk.map_err(|_| BodyError::Broken)?;
             if body.len() + chunk.len() > limit_bytes {
                 return Err(BodyError::TooLarge);
@@ -59,24 +52,6 @@ impl HttpBody {
             body.extend_from_slice(&chunk);
         }
         Ok(body)
-    }
-
-    /// The next bytes; what follows them, trailers, is of no interest.
-    fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, hyper::Error>>> {
-        loop {
-            let frame = std::task::ready!(Pin::new(&mut self.body).poll_frame(context));
-            if let Some(is_at_end) = &self.progress.0
-                && (frame.is_none() || self.body.is_end_stream())
-            {
-                is_at_end.store(true, Ordering::Relaxed);
-            }
-            match frame.map(|frame| frame.map(|frame| frame.into_data())) {
-                None => return Poll::Ready(None),
-                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                Some(Ok(Ok(chunk))) => return Poll::Ready(Some(Ok(chunk))),
-                Some(Ok(Err(_trailers))) => {}
-            }
-        }
     }
 }
 
@@ -88,5 +63,43 @@ impl RequestBody for HttpBody {
         }
         let timeout = self.timeout;
         tokio::time::timeout(timeout, self.collect(limit_bytes)).await.unwrap_or(Err(BodyError::TooSlow))
+    }
+}
+
+/// A body that remembers whether it was read to its end.
+pub(super) struct Watched {
+    body: Incoming,
+    is_read: Arc<AtomicBool>,
+}
+
+impl Watched {
+    /// The body, and whether it was read to its end by now.
+    pub(super) fn new(body: Incoming) -> (Self, Arc<AtomicBool>) {
+        let is_read = Arc::new(AtomicBool::new(body.is_end_stream()));
+        (Self { body, is_read: Arc::clone(&is_read) }, is_read)
+    }
+}
+
+impl Body for Watched {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        if matches!(frame, Poll::Ready(None)) || self.body.is_end_stream() {
+            self.is_read.store(true, Ordering::Relaxed);
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }

@@ -9,14 +9,24 @@ use std::{
 };
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
-use http::request::Parts;
-use hyper::{server::conn::http1, service::service_fn};
-use hyper_util::rt::TokioIo;
+use http::{HeaderValue, Request, Response, header::CONNECTION, request::Parts};
+use hyper::{
+    body::Incoming,
+    server::conn::http1,
+    service::{Service as _, service_fn},
+};
+use hyper_util::{rt::TokioIo, service::TowerToHyperService};
 use matterbook_core::api::{Handled, HostRefusal};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream, sync::watch};
 
 use super::{
-    answer::answer, body::HttpBody, head_timer::HeadTimer, limits::Limits, log::log_request, raw, socket::Socket,
+    body::{HttpBody, Watched},
+    filter::filter,
+    head_timer::HeadTimer,
+    limits::Limits,
+    log::log_request,
+    raw,
+    socket::Socket,
 };
 use crate::platform::SystemPlatform;
 
@@ -27,13 +37,27 @@ const HEAD_BYTES: usize = 64 * 1_024;
 /// one that it is at is answered.
 pub(super) async fn serve<H, F>(stream: TcpStream, handle: H, limits: Limits, mut stopping: watch::Receiver<bool>)
 where
-    H: Fn(Parts, HttpBody) -> F + Send + Sync,
+    H: Fn(Parts, HttpBody) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Handled> + Send,
 {
     let socket = Socket::new(stream, limits);
     let settled = socket.settled();
-    let (handle, settled) = (&handle, &*settled);
-    let service = service_fn(move |request| answer(request, handle, limits.body_timeout, settled));
+    let warp = TowerToHyperService::new(warp::service(filter(handle, limits.body_timeout)));
+    let service = service_fn(move |request: Request<Incoming>| {
+        let (head, body) = request.into_parts();
+        let (body, is_read) = Watched::new(body);
+        let answering = warp.call(Request::from_parts(head, body));
+        let settled = settled.clone();
+        async move {
+            let response = answering.await?;
+            Ok::<_, std::convert::Infallible>(if is_read.load(Ordering::Relaxed) {
+                settled.store(true, Ordering::Relaxed);
+                response
+            } else {
+                closing(response)
+            })
+        }
+    });
     let connection = http1::Builder::new()
         .timer(HeadTimer::default())
         .header_read_timeout(limits.head_timeout)
@@ -52,6 +76,12 @@ where
     }
     connection.as_mut().graceful_shutdown();
     let _ = connection.await;
+}
+
+/// What is left of an unread body is not told from the next request, so the connection ends here.
+fn closing<B>(mut response: Response<B>) -> Response<B> {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// Tells a caller that there are too many connections, before any work for it.

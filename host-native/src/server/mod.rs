@@ -1,11 +1,12 @@
 //! HTTP on a socket: connections, their limits and their end (design sections 3 and 10).
 //!
-//! hyper reads requests and writes answers; its connections are driven here, since their timeouts,
-//! their number and a stop that finishes what was accepted are ours to hold.
+//! warp turns a request into what the rules take; hyper's connection is driven here, since its
+//! timeouts, the number of connections and a stop that finishes what was accepted are ours to
+//! hold.
 
-mod answer;
 mod body;
 mod connection;
+mod filter;
 mod head_timer;
 mod limits;
 mod log;
