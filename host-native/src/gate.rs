@@ -1,11 +1,12 @@
 //! The rate limit's state in memory (reference section 8): one sliding log per key that is in use.
 
 use std::{
-    collections::{HashMap, hash_map::RandomState},
+    collections::HashMap,
     hash::BuildHasher as _,
     sync::{Mutex, PoisonError},
 };
 
+use foldhash::fast::RandomState;
 use matterbook_core::{
     gate::{Admission, Gate, GateError, SlidingLog},
     key::KeyDigest,
@@ -25,13 +26,13 @@ pub struct MemoryGate {
 
 #[derive(Default)]
 struct Shard {
-    logs: HashMap<KeyDigest, SlidingLog>,
+    logs: HashMap<KeyDigest, SlidingLog, RandomState>,
     swept_at: Timestamp,
 }
 
 impl Default for MemoryGate {
     fn default() -> Self {
-        Self { hasher: RandomState::new(), shards: std::array::from_fn(|_| Mutex::default()) }
+        Self { hasher: RandomState::default(), shards: std::array::from_fn(|_| Mutex::default()) }
     }
 }
 

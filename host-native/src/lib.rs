@@ -7,6 +7,7 @@
 pub mod cli;
 pub mod database;
 pub mod gate;
+mod log;
 pub mod platform;
 pub mod server;
 pub mod service;

@@ -49,14 +49,14 @@ impl Service {
     /// When the database cannot be used or no address is free.
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
         let database = Database::open(&settings.database, QueueLimits::default())?;
-        let rules = settings.rules.clone();
-        let api = Arc::new(Api::new(database, MemoryGate::default(), SystemPlatform::default(), rules));
+        let settings_of_rules = settings.rules.clone();
+        let api = Arc::new(Api::new(database, MemoryGate::default(), SystemPlatform::default(), settings_of_rules));
         let listen = |cause: std::io::Error| StartError::Listen { addresses: settings.listen.clone(), cause };
         let listener = TcpListener::bind(settings.listen.as_slice()).await.map_err(listen)?;
-        let handler = Arc::clone(&api);
+        let rules = HeldRules(Arc::new(Arc::clone(&api)));
         let server = Server::start(listener, limits, move |head, body| {
-            let api = Arc::clone(&handler);
-            async move { api.handle(head, body).await }
+            let rules = Arc::clone(&rules.0);
+            async move { rules.handle(head, body).await }
         })
         .map_err(listen)?;
         Ok(Self { server, api })
@@ -74,6 +74,17 @@ impl Service {
         // The last holder of the database waits for the writer, which may take a moment.
         let api = self.api;
         tokio::task::spawn_blocking(move || drop(api)).await.is_ok() && is_finished
+    }
+}
+
+/// The rules as one connection holds them, counted by itself: a count that all connections shared would
+/// go to and fro between the processors with every request.
+#[expect(clippy::redundant_allocation, reason = "the outer one is there for its count")]
+struct HeldRules(Arc<Arc<NativeApi>>);
+
+impl Clone for HeldRules {
+    fn clone(&self) -> Self {
+        Self(Arc::new(Arc::clone(&self.0)))
     }
 }
 

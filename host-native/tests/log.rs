@@ -4,8 +4,11 @@
 mod support;
 
 use std::{
-    io::{Read as _, Write as _},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
+    sync::mpsc,
+    thread,
+    time::Duration,
 };
 
 use serde_json::Value;
@@ -45,6 +48,50 @@ fn a_request_is_one_line_and_names_nobody() {
     let last = lines.iter().rfind(|line| line["message"] == "request").expect("five requests");
     let id = last["request_id"].as_str().expect("a request id");
     assert!(malformed_answer.contains(&format!("x-request-id: {id}")), "{malformed_answer}");
+}
+
+/// Lines are written several at a time, but none waits for a later request, and none is lost.
+#[test]
+fn every_request_has_its_line_soon_and_a_stop_loses_none() {
+    const CALLERS: usize = 8;
+    const REQUESTS: usize = 200;
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let mut serving = Serving::start_logged(&place.database(), &["--log", "json", "--rate-limit-per-minute", "10"]);
+    let log = BufReader::new(serving.process.stderr.take().expect("a pipe"));
+    let (sender, lines) = mpsc::channel();
+    let reader = thread::spawn(move || {
+        for line in log.lines() {
+            let line: Value = serde_json::from_str(&line.expect("text")).expect("JSON");
+            let _ = sender.send(line);
+        }
+    });
+    serving.get(&key, "/api/v1/me");
+    let is_request = |line: &Value| line["message"] == "request";
+    let is_soon = std::iter::from_fn(|| lines.recv_timeout(Duration::from_secs(20)).ok()).any(|line| is_request(&line));
+    assert!(is_soon, "the line of the only request did not come");
+
+    let address = serving.origin.strip_prefix("http://").expect("an origin").to_owned();
+    thread::scope(|scope| {
+        for _ in 0..CALLERS {
+            scope.spawn(|| ask_often(&address, &key, REQUESTS));
+        }
+    });
+    serving.signal("TERM");
+    assert!(serving.process.wait().expect("an end").success());
+    reader.join().expect("no panic");
+    assert_eq!(lines.iter().filter(is_request).count(), CALLERS * REQUESTS);
+}
+
+/// Sends requests over one connection, each when the one before is answered.
+fn ask_often(address: &str, key: &str, requests: usize) {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let request = format!("GET /api/v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\n\r\n");
+    let mut room = [0; 4_096];
+    for _ in 0..requests {
+        stream.write_all(request.as_bytes()).expect("sent");
+        assert!(stream.read(&mut room).expect("an answer") > 0);
+    }
 }
 
 /// Sends bytes that need not be HTTP, and hands back all that comes.

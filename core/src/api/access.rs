@@ -45,7 +45,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             Err(error) => Err(error),
         };
         if let Err(error) = outcome {
-            outcome = Err(self.first_error(exchange, &mut caller, path, error).await);
+            outcome = Err(Box::pin(self.first_error(exchange, &mut caller, path, error)).await);
         }
         self.conclude(exchange, caller).await;
         outcome
@@ -73,12 +73,14 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         path: &str,
         body: B,
     ) -> Result<Reply, ApiError> {
+        // What takes long has its room apart: a future is as large as its largest part, and every request
+        // would carry, and move about, the room for a batch.
         match check_head(caller.holder.as_ref(), exchange.head, path)? {
             Endpoint::Me => self.me(exchange, caller).await,
-            Endpoint::PostClients => self.post_clients(exchange, caller, body).await,
-            Endpoint::ListClients => self.list_clients(exchange, caller).await,
-            Endpoint::CasesSettled => self.cases_settled(exchange, caller, body).await,
-            Endpoint::Prospects => self.list_prospects(exchange, caller).await,
+            Endpoint::PostClients => Box::pin(self.post_clients(exchange, caller, body)).await,
+            Endpoint::ListClients => Box::pin(self.list_clients(exchange, caller)).await,
+            Endpoint::CasesSettled => Box::pin(self.cases_settled(exchange, caller, body)).await,
+            Endpoint::Prospects => Box::pin(self.list_prospects(exchange, caller)).await,
         }
     }
 
@@ -122,7 +124,9 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             Standing::Remembered => {}
             Standing::Live => {
                 // A use that could not be recorded is recorded with the next request.
-                if caller.is_use_old(exchange.now) && self.store.record_use(&caller.key, exchange.now).await.is_ok() {
+                if caller.is_use_old(exchange.now)
+                    && Box::pin(self.store.record_use(&caller.key, exchange.now)).await.is_ok()
+                {
                     caller.use_was_recorded(exchange.now);
                 }
                 if let Some(keys) = &self.seen_keys {

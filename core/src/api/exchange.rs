@@ -1,6 +1,7 @@
 //! One request and what becomes of it: its time, its ids, and the headers that every answer has.
 
 use http::{HeaderName, HeaderValue, Method, Response, header, request::Parts};
+use smol_str::format_smolstr;
 use uuid::Uuid;
 
 use super::{error::ApiError, handled::Handled, reply::Reply};
@@ -10,6 +11,10 @@ use crate::{
     platform::Platform,
     time::Timestamp,
 };
+
+static X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+static RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+static RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
 /// A request under way. Time and randomness are taken once, at its beginning.
 pub(crate) struct Exchange<'h> {
@@ -56,12 +61,13 @@ impl<'h> Exchange<'h> {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        insert_text(headers, HeaderName::from_static("x-request-id"), &self.request_id.to_string());
+        let mut id = Uuid::encode_buffer();
+        insert_text(headers, &X_REQUEST_ID, self.request_id.hyphenated().encode_lower(&mut id));
         if let Some((limit, admission)) = self.rate {
-            let policy = format!("\"default\";q={limit};w={WINDOW_SECONDS}");
-            let state = format!("\"default\";r={};t={}", admission.remaining, admission.reset_seconds);
-            insert_text(headers, HeaderName::from_static("ratelimit-policy"), &policy);
-            insert_text(headers, HeaderName::from_static("ratelimit"), &state);
+            let policy = format_smolstr!("\"default\";q={limit};w={WINDOW_SECONDS}");
+            let state = format_smolstr!("\"default\";r={};t={}", admission.remaining, admission.reset_seconds);
+            insert_text(headers, &RATELIMIT_POLICY, &policy);
+            insert_text(headers, &RATELIMIT, &state);
         }
         headers.extend(reply.headers);
         if self.head.method == Method::HEAD {
@@ -73,7 +79,7 @@ impl<'h> Exchange<'h> {
     }
 }
 
-fn insert_text(headers: &mut http::HeaderMap, name: HeaderName, text: &str) {
+fn insert_text(headers: &mut http::HeaderMap, name: &'static HeaderName, text: &str) {
     if let Ok(value) = HeaderValue::from_str(text) {
         headers.insert(name, value);
     }

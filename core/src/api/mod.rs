@@ -71,7 +71,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let mut exchange = Exchange::begin(&self.platform, &head);
         let outcome = match route::area(head.uri.path()) {
             Area::Public(rest) => self.public(&mut exchange, rest, body).await,
-            Area::Operator(rest) => self.operator(&mut exchange, rest, body).await,
+            Area::Operator(rest) => Box::pin(self.operator(&mut exchange, rest, body)).await,
             Area::Health => self.health(&mut exchange).await,
             Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
         };

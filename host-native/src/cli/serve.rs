@@ -1,10 +1,6 @@
 //! `matterbook serve`
 
-use std::{
-    io::{IsTerminal as _, Write as _},
-    net::SocketAddr,
-    path::Path,
-};
+use std::{io::Write as _, net::SocketAddr, path::Path};
 
 use matterbook_core::settings::SettingError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -14,11 +10,7 @@ use super::{
     flags::Flags,
     outcome::{Failure, Shown},
 };
-use crate::{
-    server::Limits,
-    service::Service,
-    settings::{LogFormat, NativeSettings},
-};
+use crate::{log, server::Limits, service::Service, settings::NativeSettings};
 
 /// The file of `serve --demo` where none is named, so that made-up people never meet real ones.
 const DEMO_DATABASE: &str = "matterbook-demo.db";
@@ -32,9 +24,15 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     if is_demo && flags.value("MATTERBOOK_DB").is_none() {
         settings.database = DEMO_DATABASE.into();
     }
-    log_to_stderr(settings.log);
+    log::start(settings.log);
+    log_panics();
     let demo = if is_demo { Some(demo::prepare(&settings)?) } else { None };
-    let runtime = tokio::runtime::Runtime::new().map_err(Failure::refused)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .on_thread_park(log::write_kept)
+        .on_thread_stop(log::write_kept)
+        .build()
+        .map_err(Failure::refused)?;
     runtime.block_on(serve(&settings, demo)).map(|()| Shown::default())
 }
 
@@ -87,14 +85,8 @@ impl Signals {
     }
 }
 
-/// One line an event. A panic's own words may quote data, so only its place is logged.
-fn log_to_stderr(format: LogFormat) {
-    let is_terminal = std::io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_ansi(is_terminal);
-    match format {
-        LogFormat::Json => log.json().flatten_event(true).init(),
-        LogFormat::Text => log.init(),
-    }
+/// A panic's own words may quote data, so only its place is logged.
+fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a panic: this is a defect of the program");

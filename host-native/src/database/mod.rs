@@ -8,8 +8,10 @@
 mod at_once;
 mod backup;
 mod checkpoint;
+mod commit_mark;
 mod connection;
 mod driver;
+mod holders;
 mod migrate;
 mod queue;
 mod readers;
@@ -23,7 +25,9 @@ pub use backup::backup;
 pub use queue::QueueLimits;
 
 use checkpoint::Checkpointer;
+use commit_mark::Opening;
 use connection::CHECKPOINT_PAGES;
+use holders::Holders;
 use readers::Readers;
 use unchanging::Unchanging;
 use writer::Writer;
@@ -34,6 +38,8 @@ pub struct Database {
     readers: Readers,
     writer: Writer,
     unchanging: Unchanging,
+    // Dropped after the connections, whose locks closing its file would give up.
+    holders: Holders,
 }
 
 impl Database {
@@ -42,12 +48,14 @@ impl Database {
     /// # Errors
     /// When the file cannot be used, is of a newer schema, or no thread can be started.
     pub fn open(path: &Path, limits: QueueLimits) -> Result<Self, DatabaseError> {
+        let opening = Opening::begin();
         let mut connection = connection::open_writer(path)?;
         migrate::migrate(&mut connection, path)?;
         let thread = |cause| DatabaseError::Thread { cause };
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
+        let holders = Holders::new(opening.marks(path).ok());
         let writer = Writer::start(connection, checkpointer, limits)?;
-        Ok(Self { readers: Readers::new(path.to_owned()), writer, unchanging: Unchanging::default() })
+        Ok(Self { readers: Readers::new(path.to_owned()), writer, unchanging: Unchanging::default(), holders })
     }
 }
 

@@ -21,7 +21,9 @@ use super::{
 
 impl Store for Database {
     async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).holder(key)))
+        self.holders.holder(key, || {
+            self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).holder(key)))
+        })
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -8,22 +8,21 @@ use std::{
     time::Duration,
 };
 
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use http::{HeaderValue, Request, Response, header::CONNECTION, request::Parts};
 use hyper::{
     body::Incoming,
     server::conn::http1,
     service::{Service as _, service_fn},
 };
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    service::TowerToHyperService,
-};
+use hyper_util::{rt::TokioIo, service::TowerToHyperService};
 use matterbook_core::api::{Handled, HostRefusal};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream, sync::watch};
 
 use super::{
     body::{HttpBody, Watched},
     filter::filter,
+    head_timer::HeadTimer,
     limits::Limits,
     log::log_request,
     raw,
@@ -60,15 +59,20 @@ where
         }
     });
     let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
+        .timer(HeadTimer::default())
         .header_read_timeout(limits.head_timeout)
         .max_header_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(socket), service);
     let mut connection = pin!(connection);
+    // Asked only once it has something to say: each look at it takes a lock that all connections share,
+    // and the connection takes its turn several times a request.
+    let stops = async move { drop(stopping.wait_for(|is_stopping| *is_stopping).await) };
+    let mut stop: FuturesUnordered<_> = [stops].into_iter().collect();
     // How a connection ended is the caller's affair: what it was answered is in the log already.
     tokio::select! {
+        biased;
         _ = connection.as_mut() => return,
-        _ = stopping.wait_for(|is_stopping| *is_stopping) => {}
+        _ = stop.next() => {}
     }
     connection.as_mut().graceful_shutdown();
     let _ = connection.await;

@@ -7,6 +7,7 @@
 mod body;
 mod connection;
 mod filter;
+mod head_timer;
 mod limits;
 mod log;
 mod raw;

@@ -1,0 +1,93 @@
+//! The clock by which hyper closes a connection whose next head does not come in time.
+//!
+//! hyper sets a time for each head and drops it when the head is there. Telling the runtime each of
+//! them would cost every request its way through the runtime's timers; so a connection has one alarm,
+//! which is moved on only when it goes off.
+
+use std::{
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll, ready},
+    time::{Duration, Instant},
+};
+
+use hyper::rt::{Sleep, Timer};
+
+/// The runtime's timer, set to a time that hyper once wanted; later ones it is set to when it goes off.
+type Alarm = Arc<Mutex<Option<Pin<Box<tokio::time::Sleep>>>>>;
+
+/// The timer of one connection.
+#[derive(Debug, Default)]
+pub(super) struct HeadTimer {
+    alarm: Alarm,
+}
+
+impl Timer for HeadTimer {
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn Sleep>> {
+        self.sleep_until(self.now() + duration)
+    }
+
+    fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
+        Box::pin(HeadTime { deadline, alarm: Arc::clone(&self.alarm) })
+    }
+}
+
+/// The time of one head.
+struct HeadTime {
+    deadline: Instant,
+    alarm: Alarm,
+}
+
+impl Sleep for HeadTime {}
+
+impl Future for HeadTime {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let deadline = tokio::time::Instant::from_std(self.deadline);
+        // Nothing panics while the lock is held, so what a poisoned one guards is whole.
+        let mut alarm = self.alarm.lock().unwrap_or_else(PoisonError::into_inner);
+        let alarm = alarm.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
+        if alarm.deadline() > deadline {
+            alarm.as_mut().reset(deadline);
+        }
+        loop {
+            ready!(alarm.as_mut().poll(context));
+            if alarm.deadline() >= deadline {
+                return Poll::Ready(());
+            }
+            alarm.as_mut().reset(deadline);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIME: Duration = Duration::from_millis(60);
+
+    #[tokio::test]
+    async fn each_head_has_its_whole_time() {
+        let timer = HeadTimer::default();
+        let began = Instant::now();
+        for _ in 0..5 {
+            let head = timer.sleep(TIME);
+            let in_time = tokio::time::timeout(TIME / 2, head).await;
+            assert!(in_time.is_err(), "ended before its time, after {:?}", began.elapsed());
+        }
+        let last = Instant::now();
+        timer.sleep(TIME).await;
+        assert!(last.elapsed() >= TIME);
+        assert!(last.elapsed() < 10 * TIME, "never ended");
+    }
+
+    #[tokio::test]
+    async fn a_time_that_ends_sooner_than_the_one_before_does() {
+        let timer = HeadTimer::default();
+        assert!(tokio::time::timeout(TIME / 4, timer.sleep(100 * TIME)).await.is_err());
+        let began = Instant::now();
+        timer.sleep(TIME).await;
+        assert!(began.elapsed() < 50 * TIME);
+    }
+}
