@@ -22,6 +22,7 @@ pub mod matching;
 #[cfg(feature = "memory")]
 pub mod memory;
 pub mod normalize;
+pub mod order;
 pub mod plan;
 pub mod platform;
 pub mod prospect;
