@@ -8,4 +8,4 @@ mod text;
 
 pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
 pub(crate) use scanner::{Malformed, Scanner};
-pub(crate) use text::Text;
+pub(crate) use text::{Text, json_text};

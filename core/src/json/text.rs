@@ -43,6 +43,12 @@ impl<'a> Text<'a> {
     }
 }
 
+/// A text as a JSON string.
+pub(crate) fn json_text(text: &str) -> String {
+    // A text always has a JSON form.
+    serde_json::to_string(text).unwrap_or_default()
+}
+
 /// How many bytes come before a quote, a backslash or a control character. Most texts are shorter than
 /// two words of a machine, and looked through a word at a time.
 fn plain_length(bytes: &[u8]) -> usize {

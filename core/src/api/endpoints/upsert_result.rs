@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use uuid::Uuid;
 
-use crate::plan::Outcome;
+use crate::{json::json_text, plan::Outcome};
 
 /// The length of a result without a message, in bytes.
 pub(super) const RESULT_BYTES: usize = 90;
@@ -32,7 +32,7 @@ pub(super) fn push(json: &mut String, index: usize, outcome: &Outcome) {
         json.push('"');
     }
     if let Some(message) = message {
-        let _ = write!(json, ",\"message\":{}", serde_json::Value::from(message));
+        let _ = write!(json, ",\"message\":{}", json_text(message));
     }
     json.push('}');
 }
