@@ -29,6 +29,7 @@ pub mod prospect;
 pub mod settings;
 pub mod store;
 pub mod time;
+mod unicode;
 
 /// The texts of clients and prospects: short ones without an allocation, and cheap to clone.
 pub use smol_str::SmolStr;
