@@ -2,6 +2,8 @@
 //! libraries' own tables are made for speed, and are half of the Worker's module, though few texts need
 //! them. `src/unicode/` reads it.
 
+#![expect(clippy::disallowed_methods, reason = "this runs when the core is built, and is no part of it")]
+
 use std::{env, fs, path::Path};
 
 use caseless::Caseless as _;

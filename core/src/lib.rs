@@ -16,7 +16,7 @@ pub mod client;
 pub mod cursor;
 pub mod gate;
 pub mod id;
-mod json;
+pub mod json;
 pub mod key;
 pub mod matching;
 #[cfg(feature = "memory")]

@@ -3,9 +3,11 @@
 //! clients read one by one, each with its own errors, out of a body that is read once.
 
 mod members;
+mod rows;
 mod scanner;
 mod text;
 
 pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
+pub use rows::rows;
 pub(crate) use scanner::{Malformed, Scanner};
-pub(crate) use text::{Text, json_text};
+pub(crate) use text::{Text, json_text, unescaped};

@@ -113,6 +113,14 @@ impl<'a> Scanner<'a> {
         })
     }
 
+    /// Passes over a value, and says how it is written.
+    pub(crate) fn raw(&mut self) -> Result<&'a str, Malformed> {
+        self.peek();
+        let written = self.rest;
+        self.skip()?;
+        Ok(written.get(..written.len() - self.rest.len()).unwrap_or_default())
+    }
+
     /// Passes over a value, however deep it is.
     pub(crate) fn skip(&mut self) -> Result<(), Malformed> {
         // What closes the arrays and objects that are open.

@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         let mut value = 0;
         for _ in 0..end {
             let way = self.number();
-            value = if way % 2 == 0 { value + way / 2 } else { value - way.div_ceil(2) };
+            value = if way.is_multiple_of(2) { value + way / 2 } else { value - way.div_ceil(2) };
             table.values.push(to_character(value));
         }
         table
