@@ -1,17 +1,10 @@
 // Runs the built Worker under workerd: node serve.mjs PORT STATE [--test-hooks]. See ./dev.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { Log, LogLevel, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions as configured } from "wrangler";
+import { startWorker } from "./local.mjs";
 
 const [port, state, hooks] = process.argv.slice(2);
-const here = import.meta.dirname;
-const build = join(here, hooks === "--test-hooks" ? "dist-test" : "dist");
-
-// The bindings are those of wrangler.toml, so what is served here is what is deployed.
-const { workerOptions } = configured(join(here, "wrangler.toml"));
+const build = hooks === "--test-hooks" ? "dist-test" : "dist";
 const settings = Object.entries(process.env).filter(([name]) => name.startsWith("MATTERBOOK_"));
 
 /** What the runtime wrote while it started; later lines go straight to the standard error. */
@@ -22,24 +15,8 @@ function passOn(line) {
   else process.stderr.write(`${line}\n`);
 }
 
-const worker = new Miniflare({
-  ...workerOptions,
-  name: "matterbook",
-  rootPath: here,
-  modules: [
-    { type: "ESModule", path: join(here, "entry.mjs") },
-    { type: "ESModule", path: join(here, "dist/index.js"), contents: await readFile(join(build, "index.js"), "utf8") },
-    { type: "CompiledWasm", path: join(here, "dist/index_bg.wasm"), contents: await readFile(join(build, "index_bg.wasm")) },
-  ],
-  bindings: { ...workerOptions.bindings, ...Object.fromEntries(settings) },
-  host: "127.0.0.1",
+const worker = await startWorker(build, state, Object.fromEntries(settings), {
   port: Number(port),
-  cf: false,
-  telemetry: { enabled: false },
-  log: new Log(LogLevel.ERROR),
-  // Where wrangler keeps a local database, too.
-  d1Persist: join(state, "v3/d1"),
-  durableObjectsPersist: join(state, "v3/do"),
   handleRuntimeStdio(output, errors) {
     for (const stream of [output, errors]) createInterface({ input: stream }).on("line", passOn);
   },

@@ -6,12 +6,12 @@
 //! nothing that the key does not open: every query is bound to the key's account.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use crate::{account::Grant, store::Position, time::Timestamp};
+use crate::{account::Grant, json::rows, normalize::FieldValue, order::sorted_by, store::Position, time::Timestamp};
 
 /// Which listing a cursor belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub struct Cursor {
 #[error("cursor is not one that this listing of this account gave; start again without a cursor")]
 pub struct CursorError;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<SmolStr>, Option<String>);
 
 const CHECKSUM_BYTES: usize = 12;
@@ -115,27 +115,40 @@ impl Cursor {
         if checksum(content) != sum {
             return Err(CursorError);
         }
-        let wire: Wire = serde_json::from_slice(content).map_err(|_| CursorError)?;
-        let cursor = Self {
-            listing,
-            account,
-            position: Position { at: Timestamp::from_micros(wire.2), id: wire.3 },
-            updated_since: wire.4.map(Timestamp::from_micros),
-            external_id: wire.5,
-            grants: wire.6,
-        };
+        let cursor = str::from_utf8(content).ok().and_then(|content| Self::read(content, listing, account));
+        let cursor = cursor.ok_or(CursorError)?;
         // Whatever the text says besides, the cursor that it stands for is spelled in one way.
         if cursor.to_text() == text { Ok(cursor) } else { Err(CursorError) }
+    }
+
+    fn read(content: &str, listing: Listing, account: Uuid) -> Option<Self> {
+        let content = format!("[{content}]");
+        let row: [FieldValue<'_>; 7] = rows(&content, Some)?.pop()?.try_into().ok()?;
+        let [_, _, at, id, updated_since, external_id, grants] = row;
+        let time = |value: FieldValue<'_>| match value {
+            FieldValue::Number(number) => number.parse().ok().map(Timestamp::from_micros),
+            _ => None,
+        };
+        let text = |value| match value {
+            FieldValue::Text(text) => Some(text),
+            _ => None,
+        };
+        Some(Self {
+            listing,
+            account,
+            position: Position { at: time(at)?, id: Uuid::try_parse(&text(id)?).ok()? },
+            updated_since: time(updated_since),
+            external_id: text(external_id).map(SmolStr::from),
+            grants: text(grants).map(String::from),
+        })
     }
 }
 
 /// A fingerprint of an account's grants: any change of them changes it.
 #[must_use]
 pub fn grants_fingerprint(grants: &[Grant]) -> String {
-    let mut grants: Vec<_> = grants.iter().collect();
-    grants.sort();
     let mut digest = Sha256::new();
-    for grant in grants {
+    for grant in sorted_by(grants.iter().collect(), Ord::cmp) {
         digest.update(format!("{} {};", grant.fips, grant.from_date));
     }
     URL_SAFE_NO_PAD.encode(digest.finalize().get(..CHECKSUM_BYTES).unwrap_or_default())

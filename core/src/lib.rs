@@ -22,12 +22,14 @@ pub mod matching;
 #[cfg(feature = "memory")]
 pub mod memory;
 pub mod normalize;
+pub mod order;
 pub mod plan;
 pub mod platform;
 pub mod prospect;
 pub mod settings;
 pub mod store;
 pub mod time;
+mod unicode;
 
 /// The texts of clients and prospects: short ones without an allocation, and cheap to clone.
 pub use smol_str::SmolStr;

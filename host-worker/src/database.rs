@@ -1,13 +1,9 @@
 //! The D1 driver: the one file that names D1's types.
 
-use std::{cell::Cell, fmt, rc::Rc, time::Duration};
+use std::{cell::Cell, rc::Rc, time::Duration};
 
 use matterbook_core::time::Timestamp;
 use matterbook_store_sql::driver::{Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, unpack};
-use serde::{
-    Deserialize, Deserializer,
-    de::{IgnoredAny, MapAccess, Visitor},
-};
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{
     D1Database, Delay,
@@ -143,37 +139,10 @@ fn read(found: &Array) -> Result<Rows, JsValue> {
         // One crossing into JavaScript for all rows, instead of one for each value.
         let text = JSON::stringify(found)?;
         let text = long_text(&text).unwrap_or_default();
-        let read: Vec<Row> = serde_json::from_str(&text).map_err(|error| unexpected(error.to_string()))?;
-        rows.extend(read.into_iter().map(|row| row.0));
-        return Ok(rows);
+        return unpack(&text).map_err(|error| unexpected(error.to_string()));
     }
     for row in found.iter() {
         rows.extend(unpack(&packed(row)?.unwrap_or_default()).map_err(|error| unexpected(error.to_string()))?);
     }
     Ok(rows)
-}
-
-/// One row: an object whose members stand in the order of the columns.
-struct Row(Vec<Value>);
-
-impl<'de> Deserialize<'de> for Row {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Row;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a row")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Row, A::Error> {
-                let mut values = Vec::new();
-                while let Some((IgnoredAny, value)) = members.next_entry()? {
-                    values.push(value);
-                }
-                Ok(Row(values))
-            }
-        }
-        deserializer.deserialize_map(Members)
-    }
 }

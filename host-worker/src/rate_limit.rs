@@ -12,7 +12,11 @@ use matterbook_core::{
     gate::{Admission, SlidingLog},
     time::Timestamp,
 };
-use worker::{DurableObject, Env, Request, Response, State, durable_object, js_sys::Float64Array};
+use wasm_bindgen::JsCast as _;
+use worker::{
+    DurableObject, Env, Request, Response, State, durable_object,
+    js_sys::{Float64Array, futures::JsFuture},
+};
 
 use crate::platform;
 
@@ -57,9 +61,11 @@ impl DurableObject for RateLimit {
 
 impl RateLimit {
     async fn stored(&self) -> worker::Result<SlidingLog> {
-        let times: Option<Vec<f64>> = self.state.storage().get(TIMES).await?;
+        let stored = JsFuture::from(self.state.as_raw().storage()?.get(TIMES)?).await?;
+        // An object that never admitted a request has stored nothing.
+        let times = if stored.is_undefined() { Vec::new() } else { stored.dyn_into::<Float64Array>()?.to_vec() };
         #[expect(clippy::cast_possible_truncation, reason = "whole microseconds below 2^53")]
-        let times = times.unwrap_or_default().into_iter().map(|micros| Timestamp::from_micros(micros as i64));
+        let times = times.into_iter().map(|micros| Timestamp::from_micros(micros as i64));
         Ok(SlidingLog::from_times(times))
     }
 }

@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 use matterbook_core::{
     client::Client,
     key::KeyDigest,
+    order::sorted_by,
     store::{ClientPage, ClientPageQuery, Position, StoreError, View},
     time::Timestamp,
 };
@@ -147,12 +148,11 @@ pub(crate) struct Looked<R> {
 }
 
 /// Cuts what was looked at to a page, and says where to go on.
-pub(crate) fn cut<R>(mut rows: Vec<Looked<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
-    rows.sort_by_key(|row| row.place);
+pub(crate) fn cut<R>(rows: Vec<Looked<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut page = Vec::with_capacity(limit.min(rows.len()));
     let mut passed = None;
-    for looked in rows {
+    for looked in sorted_by(rows, |one, other| one.place.cmp(&other.place)) {
         if looked.is_shown && page.len() == limit {
             return (page, passed);
         }

@@ -1,11 +1,9 @@
 //! Which accounts have erased a client, as far as looks have shown: what is left of erased clients is
 //! looked for with the first look only where there is any.
 
-use std::{
-    collections::HashSet,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use foldhash::HashSet;
 use matterbook_core::key::KeyDigest;
 
 /// The most keys that are remembered.

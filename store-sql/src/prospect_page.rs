@@ -6,6 +6,7 @@
 
 use matterbook_core::{
     key::KeyDigest,
+    order::sorted_by,
     store::{Position, ProspectOrder, ProspectPage, ProspectPageQuery, StoreError},
 };
 
@@ -67,7 +68,7 @@ pub(crate) async fn page<D: Driver>(
     let (prospects, next) = match query.order {
         ProspectOrder::Oldest { .. } => cut(rows, query.limit),
         ProspectOrder::Newest { .. } => {
-            rows.sort_by_key(|row| std::cmp::Reverse(row.place));
+            let rows = sorted_by(rows, |one, other| other.place.cmp(&one.place));
             (rows.into_iter().map(|row| row.row).collect(), None)
         }
     };

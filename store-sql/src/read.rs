@@ -10,7 +10,7 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use crate::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
+use crate::driver::{Driver, DriverError, Isolation, Rows, Statement, Value, unpack};
 
 /// The results of a batch, taken one statement after the other.
 pub(crate) struct Results(std::vec::IntoIter<Rows>);
@@ -182,20 +182,27 @@ impl Row {
 
     /// A JSON array of `[hex(id), settled_on, former_dates, begun_at, changed_at]`, or `NULL`.
     pub(crate) fn settlements(&mut self, client: Uuid) -> Result<Vec<Settlement>, StoreError> {
-        type Columns = (String, NaiveDate, Vec<NaiveDate>, i64, i64);
         let Some(text) = self.optional_text::<SmolStr>()? else { return Ok(Vec::new()) };
-        let rows: Vec<Columns> = serde_json::from_str(&text).map_err(|_| unexpected("settlements"))?;
-        let settlement = |(id, settled_on, former_dates, begun_at, changed_at): Columns| {
+        let settlement = |values: Vec<Value>| {
+            let mut row = Self(values.into_iter());
             Ok(Settlement {
-                id: Uuid::try_parse(&id).map_err(|_| unexpected("an id"))?,
+                id: row.id()?,
                 client,
-                settled_on,
-                former_dates,
-                begun_at: Timestamp::from_micros(begun_at),
-                changed_at: Timestamp::from_micros(changed_at),
+                settled_on: row.date()?,
+                former_dates: row.dates()?,
+                begun_at: row.time()?,
+                changed_at: row.time()?,
             })
         };
+        let rows = unpack(&text).map_err(|_| unexpected("settlements"))?;
         rows.into_iter().map(settlement).collect()
+    }
+
+    /// A JSON array of dates.
+    fn dates(&mut self) -> Result<Vec<NaiveDate>, StoreError> {
+        let dates = unpack(&format!("[{}]", self.text::<SmolStr>()?)).map_err(|_| unexpected("dates"))?;
+        let mut row = Self(dates.into_iter().next().unwrap_or_default().into_iter());
+        (0..row.0.len()).map(|_| row.date()).collect()
     }
 }
 

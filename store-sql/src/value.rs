@@ -1,13 +1,10 @@
 //! A value that is bound or read, and how it is written in JSON.
 
-use std::fmt;
-
-use matterbook_core::{SmolStr, json::push_text};
-use serde::{
-    Deserialize, Deserializer,
-    de::{self, Visitor},
+use matterbook_core::{
+    SmolStr,
+    json::{self, push_text},
+    normalize::FieldValue,
 };
-
 use uuid::Uuid;
 
 use crate::driver::DriverError;
@@ -85,7 +82,8 @@ pub const PACKED: &str = "packed";
 /// The name of a column that says whether its row ends there: what comes after it need not be read.
 pub const ENDS: &str = "ends";
 
-/// The rows that a packed column holds.
+/// The rows of a JSON array: those that a packed column holds, or objects with a column a member. A list
+/// in a row is had as its text.
 ///
 /// ```
 /// use matterbook_store_sql::driver::{Value, unpack};
@@ -94,46 +92,15 @@ pub const ENDS: &str = "ends";
 /// ```
 ///
 /// # Errors
-/// When the text is not a JSON array of arrays of texts, whole numbers and nulls.
+/// When the text is not a JSON array of rows of texts, whole numbers, nulls and lists.
 pub fn unpack(rows: &str) -> Result<Rows, DriverError> {
-    serde_json::from_str(rows).map_err(|error| DriverError::Failed(format!("packed rows are none: {error}")))
-}
-
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValueVisitor)
-    }
-}
-
-/// Reads a value from JSON, or whatever else has nulls, whole numbers and texts.
-struct ValueVisitor;
-
-impl Visitor<'_> for ValueVisitor {
-    type Value = Value;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("null, a whole number or a text")
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_i64<E: de::Error>(self, integer: i64) -> Result<Value, E> {
-        Ok(Value::Integer(integer))
-    }
-
-    fn visit_u64<E: de::Error>(self, integer: u64) -> Result<Value, E> {
-        i64::try_from(integer).map(Value::Integer).map_err(E::custom)
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
-        Ok(Value::from(text))
-    }
-
-    fn visit_string<E: de::Error>(self, text: String) -> Result<Value, E> {
-        Ok(Value::from(text))
-    }
+    let value = |value: FieldValue<'_>| match value {
+        FieldValue::Absent => Some(Value::Null),
+        FieldValue::Number(number) => number.parse().ok().map(Value::Integer),
+        FieldValue::Text(text) => Some(Value::from(&*text)),
+        _ => None,
+    };
+    json::rows(rows, value).ok_or_else(|| DriverError::Failed("packed rows are none".to_owned()))
 }
 
 impl Value {

@@ -1,11 +1,9 @@
 //! What a host may remember of keys from one request to the next (docs/decisions/0010): whose each
 //! is, which never changes, and that it was live a moment ago, which each request proves again.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use foldhash::HashMap;
 use uuid::Uuid;
 
 use crate::{key::KeyDigest, time::Timestamp};
@@ -38,7 +36,7 @@ const KEYS_MAX: usize = 4_096;
 /// ```
 #[derive(Debug, Default)]
 pub struct SeenKeys {
-    keys: Mutex<BTreeMap<KeyDigest, SeenKey>>,
+    keys: Mutex<HashMap<KeyDigest, SeenKey>>,
 }
 
 /// What is remembered of one key.
@@ -85,7 +83,7 @@ impl SeenKeys {
     }
 
     /// Nothing panics while the lock is held, so what a poisoned one guards is whole.
-    fn keys(&self) -> MutexGuard<'_, BTreeMap<KeyDigest, SeenKey>> {
+    fn keys(&self) -> MutexGuard<'_, HashMap<KeyDigest, SeenKey>> {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,12 +5,14 @@
 //! clients read one by one, each with its own errors, out of a body that is read once.
 
 mod members;
+mod rows;
 mod scanner;
 mod text;
 mod write;
 
 pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
+pub use rows::rows;
 pub(crate) use scanner::{Malformed, Scanner};
-pub(crate) use text::Text;
+pub(crate) use text::{Text, unescaped};
 pub(crate) use write::push_optional_text;
 pub use write::{push_escaped, push_text};

@@ -3,11 +3,9 @@
 
 use std::borrow::Cow;
 
-use caseless::Caseless as _;
 use smol_str::SmolStr;
-use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
-use unicode_script::{Script, UnicodeScript as _};
+
+use crate::unicode::{self, Form, decomposed, fold_case, is_mark, is_punctuation};
 
 use super::facts::text;
 
@@ -110,7 +108,7 @@ fn kind_beyond_ascii(character: char) -> Kind {
     match character {
         _ if is_apostrophe(character) => Kind::Nothing,
         _ if character.is_whitespace() || character.is_control() => Kind::Space,
-        _ if character.general_category_group() == GeneralCategoryGroup::Punctuation => Kind::Space,
+        _ if is_punctuation(character) => Kind::Space,
         _ => Kind::Word,
     }
 }
@@ -141,7 +139,7 @@ pub(super) fn caseless(text: &str) -> String {
             continue;
         }
         for character in compatible(part) {
-            if !is_combining_mark(character) {
+            if !is_mark(character) {
                 follows_latin = is_latin(character);
             } else if follows_latin {
                 continue;
@@ -153,20 +151,23 @@ pub(super) fn caseless(text: &str) -> String {
 }
 
 /// Compatibility caseless matching (Unicode, D146), of what can be seen.
-fn compatible(text: &str) -> impl Iterator<Item = char> {
-    text.chars()
+fn compatible(text: &str) -> Vec<char> {
+    let visible = text
+        .chars()
         .filter(|character| !is_invisible(*character))
         // ½ becomes 1⁄2, which must not run into the house number before it.
-        .flat_map(|character| is_fraction(character).then_some(' ').into_iter().chain([character]))
-        .nfd()
-        .default_case_fold()
-        .nfkd()
-        .default_case_fold()
-        .nfkd()
+        .flat_map(|character| is_fraction(character).then_some(' ').into_iter().chain([character]));
+    let mut characters = decomposed(visible, Form::Canonical);
+    for _ in 0..2 {
+        let mut folded = Vec::with_capacity(characters.len());
+        characters.into_iter().for_each(|character| fold_case(character, &mut folded));
+        characters = decomposed(folded, Form::Compatible);
+    }
+    characters
 }
 
 fn is_latin(character: char) -> bool {
-    if character.is_ascii() { character.is_ascii_alphabetic() } else { character.script() == Script::Latin }
+    if character.is_ascii() { character.is_ascii_alphabetic() } else { unicode::is_latin(character) }
 }
 
 /// A fraction in one character.

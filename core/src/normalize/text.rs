@@ -1,9 +1,9 @@
 //! Names, cities, case types and address lines: kept as written, in NFC (design section 4).
 
 use smol_str::SmolStr;
-use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 use super::{FieldValue, Problem};
+use crate::unicode::nfc;
 
 /// A name, a city or a case type, of at most `max_length` characters (Unicode scalar values after
 /// trimming and NFC). Letter case, inner spaces and spelling stay as they are.
@@ -71,8 +71,7 @@ fn kept(
     if text.chars().any(is_refused) {
         return Err(refused);
     }
-    let is_normalized = is_nfc_quick(text.chars()) == IsNormalized::Yes;
-    let text = if is_normalized { text.into() } else { text.nfc().collect::<SmolStr>() };
+    let text = SmolStr::from(nfc(text));
     // A text has no more characters than bytes, so most need no counting.
     if text.len() > max_length {
         let length = text.chars().count();

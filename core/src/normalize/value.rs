@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Problem;
+use crate::json::unescaped;
 
 /// A JSON value as a rule looks at it.
 ///
@@ -54,7 +55,7 @@ impl<'a> FieldValue<'a> {
         let inner = token.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         match inner {
             Some(inner) if !inner.bytes().any(|byte| byte == b'\\') => Self::Text(Cow::Borrowed(inner)),
-            _ => serde_json::from_str::<String>(token).map_or(Self::BrokenText, |text| Self::Text(Cow::Owned(text))),
+            _ => inner.and_then(unescaped).map_or(Self::BrokenText, |text| Self::Text(Cow::Owned(text))),
         }
     }
 

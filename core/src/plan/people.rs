@@ -4,7 +4,6 @@
 use std::{
     borrow::Cow,
     cell::{LazyCell, OnceCell},
-    collections::BTreeMap,
 };
 
 use chrono::NaiveDate;
@@ -15,6 +14,7 @@ use super::{Batch, Item, Known, merge, places::Places, shared::Shared};
 use crate::{
     client::{Client, ClientFields, Settlement},
     matching::{Facts, PersonHash, Room},
+    order::sorted_by,
 };
 
 /// Everyone whom the batch may find. A place in it says the age too: a lower one is older.
@@ -106,17 +106,18 @@ fn hash_of(fields: &ClientFields) -> PersonHash {
 
 impl<'k> People<'k> {
     pub(super) fn new(known: Known<'k>, batch: &'k Batch) -> Self {
-        let mut settlements: BTreeMap<Uuid, Vec<_>> = BTreeMap::new();
+        let mut settlements: HashMap<Uuid, Vec<_>> = HashMap::new();
         for settlement in known.settlements {
             settlements.entry(settlement.client).or_default().push(settlement);
         }
-        let mut clients: Vec<&Client> = known.clients.iter().collect();
-        clients.sort_unstable_by_key(|client| (client.created_at, client.id));
+        let age = |client: &&Client| (client.created_at, client.id);
+        let clients = sorted_by(known.clients.iter().collect(), |one, other| age(one).cmp(&age(other)));
         let mut list = Vec::with_capacity(clients.len() + batch.inputs.len());
         let mut by_external_id = HashMap::with_capacity(clients.len() + batch.inputs.len());
         for (place, client) in clients.into_iter().enumerate() {
-            let mut of_client = settlements.remove(&client.id).unwrap_or_default();
-            of_client.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
+            let of_client = settlements.remove(&client.id).unwrap_or_default();
+            let begun = |settlement: &&Settlement| (settlement.begun_at, settlement.id);
+            let of_client = sorted_by(of_client, |one, other| begun(one).cmp(&begun(other)));
             list.push(Person::known(client, of_client));
             if let Some(external_id) = client.fields.external_id.as_deref() {
                 by_external_id.insert(Cow::Borrowed(external_id), place);

@@ -10,6 +10,7 @@ pub(super) struct Places<K>(HashMap<K, Entry>);
 
 enum Entry {
     One(usize),
+    /// In ascending order.
     Several(Vec<usize>),
 }
 
@@ -22,8 +23,13 @@ impl<K: Eq + Hash> Places<K> {
         self.0
             .entry(key)
             .and_modify(|entry| match entry {
-                Entry::One(first) => *entry = Entry::Several(vec![*first, place]),
-                Entry::Several(places) => places.push(place),
+                Entry::One(only) if *only == place => {}
+                Entry::One(only) => *entry = Entry::Several(vec![place.min(*only), place.max(*only)]),
+                Entry::Several(places) => {
+                    if let Err(at) = places.binary_search(&place) {
+                        places.insert(at, place);
+                    }
+                }
             })
             .or_insert(Entry::One(place));
     }
@@ -33,12 +39,7 @@ impl<K: Eq + Hash> Places<K> {
         match self.0.get(key) {
             None => Vec::new(),
             Some(Entry::One(place)) => vec![*place],
-            Some(Entry::Several(places)) => {
-                let mut places = places.clone();
-                places.sort_unstable();
-                places.dedup();
-                places
-            }
+            Some(Entry::Several(places)) => places.clone(),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use chrono::{NaiveDate, NaiveTime};
+use chrono::NaiveDate;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{INJURY_SEVERITIES, PERSON_TYPES, ProspectFields};
@@ -147,11 +147,24 @@ fn past_date(value: &FieldValue<'_>, today: NaiveDate) -> Result<Option<NaiveDat
 
 fn time_of_day(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = normalize::text(value, 20)? else { return Ok(None) };
-    let time = NaiveTime::parse_from_str(&text, "%H:%M").or_else(|_| NaiveTime::parse_from_str(&text, "%H:%M:%S"));
-    match time {
-        Ok(time) => Ok(Some(format_smolstr!("{}", time.format("%H:%M")))),
-        Err(_) => Err(Problem(Cow::Borrowed("must be a time of day from 00:00 to 23:59"))),
+    match hour_and_minute(&text) {
+        Some((hour, minute)) => Ok(Some(format_smolstr!("{hour:02}:{minute:02}"))),
+        None => Err(Problem(Cow::Borrowed("must be a time of day from 00:00 to 23:59"))),
     }
+}
+
+/// The hour and the minute of a time such as `8:05`, `08:05` or `08:05:59`.
+fn hour_and_minute(text: &str) -> Option<(u32, u32)> {
+    let number = |digits: &str, latest: u32| {
+        let digits = digits.trim_start();
+        let is_number = matches!(digits.len(), 1 | 2) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|number| is_number && *number <= latest)
+    };
+    let parts: Vec<_> = text.split(':').collect();
+    let [hour, minute, seconds @ ..] = parts.as_slice() else { return None };
+    // A minute may have a leap second.
+    let is_time = seconds.len() < 2 && seconds.iter().all(|second| number(second, 60).is_some());
+    Some((number(hour, 23)?, number(minute, 59)?)).filter(|_| is_time)
 }
 
 fn year(value: &FieldValue<'_>) -> Result<Option<i32>, Problem> {
@@ -159,4 +172,42 @@ fn year(value: &FieldValue<'_>) -> Result<Option<i32>, Problem> {
     let Some(text) = normalize::external_id(value).map_err(|_| problem())? else { return Ok(None) };
     let is_year = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|year| is_year && (1900..=2100).contains(year)).map(Some).ok_or_else(problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_of_day_is_kept_as_hours_and_minutes() {
+        let time = |text: &'static str| time_of_day(&FieldValue::from(text)).ok().flatten();
+        for (text, expected) in [
+            ("00:00", "00:00"),
+            ("8:05", "08:05"),
+            (" 08:5 ", "08:05"),
+            ("23:59", "23:59"),
+            ("12:30:00", "12:30"),
+            ("12: 30: 7", "12:30"),
+            ("23:59:60", "23:59"),
+        ] {
+            assert_eq!(time(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in [
+            "24:00",
+            "12:60",
+            "12",
+            "12:",
+            ":30",
+            "12:30:",
+            "12:30:61",
+            "12:30:00:00",
+            "+1:30",
+            "012:30",
+            "12 :30",
+            "12.30",
+            "１２:30",
+        ] {
+            assert_eq!(time(text), None, "{text}");
+        }
+    }
 }

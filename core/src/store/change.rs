@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::{
     account::Holder,
     client::{Client, ClientFields, Fingerprint, Settlement},
+    json::push_escaped,
     key::KeyDigest,
     matching::PersonHash,
     time::Timestamp,
@@ -121,9 +122,10 @@ impl SavedAnswer {
     #[must_use]
     pub fn texts_naming(client: Uuid, external_id: Option<&str>) -> (String, Option<String>) {
         let quoted = external_id.map(|external_id| {
-            let json = serde_json::Value::from(format!("\"{external_id}\"")).to_string();
             // Without the quotes of the JSON string itself: the text stands within a message.
-            json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or_default().to_owned()
+            let mut quoted = String::new();
+            push_escaped(&mut quoted, &format!("\"{external_id}\""));
+            quoted
         });
         (client.to_string(), quoted)
     }

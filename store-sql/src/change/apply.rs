@@ -1,9 +1,10 @@
 //! One atomic batch that applies a change set (S4), and fails whole on stale ground (S5).
 
-use std::collections::BTreeSet;
-
-use matterbook_core::store::{ChangeSet, NewClient, SettlementChange, Snapshot, Want};
-use uuid::Uuid;
+use foldhash::HashSet;
+use matterbook_core::{
+    order::distinct,
+    store::{ChangeSet, NewClient, SettlementChange, Snapshot, Want},
+};
 
 use super::Asked;
 use crate::{
@@ -50,21 +51,21 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
     let settled = change_set.settlements.iter().map(|change| match change {
         SettlementChange::Begun { client, .. } | SettlementChange::Corrected { client, .. } => *client,
     });
-    let client_ids: BTreeSet<Uuid> = seen.chain(changed).chain(settled).collect();
+    let client_ids = distinct(seen.chain(changed).chain(settled));
     let wanted = asked.wants.iter().filter_map(|want| want.external_id.as_deref());
-    let external_ids: BTreeSet<&str> = wanted.collect();
+    let external_ids = distinct(wanted);
     // Whom an external id found is found by it whoever else has the name: its own id is guarded.
-    let found: BTreeSet<&str> =
+    let found: HashSet<&str> =
         snapshot.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
     let is_found = |want: &&Want| want.external_id.as_deref().is_some_and(|external_id| found.contains(external_id));
-    let mut persons = BTreeSet::new();
-    let mut names = BTreeSet::new();
-    let mut names_without_external_id = BTreeSet::new();
+    let mut persons = Vec::new();
+    let mut names = Vec::new();
+    let mut names_without_external_id = Vec::new();
     for want in asked.wants.iter().filter(|want| !is_found(want)) {
         match (want.person.name, want.person.place) {
-            (Some(name), Some(place)) => drop(persons.insert([name, place])),
-            (Some(name), None) if want.external_id.is_some() => drop(names_without_external_id.insert(name)),
-            (Some(name), None) => drop(names.insert(name)),
+            (Some(name), Some(place)) => persons.push([name, place]),
+            (Some(name), None) if want.external_id.is_some() => names_without_external_id.push(name),
+            (Some(name), None) => names.push(name),
             (None, _) => {}
         }
     }
@@ -77,9 +78,9 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
         ("api_enabled", holder.flags.api_enabled.into()),
         ("role", holder.role.name().into()),
         ("external_ids", bind::texts(external_ids).into()),
-        ("persons", bind::json(&persons).into()),
-        ("names", bind::json(&names).into()),
-        ("names_without_external_id", bind::json(&names_without_external_id).into()),
+        ("persons", bind::json(&distinct(persons)).into()),
+        ("names", bind::json(&distinct(names)).into()),
+        ("names_without_external_id", bind::json(&distinct(names_without_external_id)).into()),
         ("idempotency_key", unanswered.cloned().into()),
         ("answers_since", bind::time(answers_since(asked.now))),
     ];

@@ -1,9 +1,11 @@
 //! Accounts and their logins.
 
-use std::collections::BTreeMap;
+use std::mem::take;
 
+use foldhash::HashMap;
 use matterbook_core::{
     account::{Account, AccountFlags, Login, Role},
+    order::sorted_by,
     store::{AccountChange, LogEntry, OperatorAnswer, Position, Refusal, StoreError},
 };
 use uuid::Uuid;
@@ -147,21 +149,23 @@ fn all_of(accounts: &[Uuid]) -> Vec<Statement> {
 
 /// Gives each account its logins and counties.
 fn fill(accounts: &mut [Account], results: &mut Results) -> Result<(), StoreError> {
-    let mut logins: BTreeMap<Uuid, Vec<Login>> = BTreeMap::new();
+    let mut accounts: HashMap<Uuid, &mut Account> = accounts.iter_mut().map(|account| (account.id, account)).collect();
     for row in results.rows() {
         let login = login(row)?;
-        logins.entry(login.account_id).or_default().push(login);
+        if let Some(account) = accounts.get_mut(&login.account_id) {
+            account.logins.push(login);
+        }
     }
-    let mut counties: BTreeMap<Uuid, Vec<_>> = BTreeMap::new();
     for mut row in results.rows() {
-        let account = row.id()?;
-        counties.entry(account).or_default().push(row.grant()?);
+        let (account, grant) = (row.id()?, row.grant()?);
+        if let Some(account) = accounts.get_mut(&account) {
+            account.counties.push(grant);
+        }
     }
-    for account in accounts {
-        account.logins = logins.remove(&account.id).unwrap_or_default();
-        account.logins.sort_by_key(|login| (login.created_at, login.id));
-        account.counties = counties.remove(&account.id).unwrap_or_default();
-        account.counties.sort();
+    for account in accounts.into_values() {
+        let begun = |login: &Login| (login.created_at, login.id);
+        account.logins = sorted_by(take(&mut account.logins), |one, other| begun(one).cmp(&begun(other)));
+        account.counties = sorted_by(take(&mut account.counties), Ord::cmp);
     }
     Ok(())
 }

@@ -1,11 +1,9 @@
 //! Imports of prospects, and their erasure (S12).
 
-use std::collections::BTreeSet;
-
-use foldhash::{HashMap, HashMapExt as _};
-
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 use matterbook_core::{
     SmolStr,
+    order::distinct,
     prospect::ProspectFields,
     store::{ImportOutcome, LogEntry, OperatorAnswer, Refusal, StoreError},
 };
@@ -62,11 +60,11 @@ pub(super) async fn erase<D: Driver>(driver: &D, prospect: Uuid, entry: &LogEntr
 struct Ground {
     read_at: i64,
     known: HashMap<SmolStr, (Uuid, ProspectFields)>,
-    erased: BTreeSet<SmolStr>,
+    erased: HashSet<SmolStr>,
 }
 
 async fn look<D: Driver>(driver: &D, prospects: &[(Uuid, ProspectFields)]) -> Result<Ground, StoreError> {
-    let source_ids: BTreeSet<_> = prospects.iter().map(|(_, fields)| fields.source_id.as_str()).collect();
+    let source_ids = distinct(prospects.iter().map(|(_, fields)| fields.source_id.as_str()));
     let rows = || source_ids.iter().map(|source_id| [Value::from(*source_id)]);
     let known = queries::KNOWN_PROSPECTS.bind_rows(&["source_id"], rows());
     let erased = queries::ERASED_SOURCES.bind_rows(&["source_id"], rows());

@@ -2,8 +2,6 @@
 //! 4.2, design sections 5 and 6).
 
 use http::StatusCode;
-use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::upsert_result;
 use crate::{
@@ -24,13 +22,6 @@ use crate::{
     platform::Platform,
     store::{Answer, Store},
 };
-
-#[derive(Serialize)]
-struct ResultBody<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorMember<'a>>,
-    result: &'a RawValue,
-}
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(in crate::api) async fn cases_settled<B: RequestBody>(
@@ -104,9 +95,14 @@ fn answer(plan: &Plan) -> Result<Answer, ApiError> {
             )));
         }
     };
-    let mut result = String::new();
-    upsert_result::push(&mut result, 0, outcome);
-    let result = RawValue::from_string(result).map_err(|error| ApiError::internal(error.to_string()))?;
-    let body = String::from_utf8(to_json(&ResultBody { error, result: &result })?).unwrap_or_default();
+    let mut body = "{".to_owned();
+    if let Some(error) = error {
+        body.push_str("\"error\":");
+        body.push_str(&String::from_utf8(to_json(&error)?).unwrap_or_default());
+        body.push(',');
+    }
+    body.push_str("\"result\":");
+    upsert_result::push(&mut body, 0, outcome);
+    body.push('}');
     Ok(Answer { status: status.as_u16(), body, replayed: false })
 }

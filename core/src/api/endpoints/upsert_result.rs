@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::plan::Outcome;
+use crate::{json::push_text, plan::Outcome};
 
 /// The length of a result without a message, in bytes.
 pub(super) const RESULT_BYTES: usize = 90;
@@ -32,7 +32,7 @@ pub(super) fn push(json: &mut String, index: usize, outcome: &Outcome) {
     }
     if let Some(message) = message {
         json.push_str(",\"message\":");
-        json.push_str(&serde_json::Value::from(message).to_string());
+        push_text(json, message);
     }
     json.push('}');
 }
