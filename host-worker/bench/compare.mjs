@@ -26,7 +26,7 @@ once in one D1 batch a post and once in two.
 /** What the ratio to the peer of one batch has to be at least. */
 const GOALS = { new: 2.5, updates: 3, unchanged: 8, "page of 100": 1.4 };
 
-const WARM_UP_BATCHES = 10;
+const WARM_UP_BATCHES = 60;
 
 const { values: options } = parseArgs({
   options: {

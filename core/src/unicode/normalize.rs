@@ -31,6 +31,11 @@ pub(crate) fn decomposed(characters: impl IntoIterator<Item = char>, form: Form)
             }
             class => marks.push((class, part)),
         };
+        // Nothing before the no-break space is made of anything.
+        if character < '\u{a0}' {
+            add(character);
+            continue;
+        }
         let compatible = (form == Form::Compatible).then(|| TABLES.compatible.of(character)).flatten();
         if let Some(forms) = compatible.or_else(|| TABLES.canonical.of(character)) {
             forms.iter().copied().for_each(add);
@@ -113,6 +118,10 @@ fn compose(one: char, other: char) -> Option<char> {
     if let Some(syllable) = index(one, SYLLABLE_BASE, LEADINGS * VOWELS * TRAILINGS) {
         let trailing = index(other, TRAILING_BASE, TRAILINGS).filter(|trailing| *trailing > 0)?;
         return (syllable % TRAILINGS == 0).then(|| char::from_u32(u32::from(one) + trailing)).flatten();
+    }
+    // Only a mark, or what goes for one, is the second.
+    if other < '\u{300}' {
+        return None;
     }
     TABLES.compositions.pairs_of(one).find(|pair| pair.0 == other).map(|pair| pair.1)
 }
