@@ -12,11 +12,14 @@ use http::{
     request::Parts,
     uri::{PathAndQuery, Uri},
 };
-use matterbook_core::api::{BodyError, RequestBody};
-use wasm_bindgen::JsCast as _;
+use matterbook_core::{
+    api::{BodyError, RequestBody},
+    json,
+    normalize::FieldValue,
+};
 use worker::{
     Delay,
-    js_sys::{self, Array, Uint8Array, futures::JsFuture},
+    js_sys::{Array, JSON, Uint8Array, futures::JsFuture},
     worker_sys::web_sys,
 };
 
@@ -34,10 +37,12 @@ pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     let (_, after_scheme) = url.split_once("://")?;
     let target = after_scheme.find('/').and_then(|start| after_scheme.get(start..)).unwrap_or("/");
     head.uri = PathAndQuery::try_from(target).ok().map(Uri::from)?;
-    for pair in js_sys::try_iter(&request.headers()).ok()?? {
-        let pair: Array = pair.ok()?.dyn_into().ok()?;
-        let name = HeaderName::try_from(pair.get(0).as_string()?).ok()?;
-        head.headers.append(name, header_value(&pair.get(1).as_string()?)?);
+    // One crossing into JavaScript for all headers, instead of several for each.
+    let pairs = String::from(JSON::stringify(&Array::from(&request.headers())).ok()?);
+    let text = |value| if let FieldValue::Text(text) = value { Some(text) } else { None };
+    for pair in json::rows(&pairs, text)? {
+        let [name, value] = <[_; 2]>::try_from(pair).ok()?;
+        head.headers.append(HeaderName::try_from(&*name).ok()?, header_value(&value)?);
     }
     Some(head)
 }
