@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use matterbook_bench_core::hot_paths::HOT_PATHS;
+use matterbook_bench_core::hot_paths::{HOT_PATHS, warm_up};
 
 fn main() -> ExitCode {
     let wanted = std::env::args().nth(1).unwrap_or_default();
@@ -10,6 +10,7 @@ fn main() -> ExitCode {
         eprintln!("hot_path: there is no path \"{wanted}\"");
         return ExitCode::from(2);
     };
+    warm_up();
     path();
     ExitCode::SUCCESS
 }
