@@ -15,7 +15,7 @@ const HELP = `Compares Matterbook's Worker with a hand-written Hono + D1 Worker 
 once in one D1 batch a post and once in two.
 
   --rounds N             measurements of each side of each work (default 5)
-  --batches N            posts of 500 clients in one measurement (default 16)
+  --batches N            posts of 500 clients in one measurement (default 40)
   --pages N              pages of 100 in one measurement (default 400)
   --connections N,N      how many connections at once (default 1,8)
   --json                 print JSON, with every round, instead of the table
@@ -31,7 +31,7 @@ const WARM_UP_BATCHES = 60;
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
-    batches: { type: "string", default: "16" },
+    batches: { type: "string", default: "40" },
     pages: { type: "string", default: "400" },
     connections: { type: "string", default: "1,8" },
     json: { type: "boolean", default: false },
