@@ -106,7 +106,10 @@ impl<F: Fault> Store for Broken<F> {
 }
 
 /// The request, its decision shown an edited snapshot.
-pub(super) fn seeing(request: ChangeRequest, mut edit: impl FnMut(&mut Snapshot) + Send + 'static) -> ChangeRequest {
+pub(super) fn seeing(
+    request: ChangeRequest,
+    mut edit: impl FnMut(&mut Snapshot) + Send + Sync + 'static,
+) -> ChangeRequest {
     let mut decide = request.decide;
     let edited = move |snapshot: &Snapshot| {
         let mut snapshot = snapshot.clone();
@@ -119,7 +122,7 @@ pub(super) fn seeing(request: ChangeRequest, mut edit: impl FnMut(&mut Snapshot)
 /// The request, what its decision came to edited.
 pub(super) fn deciding(
     request: ChangeRequest,
-    mut edit: impl FnMut(&Snapshot, &mut Decided) + Send + 'static,
+    mut edit: impl FnMut(&Snapshot, &mut Decided) + Send + Sync + 'static,
 ) -> ChangeRequest {
     let mut decide = request.decide;
     let edited = move |snapshot: &Snapshot| {

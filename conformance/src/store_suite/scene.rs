@@ -242,7 +242,7 @@ impl<S: Store> Scene<S> {
         firm: &Firm,
         now: Timestamp,
         external_id: &str,
-        edit: impl Fn(&mut ClientFields) + Send + 'static,
+        edit: impl Fn(&mut ClientFields) + Send + Sync + 'static,
     ) -> CaseResult {
         let wants = vec![by_external_id(external_id)];
         let decide: Decide = Box::new(move |snapshot| {

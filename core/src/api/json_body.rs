@@ -27,12 +27,7 @@ pub(crate) async fn read_text<B: RequestBody>(body: B, limit_bytes: usize) -> Re
 
 /// The object that a body must be, to be read.
 pub(crate) fn object(text: &str) -> Result<Scanner<'_>, ApiError> {
-    let mut scanner = Scanner::new(json(text)?);
-    if scanner.peek() == Some(b'{') {
-        return Ok(scanner);
-    }
-    let is_json = scanner.skip().and_then(|()| scanner.end()).is_ok();
-    Err(if is_json { not_an_object() } else { malformed() })
+    Scanner::of_object(json(text)?).map_err(refused)
 }
 
 /// A body without a byte order mark in front.
@@ -61,14 +56,14 @@ pub(crate) fn members<'a, const N: usize>(
     text: &'a str,
     names: &'static [&'static str; N],
 ) -> Result<Members<'a, N>, ApiError> {
-    Members::parse(json(text)?, names).map_err(|error| match error {
-        ObjectError::NotAnObject => not_an_object(),
-        ObjectError::Malformed => malformed(),
-    })
+    Members::parse(json(text)?, names).map_err(refused)
 }
 
-fn not_an_object() -> ApiError {
-    ApiError::invalid("The body must be a JSON object.")
+fn refused(error: ObjectError) -> ApiError {
+    match error {
+        ObjectError::NotAnObject => ApiError::invalid("The body must be a JSON object."),
+        ObjectError::Malformed => malformed(),
+    }
 }
 
 /// The body is not JSON.

@@ -1,6 +1,6 @@
 //! The members of a JSON object whose names were asked for.
 
-use super::{Malformed, Scanner};
+use super::{Malformed, ObjectError, Scanner};
 use crate::normalize::FieldValue;
 
 /// The values of the members whose names were asked for.
@@ -11,24 +11,11 @@ pub(crate) struct Members<'a, const N: usize> {
     pub(crate) has_broken_name: bool,
 }
 
-/// Why a text is not an object whose members can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ObjectError {
-    /// It is JSON, but no object.
-    NotAnObject,
-    /// It is not JSON, or has a name that is not valid Unicode.
-    Malformed,
-}
-
 impl<'a, const N: usize> Members<'a, N> {
     /// Reads one object. Of a member given twice the last counts; other members are ignored,
     /// however deep they are.
     pub(crate) fn parse(json: &'a str, names: &'static [&'static str; N]) -> Result<Self, ObjectError> {
-        let mut scanner = Scanner::new(json);
-        if scanner.peek() != Some(b'{') {
-            let is_json = scanner.skip().and_then(|()| scanner.end()).is_ok();
-            return Err(if is_json { ObjectError::NotAnObject } else { ObjectError::Malformed });
-        }
+        let mut scanner = Scanner::of_object(json)?;
         let members = Self::read(&mut scanner, names, &mut MemberOrder::default());
         let members = members.and_then(|members| scanner.end().map(|()| members));
         members.ok().filter(|members| !members.has_broken_name).ok_or(ObjectError::Malformed)

@@ -18,10 +18,29 @@ pub(crate) struct Scanner<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
+/// Why a text is not an object whose members can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ObjectError {
+    /// It is JSON, but no object.
+    NotAnObject,
+    /// It is not JSON, or has a name that is not valid Unicode.
+    Malformed,
+}
+
 impl<'a> Scanner<'a> {
     /// At the beginning of a text.
     pub(crate) const fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
+    }
+
+    /// Before the object that a text has to be.
+    pub(crate) fn of_object(text: &'a str) -> Result<Self, ObjectError> {
+        let mut scanner = Self::new(text);
+        if scanner.peek() == Some(b'{') {
+            return Ok(scanner);
+        }
+        let is_json = scanner.skip().and_then(|()| scanner.end()).is_ok();
+        Err(if is_json { ObjectError::NotAnObject } else { ObjectError::Malformed })
     }
 
     /// The first byte of the next token, if there is one.

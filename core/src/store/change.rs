@@ -40,8 +40,9 @@ pub struct ChangeRequest {
 }
 
 /// A pure decision over a snapshot. It may be asked again when what it saw went stale, and
-/// answers the same for the same snapshot.
-pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send>;
+/// answers the same for the same snapshot. `Sync`, because a store holds on to its request while it waits for
+/// the database.
+pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send + Sync>;
 
 /// The fields that the item of a want gives.
 pub type Given = Arc<dyn Fn(usize) -> Option<ClientFields> + Send + Sync>;

@@ -3,10 +3,9 @@
 use foldhash::HashSet;
 use matterbook_core::{
     order::distinct,
-    store::{ChangeSet, NewClient, SettlementChange, Snapshot, Want},
+    store::{ChangeRequest, ChangeSet, NewClient, SettlementChange, Snapshot, Want},
 };
 
-use super::Asked;
 use crate::{
     bind,
     columns::CLIENT_FIELDS,
@@ -18,9 +17,14 @@ use crate::{
 };
 
 /// The batch for a change set that is not empty.
-pub(crate) fn batch(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: ChangeSet) -> Vec<Statement> {
+pub(crate) fn batch(
+    commit: &Commit<'_>,
+    request: &ChangeRequest,
+    snapshot: &Snapshot,
+    change_set: ChangeSet,
+) -> Vec<Statement> {
     let guard = match commit.isolation {
-        Isolation::Batch => guard(commit, asked, snapshot, &change_set),
+        Isolation::Batch => guard(commit, request, snapshot, &change_set),
         Isolation::Transaction => Guard::none(),
     };
     let ChangeSet { created, updated, settlements, saved_answer } = change_set;
@@ -28,16 +32,16 @@ pub(crate) fn batch(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, cha
     batch.extend(create_clients(commit, created));
     batch.extend(commit.update_clients(updated));
     batch.extend(put_settlements(commit, settlements));
-    if let (Some(idempotency_key), Some(saved)) = (&asked.idempotency_key, saved_answer) {
+    if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, saved_answer) {
         batch.push(queries::SAVE_ANSWER.bind([
             ("account_id", commit.account_id()),
             ("idempotency_key", idempotency_key.as_str().into()),
             ("request_digest", saved.request_digest.into()),
             ("status", i64::from(saved.answer.status).into()),
             ("body", saved.answer.body.into()),
-            ("now", bind::time(asked.now)),
+            ("now", bind::time(request.now)),
         ]));
-        batch.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(asked.now)))]));
+        batch.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(request.now)))]));
     }
     batch.push(commit.close());
     batch
@@ -45,14 +49,14 @@ pub(crate) fn batch(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, cha
 
 /// The clients that a want meets, was shown or changes; their settlements; the key, and who may call
 /// with it; the answer under the idempotency key.
-fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &ChangeSet) -> Guard {
+fn guard(commit: &Commit<'_>, request: &ChangeRequest, snapshot: &Snapshot, change_set: &ChangeSet) -> Guard {
     let seen = snapshot.clients.iter().map(|client| client.id);
     let changed = change_set.updated.iter().map(|update| update.id);
     let settled = change_set.settlements.iter().map(|change| match change {
         SettlementChange::Begun { client, .. } | SettlementChange::Corrected { client, .. } => *client,
     });
     let client_ids = distinct(seen.chain(changed).chain(settled));
-    let wanted = asked.wants.iter().filter_map(|want| want.external_id.as_deref());
+    let wanted = request.wants.iter().filter_map(|want| want.external_id.as_deref());
     let external_ids = distinct(wanted);
     // Whom an external id found is found by it whoever else has the name: its own id is guarded.
     let found: HashSet<&str> =
@@ -61,7 +65,7 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
     let mut persons = Vec::new();
     let mut names = Vec::new();
     let mut names_without_external_id = Vec::new();
-    for want in asked.wants.iter().filter(|want| !is_found(want)) {
+    for want in request.wants.iter().filter(|want| !is_found(want)) {
         match (want.person.name, want.person.place) {
             (Some(name), Some(place)) => persons.push([name, place]),
             (Some(name), None) if want.external_id.is_some() => names_without_external_id.push(name),
@@ -70,10 +74,10 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
         }
     }
     // An answer that the decision saw is no news.
-    let unanswered = asked.idempotency_key.as_ref().filter(|_| snapshot.saved_answer.is_none());
+    let unanswered = request.idempotency_key.as_ref().filter(|_| snapshot.saved_answer.is_none());
     let holder = &snapshot.holder;
     let others = vec![
-        ("key", asked.key.to_text().into()),
+        ("key", request.key.to_text().into()),
         ("suspended", holder.flags.suspended.into()),
         ("api_enabled", holder.flags.api_enabled.into()),
         ("role", holder.role.name().into()),
@@ -82,7 +86,7 @@ fn guard(commit: &Commit<'_>, asked: &Asked, snapshot: &Snapshot, change_set: &C
         ("names", bind::json(&distinct(names)).into()),
         ("names_without_external_id", bind::json(&distinct(names_without_external_id)).into()),
         ("idempotency_key", unanswered.cloned().into()),
-        ("answers_since", bind::time(answers_since(asked.now))),
+        ("answers_since", bind::time(answers_since(request.now))),
     ];
     Guard::new(commit.ground, client_ids, others)
 }

@@ -3,14 +3,11 @@
 use foldhash::HashSet;
 use matterbook_core::{
     client::{Client, Settlement},
-    store::{IdentityDigest, Snapshot, StoreError, Tombstone},
+    store::{ChangeRequest, IdentityDigest, Snapshot, StoreError, Tombstone},
 };
 use uuid::Uuid;
 
-use super::{
-    Asked,
-    wanted::{self, Wanted},
-};
+use super::wanted::{self, Wanted};
 use crate::{
     SeenErasures,
     driver::{Driver, Isolation, Statement, Value},
@@ -33,18 +30,19 @@ pub(crate) struct Seen {
 pub(crate) async fn look<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
-    asked: &Asked,
+    request: &ChangeRequest,
 ) -> Result<Option<Seen>, StoreError> {
-    let who = holder::statement_for_change(&asked.key, asked.request_id, asked.idempotency_key.as_deref(), asked.now);
-    let key = asked.key.to_text();
-    let settles = asked.wants.iter().any(|want| want.settles);
+    let who =
+        holder::statement_for_change(&request.key, request.request_id, request.idempotency_key.as_deref(), request.now);
+    let key = request.key.to_text();
+    let settles = request.wants.iter().any(|want| want.settles);
     match driver.isolation() {
         Isolation::Batch => {
-            let mut with_tombstones = erasures.contains(&asked.key);
+            let mut with_tombstones = erasures.contains(&request.key);
             loop {
-                let wanted = wanted::all_at_once(&asked.wants);
+                let wanted = wanted::all_at_once(&request.wants);
                 let clients = wanted::in_one_go(&key, settles, &wanted);
-                let tombstones = tombstones(asked, None, &key, with_tombstones);
+                let tombstones = tombstones(request, None, &key, with_tombstones);
                 let counts = [clients.len(), tombstones.len()];
                 let batch = [vec![who.clone()], clients, tombstones].concat();
                 let mut results = Results::of(driver, &batch).await?;
@@ -52,10 +50,10 @@ pub(crate) async fn look<D: Driver>(
                 let found = holder::read(row)?;
                 if with_tombstones || found.ground.last_erasure_at.is_none() {
                     let mut met = Met::default();
-                    met.add(asked, &wanted, results.rows_of(counts[0]))?;
+                    met.add(request, &wanted, results.rows_of(counts[0]))?;
                     return Ok(Some(seen(found, met, tombstones_of(&mut results, counts[1])?)));
                 }
-                erasures.insert(&asked.key);
+                erasures.insert(&request.key);
                 with_tombstones = true;
             }
         }
@@ -66,11 +64,11 @@ pub(crate) async fn look<D: Driver>(
             let account_id = found.ground.account_id;
             let mut met = Met::default();
             // Most are found by their external ids, and nobody needs to be looked for by name then.
-            let wanted = wanted::external_ids(&asked.wants);
-            met.read(driver, asked, &wanted, wanted::row_by_row(account_id, &key, settles, &wanted)).await?;
-            let wanted = wanted::persons_of_strangers(&asked.wants, &met.external_ids());
-            met.read(driver, asked, &wanted, wanted::row_by_row(account_id, &key, settles, &wanted)).await?;
-            let tombstones = tombstones(asked, Some(account_id), &key, found.ground.last_erasure_at.is_some());
+            let wanted = wanted::external_ids(&request.wants);
+            met.read(driver, request, &wanted, wanted::row_by_row(account_id, &key, settles, &wanted)).await?;
+            let wanted = wanted::persons_of_strangers(&request.wants, &met.external_ids());
+            met.read(driver, request, &wanted, wanted::row_by_row(account_id, &key, settles, &wanted)).await?;
+            let tombstones = tombstones(request, Some(account_id), &key, found.ground.last_erasure_at.is_some());
             let count = tombstones.len();
             let mut results = run(driver, &tombstones).await?;
             Ok(Some(seen(found, met, tombstones_of(&mut results, count)?)))
@@ -84,8 +82,8 @@ async fn run<D: Driver>(driver: &D, batch: &[Statement]) -> Result<Results, Stor
 }
 
 /// The statements that look for what is left of erased clients.
-fn tombstones(asked: &Asked, account_id: Option<i64>, key: &str, are_wanted: bool) -> Vec<Statement> {
-    let identities: HashSet<_> = are_wanted.then(&*asked.identities).into_iter().flatten().collect();
+fn tombstones(request: &ChangeRequest, account_id: Option<i64>, key: &str, are_wanted: bool) -> Vec<Statement> {
+    let identities: HashSet<_> = are_wanted.then(&*request.identities).into_iter().flatten().collect();
     let identities = identities
         .into_iter()
         .map(|IdentityDigest(digest)| [account_id.into(), key.into(), Value::from(digest.as_slice())]);
@@ -105,12 +103,12 @@ impl Met {
     async fn read<D: Driver>(
         &mut self,
         driver: &D,
-        asked: &Asked,
+        request: &ChangeRequest,
         wanted: &[Wanted<'_>],
         batch: Vec<Statement>,
     ) -> Result<(), StoreError> {
         let mut results = run(driver, &batch).await?;
-        self.add(asked, wanted, results.rows_of(batch.len()))
+        self.add(request, wanted, results.rows_of(batch.len()))
     }
 
     fn external_ids(&self) -> HashSet<&str> {
@@ -119,14 +117,14 @@ impl Met {
 
     fn add(
         &mut self,
-        asked: &Asked,
+        request: &ChangeRequest,
         wanted: &[Wanted<'_>],
         rows: impl ExactSizeIterator<Item = Row>,
     ) -> Result<(), StoreError> {
         self.ids.reserve(rows.len());
         self.clients.reserve(rows.len());
         for mut row in rows {
-            let (client, settlements) = met_client(asked, wanted, &mut row)?;
+            let (client, settlements) = met_client(request, wanted, &mut row)?;
             if self.ids.insert(client.id) {
                 self.settlements.extend(settlements);
                 self.clients.push(client);
@@ -155,13 +153,17 @@ fn seen(mut found: KeyHolder, met: Met, tombstones: Vec<Tombstone>) -> Seen {
 
 /// A client with its settlements: the number of what is wanted, the id, both times, the settlements; whether
 /// the want says the fields; and otherwise these.
-fn met_client(asked: &Asked, wanted: &[Wanted<'_>], row: &mut Row) -> Result<(Client, Vec<Settlement>), StoreError> {
+fn met_client(
+    request: &ChangeRequest,
+    wanted: &[Wanted<'_>],
+    row: &mut Row,
+) -> Result<(Client, Vec<Settlement>), StoreError> {
     let number = row.integer()?;
     let (id, created_at, updated_at) = (row.id()?, row.time()?, row.time()?);
     let settlements = row.settlements(id)?;
     let fields = if row.optional_flag()? == Some(true) {
         let wanted = usize::try_from(number).ok().and_then(|number| wanted.get(number));
-        let given = wanted.and_then(|wanted| (asked.given)(wanted.place));
+        let given = wanted.and_then(|wanted| (request.given)(wanted.place));
         given.ok_or_else(|| unexpected("the number of a want"))?
     } else {
         row.client_fields()?

@@ -10,12 +10,7 @@ mod apply;
 mod look;
 mod wanted;
 
-use matterbook_core::{
-    key::KeyDigest,
-    store::{Answer, ChangeRequest, Decide, Given, Identities, StoreError, Want},
-    time::Timestamp,
-};
-use uuid::Uuid;
+use matterbook_core::store::{Answer, ChangeRequest, StoreError};
 
 use crate::{
     SeenErasures,
@@ -24,75 +19,6 @@ use crate::{
     holder::KeyHolder,
     read::store_error,
 };
-
-/// A request without its decision. Apart from it, it can be borrowed while a batch is under way
-/// and the future still moves between threads.
-struct Asked {
-    key: KeyDigest,
-    account_hint: Uuid,
-    request_id: Uuid,
-    now: Timestamp,
-    client_delay_seconds: u32,
-    wants: Vec<Want>,
-    given: Given,
-    identities: Identities,
-    idempotency_key: Option<String>,
-}
-
-impl Asked {
-    fn of(request: ChangeRequest) -> (Self, Decide) {
-        let ChangeRequest {
-            key,
-            account_hint,
-            request_id,
-            now,
-            client_delay_seconds,
-            wants,
-            given,
-            identities,
-            idempotency_key,
-            decide,
-        } = request;
-        let asked = Self {
-            key,
-            account_hint,
-            request_id,
-            now,
-            client_delay_seconds,
-            wants,
-            given,
-            identities,
-            idempotency_key,
-        };
-        (asked, decide)
-    }
-
-    fn with(self, decide: Decide) -> ChangeRequest {
-        let Self {
-            key,
-            account_hint,
-            request_id,
-            now,
-            client_delay_seconds,
-            wants,
-            given,
-            identities,
-            idempotency_key,
-        } = self;
-        ChangeRequest {
-            key,
-            account_hint,
-            request_id,
-            now,
-            client_delay_seconds,
-            wants,
-            given,
-            identities,
-            idempotency_key,
-            decide,
-        }
-    }
-}
 
 /// What a change comes to when it is only looked at.
 pub enum Looked {
@@ -106,32 +32,30 @@ pub enum Looked {
 pub(crate) async fn look_only<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
-    request: ChangeRequest,
+    mut request: ChangeRequest,
 ) -> Result<Looked, StoreError> {
-    let (asked, mut decide) = Asked::of(request);
-    let Some(seen) = look::look(driver, erasures, &asked).await?.filter(|seen| seen.found.is_live) else {
+    let Some(seen) = look::look(driver, erasures, &request).await?.filter(|seen| seen.found.is_live) else {
         return Ok(Looked::Answered(None));
     };
-    let decided = decide(&seen.snapshot);
+    let decided = (request.decide)(&seen.snapshot);
     if decided.change_set.is_empty() || seen.found.earlier_attempt.is_some() {
         return Ok(Looked::Answered(Some(decided.answer)));
     }
-    Ok(Looked::ToWrite(Box::new(asked.with(decide))))
+    Ok(Looked::ToWrite(Box::new(request)))
 }
 
 /// Changes clients; `None` for a key that is not live.
 pub(crate) async fn change<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
-    request: ChangeRequest,
+    mut request: ChangeRequest,
 ) -> Result<Option<Answer>, StoreError> {
-    let (asked, mut decide) = Asked::of(request);
     // The answers of attempts whose outcome is not known, each with its attempt.
     let mut unknown: Vec<(u32, Answer)> = Vec::new();
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let looked = look::look(driver, erasures, &asked).await;
+        let looked = look::look(driver, erasures, &request).await;
         let failure = match looked {
             Err(error) => error,
             Ok(None) => return Ok(None),
@@ -142,21 +66,21 @@ pub(crate) async fn change<D: Driver>(
                 if !seen.found.is_live {
                     return Ok(None);
                 }
-                let decided = decide(&seen.snapshot);
+                let decided = (request.decide)(&seen.snapshot);
                 // A request that was applied before this call is not applied again (S14).
                 if decided.change_set.is_empty() || seen.found.earlier_attempt.is_some() {
                     return Ok(Some(decided.answer));
                 }
                 let commit = Commit {
                     ground: &seen.found.ground,
-                    request_id: asked.request_id,
+                    request_id: request.request_id,
                     attempt,
-                    now: asked.now,
+                    now: request.now,
                     api_key_id: Some(&seen.found.api_key_id),
-                    client_delay_seconds: asked.client_delay_seconds,
+                    client_delay_seconds: request.client_delay_seconds,
                     isolation: driver.isolation(),
                 };
-                let batch = apply::batch(&commit, &asked, &seen.snapshot, decided.change_set);
+                let batch = apply::batch(&commit, &request, &seen.snapshot, decided.change_set);
                 match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(decided.answer)),
                     Err(DriverError::Constraint(cause)) if driver.isolation() == Isolation::Batch => {
@@ -183,7 +107,7 @@ pub(crate) async fn change<D: Driver>(
             }
         };
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-            return match last_look(driver, erasures, &asked, &mut unknown).await {
+            return match last_look(driver, erasures, &request, &mut unknown).await {
                 Some(answer) => Ok(Some(answer)),
                 None if unknown.is_empty() => Err(failure),
                 // Not even a look that found nothing shows that none of them lands yet.
@@ -197,13 +121,13 @@ pub(crate) async fn change<D: Driver>(
 async fn last_look<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
-    asked: &Asked,
+    request: &ChangeRequest,
     unknown: &mut Vec<(u32, Answer)>,
 ) -> Option<Answer> {
     if unknown.is_empty() {
         return None;
     }
-    let seen = look::look(driver, erasures, asked).await.ok().flatten()?;
+    let seen = look::look(driver, erasures, request).await.ok().flatten()?;
     answer_of_earlier(&seen.found, unknown)
 }
 
