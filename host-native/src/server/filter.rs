@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use http::{Request, Response, request::Parts};
+use http::{Request, Response, Uri, request::Parts};
 use matterbook_core::api::{Handled, HostRefusal};
 use warp::Filter;
 
@@ -35,7 +35,11 @@ impl<H> Requests<H> {
     /// Puts the head aside for the filter, and hands back what warp gets. The rules want the head as it
     /// came; warp would hand each part of it out as a copy.
     pub(super) fn without_head<B>(&self, request: Request<B>) -> Request<B> {
-        let (head, body) = request.into_parts();
+        let (mut head, body) = request.into_parts();
+        // The rules speak of paths; a request may also name the host that it thinks it speaks to.
+        if head.uri.authority().is_some() {
+            head.uri = head.uri.path_and_query().cloned().map_or_else(Uri::default, Uri::from);
+        }
         *self.head.lock().unwrap_or_else(PoisonError::into_inner) = Some(head);
         Request::new(body)
     }
