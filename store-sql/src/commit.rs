@@ -16,7 +16,7 @@
 //! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
 
 use matterbook_core::{
-    store::{ClientUpdate, StoreError, View},
+    store::{ClientUpdate, View},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -25,9 +25,9 @@ use crate::{
     bind,
     columns::CLIENT_FIELDS,
     driver::{Isolation, Statement, Value},
+    ground::Ground,
     guard::Guard,
     queries,
-    read::Row,
 };
 
 /// The most attempts at one request or command, whatever the driver's patience.
@@ -35,30 +35,6 @@ pub(crate) const ATTEMPTS_MAX: u32 = 100;
 
 /// Rows of earlier states that a commit looks at besides those for the states that it adds.
 const SWEEP_ROWS: usize = 8;
-
-/// Where an account stood when a decision read it.
-#[derive(Debug)]
-pub(crate) struct Ground {
-    pub(crate) account_id: i64,
-    pub(crate) last_commit_at: Timestamp,
-    pub(crate) last_erasure_at: Option<Timestamp>,
-    swept_at: i64,
-    /// As it was read.
-    swept_id: Value,
-}
-
-impl Ground {
-    /// `id`, `last_commit_at`, `last_erasure_at`, `swept_at`, `hex(swept_id)`.
-    pub(crate) fn read(row: &mut Row) -> Result<Self, StoreError> {
-        Ok(Self {
-            account_id: row.integer()?,
-            last_commit_at: row.time()?,
-            last_erasure_at: row.optional_time()?,
-            swept_at: row.integer()?,
-            swept_id: row.value(),
-        })
-    }
-}
 
 /// One commit that is being put together.
 pub(crate) struct Commit<'a> {
@@ -90,7 +66,7 @@ impl Commit<'_> {
     /// The first statements, before any that carries the commit's time. `updated` is the number of
     /// clients that change.
     pub(crate) fn open(&self, updated: usize, guard: Guard) -> Vec<Statement> {
-        let (swept_at, swept_id) = self.sweep_start();
+        let (swept_at, swept_id) = self.ground.sweep_start();
         let sweep_rows = i64::try_from(updated + updated / 2 + SWEEP_ROWS).unwrap_or(i64::MAX);
         let begin = queries::BEGIN_COMMIT.bind([
             ("account_id", self.account_id()),
@@ -142,7 +118,7 @@ impl Commit<'_> {
 
     /// The last statement: drops dead states.
     pub(crate) fn close(&self) -> Statement {
-        let (swept_at, swept_id) = self.sweep_start();
+        let (swept_at, swept_id) = self.ground.sweep_start();
         queries::SWEEP_STATES.bind([
             ("account_id", self.account_id()),
             ("swept_at", swept_at),
@@ -155,14 +131,5 @@ impl Commit<'_> {
     fn dead_before(&self) -> Value {
         let delay = i64::from(self.client_delay_seconds) + View::CLOCK_TOLERANCE_SECONDS;
         bind::time(self.now.plus_seconds(-delay))
-    }
-
-    /// The place after which the pruning round goes on: the beginning, when it came to the end.
-    fn sweep_start(&self) -> (Value, Value) {
-        if self.ground.swept_at == Timestamp::MAX.micros() {
-            bind::place(None)
-        } else {
-            (Value::Integer(self.ground.swept_at), self.ground.swept_id.clone())
-        }
     }
 }

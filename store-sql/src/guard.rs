@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     bind,
-    commit::Ground,
+    ground::Ground,
     queries,
     statement::{SET_BYTES_MAX, Statement},
     value::Value,

@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::{
     bind,
-    commit::Ground,
     driver::{Statement, Value},
+    ground::Ground,
     queries,
     read::{Results, Row},
 };

@@ -19,6 +19,7 @@ pub mod columns;
 mod commit;
 pub mod driver;
 mod erasures;
+mod ground;
 mod guard;
 mod holder;
 pub mod migrations;

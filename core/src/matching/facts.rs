@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use crate::client::ClientFields;
 
-use super::room::Room;
+use super::{fold::text, room::Room};
 
 /// The folded facts of one record, for comparing only.
 ///
@@ -47,11 +47,6 @@ impl Facts {
     pub const fn has_match_key(&self) -> bool {
         self.name.is_some() && self.street.is_some() && self.zip5.is_some()
     }
-}
-
-/// What is folded from texts is a text.
-pub(super) fn text(folded: &[u8]) -> SmolStr {
-    SmolStr::from_utf8(folded).unwrap_or_default()
 }
 
 /// Whether two records have equal names, streets and ZIPs, and have all three.

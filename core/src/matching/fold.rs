@@ -7,8 +7,6 @@ use smol_str::SmolStr;
 
 use crate::unicode::{self, Form, decomposed, fold_case, is_mark, is_punctuation};
 
-use super::facts::text;
-
 /// A name as it is compared: compatibility-normalized, case-folded, without accents on Latin
 /// letters, apostrophes and dots; hyphens and other punctuation are spaces, and runs of spaces are
 /// one. Nothing else is stripped: Jr and Sr, Mr and Mrs, middle initials tell people apart.
@@ -35,6 +33,11 @@ pub(super) fn fold_into(name: &str, folded: &mut Vec<u8>) {
     } else {
         add_words(&caseless(name), folded);
     }
+}
+
+/// What is folded from texts is a text.
+pub(super) fn text(folded: &[u8]) -> SmolStr {
+    SmolStr::from_utf8(folded).unwrap_or_default()
 }
 
 /// How many ASCII letters, digits and symbols a text begins with.

@@ -23,28 +23,19 @@ thread_local! {
     static KEPT: RefCell<Kept> = const { RefCell::new(Kept { lines: Vec::new(), rests: false }) };
 }
 
-/// Takes the line of one event, in one piece.
-pub(super) struct Line;
-
-impl io::Write for Line {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let kept = KEPT.try_with(|kept| {
-            let mut kept = kept.try_borrow_mut().ok()?;
-            kept.lines.extend_from_slice(line);
-            if !kept.rests || kept.lines.len() >= KEPT_BYTES_MAX {
-                kept.write();
-            }
-            Some(())
-        });
-        // At the thread's end.
-        if !matches!(kept, Ok(Some(()))) {
-            write(line);
+/// Takes the line of one event.
+pub(super) fn keep(line: &[u8]) {
+    let kept = KEPT.try_with(|kept| {
+        let mut kept = kept.try_borrow_mut().ok()?;
+        kept.lines.extend_from_slice(line);
+        if !kept.rests || kept.lines.len() >= KEPT_BYTES_MAX {
+            kept.write();
         }
-        Ok(line.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        Some(())
+    });
+    // At the thread's end.
+    if !matches!(kept, Ok(Some(()))) {
+        write(line);
     }
 }
 

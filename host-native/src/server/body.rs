@@ -73,10 +73,10 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// The body, and whether it was read to its end by now.
-    pub(super) fn new(body: Incoming) -> (Self, Arc<AtomicBool>) {
-        let is_read = Arc::new(AtomicBool::new(body.is_end_stream()));
-        (Self { body, is_read: Arc::clone(&is_read) }, is_read)
+    /// The body; `is_read` says from now on whether it was read to its end.
+    pub(super) fn new(body: Incoming, is_read: Arc<AtomicBool>) -> Self {
+        is_read.store(body.is_end_stream(), Ordering::Relaxed);
+        Self { body, is_read }
     }
 }
 

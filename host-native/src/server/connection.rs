@@ -4,11 +4,14 @@ use std::{
     io::{Read as _, Write as _},
     net::Shutdown,
     pin::pin,
-    sync::atomic::Ordering,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
-use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use futures_util::{StreamExt as _, TryFutureExt as _, stream::FuturesUnordered};
 use http::{HeaderValue, Request, Response, header::CONNECTION, request::Parts};
 use hyper::{
     body::Incoming,
@@ -21,7 +24,7 @@ use tokio::{io::AsyncWriteExt as _, net::TcpStream, sync::watch};
 
 use super::{
     body::{HttpBody, Watched},
-    filter::filter,
+    filter::{Requests, filter},
     head_timer::HeadTimer,
     limits::Limits,
     log::log_request,
@@ -37,26 +40,25 @@ const HEAD_BYTES: usize = 64 * 1_024;
 /// one that it is at is answered.
 pub(super) async fn serve<H, F>(stream: TcpStream, handle: H, limits: Limits, mut stopping: watch::Receiver<bool>)
 where
-    H: Fn(Parts, HttpBody) -> F + Clone + Send + Sync + 'static,
+    H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
     F: Future<Output = Handled> + Send,
 {
     let socket = Socket::new(stream, limits);
     let settled = socket.settled();
-    let warp = TowerToHyperService::new(warp::service(filter(handle, limits.body_timeout)));
+    let requests = Requests::new(handle, limits.body_timeout);
+    let warp = TowerToHyperService::new(warp::service(filter(Arc::clone(&requests))));
+    let is_read = Arc::<AtomicBool>::default();
     let service = service_fn(move |request: Request<Incoming>| {
-        let (head, body) = request.into_parts();
-        let (body, is_read) = Watched::new(body);
-        let answering = warp.call(Request::from_parts(head, body));
-        let settled = settled.clone();
-        async move {
-            let response = answering.await?;
-            Ok::<_, std::convert::Infallible>(if is_read.load(Ordering::Relaxed) {
+        let request = request.map(|body| Watched::new(body, Arc::clone(&is_read)));
+        let (settled, is_read) = (Arc::clone(&settled), Arc::clone(&is_read));
+        warp.call(requests.without_head(request)).map_ok(move |response| {
+            if is_read.load(Ordering::Relaxed) {
                 settled.store(true, Ordering::Relaxed);
                 response
             } else {
                 closing(response)
-            })
-        }
+            }
+        })
     });
     let connection = http1::Builder::new()
         .timer(HeadTimer::default())

@@ -2,64 +2,83 @@
 //! no header is required and no status is chosen here, so warp has nothing to reject.
 
 use std::{
+    future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
-    task::Poll,
+    pin::{Pin, pin},
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll},
     time::{Duration, Instant},
 };
 
-use http::{HeaderMap, Method, Request, Response, Uri, request::Parts, uri::PathAndQuery};
+use http::{Request, Response, Uri, request::Parts};
 use matterbook_core::api::{Handled, HostRefusal};
-use warp::{Filter, filters::path::FullPath};
+use warp::Filter;
 
 use super::{body::HttpBody, log::log_request};
 use crate::platform::SystemPlatform;
 
-/// A filter that gives every request to `handle` and answers with what it hands back.
-pub(super) fn filter<H, F>(
+/// What the requests of one connection have in common. It is the connection's own, so that its count is
+/// in no other processor's way.
+pub(super) struct Requests<H> {
     handle: H,
     body_timeout: Duration,
-) -> impl Filter<Extract = (Response<Vec<u8>>,), Error = warp::Rejection> + Clone
-where
-    H: Fn(Parts, HttpBody) -> F + Clone + Send + Sync + 'static,
-    F: Future<Output = Handled> + Send,
-{
-    let query = warp::query::raw().or(warp::any().map(String::new)).unify();
-    warp::method()
-        .and(warp::path::full())
-        .and(query)
-        .and(warp::header::headers_cloned())
-        .and(warp::body::stream())
-        .then(move |method: Method, path: FullPath, query: String, headers: HeaderMap, chunks| {
-            let handle = handle.clone();
-            async move {
-                let began = Instant::now();
-                let body = HttpBody::new(&headers, chunks, body_timeout);
-                let head = head(method.clone(), path.as_str(), &query, headers);
-                let handled = caught(handle(head, body)).await;
-                log_request(Some(&method), &handled, began.elapsed());
-                handled.response
-            }
-        })
+    /// The head of the request that is about to be handled. Requests of a connection are handled one after
+    /// the other.
+    head: Mutex<Option<Parts>>,
 }
 
-fn head(method: Method, path: &str, query: &str, headers: HeaderMap) -> Parts {
-    let target = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
-    let (mut head, ()) = Request::new(()).into_parts();
-    head.method = method;
-    // They were parts of a URI a moment ago; what is not a path, as in `CONNECT`, becomes `/`.
-    head.uri = PathAndQuery::try_from(target).map_or_else(|_| Uri::default(), Uri::from);
-    head.headers = headers;
-    head
+impl<H> Requests<H> {
+    pub(super) fn new(handle: H, body_timeout: Duration) -> Arc<Self> {
+        Arc::new(Self { handle, body_timeout, head: Mutex::default() })
+    }
+
+    /// Puts the head aside for the filter, and hands back what warp gets. The rules want the head as it
+    /// came; warp would hand each part of it out as a copy.
+    pub(super) fn without_head<B>(&self, request: Request<B>) -> Request<B> {
+        let (mut head, body) = request.into_parts();
+        // The rules speak of paths; a request may also name the host that it thinks it speaks to.
+        if head.uri.authority().is_some() {
+            head.uri = head.uri.path_and_query().cloned().map_or_else(Uri::default, Uri::from);
+        }
+        *self.head.lock().unwrap_or_else(PoisonError::into_inner) = Some(head);
+        Request::new(body)
+    }
+
+    fn head(&self) -> Parts {
+        let head = self.head.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // It is always there: each request leaves its own before it is handled.
+        head.unwrap_or_else(|| Request::new(()).into_parts().0)
+    }
+}
+
+/// A filter that gives every request to the rules and answers with what they hand back.
+pub(super) fn filter<H, F>(
+    requests: Arc<Requests<H>>,
+) -> impl Filter<Extract = (Response<Vec<u8>>,), Error = warp::Rejection> + Clone
+where
+    H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
+    F: Future<Output = Handled> + Send,
+{
+    warp::body::stream().then(move |chunks| {
+        let requests = Arc::clone(&requests);
+        async move {
+            let began = Instant::now();
+            let head = requests.head();
+            let method = head.method.clone();
+            let body = HttpBody::new(&head.headers, chunks, requests.body_timeout);
+            // Kept in one place: what is handed on by value is kept twice, and every move of a request
+            // copies it.
+            let mut handling = pin!((requests.handle)(head, body));
+            let handled = poll_fn(|context| poll_caught(handling.as_mut(), context)).await;
+            log_request(Some(&method), &handled, began.elapsed());
+            handled.response
+        }
+    })
 }
 
 /// The future's answer, or that of a panic.
-async fn caught(handling: impl Future<Output = Handled>) -> Handled {
-    let mut handling = pin!(handling);
-    std::future::poll_fn(|context| {
-        // After a panic the future is never polled again, so nobody sees a half-done state.
-        catch_unwind(AssertUnwindSafe(|| handling.as_mut().poll(context)))
-            .unwrap_or_else(|_| Poll::Ready(HostRefusal::Panicked.answer(&SystemPlatform::default())))
-    })
-    .await
+fn poll_caught(handling: Pin<&mut impl Future<Output = Handled>>, context: &mut Context<'_>) -> Poll<Handled> {
+    // After a panic the future is never polled again, so nobody sees a half-done state.
+    catch_unwind(AssertUnwindSafe(|| handling.poll(context)))
+        .unwrap_or_else(|_| Poll::Ready(HostRefusal::Panicked.answer(&SystemPlatform::default())))
 }

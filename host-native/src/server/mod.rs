@@ -1,7 +1,7 @@
 //! HTTP on a socket: connections, their limits and their end (design sections 3 and 10).
 //!
-//! warp turns a request into what the rules take; hyper's connection is driven here, since its
-//! timeouts, the number of connections and a stop that finishes what was accepted are ours to
+//! warp runs a request: its body goes in through warp, and its answer out. hyper's connection is driven
+//! here, since its timeouts, the number of connections and a stop that finishes what was accepted are ours to
 //! hold.
 
 mod body;

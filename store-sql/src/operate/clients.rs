@@ -13,8 +13,9 @@ use super::{
 };
 use crate::{
     bind,
-    commit::{ATTEMPTS_MAX, Commit, Ground},
+    commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Isolation, Statement, Value},
+    ground::Ground,
     guard::Guard,
     queries,
     read::{Results, store_error},

@@ -17,7 +17,7 @@ mod words;
 
 use smol_str::SmolStr;
 
-use super::facts::text;
+use super::fold::text;
 
 /// A street address as it is compared: in lower case, in its USPS Publication 28 form. It is empty
 /// when nothing remains.
