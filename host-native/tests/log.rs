@@ -29,7 +29,9 @@ fn a_request_is_one_line_and_names_nobody() {
     serving.process.stderr.take().expect("a pipe").read_to_string(&mut log).expect("text");
 
     assert!(!log.contains("Secretname") && !log.contains(&key), "{log}");
-    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let mut lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    // Each thread writes its own lines; their times say which request came first.
+    lines.sort_by_key(|line| line["timestamp"].as_str().expect("a time").to_owned());
     let requests: Vec<(&str, &str, u64, bool)> = lines
         .iter()
         .filter(|line| line["message"] == "request")
