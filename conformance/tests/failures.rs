@@ -16,8 +16,8 @@ use matterbook_core::{
     key::KeyDigest,
     memory::{ManualPlatform, MemoryGate, MemoryStore},
     store::{
-        self, ChangeRequest, ClientPageEnd, ClientPageQuery, ShowClient, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, Store, StoreError,
+        self, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };

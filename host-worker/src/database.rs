@@ -99,7 +99,7 @@ impl Driver for D1Driver {
         mut show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         for (statement, texts) in self.send(batch).await?.iter().enumerate() {
-            texts.iter().try_for_each(|text| show_unpacked(text, |row| show(statement, row)))?;
+            texts.iter().try_for_each(|text| show_unpacked(text, &mut |row| show(statement, row)))?;
         }
         Ok(())
     }

@@ -55,19 +55,17 @@ pub(crate) async fn page<D: Driver>(
         Some(external_id) => vec![one(key, query, external_id, after_at, after_id)],
         None => all(key, query, after_at, after_id),
     };
-    let (first_page, batch) = (1, [vec![holder::statement(key)], pages].concat());
-    let last = batch.len() - 1;
+    let clients = pages.len();
+    let batch = [vec![holder::statement(key)], pages].concat();
     let mut holder = None;
     let mut page = Page { cut: Cut::to(query.limit), states: VecDeque::new(), show };
     driver
         .read(&batch, |statement, values| {
             let mut row = RowRef::of(values);
-            if statement < first_page {
-                holder = holder::live(row.to_row())?;
-            } else if statement < last {
-                page.keep(&mut row, look_rows(query))?;
-            } else {
-                page.pass(&mut row)?;
+            match statement {
+                0 => holder = holder::live(row.to_row())?,
+                _ if statement < clients => page.keep(&mut row, look_rows(query))?,
+                _ => page.pass(&mut row)?,
             }
             Ok(())
         })
@@ -128,15 +126,13 @@ fn look_rows(query: &ClientPageQuery) -> u32 {
     query.limit + LOOK_ROWS_MORE
 }
 
-/// The statements of a page of all clients: those that stand as they did at the horizon, and where
-/// there is a delay the earlier states of the others. Each goes far enough to fill the page by itself,
+/// The statements of a page of all clients: where there is a delay the earlier states of those that
+/// changed after the horizon, then the others. Each goes far enough to fill the page by itself,
 /// where all that it looks at is shown.
 fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Value) -> Vec<Statement> {
-    let mut pages = vec![&queries::CLIENT_PAGE];
-    if query.view.delay_seconds > 0 {
-        pages.insert(0, &queries::CLIENT_STATE_PAGE);
-    }
-    let statement = |page: &&'static LazyLock<Query>| {
+    let states = (query.view.delay_seconds > 0).then_some(&queries::CLIENT_STATE_PAGE);
+    let pages = states.into_iter().chain([&queries::CLIENT_PAGE]);
+    let statement = |page: &'static LazyLock<Query>| {
         let [delayed, trusted_until, everything] = horizon(&query.view);
         page.bind([
             ("key", key.to_text().into()),
@@ -149,7 +145,7 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
             ("rows", (query.limit + 1).into()),
         ])
     };
-    pages.iter().map(statement).collect()
+    pages.map(statement).collect()
 }
 
 /// The statement of the page that one client is on at most.

@@ -47,6 +47,7 @@ impl Cut {
 pub(crate) fn cut<R>(rows: Vec<Looked<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
     let mut cut = Cut::to(limit);
     let rows = sorted_by(rows, |one, other| one.place.cmp(&other.place)).into_iter();
-    let page = rows.filter(|looked| cut.takes(looked.place, looked.is_shown, looked.ends_look)).map(|looked| looked.row);
+    let page =
+        rows.filter(|looked| cut.takes(looked.place, looked.is_shown, looked.ends_look)).map(|looked| looked.row);
     (page.collect(), cut.next())
 }

@@ -168,7 +168,12 @@ where
 
     /// An id, the fields, `created_at`, `updated_at`.
     pub(crate) fn client(&mut self) -> Result<ClientOf<Text>, StoreError> {
-        Ok(ClientOf { id: self.id()?, fields: self.client_fields()?, created_at: self.time()?, updated_at: self.time()? })
+        Ok(ClientOf {
+            id: self.id()?,
+            fields: self.client_fields()?,
+            created_at: self.time()?,
+            updated_at: self.time()?,
+        })
     }
 
     /// The [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).
@@ -190,7 +195,6 @@ where
             do_not_mail: self.flag()?,
         })
     }
-
 }
 
 impl Row {

@@ -130,13 +130,25 @@ pub fn unpack(rows: &str) -> Result<Rows, DriverError> {
     json::rows(rows, value).ok_or_else(malformed)
 }
 
-/// Reads the same rows, one by one, and shows each: for who does not keep them.
+/// Reads the same rows, one by one, and shows each: for who does not keep them. Not generic, so that it is
+/// compiled for speed, as this crate is, wherever it is called from.
+///
+/// ```
+/// use matterbook_store_sql::driver::{ValueRef, show_unpacked};
+/// let mut found = 0;
+/// let outcome = show_unpacked(r#"[[null,7,"a"],["b"]]"#, &mut |row| {
+///     found += row.len();
+///     assert_eq!(row.last().map(|value| matches!(value, ValueRef::Text(_))), Some(true));
+///     Ok(())
+/// });
+/// assert_eq!((outcome, found), (Ok(()), 4));
+/// ```
 ///
 /// # Errors
 /// When the text is none of such rows, or `show` fails.
 pub fn show_unpacked(
     rows: &str,
-    mut show: impl FnMut(&[ValueRef<'_>]) -> Result<(), StoreError>,
+    show: &mut dyn FnMut(&[ValueRef<'_>]) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let mut reader = json::RowReader::new(rows);
     let mut row = Vec::new();

@@ -6,8 +6,8 @@ use matterbook_core::{
     client::ClientFields,
     prospect::ProspectFields,
     store::{
-        Answer, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decided, NewClient, ProspectOrder, ProspectPageQuery,
-        Snapshot, Store, View,
+        Answer, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decided, NewClient, ProspectOrder,
+        ProspectPageQuery, Snapshot, Store, View,
     },
 };
 use support::{

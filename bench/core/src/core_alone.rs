@@ -17,8 +17,8 @@ use matterbook_core::{
     platform::Platform,
     settings::Settings,
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, ShowClient, Decide, LogEntry, NewClient, OperatorAnswer,
-        OperatorCommand, Position, ProspectPage, ProspectPageQuery, Snapshot, Store, StoreError,
+        Answer, ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
+        OperatorCommand, Position, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
     },
     time::Timestamp,
 };

@@ -5,8 +5,8 @@ use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, ShowClient, Decided, LogEntry, OperatorAnswer, OperatorCommand,
-        ProspectPage, ProspectPageQuery, Snapshot, Store, StoreError,
+        Answer, ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, Decided, LogEntry, OperatorAnswer,
+        OperatorCommand, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
     },
     time::Timestamp,
 };

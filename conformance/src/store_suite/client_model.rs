@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use matterbook_core::{
     client::{Client, ClientFields},
-    store::{ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View},
+    store::{
+        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View,
+    },
     time::Timestamp,
 };
 use uuid::Uuid;

@@ -4,7 +4,9 @@ use matterbook_core::{
     account::{Holder, Role},
     client::ClientFields,
     key::KeyDigest,
-    store::{AccountChange, ChangeRequest, ChangeSet, ClientPage, OperatorAnswer, OperatorCommand, Refusal, Store, Want},
+    store::{
+        AccountChange, ChangeRequest, ChangeSet, ClientPage, OperatorAnswer, OperatorCommand, Refusal, Store, Want,
+    },
 };
 
 use super::{

@@ -15,8 +15,8 @@ use matterbook_core::{
     memory::{ManualPlatform, MemoryGate, MemoryStore},
     settings::Settings,
     store::{
-        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, ShowClient, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, Store, StoreError,
+        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };

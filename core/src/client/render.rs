@@ -68,7 +68,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{client::{Client, ClientFields}, time::Timestamp};
+    use crate::{
+        client::{Client, ClientFields},
+        time::Timestamp,
+    };
 
     fn check(client: &Client, expected: Value) {
         let mut text = String::new();

@@ -53,11 +53,7 @@ impl<'a> RowReader<'a> {
     /// the last one. `None` when the text is anything else than rows, or `read` says so of a value. What
     /// comes after that means nothing.
     #[inline]
-    pub fn read<T>(
-        &mut self,
-        row: &mut Vec<T>,
-        mut read: impl FnMut(FieldValue<'a>) -> Option<T>,
-    ) -> Option<bool> {
+    pub fn read<T>(&mut self, row: &mut Vec<T>, mut read: impl FnMut(FieldValue<'a>) -> Option<T>) -> Option<bool> {
         let scanner = &mut self.scanner;
         row.clear();
         let goes_on = if self.is_begun { scanner.goes_on(b']') } else { scanner.begins(b'[', b']') };

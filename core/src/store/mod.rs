@@ -52,7 +52,8 @@ pub use operate::{
     AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
 };
 pub use page::{
-    ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient, View,
+    ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient,
+    View,
 };
 
 use crate::{account::Holder, key::KeyDigest, time::Timestamp};

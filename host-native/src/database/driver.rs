@@ -49,9 +49,10 @@ impl Driver for ReaderDriver<'_> {
         mut show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         in_read_transaction(self.0, || {
-            batch.iter().enumerate().try_for_each(|(number, statement)| {
-                each_row(self.0, statement, |row| show(number, row))
-            })
+            batch
+                .iter()
+                .enumerate()
+                .try_for_each(|(number, statement)| each_row(self.0, statement, |row| show(number, row)))
         })
     }
 
