@@ -162,7 +162,8 @@ fn texts(found: &Array) -> Result<Vec<String>, JsValue> {
     }
     if !Reflect::has(&found.get(0), &column)? {
         // One crossing into JavaScript for all rows, instead of one for each value.
-        return Ok(vec![text(&JSON::stringify(found)?)?]);
+        let all = JSON::stringify(found)?;
+        return Ok(vec![text(&all)?]);
     }
     found.iter().map(|row| text(&Reflect::get(&row, &column)?)).collect()
 }
