@@ -2,7 +2,7 @@
 -- changed after the horizon, as they stood then; and those that nobody is shown any more, which are
 -- not shown (the last column). No state is looked at where nobody changed after the horizon,
 -- or where there is none (View::horizon).
-select {pack_all}{hex:client_states.id}, {columns:client_fields}, created_at, updated_at, superseded_at > :delayed{end_pack}
+select {pack}{hex:client_states.id}, {columns:client_fields}, created_at, updated_at, superseded_at > :delayed{end_pack}
 from client_states
 where account_id = (
     select account.id from api_keys as key cross join accounts as account on account.id = key.account_id
