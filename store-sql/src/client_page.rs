@@ -64,7 +64,7 @@ pub(crate) async fn page<D: Driver>(
             let mut row = RowRef::of(values);
             match statement {
                 0 => holder = holder::live(row.to_row())?,
-                _ if statement < clients => page.keep(&mut row, look_rows(query))?,
+                _ if statement < clients => page.keep(&mut row, query)?,
                 _ => page.pass(&mut row)?,
             }
             Ok(())
@@ -83,10 +83,11 @@ struct Page<'a, 'show> {
 
 impl Page<'_, '_> {
     /// Takes in a state, in the order of the page.
-    fn keep(&mut self, row: &mut RowRef<'_>, states_max: u32) -> Result<(), StoreError> {
+    fn keep(&mut self, row: &mut RowRef<'_>, query: &ClientPageQuery) -> Result<(), StoreError> {
         let client = row.client()?.to_client();
-        let is_shown = row.flag()?;
-        let ends_look = self.states.len() + 1 == usize::try_from(states_max).unwrap_or(usize::MAX);
+        // Of an account whose last commit is to be trusted, or its states would not be read.
+        let is_shown = row.time()? > query.view.horizon(Timestamp::default());
+        let ends_look = self.states.len() + 1 == usize::try_from(look_rows(query)).unwrap_or(usize::MAX);
         self.states.push_back(Looked { place: place_of(&client), row: client, is_shown, ends_look });
         Ok(())
     }
