@@ -2,8 +2,10 @@
 
 use std::{cell::Cell, rc::Rc, time::Duration};
 
-use matterbook_core::time::Timestamp;
-use matterbook_store_sql::driver::{Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, unpack};
+use matterbook_core::{store::StoreError, time::Timestamp};
+use matterbook_store_sql::driver::{
+    Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, ValueRef, show_unpacked, unpack,
+};
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{
     D1Database, Delay,
@@ -44,7 +46,12 @@ impl D1Driver {
         Self { database: JsValue::from(database).unchecked_into(), usage, began_at: platform::now() }
     }
 
-    async fn send(&self, batch: &[Statement]) -> Result<Vec<Rows>, JsValue> {
+    /// The rows of each statement, as JSON.
+    async fn send(&self, batch: &[Statement]) -> Result<Vec<Vec<String>>, DriverError> {
+        self.try_send(batch).await.map_err(|error| kind_of(message(&error)))
+    }
+
+    async fn try_send(&self, batch: &[Statement]) -> Result<Vec<Vec<String>>, JsValue> {
         let statements = Array::new();
         for statement in batch {
             let query = statement.query;
@@ -63,7 +70,7 @@ impl D1Driver {
             let meta = result.meta()?;
             add(&self.usage.rows_read, count(&meta, "rows_read")?);
             add(&self.usage.rows_written, count(&meta, "rows_written")?);
-            found.push(result.results()?.map_or_else(|| Ok(Rows::new()), |rows| read(&rows))?);
+            found.push(result.results()?.map_or_else(|| Ok(Vec::new()), |rows| texts(&rows))?);
         }
         Ok(found)
     }
@@ -75,7 +82,26 @@ impl Driver for D1Driver {
     }
 
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
-        self.send(batch).await.map_err(|error| kind_of(message(&error)))
+        let statements = self.send(batch).await?.into_iter();
+        let rows = |texts: Vec<String>| {
+            let mut rows = Rows::new();
+            for text in texts {
+                rows.extend(unpack(&text)?);
+            }
+            Ok(rows)
+        };
+        statements.map(rows).collect()
+    }
+
+    async fn read(
+        &self,
+        batch: &[Statement],
+        mut show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        for (statement, texts) in self.send(batch).await?.iter().enumerate() {
+            texts.iter().try_for_each(|text| show_unpacked(text, &mut |row| show(statement, row)))?;
+        }
+        Ok(())
     }
 
     async fn back_off(&self, attempt: u32) -> bool {
@@ -127,22 +153,17 @@ fn count(meta: &Object, name: &str) -> Result<u64, JsValue> {
     Ok(Reflect::get(meta, &name.into())?.as_f64().unwrap_or_default() as u64)
 }
 
-/// The rows of one statement.
-fn read(found: &Array) -> Result<Rows, JsValue> {
-    let unexpected = |error: String| JsValue::from(JsError::new(&format!("an unexpected result: {error}")));
-    let packed = |row: JsValue| Ok::<_, JsValue>(long_text(&Reflect::get(&row, &PACKED.into())?));
+/// The rows of one statement: the texts in which they came packed, or else one text of all.
+fn texts(found: &Array) -> Result<Vec<String>, JsValue> {
+    let text = |value: &JsValue| long_text(value).ok_or_else(|| JsError::new("a result is no text").into());
+    let column = JsValue::from(PACKED);
     if found.length() == 0 {
-        return Ok(Rows::new());
+        return Ok(Vec::new());
     }
-    let mut rows = Rows::new();
-    if !Reflect::has(&found.get(0), &PACKED.into())? {
+    if !Reflect::has(&found.get(0), &column)? {
         // One crossing into JavaScript for all rows, instead of one for each value.
-        let text = JSON::stringify(found)?;
-        let text = long_text(&text).unwrap_or_default();
-        return unpack(&text).map_err(|error| unexpected(error.to_string()));
+        let all = JSON::stringify(found)?;
+        return Ok(vec![text(&all)?]);
     }
-    for row in found.iter() {
-        rows.extend(unpack(&packed(row)?.unwrap_or_default()).map_err(|error| unexpected(error.to_string()))?);
-    }
-    Ok(rows)
+    found.iter().map(|row| text(&Reflect::get(&row, &column)?)).collect()
 }

@@ -23,9 +23,10 @@ use matterbook_core::{
     gate::{Admission, Gate, GateError},
     key::KeyDigest,
     memory::ManualPlatform,
+    store::StoreError,
     time::Timestamp,
 };
-use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
+use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value, ValueRef};
 use worker::Delay;
 
 /// How long a request that traps waits, so that others come to be under way.
@@ -126,6 +127,17 @@ impl<D: Driver> Driver for Broken<D> {
                 core::arch::wasm32::unreachable()
             }
             Fault::None | Fault::Gate | Fault::TrapInGate => self.inner.run(batch).await,
+        }
+    }
+
+    async fn read(
+        &self,
+        batch: &[Statement],
+        show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        match excess(batch) {
+            Some(excess) => Err(DriverError::Failed(format!("over a limit of D1: {excess}")).into()),
+            None => self.inner.read(batch, show).await,
         }
     }
 

@@ -1,6 +1,6 @@
 -- client_page: the clients that did not change after the horizon, in the order of their last change,
 -- after a place: one row more than the page holds. The others are in client_state_page.
-select {pack}{hex:clients.id}, {columns:client_fields}, created_at, updated_at, 1{end_pack}
+select {pack_all}{hex:clients.id}, {columns:client_fields}, created_at, updated_at{end_pack}
 from clients indexed by clients_by_update
 where account_id = (select account_id from api_keys where digest = :key and revoked_at is null)
   and (updated_at, clients.id) > (:after_at, {unhex:after_id})

@@ -1,8 +1,8 @@
 -- client_state_page: the first :look_rows earlier states after a place, in their order: of clients that
--- changed after the horizon, as they stood then; and those that nobody is shown any more, which are
--- not shown (the last column). No state is looked at where nobody changed after the horizon,
+-- changed after the horizon, as they stood then; and those that nobody is shown any more, which were
+-- superseded by then (the last column). No state is looked at where nobody changed after the horizon,
 -- or where there is none (View::horizon).
-select {pack}{hex:client_states.id}, {columns:client_fields}, created_at, updated_at, superseded_at > :delayed{end_pack}
+select {pack}{hex:client_states.id}, {columns:client_fields}, created_at, updated_at, superseded_at{end_pack}
 from client_states
 where account_id = (
     select account.id from api_keys as key cross join accounts as account on account.id = key.account_id

@@ -2,29 +2,30 @@
 //!
 //! A client that did not change after the horizon is shown as it is, the others as an earlier state
 //! that is kept of them. These are two statements over two indexes, each in the order of the page, and
-//! are merged here. In SQL the merge would be one statement, which takes D1 longer to prepare than to
+//! are merged here: the states are kept, of which there are seldom any, and the clients shown as the
+//! database hands them out. In SQL the merge would be one statement, which takes D1 longer to prepare than to
 //! run.
 //!
 //! A page of 100 reads about 110 rows where no earlier state is shown: none is kept, or all are of
 //! before the horizon. Otherwise it reads up to 130 states besides, among them those that it passes
 //! over because nobody can be shown them any more: 250 rows at most.
 
-use std::sync::LazyLock;
+use std::{collections::VecDeque, sync::LazyLock};
 
 use matterbook_core::{
-    client::Client,
+    client::{Client, ClientOf},
     key::KeyDigest,
-    order::sorted_by,
-    store::{ClientPage, ClientPageQuery, Position, StoreError, View},
+    store::{ClientPageEnd, ClientPageQuery, Position, ShowClient, StoreError, View},
     time::Timestamp,
 };
 
 use crate::{
     bind,
+    cut::{Cut, Looked},
     driver::{Driver, Statement, Value},
     holder, queries,
     query::Query,
-    read::Results,
+    read::RowRef,
 };
 
 /// How many earlier states a page looks at besides as many as it may show. Beyond them it is short,
@@ -39,7 +40,8 @@ pub(crate) async fn page<D: Driver>(
     driver: &D,
     key: &KeyDigest,
     query: &ClientPageQuery,
-) -> Result<Option<ClientPage>, StoreError> {
+    show: &mut ShowClient<'_>,
+) -> Result<Option<ClientPageEnd>, StoreError> {
     let after = match (query.after, query.updated_since) {
         (Some(after), Some(since)) if after.at < since => None,
         (after, _) => after,
@@ -53,21 +55,71 @@ pub(crate) async fn page<D: Driver>(
         Some(external_id) => vec![one(key, query, external_id, after_at, after_id)],
         None => all(key, query, after_at, after_id),
     };
-    let count = pages.len();
-    let mut results = Results::of(driver, &[vec![holder::statement(key)], pages].concat()).await?;
-    let Some(holder) = holder::live(&mut results)? else { return Ok(None) };
-    let mut rows = looked(&mut results)?;
-    if count > 1 {
-        let mut states = looked(&mut results)?;
-        if states.len() == usize::try_from(look_rows(query)).unwrap_or(usize::MAX)
-            && let Some(last) = states.last_mut()
-        {
-            last.ends_look = true;
-        }
-        rows.extend(states);
+    let clients = pages.len();
+    let batch = [vec![holder::statement(key)], pages].concat();
+    let mut holder = None;
+    let mut page = Page { cut: Cut::to(query.limit), states: VecDeque::new(), show };
+    driver
+        .read(&batch, |statement, values| {
+            let mut row = RowRef::of(values);
+            match statement {
+                0 => holder = holder::live(row.to_row())?,
+                _ if statement < clients => page.keep(&mut row, query)?,
+                _ => page.pass(&mut row)?,
+            }
+            Ok(())
+        })
+        .await?;
+    let next = page.end();
+    Ok(holder.map(|holder| ClientPageEnd { holder, next }))
+}
+
+/// A page on its way: its earlier states have been read, and the clients that did not change come one by one.
+struct Page<'a, 'show> {
+    cut: Cut,
+    states: VecDeque<Looked<Client>>,
+    show: &'a mut ShowClient<'show>,
+}
+
+impl Page<'_, '_> {
+    /// Takes in a state, in the order of the page.
+    fn keep(&mut self, row: &mut RowRef<'_>, query: &ClientPageQuery) -> Result<(), StoreError> {
+        let client = row.client()?.to_client();
+        // Of an account whose last commit is to be trusted, or its states would not be read.
+        let is_shown = row.time()? > query.view.horizon(Timestamp::default());
+        let ends_look = self.states.len() + 1 == usize::try_from(look_rows(query)).unwrap_or(usize::MAX);
+        self.states.push_back(Looked { place: place_of(&client), row: client, is_shown, ends_look });
+        Ok(())
     }
-    let (clients, next) = cut::<Client>(rows, query.limit);
-    Ok(Some(ClientPage { holder, clients, next }))
+
+    /// Takes in a client that did not change, in the order of the page, after the states before it.
+    fn pass(&mut self, row: &mut RowRef<'_>) -> Result<(), StoreError> {
+        let client = row.client()?;
+        let place = place_of(&client);
+        self.pass_states(|state| state.place < place);
+        if self.cut.takes(place, true, false) {
+            (self.show)(client);
+        }
+        Ok(())
+    }
+
+    fn pass_states(&mut self, is_next: impl Fn(&Looked<Client>) -> bool) {
+        while let Some(state) = self.states.pop_front_if(|state| is_next(state)) {
+            if self.cut.takes(state.place, state.is_shown, state.ends_look) {
+                (self.show)(state.row.borrowed());
+            }
+        }
+    }
+
+    /// Where to go on.
+    fn end(mut self) -> Option<Position> {
+        self.pass_states(|_| true);
+        self.cut.next()
+    }
+}
+
+fn place_of<Text>(client: &ClientOf<Text>) -> Position {
+    Position { at: client.updated_at, id: client.id }
 }
 
 /// The most states that a page looks at.
@@ -75,27 +127,13 @@ fn look_rows(query: &ClientPageQuery) -> u32 {
     query.limit + LOOK_ROWS_MORE
 }
 
-/// What the next statement found.
-fn looked(results: &mut Results) -> Result<Vec<Looked<Client>>, StoreError> {
-    let rows = results.rows();
-    let mut found = Vec::with_capacity(rows.len());
-    for mut row in rows {
-        let client = row.client()?;
-        let place = Position { at: client.updated_at, id: client.id };
-        found.push(Looked { row: client, place, is_shown: row.flag()?, ends_look: false });
-    }
-    Ok(found)
-}
-
-/// The statements of a page of all clients: those that stand as they did at the horizon, and where
-/// there is a delay the earlier states of the others. Each goes far enough to fill the page by itself,
+/// The statements of a page of all clients: where there is a delay the earlier states of those that
+/// changed after the horizon, then the others. Each goes far enough to fill the page by itself,
 /// where all that it looks at is shown.
 fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Value) -> Vec<Statement> {
-    let mut pages = vec![&queries::CLIENT_PAGE];
-    if query.view.delay_seconds > 0 {
-        pages.push(&queries::CLIENT_STATE_PAGE);
-    }
-    let statement = |page: &&'static LazyLock<Query>| {
+    let states = (query.view.delay_seconds > 0).then_some(&queries::CLIENT_STATE_PAGE);
+    let pages = states.into_iter().chain([&queries::CLIENT_PAGE]);
+    let statement = |page: &'static LazyLock<Query>| {
         let [delayed, trusted_until, everything] = horizon(&query.view);
         page.bind([
             ("key", key.to_text().into()),
@@ -108,7 +146,7 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
             ("rows", (query.limit + 1).into()),
         ])
     };
-    pages.iter().map(statement).collect()
+    pages.map(statement).collect()
 }
 
 /// The statement of the page that one client is on at most.
@@ -135,34 +173,4 @@ pub(crate) fn horizon(view: &View) -> [(&'static str, Value); 3] {
         ("trusted_until", bind::time(trusted_until)),
         ("everything", bind::time(Timestamp::MAX)),
     ]
-}
-
-/// A row that a page looked at.
-pub(crate) struct Looked<R> {
-    pub(crate) row: R,
-    pub(crate) place: Position,
-    /// `false` for a row that is here only because the look ends with it.
-    pub(crate) is_shown: bool,
-    /// The look ends here: what follows was not looked at.
-    pub(crate) ends_look: bool,
-}
-
-/// Cuts what was looked at to a page, and says where to go on.
-pub(crate) fn cut<R>(rows: Vec<Looked<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let mut page = Vec::with_capacity(limit.min(rows.len()));
-    let mut passed = None;
-    for looked in sorted_by(rows, |one, other| one.place.cmp(&other.place)) {
-        if looked.is_shown && page.len() == limit {
-            return (page, passed);
-        }
-        passed = Some(looked.place);
-        if looked.is_shown {
-            page.push(looked.row);
-        }
-        if looked.ends_look {
-            return (page, passed);
-        }
-    }
-    (page, None)
 }

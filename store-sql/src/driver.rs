@@ -1,8 +1,10 @@
 //! What the store asks of a database: run some statements as one atomic batch.
 
+use matterbook_core::store::StoreError;
+
 pub use crate::{
     statement::Statement,
-    value::{ENDS, PACKED, Rows, Value, unpack},
+    value::{ENDS, PACKED, Rows, Value, ValueOf, ValueRef, show_unpacked, unpack},
 };
 
 /// A database connection, as D1 can honour it: batches, no interactive transactions.
@@ -19,6 +21,24 @@ pub trait Driver {
     /// [`DriverError::Constraint`] when a constraint refused the batch; otherwise
     /// [`DriverError::Failed`], after which it is not known whether the batch took effect.
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError>;
+
+    /// Runs a batch that only reads, and shows each row with the number of its statement in the batch,
+    /// the statements' rows in their order. For a driver that can show rows without keeping them.
+    ///
+    /// # Errors
+    /// When the database fails, or `show` does.
+    async fn read(
+        &self,
+        batch: &[Statement],
+        mut show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        for (statement, rows) in self.run(batch).await?.iter().enumerate() {
+            for row in rows {
+                show(statement, &row.iter().map(Value::borrowed).collect::<Vec<_>>())?;
+            }
+        }
+        Ok(())
+    }
 
     /// Waits before attempt `attempt` (1, 2, …) of a contended commit, longer for later ones, with
     /// jitter. `false` when it is not worth trying again.
@@ -47,4 +67,14 @@ pub enum DriverError {
     /// The database failed, or its answer was lost: the outcome is unknown.
     #[error("the database failed: {0}")]
     Failed(String),
+}
+
+/// What a failed batch that only reads is to the rules.
+impl From<DriverError> for StoreError {
+    fn from(error: DriverError) -> Self {
+        match error {
+            DriverError::Overloaded(cause) => Self::Overloaded { retry_after_seconds: 1, cause },
+            DriverError::Constraint(cause) | DriverError::Failed(cause) => Self::Failed { cause },
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::{
     driver::{Statement, Value},
     ground::Ground,
     queries,
-    read::{Results, Row},
+    read::Row,
 };
 
 /// How long an answer is kept under its idempotency key (S11).
@@ -58,10 +58,10 @@ pub(crate) fn statement_for_change(
     ])
 }
 
-/// The holder of a live key from the next result.
-pub(crate) fn live(results: &mut Results) -> Result<Option<Holder>, StoreError> {
-    let found = results.row().map(read).transpose()?;
-    Ok(found.filter(|found| found.is_live).map(|found| found.holder))
+/// The holder, where the key is live.
+pub(crate) fn live(row: Row) -> Result<Option<Holder>, StoreError> {
+    let found = read(row)?;
+    Ok(found.is_live.then_some(found.holder))
 }
 
 /// Reads the one row.

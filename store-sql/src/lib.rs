@@ -17,6 +17,7 @@ mod change;
 mod client_page;
 pub mod columns;
 mod commit;
+mod cut;
 pub mod driver;
 mod erasures;
 mod ground;

@@ -12,7 +12,8 @@ use matterbook_core::{
 
 use crate::{
     bind,
-    client_page::{Looked, cut, horizon},
+    client_page::horizon,
+    cut::{Looked, cut},
     driver::Driver,
     holder, prospect_row, queries,
     read::Results,
@@ -57,7 +58,7 @@ pub(crate) async fn page<D: Driver>(
     };
     let batch = [holder::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
     let mut results = Results::of(driver, &batch).await?;
-    let Some(holder) = holder::live(&mut results)? else { return Ok(None) };
+    let Some(holder) = results.row().map(holder::live).transpose()?.flatten() else { return Ok(None) };
     let grants = results.rows().map(|mut row| row.grant()).collect::<Result<_, _>>()?;
     let mut rows = Vec::new();
     for mut row in results.rows() {

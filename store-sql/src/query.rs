@@ -16,6 +16,8 @@
 //! | `{sets_only}` … `{end_only}` | nothing | … |
 //! | `{pack}` … `{end_pack}` | … | `json_array(json_array(` … `)) as packed`, on D1 also where the query is scalar |
 //!
+//! | `{pack_all}` … `{end_pack}` | … | `json_array(` … `) as packed`, the query in one that makes one text of all rows |
+//!
 //! *Each row* is `EACH_ROW`: a row of the JSON parameter, read once. Reading values from `json_each`
 //! itself would write and parse the row's text again for every one of them, which takes two to three
 //! times as long; `limit -1` keeps SQLite from doing just that.
@@ -31,7 +33,8 @@
 //! JavaScript object, which would keep one value of two of the same name, and put one whose name
 //! looks like an integer first. A column named `packed` stands for whole rows: a JSON array of arrays,
 //! which passes through D1's layers as one value instead of twenty or a thousand. Drivers hand out the
-//! rows in it ([`Rows`](crate::driver::Rows), [`unpack`](crate::driver::unpack)).
+//! rows in it ([`Rows`](crate::driver::Rows), [`unpack`](crate::driver::unpack)). All rows of a query are
+//! one text where that stays under the 2,000,000 bytes of D1's values whatever the rows hold.
 
 use crate::columns;
 
@@ -70,7 +73,7 @@ impl Query {
             constants: Vec::new(),
         };
         let (mut set_sql, mut packed_sql) = (String::new(), String::new());
-        let mut is_set = false;
+        let (mut is_set, mut is_one_text) = (false, false);
         let (mut in_rows, mut in_sets) = (true, true);
         let mut rest = text.as_str();
         while let Some(first) = rest.chars().next() {
@@ -83,8 +86,14 @@ impl Query {
                 (_, "{rows_only}") => in_sets = false,
                 (_, "{sets_only}") => in_rows = false,
                 (_, "{end_only}") => (in_rows, in_sets) = (true, true),
-                (_, "{pack}" | "{end_pack}") => {
-                    let text = if token == "{pack}" { "json_array(json_array(" } else { ")) as packed" };
+                (_, "{pack}" | "{pack_all}" | "{end_pack}") => {
+                    is_one_text |= token == "{pack_all}";
+                    let text = match token {
+                        "{pack}" => "json_array(json_array(",
+                        "{pack_all}" => "json_array(",
+                        _ if is_one_text => ") as packed",
+                        _ => ")) as packed",
+                    };
                     set_sql.push_str(text);
                     packed_sql.push_str(text);
                 }
@@ -138,6 +147,9 @@ impl Query {
                     packed_sql.push_str(if in_sets { token } else { "" });
                 }
             }
+        }
+        if is_one_text {
+            packed_sql = format!("select '[' || ifnull(group_concat(packed), '') || ']' as packed from ({packed_sql})");
         }
         query.set_sql = is_set.then_some(set_sql);
         query.packed_sql = (!is_set && packed_sql != query.row_sql).then_some(packed_sql);
@@ -209,6 +221,13 @@ mod tests {
         assert_eq!(query.row_sql, "select a, b from t where c = ?1");
         assert_eq!(query.d1_sql(), "select json_array(json_array(a, b)) as packed from t where c = ?1");
         assert_eq!(query.set_sql, None);
+        let query = Query::parse("example", "select {pack_all}a, b{end_pack} from t where c = :c");
+        assert_eq!(query.row_sql, "select a, b from t where c = ?1");
+        assert_eq!(
+            query.d1_sql(),
+            "select '[' || ifnull(group_concat(packed), '') || ']' as packed from \
+             (select json_array(a, b) as packed from t where c = ?1)"
+        );
     }
 
     #[test]

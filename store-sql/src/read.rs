@@ -4,13 +4,13 @@ use chrono::NaiveDate;
 use matterbook_core::{
     SmolStr,
     account::{Grant, Role},
-    client::{Client, ClientFields, Settlement},
+    client::{ClientFieldsOf, ClientOf, Settlement},
     store::StoreError,
     time::{Timestamp, parse_iso_date},
 };
 use uuid::Uuid;
 
-use crate::driver::{Driver, DriverError, Isolation, Rows, Statement, Value, unpack};
+use crate::driver::{Driver, DriverError, Isolation, Rows, Statement, Value, ValueOf, ValueRef, unpack};
 
 /// The results of a batch, taken one statement after the other.
 pub(crate) struct Results(std::vec::IntoIter<Rows>);
@@ -18,7 +18,7 @@ pub(crate) struct Results(std::vec::IntoIter<Rows>);
 impl Results {
     /// Runs a batch that only reads.
     pub(crate) async fn of<D: Driver>(driver: &D, batch: &[Statement]) -> Result<Self, StoreError> {
-        driver.run(batch).await.map(Self::new).map_err(store_error)
+        Ok(Self::new(driver.run(batch).await?))
     }
 
     /// Runs a batch that writes.
@@ -32,13 +32,13 @@ impl Results {
 
     /// The rows of the next statement.
     pub(crate) fn rows(&mut self) -> impl ExactSizeIterator<Item = Row> + use<> {
-        self.0.next().unwrap_or_default().into_iter().map(|values| Row(values.into_iter()))
+        self.0.next().unwrap_or_default().into_iter().map(|values| RowOf(values.into_iter()))
     }
 
     /// The rows of the next `count` statements.
     pub(crate) fn rows_of(&mut self, count: usize) -> impl ExactSizeIterator<Item = Row> + use<> {
         let rows: Vec<_> = self.0.by_ref().take(count).flatten().collect();
-        rows.into_iter().map(|values| Row(values.into_iter()))
+        rows.into_iter().map(|values| RowOf(values.into_iter()))
     }
 
     /// The first row of the next statement.
@@ -47,49 +47,63 @@ impl Results {
     }
 }
 
-/// What a failed batch that only reads is to the rules.
-pub(crate) fn store_error(error: DriverError) -> StoreError {
-    match error {
-        DriverError::Overloaded(cause) => StoreError::Overloaded { retry_after_seconds: 1, cause },
-        DriverError::Constraint(cause) | DriverError::Failed(cause) => StoreError::Failed { cause },
-    }
-}
-
 /// What a failed batch that writes is to the rules: where it was its own transaction, it may have
 /// been committed all the same; within one that the host rolls back, it was not.
 pub(crate) fn write_error(isolation: Isolation, error: DriverError) -> StoreError {
     match (isolation, error) {
         (Isolation::Batch, DriverError::Failed(cause)) => StoreError::Unknown { cause },
-        (_, error) => store_error(error),
+        (_, error) => error.into(),
     }
 }
 
-/// One row, read from left to right.
-pub(crate) struct Row(std::vec::IntoIter<Value>);
+/// One row that keeps its values.
+pub(crate) type Row = RowOf<std::vec::IntoIter<Value>>;
 
-impl Row {
-    /// The next value as it is.
-    pub(crate) fn value(&mut self) -> Value {
-        self.0.next().unwrap_or(Value::Null)
+/// One row whose values are where the driver has them.
+pub(crate) type RowRef<'a> = RowOf<std::iter::Copied<std::slice::Iter<'a, ValueRef<'a>>>>;
+
+/// One row, read from left to right.
+pub(crate) struct RowOf<Values>(Values);
+
+impl<'a> RowRef<'a> {
+    pub(crate) fn of(values: &'a [ValueRef<'a>]) -> Self {
+        Self(values.iter().copied())
     }
 
-    pub(crate) fn optional_text<T: From<SmolStr>>(&mut self) -> Result<Option<T>, StoreError> {
+    /// The row with what it borrows.
+    pub(crate) fn to_row(self) -> Row {
+        RowOf(self.0.map(ValueRef::to_value).collect::<Vec<_>>().into_iter())
+    }
+}
+
+impl<Text, Bytes, Values> RowOf<Values>
+where
+    Text: AsRef<str>,
+    Bytes: AsRef<[u8]>,
+    Values: Iterator<Item = ValueOf<Text, Bytes>>,
+{
+    /// The next value as it is.
+    pub(crate) fn value(&mut self) -> ValueOf<Text, Bytes> {
+        self.0.next().unwrap_or(ValueOf::Null)
+    }
+
+    pub(crate) fn optional_text<T: From<Text>>(&mut self) -> Result<Option<T>, StoreError> {
         match self.value() {
-            Value::Null => Ok(None),
-            Value::Text(text) => Ok(Some(text.into())),
-            Value::Integer(_) | Value::Id(_) | Value::Bytes(_) => Err(unexpected("a text")),
+            ValueOf::Null => Ok(None),
+            ValueOf::Text(text) => Ok(Some(text.into())),
+            ValueOf::Integer(_) | ValueOf::Id(_) | ValueOf::Bytes(_) => Err(unexpected("a text")),
         }
     }
 
-    pub(crate) fn text<T: From<SmolStr>>(&mut self) -> Result<T, StoreError> {
+    pub(crate) fn text<T: From<Text>>(&mut self) -> Result<T, StoreError> {
         self.optional_text()?.ok_or_else(|| unexpected("a text"))
     }
 
     pub(crate) fn optional_integer(&mut self) -> Result<Option<i64>, StoreError> {
         match self.value() {
-            Value::Null => Ok(None),
-            Value::Integer(integer) => Ok(Some(integer)),
-            Value::Text(_) | Value::Id(_) | Value::Bytes(_) => Err(unexpected("an integer")),
+            ValueOf::Null => Ok(None),
+            ValueOf::Integer(integer) => Ok(Some(integer)),
+            ValueOf::Text(_) | ValueOf::Id(_) | ValueOf::Bytes(_) => Err(unexpected("an integer")),
         }
     }
 
@@ -115,19 +129,20 @@ impl Row {
 
     pub(crate) fn id(&mut self) -> Result<Uuid, StoreError> {
         match self.value() {
-            Value::Id(id) => Ok(Uuid::from_bytes(id)),
-            Value::Text(digits) => Uuid::try_parse(&digits).map_err(|_| unexpected("an id")),
-            Value::Null | Value::Integer(_) | Value::Bytes(_) => Err(unexpected("an id")),
+            ValueOf::Id(id) => Ok(Uuid::from_bytes(id)),
+            ValueOf::Text(digits) => Uuid::try_parse(digits.as_ref()).map_err(|_| unexpected("an id")),
+            ValueOf::Null | ValueOf::Integer(_) | ValueOf::Bytes(_) => Err(unexpected("an id")),
         }
     }
 
     /// Bytes, or their hexadecimal digits.
     pub(crate) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
         let text = match self.value() {
-            Value::Bytes(bytes) => return <[u8; N]>::try_from(&*bytes).map_err(|_| unexpected("a digest")),
-            Value::Text(digits) => digits,
+            ValueOf::Bytes(bytes) => return <[u8; N]>::try_from(bytes.as_ref()).map_err(|_| unexpected("a digest")),
+            ValueOf::Text(digits) => digits,
             _ => return Err(unexpected("a digest")),
         };
+        let text = text.as_ref();
         let mut bytes = [0; N];
         if text.len() != 2 * N {
             return Err(unexpected("a digest"));
@@ -140,29 +155,30 @@ impl Row {
     }
 
     pub(crate) fn optional_date(&mut self) -> Result<Option<NaiveDate>, StoreError> {
-        self.optional_text()?.map(|text: SmolStr| date(&text)).transpose()
+        self.optional_text::<Text>()?.map(|text| date(text.as_ref())).transpose()
     }
 
     pub(crate) fn date(&mut self) -> Result<NaiveDate, StoreError> {
-        date(&self.text::<SmolStr>()?)
+        date(self.text::<Text>()?.as_ref())
     }
 
     pub(crate) fn role(&mut self) -> Result<Role, StoreError> {
-        Role::from_name(&self.text::<SmolStr>()?).ok_or_else(|| unexpected("a role"))
-    }
-
-    pub(crate) fn grant(&mut self) -> Result<Grant, StoreError> {
-        Ok(Grant { fips: self.text()?, from_date: self.date()? })
+        Role::from_name(self.text::<Text>()?.as_ref()).ok_or_else(|| unexpected("a role"))
     }
 
     /// An id, the fields, `created_at`, `updated_at`.
-    pub(crate) fn client(&mut self) -> Result<Client, StoreError> {
-        Ok(Client { id: self.id()?, fields: self.client_fields()?, created_at: self.time()?, updated_at: self.time()? })
+    pub(crate) fn client(&mut self) -> Result<ClientOf<Text>, StoreError> {
+        Ok(ClientOf {
+            id: self.id()?,
+            fields: self.client_fields()?,
+            created_at: self.time()?,
+            updated_at: self.time()?,
+        })
     }
 
     /// The [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).
-    pub(crate) fn client_fields(&mut self) -> Result<ClientFields, StoreError> {
-        Ok(ClientFields {
+    pub(crate) fn client_fields(&mut self) -> Result<ClientFieldsOf<Text>, StoreError> {
+        Ok(ClientFieldsOf {
             external_id: self.optional_text()?,
             first_name: self.optional_text()?,
             last_name: self.optional_text()?,
@@ -179,12 +195,18 @@ impl Row {
             do_not_mail: self.flag()?,
         })
     }
+}
+
+impl Row {
+    pub(crate) fn grant(&mut self) -> Result<Grant, StoreError> {
+        Ok(Grant { fips: self.text()?, from_date: self.date()? })
+    }
 
     /// A JSON array of `[hex(id), settled_on, former_dates, begun_at, changed_at]`, or `NULL`.
     pub(crate) fn settlements(&mut self, client: Uuid) -> Result<Vec<Settlement>, StoreError> {
         let Some(text) = self.optional_text::<SmolStr>()? else { return Ok(Vec::new()) };
         let settlement = |values: Vec<Value>| {
-            let mut row = Self(values.into_iter());
+            let mut row = RowOf(values.into_iter());
             Ok(Settlement {
                 id: row.id()?,
                 client,
@@ -201,7 +223,7 @@ impl Row {
     /// A JSON array of dates.
     fn dates(&mut self) -> Result<Vec<NaiveDate>, StoreError> {
         let dates = unpack(&format!("[{}]", self.text::<SmolStr>()?)).map_err(|_| unexpected("dates"))?;
-        let mut row = Self(dates.into_iter().next().unwrap_or_default().into_iter());
+        let mut row = RowOf(dates.into_iter().next().unwrap_or_default().into_iter());
         (0..row.0.len()).map(|_| row.date()).collect()
     }
 }

@@ -6,8 +6,8 @@ use matterbook_core::{
     account::Holder,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, Store, StoreError,
+        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -72,8 +72,13 @@ impl<D: Driver> Store for SqlStore<D> {
         change::change(&self.driver, &self.erasures, request).await
     }
 
-    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        client_page::page(&self.driver, key, query).await
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        client_page::page(&self.driver, key, query, show).await
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

@@ -4,30 +4,57 @@ use matterbook_core::{
     SmolStr,
     json::{self, push_text},
     normalize::FieldValue,
+    store::StoreError,
 };
 use uuid::Uuid;
 
 use crate::driver::DriverError;
 
+/// A value that keeps its text or bytes.
+pub type Value = ValueOf<SmolStr, Box<[u8]>>;
+
+/// A value whose text or bytes are in the row that is being read.
+pub type ValueRef<'a> = ValueOf<&'a str, &'a [u8]>;
+
 /// A value bound or read. No reals. Bytes travel as they are where a row is bound and read, and as
 /// hexadecimal digits in JSON; so a text may be the digits of bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueOf<Text, Bytes> {
     /// SQL `NULL`.
     Null,
     /// An integer below 2^53 in size.
     Integer(i64),
     /// Text.
-    Text(SmolStr),
+    Text(Text),
     /// Sixteen bytes, such as an id.
     Id([u8; 16]),
     /// Any other number of bytes.
-    Bytes(Box<[u8]>),
+    Bytes(Bytes),
+}
+
+impl ValueRef<'_> {
+    /// The value with what it borrows.
+    #[must_use]
+    pub fn to_value(self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Integer(integer) => Value::Integer(integer),
+            Self::Text(text) => Value::Text(text.into()),
+            Self::Id(id) => Value::Id(id),
+            Self::Bytes(bytes) => Value::Bytes(bytes.into()),
+        }
+    }
+}
+
+impl<'a> From<&'a [u8]> for ValueRef<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        <[u8; 16]>::try_from(bytes).map_or(Self::Bytes(bytes), Self::Id)
+    }
 }
 
 impl From<&[u8]> for Value {
     fn from(bytes: &[u8]) -> Self {
-        <[u8; 16]>::try_from(bytes).map_or_else(|_| Self::Bytes(bytes.into()), Self::Id)
+        ValueRef::from(bytes).to_value()
     }
 }
 
@@ -100,10 +127,63 @@ pub fn unpack(rows: &str) -> Result<Rows, DriverError> {
         FieldValue::Text(text) => Some(Value::from(&*text)),
         _ => None,
     };
-    json::rows(rows, value).ok_or_else(|| DriverError::Failed("packed rows are none".to_owned()))
+    json::rows(rows, value).ok_or_else(malformed)
+}
+
+/// Reads the same rows, one by one, and shows each: for who does not keep them. Not generic, so that it is
+/// compiled for speed, as this crate is, wherever it is called from.
+///
+/// ```
+/// use matterbook_store_sql::driver::{ValueRef, show_unpacked};
+/// let mut found = 0;
+/// let outcome = show_unpacked(r#"[[null,7,"a"],["b"]]"#, &mut |row| {
+///     found += row.len();
+///     assert_eq!(row.last().map(|value| matches!(value, ValueRef::Text(_))), Some(true));
+///     Ok(())
+/// });
+/// assert_eq!((outcome, found), (Ok(()), 4));
+/// ```
+///
+/// # Errors
+/// When the text is none of such rows, or `show` fails.
+pub fn show_unpacked(
+    rows: &str,
+    show: &mut dyn FnMut(&[ValueRef<'_>]) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut reader = json::RowReader::new(rows);
+    let mut row = Vec::new();
+    while reader.read(&mut row, Some).ok_or_else(malformed)? {
+        let mut values = Vec::with_capacity(row.len());
+        for value in &row {
+            values.push(match value {
+                FieldValue::Absent => ValueRef::Null,
+                FieldValue::Number(number) => ValueRef::Integer(number.parse().map_err(|_| malformed())?),
+                FieldValue::Text(text) => ValueRef::Text(text),
+                _ => return Err(malformed().into()),
+            });
+        }
+        show(&values)?;
+    }
+    Ok(())
+}
+
+fn malformed() -> DriverError {
+    DriverError::Failed("packed rows are none".to_owned())
 }
 
 impl Value {
+    /// The value, borrowed.
+    #[must_use]
+    pub fn borrowed(&self) -> ValueRef<'_> {
+        match self {
+            Self::Null => ValueRef::Null,
+            Self::Integer(integer) => ValueRef::Integer(*integer),
+            Self::Text(text) => ValueRef::Text(text),
+            Self::Id(id) => ValueRef::Id(*id),
+            Self::Bytes(bytes) => ValueRef::Bytes(bytes),
+        }
+    }
+
     /// Writes the value as JSON.
     pub(crate) fn push_json(&self, json: &mut String) {
         match self {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use matterbook_core::{
     matching::PersonHash,
     store::{
-        Answer, ChangeSet, ClientPageQuery, Decide, Decided, OperatorCommand, Position, ProspectOrder,
+        Answer, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, OperatorCommand, Position, ProspectOrder,
         ProspectPageQuery, Store, View, Want,
     },
     time::Timestamp,
@@ -119,7 +119,7 @@ fn prospects_cost_what_they_return() {
 }
 
 fn clients(firm: &Firm, query: &ClientPageQuery) -> (usize, Option<Position>) {
-    let page = block_on(firm.store.clients(&firm.key, query)).unwrap().unwrap();
+    let page = block_on(ClientPage::read(&firm.store, &firm.key, query)).unwrap().unwrap();
     (page.clients.len(), page.next)
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use matterbook_core::{
     SmolStr,
-    store::{ClientPageQuery, Store, View},
+    store::{ClientPage, ClientPageQuery, View},
     time::Timestamp,
 };
 use support::{
@@ -109,7 +109,7 @@ fn check(seed: u64, people: u64, skew: u64) {
         let one = SmolStr::from(random.below(people).to_string());
         let query =
             ClientPageQuery { view, after: None, updated_since: None, external_id: Some(one.clone()), limit: 2 };
-        let page = block_on(firm.store.clients(&firm.key, &query)).unwrap().unwrap();
+        let page = block_on(ClientPage::read(&firm.store, &firm.key, &query)).unwrap().unwrap();
         let found: Vec<_> = page.clients.iter().map(|client| client.updated_at.micros()).collect();
         let history = model.histories.get(&one).into_iter().flatten();
         let expected = history.map(|(made_at, _)| *made_at).filter(|made_at| *made_at <= horizon.micros()).max();

@@ -17,8 +17,8 @@ use matterbook_core::{
     platform::Platform,
     settings::Settings,
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
-        OperatorCommand, Position, ProspectPage, ProspectPageQuery, Snapshot, Store, StoreError,
+        Answer, ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
+        OperatorCommand, Position, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -172,10 +172,16 @@ impl Store for OneLook {
         Ok(Some(decided.answer))
     }
 
-    async fn clients(&self, _: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        let clients: Vec<_> = self.snapshot.clients.iter().take(query.limit as usize).cloned().collect();
-        let next = clients.last().map(|last| Position { at: last.updated_at, id: last.id });
-        Ok(Some(ClientPage { holder: holder(), clients, next }))
+    async fn clients(
+        &self,
+        _: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        let clients = self.snapshot.clients.iter().take(query.limit as usize);
+        let next = clients.clone().last().map(|last| Position { at: last.updated_at, id: last.id });
+        clients.for_each(|client| show(client.borrowed()));
+        Ok(Some(ClientPageEnd { holder: holder(), next }))
     }
 
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

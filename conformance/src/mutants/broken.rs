@@ -5,8 +5,8 @@ use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageQuery, Decided, LogEntry, OperatorAnswer, OperatorCommand,
-        ProspectPage, ProspectPageQuery, Snapshot, Store, StoreError,
+        Answer, ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, Decided, LogEntry, OperatorAnswer,
+        OperatorCommand, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -56,7 +56,7 @@ pub(super) trait Fault: Default {
         key: &KeyDigest,
         query: &ClientPageQuery,
     ) -> Result<Option<ClientPage>, StoreError> {
-        let page = sound.clients(key, &self.client_query(query.clone())).await?;
+        let page = ClientPage::read(sound, key, &self.client_query(query.clone())).await?;
         Ok(page.map(|page| self.client_page(query, page)))
     }
 
@@ -91,8 +91,14 @@ impl<F: Fault> Store for Broken<F> {
         self.fault.change(&self.sound, request).await
     }
 
-    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        self.fault.clients(&self.sound, key, query).await
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        let page = self.fault.clients(&self.sound, key, query).await?;
+        Ok(page.map(|page| page.show(show)))
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

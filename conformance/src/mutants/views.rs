@@ -47,7 +47,7 @@ impl Fault for DropsEarlierStates {
         key: &KeyDigest,
         query: &ClientPageQuery,
     ) -> Result<Option<ClientPage>, StoreError> {
-        let Some(mut page) = sound.clients(key, query).await? else { return Ok(None) };
+        let Some(mut page) = ClientPage::read(sound, key, query).await? else { return Ok(None) };
         let mut unchanged = Vec::new();
         for client in page.clients {
             if latest(sound, &page.holder.account, &client).await? == Some(client.clone()) {
@@ -70,7 +70,7 @@ impl Fault for ShowsLatestInEarlierPlace {
         key: &KeyDigest,
         query: &ClientPageQuery,
     ) -> Result<Option<ClientPage>, StoreError> {
-        let Some(mut page) = sound.clients(key, query).await? else { return Ok(None) };
+        let Some(mut page) = ClientPage::read(sound, key, query).await? else { return Ok(None) };
         for client in &mut page.clients {
             if let Some(latest) = latest(sound, &page.holder.account, client).await? {
                 *client = latest;

@@ -7,8 +7,8 @@ use matterbook_core::{
     account::Holder,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, Store, StoreError,
+        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -30,8 +30,12 @@ trait Verbs {
     fn holder<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<Holder>>;
     fn record_use<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, ()>;
     fn change(&self, request: ChangeRequest) -> Asked<'_, Option<Answer>>;
-    fn clients<'ask>(&'ask self, key: &'ask KeyDigest, query: &'ask ClientPageQuery)
-    -> Asked<'ask, Option<ClientPage>>;
+    fn clients<'ask>(
+        &'ask self,
+        key: &'ask KeyDigest,
+        query: &'ask ClientPageQuery,
+        show: &'ask mut ShowClient<'_>,
+    ) -> Asked<'ask, Option<ClientPageEnd>>;
     fn prospects<'ask>(
         &'ask self,
         key: &'ask KeyDigest,
@@ -57,8 +61,9 @@ impl<S: Store> Verbs for S {
         &'ask self,
         key: &'ask KeyDigest,
         query: &'ask ClientPageQuery,
-    ) -> Asked<'ask, Option<ClientPage>> {
-        Box::pin(Store::clients(self, key, query))
+        show: &'ask mut ShowClient<'_>,
+    ) -> Asked<'ask, Option<ClientPageEnd>> {
+        Box::pin(Store::clients(self, key, query, show))
     }
 
     fn prospects<'ask>(
@@ -87,8 +92,13 @@ impl Store for AnyStore<'_> {
         self.0.change(request).await
     }
 
-    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        self.0.clients(key, query).await
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        self.0.clients(key, query, show).await
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

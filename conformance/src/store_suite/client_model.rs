@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use matterbook_core::{
     client::{Client, ClientFields},
-    store::{ChangeRequest, ChangeSet, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View},
+    store::{
+        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View,
+    },
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -228,7 +230,7 @@ impl<S: Store> Run<'_, S> {
 
     /// Reads a page, which has to be the model's.
     async fn page(&self, query: &ClientPageQuery) -> CaseResult<(Vec<Client>, Option<Position>)> {
-        let page = self.scene.store.clients(&self.firm.key, query).await?;
+        let page = ClientPage::read(&self.scene.store, &self.firm.key, query).await?;
         let page = page.ok_or_else(|| Failure("a live key is unknown".to_owned()))?;
         let expected: Vec<_> = self
             .model

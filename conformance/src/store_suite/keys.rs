@@ -4,7 +4,9 @@ use matterbook_core::{
     account::{Holder, Role},
     client::ClientFields,
     key::KeyDigest,
-    store::{AccountChange, ChangeRequest, ChangeSet, OperatorAnswer, OperatorCommand, Refusal, Store, Want},
+    store::{
+        AccountChange, ChangeRequest, ChangeSet, ClientPage, OperatorAnswer, OperatorCommand, Refusal, Store, Want,
+    },
 };
 
 use super::{
@@ -39,7 +41,7 @@ async fn opens_nothing<S: Store>(scene: &Scene<S>, firm: &Firm) -> CaseResult {
     let decide = saving(ChangeSet { created, ..ChangeSet::default() });
     let request = ChangeRequest { decide, wants: vec![by_external_id("S1")], ..scene.request(firm, now) };
     ensure_eq!(scene.store.change(request).await?, None, "a dead key changes clients");
-    ensure_eq!(scene.store.clients(&firm.key, &clients_at(now)).await?, None, "a dead key reads clients");
+    ensure_eq!(ClientPage::read(&scene.store, &firm.key, &clients_at(now)).await?, None, "a dead key reads clients");
     ensure_eq!(scene.store.prospects(&firm.key, &prospects_at(now)).await?, None, "a dead key reads prospects");
     scene.store.record_use(&firm.key, now).await?;
     Ok(())
@@ -61,7 +63,7 @@ pub(super) async fn s1_holder_is_as_of_now(store: impl Store) -> CaseResult {
 
     let holder = scene.store.holder(&firm.key).await?;
     let by_change = scene.look(&firm, at(3), Vec::new()).await?.holder;
-    let by_clients = scene.store.clients(&firm.key, &clients_at(at(3))).await?.map(|page| page.holder);
+    let by_clients = ClientPage::read(&scene.store, &firm.key, &clients_at(at(3))).await?.map(|page| page.holder);
     let by_prospects = scene.store.prospects(&firm.key, &prospects_at(at(3))).await?.map(|page| page.holder);
     for (verb, holder) in
         [("holder", holder), ("change", Some(by_change)), ("clients", by_clients), ("prospects", by_prospects)]

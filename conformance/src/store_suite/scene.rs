@@ -10,7 +10,7 @@ use matterbook_core::{
     matching::{Facts, PersonHash},
     prospect::{Prospect, ProspectFields},
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPageQuery, ClientUpdate, Decide, Decided, IdentityDigest,
+        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, IdentityDigest,
         ImportOutcome, LogEntry, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder,
         ProspectPageQuery, Refusal, SettlementEntry, Snapshot, Store, Tombstone, View, Want,
     },
@@ -298,7 +298,7 @@ impl<S: Store> Scene<S> {
         let mut query = query;
         let mut clients = Vec::new();
         for _ in 0..PAGES_AT_MOST {
-            let page = self.store.clients(&firm.key, &query).await?.ok_or_else(unknown_key)?;
+            let page = ClientPage::read(&self.store, &firm.key, &query).await?.ok_or_else(unknown_key)?;
             if page.clients.len() > query.limit as usize {
                 return Err(Failure(format!("a page of {} has {} clients", query.limit, page.clients.len())));
             }

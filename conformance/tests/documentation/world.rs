@@ -15,8 +15,8 @@ use matterbook_core::{
     memory::{ManualPlatform, MemoryGate, MemoryStore},
     settings::Settings,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, Store, StoreError,
+        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -225,8 +225,13 @@ impl Store for StagedStore {
         }
     }
 
-    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        self.memory.clients(key, query).await
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        self.memory.clients(key, query, show).await
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

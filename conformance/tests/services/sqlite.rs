@@ -7,8 +7,8 @@ use matterbook_core::{
     account::Holder,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, Store, StoreError,
+        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -186,8 +186,13 @@ impl Store for InRows {
         self.alone(async |store| store.change(request).await).await
     }
 
-    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        self.alone(async |store| store.clients(key, query).await).await
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        self.alone(async |store| store.clients(key, query, show).await).await
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

@@ -15,34 +15,43 @@ use uuid::Uuid;
 
 use crate::time::Timestamp;
 
+/// The normalized fields of a client that keeps its texts.
+pub type ClientFields = ClientFieldsOf<SmolStr>;
+
+/// A client that keeps its texts.
+pub type Client = ClientOf<SmolStr>;
+
+/// A client whose texts are somewhere else, such as in a row of a database.
+pub type ClientRef<'a> = ClientOf<&'a str>;
+
 /// The normalized fields of a client. In an input, `None` and `false` mean "not given"; in a
 /// record, "not known" and "may be mailed".
 ///
 /// Its `Debug` form shows client data: never log it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ClientFields {
+pub struct ClientFieldsOf<Text> {
     /// The client's id in the caller's case system, compared exactly.
-    pub external_id: Option<SmolStr>,
+    pub external_id: Option<Text>,
     /// As written, in NFC.
-    pub first_name: Option<SmolStr>,
+    pub first_name: Option<Text>,
     /// As written, in NFC.
-    pub last_name: Option<SmolStr>,
+    pub last_name: Option<Text>,
     /// Street address, as written.
-    pub address_line1: Option<SmolStr>,
+    pub address_line1: Option<Text>,
     /// Apartment, suite, unit, as written.
-    pub address_line2: Option<SmolStr>,
+    pub address_line2: Option<Text>,
     /// As written.
-    pub city: Option<SmolStr>,
+    pub city: Option<Text>,
     /// Two capitals, one of the 62 USPS codes.
-    pub state: Option<SmolStr>,
+    pub state: Option<Text>,
     /// `NNNNN` or `NNNNN-NNNN`.
-    pub zip: Option<SmolStr>,
+    pub zip: Option<Text>,
     /// Domain in lower case.
-    pub email: Option<SmolStr>,
+    pub email: Option<Text>,
     /// E.164, `+` and 10 to 15 digits.
-    pub phone: Option<SmolStr>,
+    pub phone: Option<Text>,
     /// Free text.
-    pub case_type: Option<SmolStr>,
+    pub case_type: Option<Text>,
     /// Calendar date on which the case opened.
     pub opened_on: Option<NaiveDate>,
     /// Calendar date of the settlement begun last.
@@ -53,15 +62,69 @@ pub struct ClientFields {
 
 /// A client as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Client {
+pub struct ClientOf<Text> {
     /// Public id.
     pub id: Uuid,
     /// What is known of the person and the case.
-    pub fields: ClientFields,
+    pub fields: ClientFieldsOf<Text>,
     /// The commit that created the client.
     pub created_at: Timestamp,
     /// The commit that changed it last; grows strictly from commit to commit within an account.
     pub updated_at: Timestamp,
+}
+
+impl Client {
+    /// The client, its texts borrowed.
+    ///
+    /// ```
+    /// use matterbook_core::{client::{Client, ClientFields}, time::Timestamp};
+    /// let at = Timestamp::from_micros(5);
+    /// let fields = ClientFields { city: Some("Reno".into()), ..ClientFields::default() };
+    /// let client = Client { id: uuid::Uuid::nil(), fields, created_at: at, updated_at: at };
+    /// assert_eq!(client.borrowed().fields.city, Some("Reno"));
+    /// assert_eq!(client.borrowed().to_client(), client);
+    /// ```
+    #[must_use]
+    pub fn borrowed(&self) -> ClientRef<'_> {
+        self.with_texts(SmolStr::as_str)
+    }
+}
+
+impl ClientRef<'_> {
+    /// The client, its texts kept.
+    #[must_use]
+    pub fn to_client(&self) -> Client {
+        self.with_texts(|text| SmolStr::new(text))
+    }
+}
+
+impl<Text> ClientOf<Text> {
+    /// The same client with other texts in place of these.
+    fn with_texts<'a, Other>(&'a self, other: impl Fn(&'a Text) -> Other) -> ClientOf<Other> {
+        let fields = &self.fields;
+        let other = |text: &'a Option<Text>| text.as_ref().map(&other);
+        ClientOf {
+            id: self.id,
+            fields: ClientFieldsOf {
+                external_id: other(&fields.external_id),
+                first_name: other(&fields.first_name),
+                last_name: other(&fields.last_name),
+                address_line1: other(&fields.address_line1),
+                address_line2: other(&fields.address_line2),
+                city: other(&fields.city),
+                state: other(&fields.state),
+                zip: other(&fields.zip),
+                email: other(&fields.email),
+                phone: other(&fields.phone),
+                case_type: other(&fields.case_type),
+                opened_on: fields.opened_on,
+                settled_on: fields.settled_on,
+                do_not_mail: fields.do_not_mail,
+            },
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        }
+    }
 }
 
 /// One settlement of a client (design section 6). A letter goes out once for each.

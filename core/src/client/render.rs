@@ -4,16 +4,16 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::{Client, ClientFields};
+use super::{ClientFieldsOf, ClientRef};
 use crate::{json::push_optional_text, time::iso_date};
 
 /// More than the JSON of most clients has, in bytes.
 pub(crate) const CLIENT_BYTES: usize = 512;
 
 /// Writes the JSON of one client. Piece by piece: a page holds up to a hundred, each of seventeen members.
-pub(crate) fn push_client(json: &mut String, client: &Client) {
-    let Client { id, fields, created_at, updated_at } = client;
-    let ClientFields {
+pub(crate) fn push_client(json: &mut String, client: &ClientRef<'_>) {
+    let ClientRef { id, fields, created_at, updated_at } = client;
+    let ClientFieldsOf {
         external_id,
         first_name,
         last_name,
@@ -46,7 +46,7 @@ pub(crate) fn push_client(json: &mut String, client: &Client) {
         (",\"case_type\":", case_type),
     ] {
         json.push_str(member);
-        push_optional_text(json, text.as_deref());
+        push_optional_text(json, *text);
     }
     push_date(json, ",\"opened_on\":", *opened_on);
     push_date(json, ",\"settled_on\":", *settled_on);
@@ -68,11 +68,14 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::time::Timestamp;
+    use crate::{
+        client::{Client, ClientFields},
+        time::Timestamp,
+    };
 
     fn check(client: &Client, expected: Value) {
         let mut text = String::new();
-        push_client(&mut text, client);
+        push_client(&mut text, &client.borrowed());
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), expected, "{text}");
     }
 

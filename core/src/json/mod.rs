@@ -11,7 +11,7 @@ mod text;
 mod write;
 
 pub(crate) use members::{MemberOrder, Members, Values};
-pub use rows::rows;
+pub use rows::{RowReader, rows};
 pub(crate) use scanner::{Malformed, ObjectError, Scanner};
 pub(crate) use text::{Text, unescaped};
 pub(crate) use write::push_optional_text;

@@ -14,12 +14,55 @@ use crate::normalize::FieldValue;
 /// assert_eq!(rows("[[1", Some), None);
 /// ```
 pub fn rows<'a, T>(text: &'a str, mut read: impl FnMut(FieldValue<'a>) -> Option<T>) -> Option<Vec<Vec<T>>> {
-    let mut scanner = Scanner::new(text);
     let mut rows = Vec::new();
-    let mut goes_on = scanner.begins(b'[', b']').ok()?;
-    while goes_on {
+    let mut reader = RowReader::new(text);
+    let mut row = Vec::new();
+    while reader.read(&mut row, &mut read)? {
+        rows.push(std::mem::take(&mut row));
+    }
+    Some(rows)
+}
+
+/// Reads the same rows one by one, for who does not keep them.
+///
+/// ```
+/// use matterbook_core::{json::RowReader, normalize::FieldValue};
+/// let mut reader = RowReader::new(r#"[["a", null], []]"#);
+/// let mut row = Vec::new();
+/// assert_eq!(reader.read(&mut row, Some), Some(true));
+/// assert_eq!(row, [FieldValue::from("a"), FieldValue::Absent]);
+/// assert_eq!(reader.read(&mut row, Some), Some(true));
+/// assert_eq!(row, []);
+/// assert_eq!(reader.read(&mut row, Some), Some(false));
+/// assert_eq!(RowReader::new("[[1").read(&mut row, Some), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct RowReader<'a> {
+    scanner: Scanner<'a>,
+    is_begun: bool,
+}
+
+impl<'a> RowReader<'a> {
+    /// Before the first row of a text.
+    #[must_use]
+    pub const fn new(text: &'a str) -> Self {
+        Self { scanner: Scanner::new(text), is_begun: false }
+    }
+
+    /// Puts the values of the next row, as `read` makes them, in place of what `row` holds; `false` after
+    /// the last one. `None` when the text is anything else than rows, or `read` says so of a value. What
+    /// comes after that means nothing.
+    #[inline]
+    pub fn read<T>(&mut self, row: &mut Vec<T>, mut read: impl FnMut(FieldValue<'a>) -> Option<T>) -> Option<bool> {
+        let scanner = &mut self.scanner;
+        row.clear();
+        let goes_on = if self.is_begun { scanner.goes_on(b']') } else { scanner.begins(b'[', b']') };
+        self.is_begun = true;
+        if !goes_on.ok()? {
+            scanner.end().ok()?;
+            return Some(false);
+        }
         let (open, close) = if scanner.peek() == Some(b'{') { (b'{', b'}') } else { (b'[', b']') };
-        let mut row = Vec::new();
         let mut has_more = scanner.begins(open, close).ok()?;
         while has_more {
             if close == b'}' {
@@ -32,9 +75,6 @@ pub fn rows<'a, T>(text: &'a str, mut read: impl FnMut(FieldValue<'a>) -> Option
             row.push(read(value)?);
             has_more = scanner.goes_on(close).ok()?;
         }
-        rows.push(row);
-        goes_on = scanner.goes_on(b']').ok()?;
+        Some(true)
     }
-    scanner.end().ok()?;
-    Some(rows)
 }

@@ -88,8 +88,8 @@ use crate::{
     account::Holder,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, Store, StoreError,
+        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -129,8 +129,14 @@ impl Store for MemoryStore {
         self.state().change(request)
     }
 
-    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        Ok(self.state().clients(key, query))
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        let page = self.state().clients(key, query);
+        Ok(page.map(|page| page.show(show)))
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

@@ -51,7 +51,10 @@ pub use error::StoreError;
 pub use operate::{
     AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
 };
-pub use page::{ClientPage, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, View};
+pub use page::{
+    ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient,
+    View,
+};
 
 use crate::{account::Holder, key::KeyDigest, time::Timestamp};
 
@@ -82,11 +85,17 @@ pub trait Store {
     /// request is saved then, except perhaps with [`StoreError::Unknown`].
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError>;
 
-    /// A page of the account's clients (S1, S2, S8, S10).
+    /// A page of the account's clients (S1, S2, S8, S10): each is shown in its turn, then it is told
+    /// how the page ends. [`ClientPage::read`] is for who wants to keep them.
     ///
     /// # Errors
-    /// When storage does not answer.
-    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError>;
+    /// When storage does not answer. What was shown until then is worth nothing.
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError>;
 
     /// A page of the prospects that the account sees (S1, S9, S10).
     ///

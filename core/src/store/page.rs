@@ -3,9 +3,11 @@
 use smol_str::SmolStr;
 use uuid::Uuid;
 
+use super::{Store, StoreError};
 use crate::{
     account::{Grant, Holder},
-    client::Client,
+    client::{Client, ClientRef},
+    key::KeyDigest,
     prospect::Prospect,
     time::Timestamp,
 };
@@ -72,7 +74,20 @@ pub struct ClientPageQuery {
     pub limit: u32,
 }
 
-/// A page of clients.
+/// Takes the clients of a page one after the other, each as it stood at the horizon. They are
+/// borrowed, so that a page which is only written out need not keep any text of them.
+pub type ShowClient<'a> = dyn FnMut(ClientRef<'_>) + Send + 'a;
+
+/// How a page of clients ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientPageEnd {
+    /// Who holds the key in this unit.
+    pub holder: Holder,
+    /// Where to go on; `None` when nothing follows.
+    pub next: Option<Position>,
+}
+
+/// A page of clients that keeps them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientPage {
     /// Who holds the key in this unit.
@@ -81,6 +96,29 @@ pub struct ClientPage {
     pub clients: Vec<Client>,
     /// Where to go on; `None` when nothing follows.
     pub next: Option<Position>,
+}
+
+impl ClientPage {
+    /// Reads a page and keeps its clients; `None` for a key that is unknown or revoked.
+    ///
+    /// # Errors
+    /// As [`Store::clients`].
+    pub async fn read<S: Store>(
+        store: &S,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+    ) -> Result<Option<Self>, StoreError> {
+        let mut clients = Vec::new();
+        let end = store.clients(key, query, &mut |client| clients.push(client.to_client())).await?;
+        Ok(end.map(|ClientPageEnd { holder, next }| Self { holder, clients, next }))
+    }
+
+    /// Shows the clients that it keeps.
+    pub fn show(self, show: &mut ShowClient<'_>) -> ClientPageEnd {
+        let Self { holder, clients, next } = self;
+        clients.iter().for_each(|client| show(client.borrowed()));
+        ClientPageEnd { holder, next }
+    }
 }
 
 /// Which end of the prospects is read.

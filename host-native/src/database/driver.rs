@@ -6,10 +6,10 @@
 //! JSON parameter.
 
 use matterbook_core::store::StoreError;
-use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value};
+use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value, ValueRef};
 use rusqlite::{
     Connection, ErrorCode,
-    types::{ToSqlOutput, ValueRef},
+    types::{ToSqlOutput, ValueRef as SqlValue},
 };
 
 /// Batches within a transaction that somebody holds: the single writer, which undoes the request of a batch
@@ -41,6 +41,19 @@ impl Driver for ReaderDriver<'_> {
 
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
         in_read_transaction(self.0, || run_statements(self.0, batch))
+    }
+
+    async fn read(
+        &self,
+        batch: &[Statement],
+        mut show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        in_read_transaction(self.0, || {
+            batch
+                .iter()
+                .enumerate()
+                .try_for_each(|(number, statement)| each_row(self.0, statement, |row| show(number, row)))
+        })
     }
 
     async fn back_off(&self, _attempt: u32) -> bool {
@@ -94,10 +107,23 @@ fn run_statements(connection: &Connection, batch: &[Statement]) -> Result<Vec<Ro
 }
 
 fn run_statement(connection: &Connection, statement: &Statement) -> Result<Rows, DriverError> {
+    let mut found = Rows::new();
+    each_row(connection, statement, |row| {
+        found.push(row.iter().copied().map(ValueRef::to_value).collect());
+        Ok::<_, DriverError>(())
+    })?;
+    Ok(found)
+}
+
+/// Runs a statement and shows each of its rows, as SQLite has it.
+fn each_row<E: From<DriverError>>(
+    connection: &Connection,
+    statement: &Statement,
+    mut show: impl FnMut(&[ValueRef<'_>]) -> Result<(), E>,
+) -> Result<(), E> {
     let mut prepared = connection.prepare_cached(&statement.query.row_sql).map_err(driver_error)?;
     let columns = prepared.column_count();
     let ends = prepared.column_names().position(|name| name == ENDS);
-    let mut found = Rows::new();
     for parameters in statement.rows() {
         for (index, value) in parameters.iter().enumerate() {
             prepared.raw_bind_parameter(index + 1, Bound(value)).map_err(driver_error)?;
@@ -108,16 +134,15 @@ fn run_statement(connection: &Connection, statement: &Statement) -> Result<Rows,
             let mut values = Vec::with_capacity(columns);
             for column in 0..columns {
                 let value = row.get_ref(column).map_err(driver_error).and_then(read_value)?;
-                let is_last = ends == Some(column) && value == Value::Integer(1);
                 values.push(value);
-                if is_last {
+                if ends == Some(column) && value == ValueRef::Integer(1) {
                     break;
                 }
             }
-            found.push(values);
+            show(&values)?;
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 struct Bound<'a>(&'a Value);
@@ -125,25 +150,25 @@ struct Bound<'a>(&'a Value);
 impl rusqlite::ToSql for Bound<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self.0 {
-            Value::Null => ValueRef::Null,
-            Value::Integer(number) => ValueRef::Integer(*number),
-            Value::Text(text) => ValueRef::Text(text.as_bytes()),
-            Value::Id(id) => ValueRef::Blob(id),
-            Value::Bytes(bytes) => ValueRef::Blob(bytes),
+            Value::Null => SqlValue::Null,
+            Value::Integer(number) => SqlValue::Integer(*number),
+            Value::Text(text) => SqlValue::Text(text.as_bytes()),
+            Value::Id(id) => SqlValue::Blob(id),
+            Value::Bytes(bytes) => SqlValue::Blob(bytes),
         }))
     }
 }
 
-fn read_value(value: ValueRef<'_>) -> Result<Value, DriverError> {
+fn read_value(value: SqlValue<'_>) -> Result<ValueRef<'_>, DriverError> {
     match value {
-        ValueRef::Null => Ok(Value::Null),
-        ValueRef::Integer(number) => Ok(Value::Integer(number)),
-        ValueRef::Text(text) => match std::str::from_utf8(text) {
-            Ok(text) => Ok(Value::Text(text.into())),
+        SqlValue::Null => Ok(ValueRef::Null),
+        SqlValue::Integer(number) => Ok(ValueRef::Integer(number)),
+        SqlValue::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Ok(ValueRef::Text(text)),
             Err(_) => Err(DriverError::Failed("a text of the database is not UTF-8".to_owned())),
         },
-        ValueRef::Blob(bytes) => Ok(Value::from(bytes)),
-        ValueRef::Real(_) => {
+        SqlValue::Blob(bytes) => Ok(ValueRef::from(bytes)),
+        SqlValue::Real(_) => {
             Err(DriverError::Failed("a value of the database is neither integer, text nor bytes".to_owned()))
         }
     }

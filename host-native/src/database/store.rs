@@ -5,8 +5,8 @@ use matterbook_core::{
     account::Holder,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, Store, StoreError,
+        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -49,8 +49,13 @@ impl Store for Database {
         }
     }
 
-    async fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
-        self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).clients(key, query)))
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).clients(key, query, show)))
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

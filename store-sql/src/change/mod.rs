@@ -17,7 +17,6 @@ use crate::{
     commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Isolation},
     holder::KeyHolder,
-    read::store_error,
 };
 
 /// What a change comes to when it is only looked at.
@@ -91,7 +90,7 @@ pub(crate) async fn change<D: Driver>(
                         if driver.isolation() == Isolation::Batch && matches!(error, DriverError::Failed(_)) {
                             unknown.push((attempt, decided.answer));
                         }
-                        store_error(error)
+                        StoreError::from(error)
                     }
                 }
             }

@@ -18,7 +18,7 @@ use crate::{
     ground::Ground,
     guard::Guard,
     queries,
-    read::{Results, store_error},
+    read::Results,
 };
 
 pub(super) async fn show<D: Driver>(driver: &D, account: Uuid, client: Uuid) -> Outcome {
@@ -101,8 +101,8 @@ async fn change_one<D: Driver>(
         attempt += 1;
         let failure = match driver.run(&look).await.map(Results::new) {
             // On the first look nothing was begun that would have to be found out about.
-            Err(error) if attempt == 1 => return Err(store_error(error).into()),
-            Err(error) => store_error(error),
+            Err(error) if attempt == 1 => return Err(StoreError::from(error).into()),
+            Err(error) => StoreError::from(error),
             Ok(mut results) => {
                 let ground = Ground::read(&mut results.row().ok_or(Refusal::NoAccount)?)?;
                 let is_done = results.row().is_some();
@@ -136,7 +136,7 @@ async fn change_one<D: Driver>(
                     Err(error) => {
                         // What fails within one transaction is rolled back with it, by the host.
                         is_unknown |= driver.isolation() == Isolation::Batch && matches!(error, DriverError::Failed(_));
-                        store_error(error)
+                        StoreError::from(error)
                     }
                 }
             }

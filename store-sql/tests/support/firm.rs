@@ -142,7 +142,7 @@ impl Firm {
     pub fn page(&self, now: Timestamp, after: Option<Position>, limit: u32) -> ClientPage {
         let view = View { now, delay_seconds: DELAY_SECONDS };
         let query = ClientPageQuery { view, after, updated_since: None, external_id: None, limit };
-        block_on(self.store.clients(&self.key, &query)).unwrap().unwrap()
+        block_on(ClientPage::read(&self.store, &self.key, &query)).unwrap().unwrap()
     }
 
     /// Every client that a walk from the beginning meets, and the pages that it took.

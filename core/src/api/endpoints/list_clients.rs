@@ -3,7 +3,7 @@
 
 use crate::{
     api::{Api, access, caller::Caller, error::ApiError, exchange::Exchange, query::Query, reply::Reply},
-    client::{CLIENT_BYTES, Client, push_client},
+    client::{CLIENT_BYTES, ClientRef, push_client},
     cursor::{Cursor, Listing},
     gate::Gate,
     json::push_optional_text,
@@ -23,11 +23,12 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     ) -> Result<Reply, ApiError> {
         let query = Query::parse(exchange.head.uri.query(), &["limit", "cursor", "updated_since", "external_id"])?;
         let query = self.client_page_query(&query, exchange, caller)?;
-        let page = self.store.clients(&caller.key, &query).await?;
-        let page = self.live(caller, page)?;
-        caller.note_last_use(&page.holder);
-        access::check_access(&page.holder)?;
-        let next_cursor = page.next.map(|position| {
+        let mut body = Body::with_room_for(query.limit);
+        let end = self.store.clients(&caller.key, &query, &mut |client| body.push(&client)).await?;
+        let end = self.live(caller, end)?;
+        caller.note_last_use(&end.holder);
+        access::check_access(&end.holder)?;
+        let next_cursor = end.next.map(|position| {
             Cursor {
                 updated_since: query.updated_since,
                 external_id: query.external_id.clone(),
@@ -35,7 +36,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             }
             .to_text()
         });
-        Ok(Reply::ok_json(page_body(&page.clients, next_cursor.as_deref())))
+        Ok(Reply::ok_json(body.end(next_cursor.as_deref())))
     }
 
     /// A filter that is absent beside a cursor is the cursor's; one that is present must be equal.
@@ -73,18 +74,31 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     }
 }
 
-/// The JSON of a page.
-fn page_body(clients: &[Client], next_cursor: Option<&str>) -> String {
-    let mut json = String::with_capacity((clients.len() + 1) * CLIENT_BYTES);
-    json.push_str("{\"clients\":[");
-    for (index, client) in clients.iter().enumerate() {
-        if index > 0 {
-            json.push(',');
-        }
-        push_client(&mut json, client);
+/// The JSON of a page, written while its clients are shown.
+struct Body {
+    json: String,
+}
+
+impl Body {
+    fn with_room_for(limit: u32) -> Self {
+        let clients = usize::try_from(limit).unwrap_or_default();
+        let mut json = String::with_capacity((clients + 1) * CLIENT_BYTES);
+        json.push_str("{\"clients\":[");
+        Self { json }
     }
-    json.push_str("],\"next_cursor\":");
-    push_optional_text(&mut json, next_cursor);
-    json.push('}');
-    json
+
+    fn push(&mut self, client: &ClientRef<'_>) {
+        if self.json.ends_with('}') {
+            self.json.push(',');
+        }
+        push_client(&mut self.json, client);
+    }
+
+    fn end(self, next_cursor: Option<&str>) -> String {
+        let mut json = self.json;
+        json.push_str("],\"next_cursor\":");
+        push_optional_text(&mut json, next_cursor);
+        json.push('}');
+        json
+    }
 }

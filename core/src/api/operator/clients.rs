@@ -62,7 +62,7 @@ fn client_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {
     match answer {
         OperatorAnswer::Client(client) => {
             let mut body = "{\"client\":".to_owned();
-            push_client(&mut body, &client);
+            push_client(&mut body, &client.borrowed());
             body.push('}');
             Ok(Reply::ok_json(body))
         }
