@@ -16,7 +16,7 @@
 //! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
 
 use matterbook_core::{
-    store::{ClientUpdate, StoreError, View},
+    store::{ChangeRequest, ClientUpdate, StoreError, View},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -26,6 +26,7 @@ use crate::{
     columns::CLIENT_FIELDS,
     driver::{Isolation, Statement, Value},
     guard::Guard,
+    holder::KeyHolder,
     queries,
     read::Row,
 };
@@ -72,7 +73,25 @@ pub(crate) struct Commit<'a> {
     pub(crate) isolation: Isolation,
 }
 
-impl Commit<'_> {
+impl<'a> Commit<'a> {
+    /// That of a request, on the ground on which its key was found.
+    pub(crate) fn of(request: &ChangeRequest, found: &'a KeyHolder, attempt: u32, isolation: Isolation) -> Self {
+        Self {
+            ground: &found.ground,
+            request_id: request.request_id,
+            attempt,
+            now: request.now,
+            api_key_id: Some(&found.api_key_id),
+            client_delay_seconds: request.client_delay_seconds,
+            isolation,
+        }
+    }
+
+    /// The time of the commit, where nobody else can commit first.
+    pub(crate) fn time(&self) -> Timestamp {
+        self.now.max(self.ground.last_commit_at.next())
+    }
+
     /// The number of the account, as it is bound.
     pub(crate) fn account_id(&self) -> Value {
         Value::Integer(self.ground.account_id)
@@ -82,7 +101,7 @@ impl Commit<'_> {
     /// batch itself can tell.
     pub(crate) fn at(&self) -> Value {
         match self.isolation {
-            Isolation::Transaction => bind::time(self.now.max(self.ground.last_commit_at.next())),
+            Isolation::Transaction => bind::time(self.time()),
             Isolation::Batch => Value::Null,
         }
     }

@@ -48,6 +48,8 @@ struct State<T> {
     requests: usize,
     rows: usize,
     is_closed: bool,
+    /// Nothing waits, and whoever takes waits for something.
+    is_idle: bool,
 }
 
 /// Why something was not taken in; it is handed back.
@@ -67,6 +69,7 @@ impl<T: Waiting> Queue<T> {
             requests: 0,
             rows: 0,
             is_closed: false,
+            is_idle: false,
         };
         Self { limits, state: Mutex::new(state), changed: Condvar::new() }
     }
@@ -80,6 +83,7 @@ impl<T: Waiting> Queue<T> {
         if state.requests >= self.limits.requests || state.rows >= self.limits.rows {
             return Err(Refused::Full);
         }
+        state.is_idle = false;
         state.requests += 1;
         state.rows += item.rows();
         let account = item.account();
@@ -103,6 +107,7 @@ impl<T: Waiting> Queue<T> {
             if state.is_closed {
                 return None;
             }
+            state.is_idle = true;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -110,6 +115,11 @@ impl<T: Waiting> Queue<T> {
     /// The next one if it waits already and is about at most `rows` rows.
     pub(super) fn take_waiting(&self, rows: usize) -> Option<T> {
         self.lock().take_next(rows)
+    }
+
+    /// Whether one that is put in now would be taken at once.
+    pub(super) fn is_idle(&self) -> bool {
+        self.lock().is_idle
     }
 
     /// Whether more than one account has something waiting.

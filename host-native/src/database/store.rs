@@ -10,7 +10,7 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
-use matterbook_store_sql::{Looked, SqlStore};
+use matterbook_store_sql::{Looked, Proposal, SqlStore};
 
 use super::{
     Database,
@@ -32,16 +32,17 @@ impl Store for Database {
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
         let account = request.account_hint;
-        let request = if self.unchanging.expects(account) {
-            match self.look_only(request)? {
+        // While the writer is at work, the look and the decision are made beside it.
+        let proposal = if self.unchanging.expects(account) || !self.writer.is_idle() {
+            match self.propose(request)? {
                 Looked::Answered(answer) => return Ok(answer),
-                Looked::ToWrite(request) => *request,
+                Looked::ToWrite(proposal) => proposal,
             }
         } else {
-            request
+            Box::new(Proposal::from(request))
         };
-        match self.writer.perform(Task::Change(request)).await? {
-            Outcome::Changed(answer, has_written) => {
+        match self.writer.perform(Task::Change(proposal)).await? {
+            Outcome::Changed(answer, has_written, _proposal) => {
                 self.unchanging.learn(account, has_written);
                 Ok(answer)
             }
@@ -71,10 +72,10 @@ impl Store for Database {
 }
 
 impl Database {
-    /// Decides a change on the last commit, without the writer.
-    fn look_only(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
+    /// Decides a change on the last commit, beside the writer.
+    fn propose(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
         self.readers.with(|connection| {
-            let look = || at_once(SqlStore::new(TransactionDriver(connection)).look_only(request)).map_err(Failure);
+            let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(request)).map_err(Failure);
             in_read_transaction(connection, look).map_err(|Failure(error)| error)
         })
     }
