@@ -76,12 +76,16 @@ fn client(external_id: &str, phone: &str) -> String {
 
 /// One of few people: so that two requests often mean the same one.
 fn somebody(random: &mut Random) -> String {
-    let mut members = vec![format!(r#""first_name":"Ada","last_name":"Nr {}""#, random.below(30))];
+    let number = random.below(30);
+    // Some go by a new name, and some move.
+    let name = if random.one_in(6) { random.below(30) } else { number };
+    let house = if random.one_in(6) { 2 } else { 1 };
+    let mut members = vec![format!(r#""first_name":"Ada","last_name":"Nr {name}""#)];
     if !random.one_in(3) {
-        members.push(format!(r#""external_id":"e{}""#, random.below(30)));
+        members.push(format!(r#""external_id":"e{number}""#));
     }
     if !random.one_in(12) {
-        members.push(format!(r#""address_line1":"{} Oak St","zip":"62704""#, 1 + random.below(2)));
+        members.push(format!(r#""address_line1":"{house} Oak St","zip":"62704""#));
     }
     if random.one_in(4) {
         members.push(format!(r#""settled_on":"2026-0{}-01""#, 1 + random.below(4)));

@@ -51,7 +51,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
 pub(super) fn open_reader(path: &Path) -> Result<Connection, DatabaseError> {
     open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, |connection| {
         connection.pragma_update(None, "query_only", true)?;
-        connection.pragma_update(None, "cache_size", -4 * 1_024)
+        connection.pragma_update(None, "cache_size", -2 * 1_024)
     })
 }
 

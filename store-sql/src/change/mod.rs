@@ -5,6 +5,8 @@
 //! applies it ([`crate::guard`]). A batch that a constraint refused had stale ground: it is looked at
 //! and decided again. A batch that failed may have been applied all the same: the commit's record,
 //! written in the batch under the request's id, tells which, and a batch that lands late fails on it.
+//!
+//! Where there is one writer, a change may be decided beside it and only be written by it ([`proposal`]).
 
 mod apply;
 mod gaps;

@@ -1,7 +1,7 @@
 //! A change that was decided beside the writer, on the last commit: the writer only has to write it, if what
 //! the decision saw is still there (S5).
 
-use matterbook_core::store::{Answer, ChangeRequest, StoreError};
+use matterbook_core::store::{Answer, ChangeRequest, SavedAnswer, StoreError};
 use uuid::Uuid;
 
 use super::{Looked, RecentChanges, apply::Rows, change, look, recent::Note};
@@ -22,9 +22,11 @@ pub struct Proposal {
 
 /// What was decided on what a look saw.
 struct Decided {
-    seen: look::Seen,
+    /// Who held the key.
+    found: KeyHolder,
+    saved_answer: Option<SavedAnswer>,
     /// What the decision depends on.
-    depends_on: Option<Vec<Note>>,
+    depends_on: Vec<Note>,
     /// What it changes.
     changes: Vec<Note>,
     rows: Rows,
@@ -69,7 +71,8 @@ pub(crate) async fn propose<D: Driver>(
     let depends_on = Note::seen(ground, &request, &seen.snapshot);
     let changes = Note::changed(ground, &change_set);
     let rows = Rows::of(&Commit::of(&request, &seen.found, 1, driver.isolation()), &request, change_set);
-    let decided = Decided { seen, depends_on, changes, rows, answer };
+    let decided =
+        Decided { found: seen.found, saved_answer: seen.snapshot.saved_answer, depends_on, changes, rows, answer };
     Ok(Looked::ToWrite(Box::new(Proposal { request, decided: Some(decided) })))
 }
 
@@ -86,8 +89,8 @@ pub(crate) async fn write<D: Driver>(
         let mut results = Results::of(driver, &[holder::statement_of(request)]).await?;
         let Some(row) = results.row() else { return Ok(None) };
         let found = holder::read(row)?;
-        let (before, now) = (&decided.seen.found.ground, &found.ground);
-        if has_same_holder(&decided.seen, &found) && recent.are_none_of(decided.depends_on.as_deref(), before, now) {
+        let (before, now) = (&decided.found.ground, &found.ground);
+        if decided.has_same_holder(&found) && recent.are_none_of(&decided.depends_on, before, now) {
             let commit = Commit::of(request, &found, 1, driver.isolation());
             recent.note(now, commit.time(), &decided.changes);
             decided.rows.set_time(&commit);
@@ -99,14 +102,16 @@ pub(crate) async fn write<D: Driver>(
     change(driver, erasures, Some(recent), request).await
 }
 
-/// Whether all but the account's clients is as a look saw it: the key is live, who may call with it, no
-/// client was erased, and the request left nothing behind meanwhile.
-fn has_same_holder(seen: &look::Seen, found: &KeyHolder) -> bool {
-    let (before, now) = (&seen.found.holder, &found.holder);
-    found.is_live
-        && (before.account, before.flags, before.role) == (now.account, now.flags, now.role)
-        && before.email == now.email
-        && seen.found.ground.last_erasure_at == found.ground.last_erasure_at
-        && found.earlier_attempt.is_none()
-        && seen.snapshot.saved_answer == found.saved_answer
+impl Decided {
+    /// Whether all but the account's clients is as the look saw it: the key is live, who may call with it,
+    /// no client was erased, and the request left nothing behind meanwhile.
+    fn has_same_holder(&self, found: &KeyHolder) -> bool {
+        let (before, now) = (&self.found.holder, &found.holder);
+        found.is_live
+            && (before.account, before.flags, before.role) == (now.account, now.flags, now.role)
+            && before.email == now.email
+            && self.found.ground.last_erasure_at == found.ground.last_erasure_at
+            && found.earlier_attempt.is_none()
+            && self.saved_answer == found.saved_answer
+    }
 }

@@ -2,9 +2,9 @@
 //! beside it saw what is there now (S5).
 //!
 //! A decision depends on whom its wants meet: on who has their external ids and who their names and places,
-//! and on what these clients are. So of a client that changes three things are noted: that it did, and by
-//! what it was found before and is found now, where that is not the same; of a new one, by what it is found.
-//! They are noted as hashes: where two are the same by chance, a decision is made again that need not be.
+//! and on what these clients are. So of a client that changes is noted that it did, for those who saw it, and
+//! by what it is found now where that is new, for those who did not. Notes are hashes: where two are the same
+//! by chance, a decision is made again that need not be.
 
 use std::{
     hash::{BuildHasher as _, Hash},
@@ -37,6 +37,7 @@ pub(super) struct Note(u64);
 #[derive(Hash)]
 enum Part<'a> {
     ExternalId(&'a str),
+    /// A name, or a name and a place.
     Person(PersonHash),
     Client(Uuid),
 }
@@ -49,10 +50,12 @@ impl Note {
     /// What a change set changes.
     pub(super) fn changed(ground: &Ground, change_set: &ChangeSet) -> Vec<Self> {
         let ChangeSet { created, updated, settlements, saved_answer: _ } = change_set;
-        let mut notes = Vec::with_capacity(2 * created.len() + updated.len() + settlements.len());
+        let mut notes = Vec::with_capacity(3 * created.len() + updated.len() + settlements.len());
         let mut is_found_by = |external_id: Option<&str>, person: PersonHash| {
+            let by_name = PersonHash { place: None, ..person };
+            let persons = [by_name, person].map(|person| Self::of(ground, Part::Person(person)));
             notes.extend(external_id.map(|external_id| Self::of(ground, Part::ExternalId(external_id))));
-            notes.push(Self::of(ground, Part::Person(person)));
+            notes.extend(persons);
         };
         for client in created {
             is_found_by(client.fields.external_id.as_deref(), client.person);
@@ -60,7 +63,6 @@ impl Note {
         for update in updated {
             let (before, after) = (&update.before.fields.external_id, &update.after.external_id);
             if before != after || update.person_before != update.person_after {
-                is_found_by(before.as_deref(), update.person_before);
                 is_found_by(after.as_deref(), update.person_after);
             }
         }
@@ -72,19 +74,15 @@ impl Note {
         notes
     }
 
-    /// What a decision depends on; `None` where it is more than can be noted: everybody of a name.
-    pub(super) fn seen(ground: &Ground, request: &ChangeRequest, snapshot: &Snapshot) -> Option<Vec<Self>> {
+    /// What a decision depends on.
+    pub(super) fn seen(ground: &Ground, request: &ChangeRequest, snapshot: &Snapshot) -> Vec<Self> {
         let mut notes = Vec::with_capacity(2 * request.wants.len() + snapshot.clients.len());
         for want in &request.wants {
             notes.extend(want.external_id.as_deref().map(|id| Self::of(ground, Part::ExternalId(id))));
-            match (want.person.name, want.person.place) {
-                (Some(_), Some(_)) => notes.push(Self::of(ground, Part::Person(want.person))),
-                (Some(_), None) => return None,
-                (None, _) => {}
-            }
+            notes.extend(want.person.name.map(|_| Self::of(ground, Part::Person(want.person))));
         }
         notes.extend(snapshot.clients.iter().map(|client| Self::of(ground, Part::Client(client.id))));
-        Some(notes)
+        notes
     }
 }
 
@@ -121,7 +119,7 @@ impl RecentChanges {
 
     /// Whether nothing of what was seen of an account on one ground was changed up to another. `false` where
     /// that is not known.
-    pub(super) fn are_none_of(&self, seen: Option<&[Note]>, before: &Ground, now: &Ground) -> bool {
+    pub(super) fn are_none_of(&self, seen: &[Note], before: &Ground, now: &Ground) -> bool {
         if before.last_commit_at == now.last_commit_at {
             return true;
         }
@@ -129,7 +127,7 @@ impl RecentChanges {
             |(since, until): &(Timestamp, Timestamp)| *since <= before.last_commit_at && *until == now.last_commit_at;
         let is_untouched =
             |note: &Note| self.changed_at.get(&note.0).is_none_or(|changed_at| *changed_at <= before.last_commit_at);
-        self.spans.get(&now.account_id).is_some_and(is_noted) && seen.is_some_and(|seen| seen.iter().all(is_untouched))
+        self.spans.get(&now.account_id).is_some_and(is_noted) && seen.iter().all(is_untouched)
     }
 
     fn forget_before(&mut self, time: Timestamp) {
