@@ -26,7 +26,7 @@ pub use queue::QueueLimits;
 
 use checkpoint::Checkpointer;
 use commit_mark::Opening;
-use connection::CHECKPOINT_PAGES;
+use connection::{CHECKPOINT_PAGES, DECIDER_CACHE_KIB, READER_CACHE_KIB};
 use holders::Holders;
 use readers::Readers;
 use unchanging::Unchanging;
@@ -36,6 +36,8 @@ use writer::Writer;
 pub struct Database {
     // Closed before the writer: the last connection to close, if it may write, tidies the log away.
     readers: Readers,
+    /// Those by which changes are decided beside the writer.
+    deciders: Readers,
     writer: Writer,
     unchanging: Unchanging,
     // Dropped after the connections, whose locks closing its file would give up.
@@ -55,7 +57,8 @@ impl Database {
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
         let holders = Holders::new(opening.marks(path).ok());
         let writer = Writer::start(connection, checkpointer, limits)?;
-        Ok(Self { readers: Readers::new(path.to_owned()), writer, unchanging: Unchanging::default(), holders })
+        let [readers, deciders] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
+        Ok(Self { readers, deciders, writer, unchanging: Unchanging::default(), holders })
     }
 }
 

@@ -1,6 +1,8 @@
 //! The store of the native host: reads at once on their own connections, writes through the one
 //! writing thread.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use matterbook_core::{
     account::Holder,
     key::KeyDigest,
@@ -33,7 +35,7 @@ impl Store for Database {
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
         let account = request.account_hint;
         // While the writer is at work, the look and the decision are made beside it.
-        let proposal = if self.unchanging.expects(account) || !self.writer.is_idle() {
+        let proposal = if self.unchanging.expects(account) || !self.writer.is_idle()? {
             match self.propose(request)? {
                 Looked::Answered(answer) => return Ok(answer),
                 Looked::ToWrite(proposal) => proposal,
@@ -74,10 +76,14 @@ impl Store for Database {
 impl Database {
     /// Decides a change on the last commit, beside the writer.
     fn propose(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
-        self.readers.with(|connection| {
-            let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(request)).map_err(Failure);
-            in_read_transaction(connection, look).map_err(|Failure(error)| error)
-        })
+        let work = AssertUnwindSafe(|| {
+            self.deciders.with(|connection| {
+                let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(request)).map_err(Failure);
+                in_read_transaction(connection, look).map_err(|Failure(error)| error)
+            })
+        });
+        let panicked = |_| Err(StoreError::Failed { cause: "a decision panicked".to_owned() });
+        catch_unwind(work).unwrap_or_else(panicked)
     }
 }
 

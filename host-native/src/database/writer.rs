@@ -101,18 +101,15 @@ impl Writer {
         Ok(Self { queue, thread: Some(thread) })
     }
 
-    /// Whether a task would be begun at once.
-    pub(super) fn is_idle(&self) -> bool {
-        self.queue.is_idle()
+    /// Whether a task would be begun at once; refused if it would be.
+    pub(super) fn is_idle(&self) -> Result<bool, StoreError> {
+        self.queue.is_idle().map_err(refusal)
     }
 
     /// Has the task done and committed.
     pub(super) async fn perform(&self, task: Task) -> Result<Outcome, StoreError> {
         let (reply, answer) = oneshot::channel();
-        self.queue.push(Job { task, reply }).map_err(|refused| match refused {
-            Refused::Full => overloaded("the writer's queue is full"),
-            Refused::Closed => overloaded("the writer is stopping"),
-        })?;
+        self.queue.push(Job { task, reply }).map_err(refusal)?;
         answer.await.unwrap_or_else(|_| Err(StoreError::Unknown { cause: "the writer went away".to_owned() }))
     }
 }
@@ -228,6 +225,13 @@ fn send(reply: oneshot::Sender<Result<Outcome, StoreError>>, outcome: Result<Out
 
 fn failed(cause: impl std::fmt::Display) -> StoreError {
     StoreError::Failed { cause: cause.to_string() }
+}
+
+fn refusal(refused: Refused) -> StoreError {
+    overloaded(match refused {
+        Refused::Full => "the writer's queue is full",
+        Refused::Closed => "the writer is stopping",
+    })
 }
 
 fn overloaded(cause: impl std::fmt::Display) -> StoreError {

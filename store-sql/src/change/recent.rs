@@ -22,11 +22,11 @@ use uuid::Uuid;
 use crate::commit::Ground;
 
 /// The most notes that are kept, some 20 bytes each.
-const NOTES_MAX: usize = 100_000;
+const NOTES_MAX: usize = 50_000;
 
 /// Notes of this long before the last one are kept when there are too many: longer than a change waits for
 /// a writer that is not overloaded.
-const KEPT_MICROS: i64 = 100_000;
+const KEPT_MICROS: i64 = 50_000;
 
 static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
