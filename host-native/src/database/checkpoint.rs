@@ -1,9 +1,8 @@
 //! Copying the write-ahead log into the file, beside the writer: it takes tens of milliseconds, for
 //! which nobody who posts should have to wait.
 //!
-//! A second connection copies what is there while the writer goes on, and again what came meanwhile, until
-//! that is little. This the writer copies itself: so the log is copied to its end, and the next commit begins
-//! it anew.
+//! A second connection copies what is there while the writer goes on. What came meanwhile is little, and
+//! the writer copies it itself: so the log is copied to its end, and the next commit begins it anew.
 
 use std::{
     path::{Path, PathBuf},
@@ -14,11 +13,6 @@ use std::{
 use rusqlite::{Connection, hooks::Wal};
 
 use super::connection::open_beside_writer;
-
-/// So few pages are left to the writer: no more than a post of 500 clients or two write.
-const LITTLE_PAGES: i64 = 512;
-/// Where commits come quicker than they are copied, little is left after no number of times.
-const PASSES_MAX: usize = 4;
 
 /// How far the copying of the log is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +96,8 @@ impl Meeting {
         while self.wait() == Progress::Wanted {
             connection = connection.or_else(|| open_beside_writer(&path).ok());
             if let Some(connection) = &connection {
-                copy_most(connection);
+                // What it leaves, because it failed or somebody reads, the writer copies.
+                let _ = connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(()));
             }
             let mut progress = self.lock();
             if *progress == Progress::Wanted {
@@ -125,20 +120,6 @@ impl Meeting {
     /// No code panics while it holds the lock, so a poisoned state is whole.
     fn lock(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Copies what is there, and what came meanwhile, until that is little. What is left, because it failed or
-/// somebody reads, the writer copies.
-fn copy_most(connection: &Connection) {
-    let mut copied_before = 0;
-    for _ in 0..PASSES_MAX {
-        let copied: rusqlite::Result<i64> =
-            connection.query_row("pragma wal_checkpoint(passive)", [], |row| row.get(2));
-        match copied {
-            Ok(copied) if copied - copied_before > LITTLE_PAGES => copied_before = copied,
-            _ => return,
-        }
     }
 }
 
