@@ -19,7 +19,10 @@ mod store;
 mod unchanging;
 mod writer;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
 
 pub use backup::backup;
 pub use queue::QueueLimits;
@@ -38,6 +41,8 @@ pub struct Database {
     readers: Readers,
     /// Those by which changes are decided beside the writer.
     deciders: Readers,
+    /// Held by the one that decides beside the writer.
+    deciding: Mutex<()>,
     writer: Writer,
     unchanging: Unchanging,
     // Dropped after the connections, whose locks closing its file would give up.
@@ -58,7 +63,7 @@ impl Database {
         let holders = Holders::new(opening.marks(path).ok());
         let writer = Writer::start(connection, checkpointer, limits)?;
         let [readers, deciders] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
-        Ok(Self { readers, deciders, writer, unchanging: Unchanging::default(), holders })
+        Ok(Self { readers, deciders, deciding: Mutex::new(()), writer, unchanging: Unchanging::default(), holders })
     }
 }
 

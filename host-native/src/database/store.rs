@@ -34,14 +34,19 @@ impl Store for Database {
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
         let account = request.account_hint;
-        // While the writer is at work, the look and the decision are made beside it.
-        let proposal = if self.unchanging.expects(account) || !self.writer.is_idle()? {
-            match self.propose(request)? {
-                Looked::Answered(answer) => return Ok(answer),
-                Looked::ToWrite(proposal) => proposal,
+        // While the writer is at work, a look and a decision are made beside it: one at a time, so that of the
+        // threads that answer one is busy with them, and whoever asks for little does not wait for several.
+        let is_unchanging = self.unchanging.expects(account);
+        let proposal = {
+            let turn = if is_unchanging || self.writer.is_idle()? { None } else { self.deciding.try_lock().ok() };
+            if is_unchanging || turn.is_some() {
+                match self.propose(request)? {
+                    Looked::Answered(answer) => return Ok(answer),
+                    Looked::ToWrite(proposal) => proposal,
+                }
+            } else {
+                Box::new(Proposal::from(request))
             }
-        } else {
-            Box::new(Proposal::from(request))
         };
         match self.writer.perform(Task::Change(proposal)).await? {
             Outcome::Changed(answer, has_written, _proposal) => {
