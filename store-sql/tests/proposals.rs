@@ -14,7 +14,9 @@ use matterbook_core::{
     client::parse_client,
     id::IdMint,
     plan::{Batch, Known},
-    store::{AccountChange, Answer, ChangeRequest, Decided, OperatorCommand, SavedAnswer, Snapshot, StoreError},
+    store::{
+        AccountChange, Answer, ChangeRequest, ChangeSet, Decided, OperatorCommand, SavedAnswer, Snapshot, StoreError,
+    },
     time::Timestamp,
 };
 use matterbook_store_sql::{Looked, Proposal, RecentChanges};
@@ -37,9 +39,9 @@ fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (Chang
         let plan = deciding.decide(Known::from(snapshot));
         let answer = Answer { status: 200, body: format!("{:?}", plan.outcomes), replayed: false };
         let mut change_set = plan.change_set;
-        if number % 5 == 0 {
+        if number.is_multiple_of(5) {
             match &snapshot.saved_answer {
-                Some(saved) => return Decided { change_set: Default::default(), answer: saved.answer.clone() },
+                Some(saved) => return Decided { change_set: ChangeSet::default(), answer: saved.answer.clone() },
                 None => {
                     let saved = SavedAnswer { request_digest: number.to_string(), answer: answer.clone() };
                     change_set.saved_answer = Some(saved);
@@ -52,7 +54,7 @@ fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (Chang
     let (giving, identified) = (Arc::clone(&batch), batch);
     request.given = Arc::new(move |want| giving.given(want).cloned());
     request.identities = Arc::new(move || identified.identities());
-    request.idempotency_key = (number % 5 == 0).then(|| format!("key {}", number % 3));
+    request.idempotency_key = number.is_multiple_of(5).then(|| format!("key {}", number % 3));
     (request, decisions)
 }
 
@@ -149,7 +151,7 @@ fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
                 commits += 1;
             }
         }
-        if number % 100 == 0 {
+        if number.is_multiple_of(100) {
             let [found, expected] = drivers.each_ref().map(|driver| dump(&driver.connection));
             assert_eq!(found, expected, "request {number}");
         }
