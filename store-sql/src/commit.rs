@@ -16,7 +16,7 @@
 //! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
 
 use matterbook_core::{
-    store::{ClientUpdate, View},
+    store::{ChangeRequest, ClientUpdate, View},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -27,6 +27,7 @@ use crate::{
     driver::{Isolation, Statement, Value},
     ground::Ground,
     guard::Guard,
+    holder::KeyHolder,
     queries,
 };
 
@@ -48,7 +49,25 @@ pub(crate) struct Commit<'a> {
     pub(crate) isolation: Isolation,
 }
 
-impl Commit<'_> {
+impl<'a> Commit<'a> {
+    /// That of a request, on the ground on which its key was found.
+    pub(crate) fn of(request: &ChangeRequest, found: &'a KeyHolder, attempt: u32, isolation: Isolation) -> Self {
+        Self {
+            ground: &found.ground,
+            request_id: request.request_id,
+            attempt,
+            now: request.now,
+            api_key_id: Some(&found.api_key_id),
+            client_delay_seconds: request.client_delay_seconds,
+            isolation,
+        }
+    }
+
+    /// The time of the commit, where nobody else can commit first.
+    pub(crate) fn time(&self) -> Timestamp {
+        self.now.max(self.ground.last_commit_at.next())
+    }
+
     /// The number of the account, as it is bound.
     pub(crate) fn account_id(&self) -> Value {
         Value::Integer(self.ground.account_id)
@@ -58,7 +77,7 @@ impl Commit<'_> {
     /// batch itself can tell.
     pub(crate) fn at(&self) -> Value {
         match self.isolation {
-            Isolation::Transaction => bind::time(self.now.max(self.ground.last_commit_at.next())),
+            Isolation::Transaction => bind::time(self.time()),
             Isolation::Batch => Value::Null,
         }
     }

@@ -3,10 +3,9 @@
 use matterbook_core::{
     account::{AccountFlags, Holder},
     key::KeyDigest,
-    store::{Answer, SavedAnswer, StoreError},
+    store::{Answer, ChangeRequest, SavedAnswer, StoreError},
     time::Timestamp,
 };
-use uuid::Uuid;
 
 use crate::{
     bind,
@@ -44,17 +43,12 @@ pub(crate) fn statement(key: &KeyDigest) -> Statement {
 
 /// What a change needs to know as well: whether the request was applied before, and the answer
 /// saved under its idempotency key.
-pub(crate) fn statement_for_change(
-    key: &KeyDigest,
-    request_id: Uuid,
-    idempotency_key: Option<&str>,
-    now: Timestamp,
-) -> Statement {
+pub(crate) fn statement_of(request: &ChangeRequest) -> Statement {
     queries::HOLDER.bind([
-        ("key", key.to_text().into()),
-        ("request_id", bind::id(request_id)),
-        ("idempotency_key", idempotency_key.map_or(Value::Null, Value::from)),
-        ("answers_since", bind::time(answers_since(now))),
+        ("key", request.key.to_text().into()),
+        ("request_id", bind::id(request.request_id)),
+        ("idempotency_key", request.idempotency_key.as_deref().map_or(Value::Null, Value::from)),
+        ("answers_since", bind::time(answers_since(request.now))),
     ])
 }
 

@@ -34,6 +34,6 @@ mod statement;
 mod store;
 mod value;
 
-pub use change::Looked;
+pub use change::{Looked, Proposal, RecentChanges};
 pub use erasures::SeenErasures;
 pub use store::SqlStore;

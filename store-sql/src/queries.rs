@@ -66,6 +66,7 @@ queries! {
     MET_BY_PERSON = "met_by_person",
     MET_CLIENTS = "met_clients",
     MOVE_PROSPECTS = "move_prospects",
+    NEXT_EXTERNAL_ID = "next_external_id",
     PROSPECT_CLOCK = "prospect_clock",
     PROSPECTS_NEWEST = "prospects_newest",
     PROSPECTS_OLDEST = "prospects_oldest",

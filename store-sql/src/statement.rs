@@ -36,6 +36,13 @@ impl Statement {
         Self { query, values: rows.into_iter().flatten().collect() }
     }
 
+    /// Binds a parameter anew, in every row; nothing where the query has none of this name.
+    pub(crate) fn set(&mut self, name: &str, value: &Value) {
+        let Some(place) = self.query.parameters.iter().position(|parameter| parameter == name) else { return };
+        let rows = self.values.chunks_exact_mut(self.query.parameters.len());
+        rows.filter_map(|row| row.get_mut(place)).for_each(|bound| bound.clone_from(value));
+    }
+
     /// The one parameter of the set form: the rows as a JSON array of arrays. What is the same in
     /// every row stands in the first one only.
     ///

@@ -16,35 +16,12 @@ use matterbook_core::{
     time::Timestamp,
 };
 use matterbook_store_sql::queries;
-use rusqlite::{Connection, types::Value};
 use support::{
-    FORMS, Shared, at, block_on, database,
+    FORMS, Shared, at, block_on, database, dump,
     firm::{Firm, hash_of, person, want},
     id,
     random::Random,
 };
-
-/// Everything in a database.
-fn dump(connection: &Connection) -> Vec<(String, Vec<Value>)> {
-    let tables: Vec<String> = connection
-        .prepare("select name from sqlite_schema where type = 'table' order by name")
-        .unwrap()
-        .query_map([], |row| row.get(0))
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap();
-    let mut rows = Vec::new();
-    for table in tables {
-        let mut statement = connection.prepare(&format!("select * from {table}")).unwrap();
-        let width = statement.column_count();
-        let mut found = statement.raw_query();
-        while let Some(row) = found.next().unwrap() {
-            rows.push((table.clone(), (0..width).map(|index| row.get(index).unwrap()).collect()));
-        }
-    }
-    rows.sort_by_key(|row| format!("{row:?}"));
-    rows
-}
 
 /// Some text with everything that JSON has to escape.
 const AWKWARD: &str = "“Ä”\u{1F600} \"\\ \n\t\u{1}é's ?1 :id {each}";

@@ -133,7 +133,7 @@ impl SavedAnswer {
 }
 
 /// An answer to a caller: a status and a JSON body.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// HTTP status.
     pub status: u16,

@@ -91,7 +91,7 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
-    use crate::database::connection::{open_reader, open_writer};
+    use crate::database::connection::{READER_CACHE_KIB, open_reader, open_writer};
 
     /// Whether `work` changes the mark of a database with one table.
     fn changes(work: impl FnOnce(&Connection, &Path)) -> bool {
@@ -127,7 +127,10 @@ mod tests {
             let _ = writer.query_row("pragma wal_checkpoint(restart)", [], |_| Ok(()));
         }));
         assert!(!changes(|_, path| {
-            let read: i64 = open_reader(path).unwrap().query_row("select x from t", [], |row| row.get(0)).unwrap();
+            let read: i64 = open_reader(path, READER_CACHE_KIB)
+                .unwrap()
+                .query_row("select x from t", [], |row| row.get(0))
+                .unwrap();
             assert_eq!(read, 1);
         }));
     }

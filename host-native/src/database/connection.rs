@@ -12,6 +12,11 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// The write-ahead log is copied into the file each 4,096 pages (16 MiB): seldom enough that a busy
 /// writer does not have the same page copied again and again.
 pub(super) const CHECKPOINT_PAGES: u32 = 4_096;
+/// The cache of a connection that reads pages.
+pub(super) const READER_CACHE_KIB: i32 = 8 * 1_024;
+/// The cache of a connection by which changes are decided: each reads its pages once, while a flood of posts
+/// keeps other memory busy, and the next commit voids them.
+pub(super) const DECIDER_CACHE_KIB: i32 = 1_024;
 /// More than the store has statements, so that each is prepared once per connection.
 const PREPARED_STATEMENTS: usize = 256;
 
@@ -48,10 +53,10 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
 }
 
 /// A connection that only reads; with the write-ahead log it never waits for the writer.
-pub(super) fn open_reader(path: &Path) -> Result<Connection, DatabaseError> {
+pub(super) fn open_reader(path: &Path, cache_kib: i32) -> Result<Connection, DatabaseError> {
     open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, |connection| {
         connection.pragma_update(None, "query_only", true)?;
-        connection.pragma_update(None, "cache_size", -8 * 1_024)
+        connection.pragma_update(None, "cache_size", -cache_kib)
     })
 }
 

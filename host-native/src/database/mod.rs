@@ -19,14 +19,17 @@ mod store;
 mod unchanging;
 mod writer;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
 
 pub use backup::backup;
 pub use queue::QueueLimits;
 
 use checkpoint::Checkpointer;
 use commit_mark::Opening;
-use connection::CHECKPOINT_PAGES;
+use connection::{CHECKPOINT_PAGES, DECIDER_CACHE_KIB, READER_CACHE_KIB};
 use holders::Holders;
 use readers::Readers;
 use unchanging::Unchanging;
@@ -36,6 +39,10 @@ use writer::Writer;
 pub struct Database {
     // Closed before the writer: the last connection to close, if it may write, tidies the log away.
     readers: Readers,
+    /// Those by which changes are decided beside the writer.
+    deciders: Readers,
+    /// Held by the one that decides beside the writer.
+    deciding: Mutex<()>,
     writer: Writer,
     unchanging: Unchanging,
     // Dropped after the connections, whose locks closing its file would give up.
@@ -55,7 +62,8 @@ impl Database {
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
         let holders = Holders::new(opening.marks(path).ok());
         let writer = Writer::start(connection, checkpointer, limits)?;
-        Ok(Self { readers: Readers::new(path.to_owned()), writer, unchanging: Unchanging::default(), holders })
+        let [readers, deciders] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
+        Ok(Self { readers, deciders, deciding: Mutex::new(()), writer, unchanging: Unchanging::default(), holders })
     }
 }
 

@@ -48,6 +48,8 @@ struct State<T> {
     requests: usize,
     rows: usize,
     is_closed: bool,
+    /// Nothing waits, and whoever takes waits for something.
+    is_idle: bool,
 }
 
 /// Why something was not taken in; it is handed back.
@@ -67,6 +69,7 @@ impl<T: Waiting> Queue<T> {
             requests: 0,
             rows: 0,
             is_closed: false,
+            is_idle: false,
         };
         Self { limits, state: Mutex::new(state), changed: Condvar::new() }
     }
@@ -74,12 +77,8 @@ impl<T: Waiting> Queue<T> {
     /// Puts one at the end of its account's line.
     pub(super) fn push(&self, item: T) -> Result<(), Refused> {
         let mut state = self.lock();
-        if state.is_closed {
-            return Err(Refused::Closed);
-        }
-        if state.requests >= self.limits.requests || state.rows >= self.limits.rows {
-            return Err(Refused::Full);
-        }
+        self.admit(&state)?;
+        state.is_idle = false;
         state.requests += 1;
         state.rows += item.rows();
         let account = item.account();
@@ -103,6 +102,7 @@ impl<T: Waiting> Queue<T> {
             if state.is_closed {
                 return None;
             }
+            state.is_idle = true;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -110,6 +110,23 @@ impl<T: Waiting> Queue<T> {
     /// The next one if it waits already and is about at most `rows` rows.
     pub(super) fn take_waiting(&self, rows: usize) -> Option<T> {
         self.lock().take_next(rows)
+    }
+
+    /// Whether one that is put in now would be taken at once, if it would be taken in.
+    pub(super) fn is_idle(&self) -> Result<bool, Refused> {
+        let state = self.lock();
+        self.admit(&state).map(|()| state.is_idle)
+    }
+
+    /// Whether one more is taken in.
+    fn admit(&self, state: &State<T>) -> Result<(), Refused> {
+        if state.is_closed {
+            return Err(Refused::Closed);
+        }
+        if state.requests >= self.limits.requests || state.rows >= self.limits.rows {
+            return Err(Refused::Full);
+        }
+        Ok(())
     }
 
     /// Whether more than one account has something waiting.
@@ -217,9 +234,25 @@ mod tests {
     }
 
     #[test]
+    fn it_is_idle_while_somebody_waits_for_it_and_nothing_else_does() {
+        let queue = Queue::new(QueueLimits::default());
+        assert!(matches!(queue.is_idle(), Ok(false)), "nobody takes");
+        std::thread::scope(|scope| {
+            let taken = scope.spawn(|| queue.take());
+            while !matches!(queue.is_idle(), Ok(true)) {
+                std::thread::yield_now();
+            }
+            assert!(queue.push(Item { account: 1, rows: 1 }).is_ok());
+            assert!(matches!(queue.is_idle(), Ok(false)), "it was given something");
+            assert_eq!(taken.join().unwrap(), Some(Item { account: 1, rows: 1 }));
+        });
+    }
+
+    #[test]
     fn a_closed_queue_refuses() {
         let queue = Queue::new(QueueLimits::default());
         queue.close();
+        assert!(matches!(queue.is_idle(), Err(Refused::Closed)));
         assert!(matches!(queue.push(Item { account: 1, rows: 1 }), Err(Refused::Closed)));
     }
 }

@@ -8,18 +8,20 @@ use std::{
 use matterbook_core::store::StoreError;
 use rusqlite::Connection;
 
-use super::connection::open_reader;
+use super::{DatabaseError, connection::open_reader};
 
 /// The idle reading connections of one file. A read holds one without waiting, so there are never
 /// more than threads that read.
 pub(super) struct Readers {
     path: PathBuf,
+    cache_kib: i32,
     idle: Mutex<Vec<Connection>>,
 }
 
 impl Readers {
-    pub(super) fn new(path: PathBuf) -> Self {
-        Self { path, idle: Mutex::new(Vec::new()) }
+    /// Those of a file, each with a cache of so many KiB.
+    pub(super) fn new(path: PathBuf, cache_kib: i32) -> Self {
+        Self { path, cache_kib, idle: Mutex::new(Vec::new()) }
     }
 
     /// Reads with a connection of its own.
@@ -27,7 +29,10 @@ impl Readers {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let connection = match idle {
             Some(connection) => connection,
-            None => open_reader(&self.path).map_err(|error| StoreError::Failed { cause: error.to_string() })?,
+            None => {
+                let refused = |error: DatabaseError| StoreError::Failed { cause: error.to_string() };
+                open_reader(&self.path, self.cache_kib).map_err(refused)?
+            }
         };
         // Where `read` panics, the connection is closed with whatever it had open.
         let outcome = read(&connection);

@@ -1,6 +1,8 @@
 //! The store of the native host: reads at once on their own connections, writes through the one
 //! writing thread.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use matterbook_core::{
     account::Holder,
     key::KeyDigest,
@@ -10,7 +12,7 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
-use matterbook_store_sql::{Looked, SqlStore};
+use matterbook_store_sql::{Looked, Proposal, SqlStore};
 
 use super::{
     Database,
@@ -32,16 +34,22 @@ impl Store for Database {
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
         let account = request.account_hint;
-        let request = if self.unchanging.expects(account) {
-            match self.look_only(request)? {
-                Looked::Answered(answer) => return Ok(answer),
-                Looked::ToWrite(request) => *request,
+        // While the writer is at work, a look and a decision are made beside it: one at a time, so that of the
+        // threads that answer one is busy with them, and whoever asks for little does not wait for several.
+        let is_unchanging = self.unchanging.expects(account);
+        let proposal = {
+            let turn = if is_unchanging || self.writer.is_idle()? { None } else { self.deciding.try_lock().ok() };
+            if is_unchanging || turn.is_some() {
+                match self.propose(request)? {
+                    Looked::Answered(answer) => return Ok(answer),
+                    Looked::ToWrite(proposal) => proposal,
+                }
+            } else {
+                Box::new(Proposal::from(request))
             }
-        } else {
-            request
         };
-        match self.writer.perform(Task::Change(request)).await? {
-            Outcome::Changed(answer, has_written) => {
+        match self.writer.perform(Task::Change(proposal)).await? {
+            Outcome::Changed(answer, has_written, _proposal) => {
                 self.unchanging.learn(account, has_written);
                 Ok(answer)
             }
@@ -76,12 +84,16 @@ impl Store for Database {
 }
 
 impl Database {
-    /// Decides a change on the last commit, without the writer.
-    fn look_only(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
-        self.readers.with(|connection| {
-            let look = || at_once(SqlStore::new(TransactionDriver(connection)).look_only(request)).map_err(Failure);
-            in_read_transaction(connection, look).map_err(|Failure(error)| error)
-        })
+    /// Decides a change on the last commit, beside the writer.
+    fn propose(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
+        let work = AssertUnwindSafe(|| {
+            self.deciders.with(|connection| {
+                let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(request)).map_err(Failure);
+                in_read_transaction(connection, look).map_err(|Failure(error)| error)
+            })
+        });
+        let panicked = |_| Err(StoreError::Failed { cause: "a decision panicked".to_owned() });
+        catch_unwind(work).unwrap_or_else(panicked)
     }
 }
 

@@ -9,10 +9,10 @@ use std::{
 
 use matterbook_core::{
     key::KeyDigest,
-    store::{Answer, ChangeRequest, LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
+    store::{Answer, LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
     time::Timestamp,
 };
-use matterbook_store_sql::{SqlStore, driver::DriverError};
+use matterbook_store_sql::{Proposal, RecentChanges, SqlStore, driver::DriverError};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 use uuid::Uuid;
@@ -25,9 +25,9 @@ use super::{
     queue::{Queue, QueueLimits, Refused, Waiting},
 };
 
-/// The most rows of one commit: some 15 ms of work, so that nobody waits longer than that for others
-/// that share the commit.
-const ROWS_PER_COMMIT: usize = 2_000;
+/// The most rows of one commit: some 20 ms of work, so that nobody waits longer than that for others
+/// that share the commit. The more there are, the fewer pages of the persons' index are written twice.
+const ROWS_PER_COMMIT: usize = 3_000;
 
 /// The most where several accounts wait: what one of them posts is not to delay the others.
 const ROWS_PER_SHARED_COMMIT: usize = 1_000;
@@ -37,15 +37,16 @@ const RETRY_AFTER_SECONDS: u32 = 2;
 
 /// What the writer can be asked.
 pub(super) enum Task {
-    Change(ChangeRequest),
+    Change(Box<Proposal>),
     Operate(OperatorCommand, LogEntry),
     RecordUse(KeyDigest, Timestamp),
 }
 
 /// What it answers to each.
 pub(super) enum Outcome {
-    /// The answer, and whether anything was written for it.
-    Changed(Option<Answer>, bool),
+    /// The answer, whether anything was written for it, and the proposal, so that who made it takes it
+    /// apart, and not the writer.
+    Changed(Option<Answer>, bool, Box<Proposal>),
     Operated(Box<OperatorAnswer>),
     Recorded,
 }
@@ -58,7 +59,7 @@ struct Job {
 impl Waiting for Job {
     fn account(&self) -> Uuid {
         match &self.task {
-            Task::Change(request) => request.account_hint,
+            Task::Change(proposal) => proposal.account(),
             // The operator and the record of uses have one turn together.
             Task::Operate(..) | Task::RecordUse(..) => Uuid::nil(),
         }
@@ -66,7 +67,7 @@ impl Waiting for Job {
 
     fn rows(&self) -> usize {
         match &self.task {
-            Task::Change(request) => request.wants.len().max(1),
+            Task::Change(proposal) => proposal.rows().max(1),
             Task::Operate(OperatorCommand::ImportProspects { prospects }, _) => prospects.len().max(1),
             Task::Operate(..) | Task::RecordUse(..) => 1,
         }
@@ -100,13 +101,15 @@ impl Writer {
         Ok(Self { queue, thread: Some(thread) })
     }
 
+    /// Whether a task would be begun at once; refused if it would be.
+    pub(super) fn is_idle(&self) -> Result<bool, StoreError> {
+        self.queue.is_idle().map_err(refusal)
+    }
+
     /// Has the task done and committed.
     pub(super) async fn perform(&self, task: Task) -> Result<Outcome, StoreError> {
         let (reply, answer) = oneshot::channel();
-        self.queue.push(Job { task, reply }).map_err(|refused| match refused {
-            Refused::Full => overloaded("the writer's queue is full"),
-            Refused::Closed => overloaded("the writer is stopping"),
-        })?;
+        self.queue.push(Job { task, reply }).map_err(refusal)?;
         answer.await.unwrap_or_else(|_| Err(StoreError::Unknown { cause: "the writer went away".to_owned() }))
     }
 }
@@ -122,9 +125,10 @@ impl Drop for Writer {
 }
 
 fn write_all(connection: &Connection, queue: &Queue<Job>) {
+    let mut recent = RecentChanges::default();
     while let Some(first) = queue.take() {
         match execute(connection, "begin immediate") {
-            Ok(()) => write_group(connection, first, queue),
+            Ok(()) => write_group(connection, &mut recent, first, queue),
             Err(error) => refuse_waiting(first, queue, &not_begun(error)),
         }
     }
@@ -140,14 +144,15 @@ fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError) {
 }
 
 /// Does the first job and those that wait behind it, commits, then answers each.
-fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>) {
+fn write_group(connection: &Connection, recent: &mut RecentChanges, first: Job, queue: &Queue<Job>) {
     let (mut rows, account) = (first.rows(), first.account());
     let mut is_shared = false;
     // The first one has the transaction for itself so far, and needs no savepoint: one copies each page
     // that is touched. Where it fails, the transaction ends with it.
-    let outcome = perform_alone(connection, first.task);
+    let outcome = perform_alone(connection, recent, first.task);
     if outcome.is_err() {
         roll_back(connection);
+        recent.clear();
         return send(first.reply, outcome);
     }
     let mut done = vec![(first.reply, outcome)];
@@ -159,10 +164,15 @@ fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>) {
         let Some(job) = queue.take_waiting(most.saturating_sub(rows)) else { break };
         rows += job.rows();
         is_shared |= job.account() != account;
-        done.push((job.reply, perform_in_savepoint(connection, job.task)));
+        let outcome = perform_in_savepoint(connection, recent, job.task);
+        if outcome.is_err() {
+            recent.clear();
+        }
+        done.push((job.reply, outcome));
     }
     let committed = execute(connection, "commit").map_err(|error| {
         roll_back(connection);
+        recent.clear();
         failed(error)
     });
     for (reply, outcome) in done {
@@ -178,23 +188,28 @@ fn roll_back(connection: &Connection) {
 }
 
 /// A task that fails or panics is undone alone; the others of its group go on.
-fn perform_in_savepoint(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
-    in_savepoint(connection, || perform_alone(connection, task).map_err(Failure)).map_err(|Failure(error)| error)
+fn perform_in_savepoint(
+    connection: &Connection,
+    recent: &mut RecentChanges,
+    task: Task,
+) -> Result<Outcome, StoreError> {
+    let work = || perform_alone(connection, recent, task).map_err(Failure);
+    in_savepoint(connection, work).map_err(|Failure(error)| error)
 }
 
-/// What a task that fails or panics has done is left to be undone.
-fn perform_alone(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
-    let work = AssertUnwindSafe(|| perform(connection, task));
+/// What a task that fails or panics has done is left to be undone, but for what is remembered of it.
+fn perform_alone(connection: &Connection, recent: &mut RecentChanges, task: Task) -> Result<Outcome, StoreError> {
+    let work = AssertUnwindSafe(|| perform(connection, recent, task));
     catch_unwind(work).unwrap_or_else(|_| Err(failed("the writer panicked on a request")))
 }
 
-fn perform(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
+fn perform(connection: &Connection, recent: &mut RecentChanges, task: Task) -> Result<Outcome, StoreError> {
     let store = SqlStore::new(TransactionDriver(connection));
     match task {
-        Task::Change(request) => {
+        Task::Change(mut proposal) => {
             let written = connection.total_changes();
-            let answer = at_once(store.change(request))?;
-            Ok(Outcome::Changed(answer, connection.total_changes() > written))
+            let answer = at_once(store.write(recent, &mut proposal))?;
+            Ok(Outcome::Changed(answer, connection.total_changes() > written, proposal))
         }
         Task::Operate(command, entry) => {
             at_once(store.operate(command, entry)).map(|answer| Outcome::Operated(Box::new(answer)))
@@ -210,6 +225,13 @@ fn send(reply: oneshot::Sender<Result<Outcome, StoreError>>, outcome: Result<Out
 
 fn failed(cause: impl std::fmt::Display) -> StoreError {
     StoreError::Failed { cause: cause.to_string() }
+}
+
+fn refusal(refused: Refused) -> StoreError {
+    overloaded(match refused {
+        Refused::Full => "the writer's queue is full",
+        Refused::Closed => "the writer is stopping",
+    })
 }
 
 fn overloaded(cause: impl std::fmt::Display) -> StoreError {

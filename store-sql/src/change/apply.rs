@@ -27,24 +27,49 @@ pub(crate) fn batch(
         Isolation::Batch => guard(commit, request, snapshot, &change_set),
         Isolation::Transaction => Guard::none(),
     };
-    let ChangeSet { created, updated, settlements, saved_answer } = change_set;
-    let mut batch = commit.open(updated.len(), guard);
-    batch.extend(create_clients(commit, created));
-    batch.extend(commit.update_clients(updated));
-    batch.extend(put_settlements(commit, settlements));
-    if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, saved_answer) {
-        batch.push(queries::SAVE_ANSWER.bind([
-            ("account_id", commit.account_id()),
-            ("idempotency_key", idempotency_key.as_str().into()),
-            ("request_digest", saved.request_digest.into()),
-            ("status", i64::from(saved.answer.status).into()),
-            ("body", saved.answer.body.into()),
-            ("now", bind::time(request.now)),
-        ]));
-        batch.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(request.now)))]));
+    let mut rows = Rows::of(commit, request, change_set);
+    rows.enclose(commit, guard);
+    rows.statements
+}
+
+/// The statements of a commit that write what was decided; and then those around them.
+pub(super) struct Rows {
+    pub(super) statements: Vec<Statement>,
+    /// The number of clients that change.
+    updated: usize,
+}
+
+impl Rows {
+    pub(super) fn of(commit: &Commit<'_>, request: &ChangeRequest, change_set: ChangeSet) -> Self {
+        let ChangeSet { created, updated, settlements, saved_answer } = change_set;
+        let updated_count = updated.len();
+        let mut statements = create_clients(commit, created);
+        statements.extend(commit.update_clients(updated));
+        statements.extend(put_settlements(commit, settlements));
+        if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, saved_answer) {
+            statements.push(queries::SAVE_ANSWER.bind([
+                ("account_id", commit.account_id()),
+                ("idempotency_key", idempotency_key.as_str().into()),
+                ("request_digest", saved.request_digest.into()),
+                ("status", i64::from(saved.answer.status).into()),
+                ("body", saved.answer.body.into()),
+                ("now", bind::time(request.now)),
+            ]));
+            statements.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(request.now)))]));
+        }
+        Self { statements, updated: updated_count }
     }
-    batch.push(commit.close());
-    batch
+
+    /// Gives them the time of a commit.
+    pub(super) fn set_time(&mut self, commit: &Commit<'_>) {
+        self.statements.iter_mut().for_each(|statement| statement.set("commit_at", &commit.at()));
+    }
+
+    /// Puts around them what every commit begins and ends with.
+    pub(super) fn enclose(&mut self, commit: &Commit<'_>, guard: Guard) {
+        self.statements.splice(..0, commit.open(self.updated, guard));
+        self.statements.push(commit.close());
+    }
 }
 
 /// The clients that a want meets, was shown or changes; their settlements; the key, and who may call

@@ -4,10 +4,14 @@ use foldhash::HashSet;
 use matterbook_core::{
     client::{Client, Settlement},
     store::{ChangeRequest, IdentityDigest, Snapshot, StoreError, Tombstone},
+    time::Timestamp,
 };
 use uuid::Uuid;
 
-use super::wanted::{self, Wanted};
+use super::{
+    gaps,
+    wanted::{self, Wanted},
+};
 use crate::{
     SeenErasures,
     driver::{Driver, Isolation, Statement, Value},
@@ -15,6 +19,9 @@ use crate::{
     queries,
     read::{Results, Row, unexpected},
 };
+
+/// So many external ids are looked up before it is decided how the others are.
+const SAMPLE_WANTS: usize = 16;
 
 /// What a look sees.
 pub(crate) struct Seen {
@@ -32,8 +39,7 @@ pub(crate) async fn look<D: Driver>(
     erasures: &SeenErasures,
     request: &ChangeRequest,
 ) -> Result<Option<Seen>, StoreError> {
-    let who =
-        holder::statement_for_change(&request.key, request.request_id, request.idempotency_key.as_deref(), request.now);
+    let who = holder::statement_of(request);
     let key = request.key.to_text();
     let settles = request.wants.iter().any(|want| want.settles);
     match driver.isolation() {
@@ -62,12 +68,21 @@ pub(crate) async fn look<D: Driver>(
             let Some(row) = results.row() else { return Ok(None) };
             let found = holder::read(row)?;
             let account_id = found.ground.account_id;
+            let row_by_row = |wanted: &[Wanted<'_>]| wanted::row_by_row(account_id, &key, settles, wanted);
             let mut met = Met::default();
-            // Most are found by their external ids, and nobody needs to be looked for by name then.
-            let wanted = wanted::external_ids(&request.wants);
-            met.read(driver, request, &wanted, wanted::row_by_row(account_id, &key, settles, &wanted)).await?;
-            let wanted = wanted::persons_of_strangers(&request.wants, &met.external_ids());
-            met.read(driver, request, &wanted, wanted::row_by_row(account_id, &key, settles, &wanted)).await?;
+            // Before its first commit an account has nobody to meet.
+            if found.ground.last_commit_at > Timestamp::from_micros(0) {
+                // Most are found by their external ids, and nobody needs to be looked for by name then.
+                let mut wanted = wanted::external_ids(&request.wants);
+                let mut others = wanted.split_off(SAMPLE_WANTS.min(wanted.len()));
+                met.read(driver, request, &wanted, row_by_row(&wanted)).await?;
+                if met.clients.len() < wanted.len() / 2 {
+                    others = gaps::without_strangers(driver, account_id, others).await?;
+                }
+                met.read(driver, request, &others, row_by_row(&others)).await?;
+                let wanted = wanted::persons_of_strangers(&request.wants, &met.external_ids());
+                met.read(driver, request, &wanted, row_by_row(&wanted)).await?;
+            }
             let tombstones = tombstones(request, Some(account_id), &key, found.ground.last_erasure_at.is_some());
             let count = tombstones.len();
             let mut results = run(driver, &tombstones).await?;

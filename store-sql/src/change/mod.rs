@@ -5,12 +5,24 @@
 //! applies it ([`crate::guard`]). A batch that a constraint refused had stale ground: it is looked at
 //! and decided again. A batch that failed may have been applied all the same: the commit's record,
 //! written in the batch under the request's id, tells which, and a batch that lands late fails on it.
+//!
+//! Where there is one writer, a change may be decided beside it and only be written by it ([`proposal`]).
 
 mod apply;
+mod gaps;
 mod look;
+mod proposal;
+mod recent;
 mod wanted;
 
+pub use proposal::Proposal;
+pub use recent::RecentChanges;
+
+pub(crate) use proposal::{propose, write};
+
 use matterbook_core::store::{Answer, ChangeRequest, StoreError};
+
+use recent::Note;
 
 use crate::{
     SeenErasures,
@@ -23,38 +35,24 @@ use crate::{
 pub enum Looked {
     /// Nothing has to be written; no answer for a key that is not live.
     Answered(Option<Answer>),
-    /// Something has to: the request as it was.
-    ToWrite(Box<ChangeRequest>),
+    /// Something has to.
+    ToWrite(Box<Proposal>),
 }
 
-/// Decides a change on what is there, and writes nothing.
-pub(crate) async fn look_only<D: Driver>(
-    driver: &D,
-    erasures: &SeenErasures,
-    mut request: ChangeRequest,
-) -> Result<Looked, StoreError> {
-    let Some(seen) = look::look(driver, erasures, &request).await?.filter(|seen| seen.found.is_live) else {
-        return Ok(Looked::Answered(None));
-    };
-    let decided = (request.decide)(&seen.snapshot);
-    if decided.change_set.is_empty() || seen.found.earlier_attempt.is_some() {
-        return Ok(Looked::Answered(Some(decided.answer)));
-    }
-    Ok(Looked::ToWrite(Box::new(request)))
-}
-
-/// Changes clients; `None` for a key that is not live.
+/// Changes clients; `None` for a key that is not live. A writer who excludes all others remembers what it
+/// changed.
 pub(crate) async fn change<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
-    mut request: ChangeRequest,
+    mut recent: Option<&mut RecentChanges>,
+    request: &mut ChangeRequest,
 ) -> Result<Option<Answer>, StoreError> {
     // The answers of attempts whose outcome is not known, each with its attempt.
     let mut unknown: Vec<(u32, Answer)> = Vec::new();
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let looked = look::look(driver, erasures, &request).await;
+        let looked = look::look(driver, erasures, request).await;
         let failure = match looked {
             Err(error) => error,
             Ok(None) => return Ok(None),
@@ -70,16 +68,12 @@ pub(crate) async fn change<D: Driver>(
                 if decided.change_set.is_empty() || seen.found.earlier_attempt.is_some() {
                     return Ok(Some(decided.answer));
                 }
-                let commit = Commit {
-                    ground: &seen.found.ground,
-                    request_id: request.request_id,
-                    attempt,
-                    now: request.now,
-                    api_key_id: Some(&seen.found.api_key_id),
-                    client_delay_seconds: request.client_delay_seconds,
-                    isolation: driver.isolation(),
-                };
-                let batch = apply::batch(&commit, &request, &seen.snapshot, decided.change_set);
+                let commit = Commit::of(request, &seen.found, attempt, driver.isolation());
+                if let Some(recent) = &mut recent {
+                    let changes = Note::changed(&seen.found.ground, &decided.change_set);
+                    recent.note(&seen.found.ground, commit.time(), &changes);
+                }
+                let batch = apply::batch(&commit, request, &seen.snapshot, decided.change_set);
                 match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(decided.answer)),
                     Err(DriverError::Constraint(cause)) if driver.isolation() == Isolation::Batch => {
@@ -106,7 +100,7 @@ pub(crate) async fn change<D: Driver>(
             }
         };
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-            return match last_look(driver, erasures, &request, &mut unknown).await {
+            return match last_look(driver, erasures, request, &mut unknown).await {
                 Some(answer) => Ok(Some(answer)),
                 None if unknown.is_empty() => Err(failure),
                 // Not even a look that found nothing shows that none of them lands yet.

@@ -24,6 +24,7 @@ const NO_FINGERPRINT: &str = "--------------------------------";
 const NO_HASH: i64 = 1 << 53;
 
 /// What is looked up of one want.
+#[derive(Clone, Copy)]
 pub(super) struct Wanted<'w> {
     /// The want's place.
     pub(super) place: usize,
@@ -34,7 +35,12 @@ pub(super) struct Wanted<'w> {
     without_external_id: bool,
 }
 
-impl Wanted<'_> {
+impl<'w> Wanted<'w> {
+    /// The external id, if it is looked for by one.
+    pub(super) fn external_id(&self) -> Option<&'w SmolStr> {
+        self.external_id
+    }
+
     /// Of the fields that the want's item gives, as it is bound.
     fn fingerprint(&self) -> Value {
         self.want.fingerprint.map(bind::fingerprint).into()

@@ -282,6 +282,28 @@ async fn give_way() {
     .await;
 }
 
+/// Everything in a database.
+pub fn dump(connection: &Connection) -> Vec<(String, Vec<rusqlite::types::Value>)> {
+    let tables: Vec<String> = connection
+        .prepare("select name from sqlite_schema where type = 'table' order by name")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let mut rows = Vec::new();
+    for table in tables {
+        let mut statement = connection.prepare(&format!("select * from {table}")).unwrap();
+        let width = statement.column_count();
+        let mut found = statement.raw_query();
+        while let Some(row) = found.next().unwrap() {
+            rows.push((table.clone(), (0..width).map(|index| row.get(index).unwrap()).collect()));
+        }
+    }
+    rows.sort_by_key(|row| format!("{row:?}"));
+    rows
+}
+
 /// Runs a future that waits for nothing outside.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);

@@ -1,0 +1,219 @@
+//! A change that was decided beside the writer comes to what it would have come to if the writer had decided
+//! it, whatever was committed meanwhile (S5); and where nothing that it saw was changed, it is not decided
+//! again.
+
+mod support;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use matterbook_core::{
+    account::Role,
+    client::parse_client,
+    id::IdMint,
+    plan::{Batch, Known},
+    store::{
+        AccountChange, Answer, ChangeRequest, ChangeSet, Decided, OperatorCommand, SavedAnswer, Snapshot, StoreError,
+    },
+    time::Timestamp,
+};
+use matterbook_store_sql::{Looked, Proposal, RecentChanges};
+use support::{Form, Shared, at, block_on, database, dump, firm::Firm, random::Random};
+
+/// How often a request was decided.
+type Decisions = Arc<AtomicUsize>;
+
+/// A post of these clients, decided by the rules.
+fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (ChangeRequest, Decisions) {
+    let mut random = [0; 10];
+    let drawn = u64::try_from(number).unwrap().wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    random[..8].copy_from_slice(&drawn.to_be_bytes());
+    let inputs = clients.iter().map(|client| parse_client(client)).collect();
+    let batch = Arc::new(Batch::new(firm.account, inputs, IdMint::new(now, random), false));
+    let decisions = Decisions::default();
+    let (deciding, counted) = (Arc::clone(&batch), Arc::clone(&decisions));
+    let decide = move |snapshot: &Snapshot| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        let plan = deciding.decide(Known::from(snapshot));
+        let answer = Answer { status: 200, body: format!("{:?}", plan.outcomes), replayed: false };
+        let mut change_set = plan.change_set;
+        if number.is_multiple_of(5) {
+            match &snapshot.saved_answer {
+                Some(saved) => return Decided { change_set: ChangeSet::default(), answer: saved.answer.clone() },
+                None => {
+                    let saved = SavedAnswer { request_digest: number.to_string(), answer: answer.clone() };
+                    change_set.saved_answer = Some(saved);
+                }
+            }
+        }
+        Decided { change_set, answer }
+    };
+    let mut request = firm.request(number, now, batch.wants(), Box::new(decide));
+    let (giving, identified) = (Arc::clone(&batch), batch);
+    request.given = Arc::new(move |want| giving.given(want).cloned());
+    request.identities = Arc::new(move || identified.identities());
+    request.idempotency_key = number.is_multiple_of(5).then(|| format!("key {}", number % 3));
+    (request, decisions)
+}
+
+fn propose(firm: &Firm, request: ChangeRequest) -> Result<Proposal, Option<Answer>> {
+    match block_on(firm.store.propose(request)).unwrap() {
+        Looked::Answered(answer) => Err(answer),
+        Looked::ToWrite(proposal) => Ok(*proposal),
+    }
+}
+
+fn write(firm: &Firm, recent: &mut RecentChanges, mut proposal: Proposal) -> Result<Option<Answer>, StoreError> {
+    block_on(firm.store.write(recent, &mut proposal))
+}
+
+/// A client of an external id, with a phone.
+fn client(external_id: &str, phone: &str) -> String {
+    format!(
+        r#"{{"external_id":"{external_id}","first_name":"Ada","last_name":"Lovelace {external_id}","address_line1":"1 Oak St","zip":"62704","phone":"217555{phone}"}}"#
+    )
+}
+
+/// One of few people: so that two requests often mean the same one.
+fn somebody(random: &mut Random) -> String {
+    let number = random.below(30);
+    // Some go by a new name, and some move.
+    let name = if random.one_in(6) { random.below(30) } else { number };
+    let house = if random.one_in(6) { 2 } else { 1 };
+    let mut members = vec![format!(r#""first_name":"Ada","last_name":"Nr {name}""#)];
+    if !random.one_in(3) {
+        members.push(format!(r#""external_id":"e{number}""#));
+    }
+    if !random.one_in(12) {
+        members.push(format!(r#""address_line1":"{house} Oak St","zip":"62704""#));
+    }
+    if random.one_in(4) {
+        members.push(format!(r#""settled_on":"2026-0{}-01""#, 1 + random.below(4)));
+    }
+    members.push(format!(r#""phone":"217555010{}""#, random.below(4)));
+    format!("{{{}}}", members.join(","))
+}
+
+#[test]
+fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
+    let drivers = [(); 2].map(|()| Shared::new(&database(), Form::Rows));
+    let [proposing, deciding] = drivers.each_ref().map(|driver| Firm::create(driver, 1));
+    let mut random = Random::new(7);
+    let mut recent = RecentChanges::default();
+    let mut waiting: Vec<(Proposal, ChangeRequest, Decisions, usize)> = Vec::new();
+    // Of those before which others were committed: taken as they were, and decided again.
+    let (mut taken, mut again, mut commits) = (0, 0, 0);
+    for number in 1_000..6_000_u128 {
+        let now = at(i64::try_from(number / 8).unwrap());
+        match random.below(40) {
+            0 => {
+                let page = proposing.page(now.plus_seconds(1_000), None, 100);
+                let Some(client) = page.clients.get(random.below(20) as usize) else { continue };
+                let (account, client) = (proposing.account, client.id);
+                let command = if random.one_in(2) {
+                    OperatorCommand::EraseClient { account, client }
+                } else {
+                    OperatorCommand::MailOn { account, client, client_delay_seconds: 60 }
+                };
+                let answers = [&proposing, &deciding].map(|firm| firm.operate(command.clone(), now));
+                assert_eq!(format!("{:?}", answers[0]), format!("{:?}", answers[1]));
+                commits += 1;
+            }
+            // Another process, of which this writer knows nothing.
+            1 => {
+                let clients = [somebody(&mut random)];
+                let answers = [&proposing, &deciding].map(|firm| firm.change(post(firm, number, now, &clients).0));
+                assert_eq!(answers[0], answers[1]);
+                commits += 1;
+            }
+            // After a rollback.
+            2 => recent.clear(),
+            3..20 => {
+                let clients: Vec<_> = (0..=random.below(3)).map(|_| somebody(&mut random)).collect();
+                let (request, decisions) = post(&proposing, number, now, &clients);
+                let Ok(proposal) = propose(&proposing, request) else { continue };
+                waiting.push((proposal, post(&deciding, number, now, &clients).0, decisions, commits));
+            }
+            _ if waiting.is_empty() => {}
+            _ => {
+                let place = usize::try_from(random.below(waiting.len().min(6) as u64)).unwrap();
+                let (proposal, request, decisions, before) = waiting.remove(place);
+                let found = write(&proposing, &mut recent, proposal).unwrap();
+                assert_eq!(found, deciding.change(request).unwrap(), "request {number}");
+                if before != commits {
+                    match decisions.load(Ordering::Relaxed) {
+                        1 => taken += 1,
+                        _ => again += 1,
+                    }
+                }
+                commits += 1;
+            }
+        }
+        if number.is_multiple_of(100) {
+            let [found, expected] = drivers.each_ref().map(|driver| dump(&driver.connection));
+            assert_eq!(found, expected, "request {number}");
+        }
+    }
+    assert!(taken > 300 && again > 300, "{taken} were taken as they were, {again} decided again");
+}
+
+/// Whether a proposal to change one client's phone is decided again after something was done.
+#[track_caller]
+fn check(what: &str, is_decided_again: bool, meanwhile: impl FnOnce(&Firm, &mut RecentChanges)) {
+    let driver = Shared::new(&database(), Form::Rows);
+    let firm = Firm::create(&driver, 1);
+    firm.change(post(&firm, 1, at(1), &[client("a", "0100"), client("b", "0100")]).0).unwrap();
+    let mut recent = RecentChanges::default();
+    let (request, decisions) = post(&firm, 2, at(2), &[client("a", "0101"), client("new", "0100")]);
+    let Ok(proposal) = propose(&firm, request) else { panic!("{what}: there is something to write") };
+    meanwhile(&firm, &mut recent);
+    write(&firm, &mut recent, proposal).unwrap();
+    assert_eq!(decisions.load(Ordering::Relaxed), 1 + usize::from(is_decided_again), "{what}");
+}
+
+#[test]
+fn it_is_decided_again_only_where_what_it_saw_was_changed() {
+    let commit = |number: u128, external_id: &'static str| {
+        move |firm: &Firm, recent: &mut RecentChanges| {
+            let request = post(firm, number, at(3), &[client(external_id, "0102")]).0;
+            write(firm, recent, request.into()).unwrap();
+        }
+    };
+    check("nothing", false, |_, _| {});
+    check("somebody else changed", false, commit(3, "b"));
+    check("somebody else is new", false, commit(3, "c"));
+    check("the client changed", true, commit(3, "a"));
+    check("somebody took the external id", true, commit(3, "new"));
+    check("another process committed", true, |firm, _| {
+        firm.change(post(firm, 3, at(3), &[client("c", "0100")]).0).unwrap();
+    });
+    check("a commit was rolled back", true, |firm, recent| {
+        commit(3, "c")(firm, recent);
+        recent.clear();
+    });
+    check("the account was suspended", true, |firm, _| {
+        let change = AccountChange { suspended: Some(true), ..AccountChange::default() };
+        firm.operate(OperatorCommand::SetAccount { account: firm.account, change }, at(3));
+    });
+    check("the login's role changed", true, |firm, _| {
+        firm.operate(OperatorCommand::SetRole { login: firm.login, role: Role::ViewOnly }, at(3));
+    });
+    check("an earlier attempt of the request was applied", true, |firm, _| {
+        firm.change(post(firm, 2, at(2), &[client("z", "0100")]).0).unwrap();
+    });
+}
+
+#[test]
+fn a_revoked_key_writes_nothing_though_it_was_decided() {
+    let driver = Shared::new(&database(), Form::Rows);
+    let firm = Firm::create(&driver, 1);
+    let Ok(proposal) = propose(&firm, post(&firm, 1, at(1), &[client("a", "0100")]).0) else {
+        panic!("there is something to write")
+    };
+    firm.operate(OperatorCommand::RevokeKey { key: firm.key_id }, at(2));
+    let before = dump(&driver.connection);
+    assert_eq!(write(&firm, &mut RecentChanges::default(), proposal), Ok(None));
+    assert_eq!(dump(&driver.connection), before);
+}
