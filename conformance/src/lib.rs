@@ -6,5 +6,6 @@
 
 pub mod costs;
 pub mod mutants;
+pub mod simulation;
 pub mod store_suite;
 pub mod wire;

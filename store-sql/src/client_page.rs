@@ -55,7 +55,9 @@ pub(crate) async fn page<D: Driver>(
     };
     let count = pages.len();
     let mut results = Results::of(driver, &[vec![holder::statement(key)], pages].concat()).await?;
-    let Some(holder) = holder::live(&mut results)? else { return Ok(None) };
+    let Some(found) = results.row().map(holder::read).transpose()?.filter(|found| found.is_live) else {
+        return Ok(None);
+    };
     let mut rows = looked(&mut results)?;
     if count > 1 {
         let mut states = looked(&mut results)?;
@@ -67,7 +69,8 @@ pub(crate) async fn page<D: Driver>(
         rows.extend(states);
     }
     let (clients, next) = cut::<Client>(rows, query.limit);
-    Ok(Some(ClientPage { holder, clients, next }))
+    let seen_until = query.seen_until(found.ground.last_commit_at);
+    Ok(Some(ClientPage { holder: found.holder, clients, seen_until, next }))
 }
 
 /// The most states that a page looks at.
@@ -96,7 +99,7 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
         pages.push(&queries::CLIENT_STATE_PAGE);
     }
     let statement = |page: &&'static LazyLock<Query>| {
-        let [delayed, trusted_until, everything] = horizon(&query.view);
+        let [delayed, trusted_until, everything] = horizon(&query.view, query.seen_until);
         page.bind([
             ("key", key.to_text().into()),
             delayed,
@@ -113,7 +116,7 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
 
 /// The statement of the page that one client is on at most.
 fn one(key: &KeyDigest, query: &ClientPageQuery, external_id: &str, after_at: Value, after_id: Value) -> Statement {
-    let [delayed, trusted_until, everything] = horizon(&query.view);
+    let [delayed, trusted_until, everything] = horizon(&query.view, query.seen_until);
     queries::CLIENT_PAGE_BY_EXTERNAL_ID.bind([
         ("key", key.to_text().into()),
         delayed,
@@ -126,12 +129,13 @@ fn one(key: &KeyDigest, query: &ClientPageQuery, external_id: &str, after_at: Va
     ])
 }
 
-/// The parameters of the shared texts `horizon` and `prospect_horizon`: [`View::horizon`], of which
-/// only the comparison with the last commit is left to the unit that reads.
-pub(crate) fn horizon(view: &View) -> [(&'static str, Value); 3] {
+/// The parameters of the shared texts `horizon` and `prospect_horizon`: [`View::horizon`], and no
+/// earlier than what was seen, of which only the comparison with the last commit is left to the unit
+/// that reads.
+pub(crate) fn horizon(view: &View, seen_until: Option<Timestamp>) -> [(&'static str, Value); 3] {
     let trusted_until = view.now.plus_seconds(View::CLOCK_TOLERANCE_SECONDS);
     [
-        ("delayed", bind::time(view.horizon(Timestamp::default()))),
+        ("delayed", bind::time(view.horizon(Timestamp::default()).max(seen_until.unwrap_or_default()))),
         ("trusted_until", bind::time(trusted_until)),
         ("everything", bind::time(Timestamp::MAX)),
     ]

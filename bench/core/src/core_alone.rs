@@ -175,7 +175,8 @@ impl Store for OneLook {
     async fn clients(&self, _: &KeyDigest, query: &ClientPageQuery) -> Result<Option<ClientPage>, StoreError> {
         let clients: Vec<_> = self.snapshot.clients.iter().take(query.limit as usize).cloned().collect();
         let next = clients.last().map(|last| Position { at: last.updated_at, id: last.id });
-        Ok(Some(ClientPage { holder: holder(), clients, next }))
+        let seen_until = query.view.now;
+        Ok(Some(ClientPage { holder: holder(), clients, seen_until, next }))
     }
 
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

@@ -24,14 +24,15 @@ mod time;
 mod together;
 mod whole;
 
+pub use any_store::AnyStore;
 pub use check::{CaseResult, Failure};
 pub use client_model::delayed_view_agrees_with_model;
+pub(crate) use draw::Draw;
 pub use prospect_model::prospects_agree_with_model;
 pub(crate) use scene::hash_of;
 
 use std::{future::Future, pin::Pin};
 
-use any_store::AnyStore;
 use check::{ensure, ensure_eq, is_page_of};
 use matterbook_core::store::Store;
 

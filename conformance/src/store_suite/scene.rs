@@ -115,6 +115,7 @@ pub fn clients_at(now: Timestamp) -> ClientPageQuery {
     ClientPageQuery {
         view: View { now, delay_seconds: MINUTE_SECONDS },
         after: None,
+        seen_until: None,
         updated_since: None,
         external_id: None,
         limit: 100,
