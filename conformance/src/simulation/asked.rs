@@ -1,7 +1,7 @@
 //! A request that was made: what it asks, and what has become of it so far.
 
 use http::request::Parts;
-use matterbook_core::store::Position;
+use matterbook_core::{store::Position, time::Timestamp};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -31,6 +31,7 @@ pub(super) enum Doing {
     Revoke(Caller),
     Erase(usize, Uuid),
     MailOn(usize, Uuid),
+    Show(usize, Uuid),
 }
 
 /// A page that is asked for.
@@ -43,6 +44,7 @@ pub(super) struct Read {
     /// The cursor is one of another account.
     pub(super) is_foreign: bool,
     pub(super) external_id: Option<u8>,
+    pub(super) updated_since: Option<Timestamp>,
     pub(super) limit: u32,
 }
 
@@ -72,6 +74,8 @@ pub(super) struct Asked {
     pub(super) was_refused: bool,
     /// What it came to when it changed something.
     pub(super) applied: Option<Vec<Outcome>>,
+    /// The version that came with it.
+    pub(super) applied_at: Option<usize>,
     /// What it was answered that it came to, by itself and not as a saved answer.
     pub(super) answered: Option<Vec<Outcome>>,
     /// Its answer said that nothing was saved.
@@ -90,6 +94,7 @@ impl Asked {
             faults: 0,
             was_refused: false,
             applied: None,
+            applied_at: None,
             answered: None,
             promised_nothing: false,
             ended: None,
@@ -101,7 +106,10 @@ impl Asked {
         match &self.doing {
             Doing::Write { caller, .. } | Doing::Read(Read { caller, .. }) => caller.0,
             Doing::Me(caller) | Doing::Revoke(caller) => caller.0,
-            Doing::Suspend(account, _) | Doing::Erase(account, _) | Doing::MailOn(account, _) => *account,
+            Doing::Suspend(account, _)
+            | Doing::Erase(account, _)
+            | Doing::MailOn(account, _)
+            | Doing::Show(account, _) => *account,
         }
     }
 
@@ -143,6 +151,9 @@ impl Asked {
                 if let Some(id) = read.external_id.and_then(external_id) {
                     target += &format!("&external_id={id}");
                 }
+                if let Some(since) = read.updated_since {
+                    target += &format!("&updated_since={since}");
+                }
                 ("GET", target, None)
             }
             Doing::Me(_) => ("GET", "/api/v1/me".to_owned(), None),
@@ -152,6 +163,7 @@ impl Asked {
             Doing::Revoke(Caller(account, key)) => {
                 ("DELETE", format!("/operator/v1/keys/{}", key_id(*account, *key)), None)
             }
+            Doing::Show(account, client) => ("GET", of_account(*account, format!("/clients/{client}")), None),
             Doing::Erase(account, client) => ("DELETE", of_account(*account, format!("/clients/{client}")), None),
             Doing::MailOn(account, client) => {
                 ("POST", of_account(*account, format!("/clients/{client}/mail-on")), None)

@@ -122,14 +122,16 @@ fn clients(store: &impl Store, account: usize) -> Result<(Vec<Client>, bool), Fa
 
 fn settlements(store: &impl Store, account: Uuid) -> Result<Vec<SettlementEntry>, Failure> {
     let mut after = None;
-    let mut settlements = Vec::new();
+    let mut settlements: Vec<SettlementEntry> = Vec::new();
     for _ in 0..ENDLESS {
         let command = OperatorCommand::ListSettlements { account, after, limit: 100 };
         let OperatorAnswer::Settlements(page, next) = operate(store, command, 0)? else { break };
         settlements.extend(page);
         after = next;
         if after.is_none() {
-            return Ok(settlements);
+            let is_in_order = settlements.is_sorted_by_key(|entry| (entry.changed_at, entry.id));
+            let failure = || Failure::new("true answers", "the settlements feed is not in the order of last change");
+            return if is_in_order { Ok(settlements) } else { Err(failure()) };
         }
     }
     Err(Failure::new("ends", "the settlements feed has no end"))

@@ -20,7 +20,7 @@ struct Mix {
     /// Of a hundred fields, those that are given.
     given: i64,
     /// How often each kind of request is made.
-    weights: [i64; 12],
+    weights: [i64; 14],
     skews: [i64; MACHINES],
     next_label: u32,
     under_way: Vec<u32>,
@@ -32,12 +32,12 @@ struct Mix {
 #[must_use]
 pub fn draw_steps(seed: u64, count: usize) -> Vec<Step> {
     let mut draw = Draw(seed);
-    let mut weights = [12, 5, 3, 10, 3, 1, 2, 1, 1, 1, 2, 1];
+    let mut weights = [12, 5, 4, 12, 3, 1, 2, 1, 1, 1, 4, 2, 1, 1];
     for weight in &mut weights {
         *weight *= draw.below(4);
     }
     weights[0] = weights[0].max(6);
-    let spread = [0, 3, 3, 8, 3_600][draw.below(5) as usize];
+    let spread = [0, 3, 3, 8, 20, 3_600][draw.below(6) as usize];
     let skews = std::array::from_fn(|_| if spread == 0 { 0 } else { draw.below(2 * spread + 1) - spread });
     let mut mix = Mix {
         accounts: 1 + draw.below(ACCOUNTS as i64),
@@ -88,7 +88,7 @@ impl Mix {
     }
 
     fn pass(&mut self) {
-        let seconds = [0, 1, 5, 20, 30, 59, 60, 61, 90, 3_600][self.number(10)];
+        let seconds = [0, 1, 5, 20, 30, 57, 58, 59, 60, 61, 90, 3_600][self.number(12)];
         let seconds = if seconds == 3_600 && self.one_in(3) { 86_400 } else { seconds };
         let millis = self.draw.below(1_000);
         self.steps.push(Step::Pass(seconds * 1_000 + millis));
@@ -132,7 +132,7 @@ impl Mix {
     }
 
     fn once(&mut self) -> Option<usize> {
-        self.one_in(3).then(|| self.number(IDEMPOTENCY_KEYS))
+        self.one_in(2).then(|| self.number(IDEMPOTENCY_KEYS))
     }
 
     fn ask(&mut self) -> Ask {
@@ -165,6 +165,8 @@ impl Mix {
             9 => Ask::Revoke(caller),
             10 => Ask::Erase(caller.0, self.number(20)),
             11 => Ask::MailOn(caller.0, self.number(20)),
+            13 => Ask::Show(caller.0, self.number(20)),
+            12 => Ask::Since(caller, self.number(50), limit),
             _ => {
                 let once = self.once();
                 let drafts = (0..self.draw.below(4)).map(|_| self.draft()).collect();
@@ -177,7 +179,7 @@ impl Mix {
         let mut draft = Draft::default();
         for (field, value) in draft.0.iter_mut().enumerate() {
             // What matters less to who somebody is is given less often.
-            let given = if field < 4 { self.given } else { self.given / 3 };
+            let given = if field < 4 { self.given } else { self.given / 2 };
             if self.draw.below(100) < given {
                 *value = 1 + self.draw.below(i64::from(VALUES[field])) as u8;
             }

@@ -4,7 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use matterbook_core::client::ClientFields;
+use matterbook_core::{
+    client::{Client, ClientFields},
+    time::Timestamp,
+};
 use uuid::Uuid;
 
 use super::universe::{CITY, Draft, ID, KEYS, NAME, SETTLED, STREET, ZIP, folded, record};
@@ -72,6 +75,16 @@ impl Person {
     /// The record that is read back.
     pub(super) fn fields(&self) -> ClientFields {
         record(&self.values, self.do_not_mail)
+    }
+
+    /// The client as it is now.
+    pub(super) fn client(&self, id: Uuid) -> Client {
+        Client {
+            id,
+            fields: self.fields(),
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+        }
     }
 
     /// Whether the two read the same.

@@ -89,7 +89,7 @@ impl Referee {
         if answered.status == 500 {
             return self.failed(label, asked, answered);
         }
-        let Some(caller) = asked.caller() else { return self.operated(asked, answered.status) };
+        let Some(caller) = asked.caller() else { return self.operated(asked, answered) };
         let timeline = &self.timelines[caller.0];
         let at = |version: &usize| timeline.at(*version);
         match answered.status {
@@ -152,7 +152,7 @@ impl Referee {
                 || one.people.keys().any(|id| !next.people.contains_key(id))
                 || touched.any(|person| Ledger::concerns(drafts, person))
         };
-        let mut changes = self.timelines[asked.account()].between(asked.begun, usize::MAX);
+        let mut changes = self.timelines[asked.account()].changes(asked.begun, asked.applied_at);
         let is_keyed = matches!(asked.doing, Doing::Write { once: Some(_), .. });
         if is_keyed || changes.any(|(one, next)| is_reason(one, next)) {
             return Ok(());
@@ -161,17 +161,23 @@ impl Referee {
     }
 
     /// The answer to a command of the operator.
-    fn operated(&self, asked: &Asked, status: u16) -> Result<(), Failure> {
+    fn operated(&self, asked: &Asked, answered: &Answered) -> Result<(), Failure> {
         let timeline = &self.timelines[asked.account()];
         let mut seen = asked.seen.iter().map(|version| timeline.at(*version));
-        let is_true = match (&asked.doing, status) {
+        let is_true = match (&asked.doing, answered.status) {
             (Doing::Suspend(_, on), 200) => seen.any(|ledger| ledger.is_suspended == *on),
+            (Doing::Show(_, client), 200) => seen.any(|ledger| {
+                let person = ledger.people.get(client);
+                person.is_some_and(|person| answered.body["client"] == shown(&person.client(*client)))
+            }),
             (Doing::Revoke(caller), 200) => seen.any(|ledger| ledger.revoked[caller.1]),
-            (Doing::Erase(_, client), 200) => seen.any(|ledger| !ledger.people.contains_key(client)),
-            (Doing::MailOn(_, client), 200) => {
-                seen.any(|ledger| ledger.people.get(client).is_none_or(|person| !person.do_not_mail))
+            (Doing::Erase(_, client), 200) => {
+                asked.applied.is_some() && seen.any(|ledger| !ledger.people.contains_key(client))
             }
-            (Doing::Erase(_, client) | Doing::MailOn(_, client), 404) => {
+            (Doing::MailOn(_, client), 200) => {
+                seen.any(|ledger| ledger.people.get(client).is_some_and(|person| !person.do_not_mail))
+            }
+            (Doing::Erase(_, client) | Doing::MailOn(_, client) | Doing::Show(_, client), 404) => {
                 seen.any(|ledger| !ledger.people.contains_key(client))
             }
             _ => false,
@@ -205,6 +211,7 @@ impl Referee {
             for horizon in horizons.iter().flat_map(|horizon| floors.iter().map(|floor| *horizon.max(floor))) {
                 let mut due = timeline.as_of(*version, horizon);
                 due.retain(|client| after.is_none_or(|after| place_of(client) > after));
+                due.retain(|client| read.updated_since.is_none_or(|since| client.updated_at >= since));
                 due.retain(|client| id.is_none() || client.fields.external_id.as_deref() == id);
                 let is_page = rows.len() <= read.limit as usize
                     && rows.len() <= due.len()

@@ -167,16 +167,24 @@ impl Run {
     }
 
     fn doing(&self, ask: &Ask) -> Option<Doing> {
-        let read = |caller, walk, cursor, limit| {
-            Doing::Read(Read { caller, walk, cursor, is_foreign: false, external_id: None, limit })
+        let whole = |caller, limit| Read {
+            caller,
+            walk: None,
+            cursor: None,
+            is_foreign: false,
+            external_id: None,
+            updated_since: None,
+            limit,
         };
         let client = |account: usize, number: usize| {
-            let everybody = self.referee.timelines[account].everybody();
-            (!everybody.is_empty()).then(|| everybody[number % everybody.len()])
+            // Now and then one whom the account does not have.
+            let of = if number % 4 == 3 { (account + 1) % ACCOUNTS } else { account };
+            let everybody = self.referee.timelines[of].everybody();
+            number.checked_rem(everybody.len()).map(|place| everybody[place])
         };
         let cursor = |account: usize, number: usize| -> Option<Given> {
             let cursors = &self.referee.cursors[account];
-            (!cursors.is_empty()).then(|| cursors[number % cursors.len()].clone())
+            number.checked_rem(cursors.len()).map(|place| cursors[place].clone())
         };
         Some(match ask {
             Ask::Post(caller, once, drafts) => {
@@ -197,28 +205,26 @@ impl Run {
                 if known.is_some_and(|known| known.is_busy) {
                     return None;
                 }
-                read(*caller, Some(*walk), known.and_then(|known| known.cursor.clone()), *limit)
+                let cursor = known.and_then(|known| known.cursor.clone());
+                Doing::Read(Read { walk: Some(*walk), cursor, ..whole(*caller, *limit) })
             }
-            Ask::Again(caller, number, limit) => read(*caller, None, Some(cursor(caller.0, *number)?), *limit),
+            Ask::Again(caller, number, limit) => {
+                Doing::Read(Read { cursor: Some(cursor(caller.0, *number)?), ..whole(*caller, *limit) })
+            }
             Ask::Foreign(caller, number) => {
                 let cursor = Some(cursor((caller.0 + 1) % ACCOUNTS, *number)?);
-                Doing::Read(Read { caller: *caller, walk: None, cursor, is_foreign: true, external_id: None, limit: 5 })
+                Doing::Read(Read { cursor, is_foreign: true, ..whole(*caller, 5) })
             }
-            Ask::Find(caller, id) => {
-                let external_id = Some(*id);
-                Doing::Read(Read {
-                    caller: *caller,
-                    walk: None,
-                    cursor: None,
-                    is_foreign: false,
-                    external_id,
-                    limit: 5,
-                })
+            Ask::Find(caller, id) => Doing::Read(Read { external_id: Some(*id), ..whole(*caller, 5) }),
+            Ask::Since(caller, number, limit) => {
+                let updated_since = Some(self.referee.timelines[caller.0].time_of(*number)?);
+                Doing::Read(Read { updated_since, ..whole(*caller, *limit) })
             }
             Ask::Me(caller) => Doing::Me(*caller),
             Ask::Suspend(account, on) => Doing::Suspend(*account, *on),
             Ask::Revoke(caller) => Doing::Revoke(*caller),
             Ask::Erase(account, number) => Doing::Erase(*account, client(*account, *number)?),
+            Ask::Show(account, number) => Doing::Show(*account, client(*account, *number)?),
             Ask::MailOn(account, number) => Doing::MailOn(*account, client(*account, *number)?),
         })
     }

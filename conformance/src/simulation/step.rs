@@ -57,15 +57,19 @@ pub enum Ask {
     Foreign(Caller, usize),
     /// The client with that external id.
     Find(Caller, u8),
+    /// A page of what changed since one of the account's states.
+    Since(Caller, usize, u32),
     /// `GET /me`.
     Me(Caller),
     /// The operator suspends an account, or lets it in again.
     Suspend(usize, bool),
     /// The operator revokes a key.
     Revoke(Caller),
-    /// The operator erases a client of an account, of those that ever were.
+    /// The operator erases a client of an account, of those that ever were there or in the next account.
     Erase(usize, usize),
-    /// The operator lets a client of an account be mailed again.
+    /// The operator looks at a client of an account, of the same.
+    Show(usize, usize),
+    /// The operator lets a client of an account be mailed again, of the same.
     MailOn(usize, usize),
 }
 
@@ -114,10 +118,12 @@ impl fmt::Display for Ask {
             Self::Again(caller, cursor, limit) => write!(formatter, "again {caller} {cursor} {limit}"),
             Self::Foreign(caller, cursor) => write!(formatter, "foreign {caller} {cursor}"),
             Self::Find(caller, external_id) => write!(formatter, "find {caller} {external_id}"),
+            Self::Since(caller, state, limit) => write!(formatter, "since {caller} {state} {limit}"),
             Self::Me(caller) => write!(formatter, "me {caller}"),
             Self::Suspend(account, on) => write!(formatter, "{} {account}", if *on { "suspend" } else { "resume" }),
             Self::Revoke(caller) => write!(formatter, "revoke {caller}"),
             Self::Erase(account, client) => write!(formatter, "erase {account} {client}"),
+            Self::Show(account, client) => write!(formatter, "show {account} {client}"),
             Self::MailOn(account, client) => write!(formatter, "mail-on {account} {client}"),
         }
     }
@@ -225,11 +231,13 @@ fn ask(words: &mut Words<'_>) -> Result<Ask, String> {
         "again" => Ask::Again(words.next()?, words.next()?, words.next()?),
         "foreign" => Ask::Foreign(words.next()?, words.next()?),
         "find" => Ask::Find(words.next()?, words.next()?),
+        "since" => Ask::Since(words.next()?, words.next()?, words.next()?),
         "me" => Ask::Me(words.next()?),
         "suspend" => Ask::Suspend(words.below(ACCOUNTS)?, true),
         "resume" => Ask::Suspend(words.below(ACCOUNTS)?, false),
         "revoke" => Ask::Revoke(words.next()?),
         "erase" => Ask::Erase(words.below(ACCOUNTS)?, words.next()?),
+        "show" => Ask::Show(words.below(ACCOUNTS)?, words.next()?),
         "mail-on" => Ask::MailOn(words.below(ACCOUNTS)?, words.next()?),
         _ => return Err(format!("nothing that can be asked: {verb}")),
     })

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use matterbook_core::{client::Client, store::Position};
+use matterbook_core::{client::Client, store::Position, time::Timestamp};
 use uuid::Uuid;
 
 use super::ledger::Ledger;
@@ -49,16 +49,22 @@ impl Timeline {
         self.ledgers.push((version, ledger));
     }
 
-    /// Whether something happened in the account after one version, up to another.
-    pub(super) fn between(&self, after: usize, until: usize) -> impl Iterator<Item = (&Ledger, &Ledger)> {
+    /// What happened in the account after a version, but for what came with another.
+    pub(super) fn changes(&self, after: usize, but: Option<usize>) -> impl Iterator<Item = (&Ledger, &Ledger)> {
         let pairs = self.ledgers.iter().zip(self.ledgers.iter().skip(1));
         pairs
-            .filter(move |(_, (since, _))| (after + 1..=until).contains(since))
+            .filter(move |(_, (since, _))| *since > after && Some(*since) != but)
             .map(|((_, one), (_, next))| (one, next))
     }
 
     pub(super) fn is_erased(&self, client: Uuid, version: usize) -> bool {
         self.erased.get(&client).is_some_and(|since| *since <= version)
+    }
+
+    /// The time of one of its states, of those that ever were.
+    pub(super) fn time_of(&self, number: usize) -> Option<Timestamp> {
+        let place = number.checked_rem(self.states.len())?;
+        self.states.get(place).map(|(_, state)| state.updated_at)
     }
 
     /// Every client that ever was, in the order in which they came.

@@ -73,6 +73,7 @@ impl Referee {
         self.timelines[asked.account()].push(self.version, adopted.ledger, adopted.states);
         if let Some(asked) = self.asked.get_mut(&label) {
             asked.applied = Some(outcomes);
+            asked.applied_at = Some(self.version);
         }
         Ok(())
     }
@@ -98,7 +99,9 @@ impl Referee {
             }
             Doing::Erase(_, client) => (before.without(*client), Vec::new()),
             Doing::MailOn(_, client) => (before.mailing(*client), Vec::new()),
-            Doing::Read(_) | Doing::Me(_) => return Err(Failure::new("whole", "a read changed something")),
+            Doing::Read(_) | Doing::Me(_) | Doing::Show(..) => {
+                return Err(Failure::new("whole", "a read changed something"));
+            }
         })
     }
 
