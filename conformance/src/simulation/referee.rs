@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use http::HeaderMap;
-use matterbook_core::{client::Client, time::Timestamp};
+use matterbook_core::time::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
     Failure,
     asked::{Asked, Doing, Given, Read},
-    ledger::{Ledger, Outcome},
-    timeline::{DELAY_MICROS, Timeline, place_of},
-    universe::{ACCOUNTS, account_id, external_id},
+    ledger::Ledger,
+    pages::shown,
+    timeline::{DELAY_MICROS, Timeline},
+    universe::{ACCOUNTS, account_id},
 };
 
 /// The world as the model has it.
@@ -37,7 +38,7 @@ pub(super) struct Walk {
     pub(super) is_busy: bool,
     /// Whom it has to meet: every client that existed a minute before it began, by any clock.
     pub(super) owed: BTreeSet<Uuid>,
-    met: BTreeMap<Uuid, Timestamp>,
+    pub(super) met: BTreeMap<Uuid, Timestamp>,
 }
 
 /// What a caller is answered.
@@ -184,198 +185,4 @@ impl Referee {
         };
         if is_true { Ok(()) } else { Err(Failure::new("true answers", "the operator is told what is not so")) }
     }
-
-    /// A page shows what is due at the moment at which it was read, and goes on where it says.
-    fn paged(&mut self, asked: &Asked, read: &Read, answered: &Answered, open: &[usize]) -> Result<(), Failure> {
-        let account = read.caller.0;
-        if read.is_foreign {
-            let is_refused = answered.status == 400;
-            return if is_refused {
-                Ok(())
-            } else {
-                Err(Failure::new("isolation", "another account's cursor is taken"))
-            };
-        }
-        if answered.status != 200 {
-            return Err(Failure::new("cursors", "a page is refused"));
-        }
-        let rows = answered.body["clients"].as_array().cloned().unwrap_or_default();
-        let next = answered.body["next_cursor"].as_str();
-        let timeline = &self.timelines[account];
-        let first = Given { text: String::new(), after: None, floors: vec![i64::MIN] };
-        let Given { after, floors, .. } = read.cursor.clone().unwrap_or(first);
-        let id = read.external_id.and_then(external_id);
-        let (mut tried, mut page, mut seen) = (Vec::new(), Vec::new(), Vec::new());
-        for version in open {
-            let horizons = timeline.horizons(*version, asked.now, self.latest_clock);
-            for horizon in horizons.iter().flat_map(|horizon| floors.iter().map(|floor| *horizon.max(floor))) {
-                let mut due = timeline.as_of(*version, horizon);
-                due.retain(|client| after.is_none_or(|after| place_of(client) > after));
-                due.retain(|client| read.updated_since.is_none_or(|since| client.updated_at >= since));
-                due.retain(|client| id.is_none() || client.fields.external_id.as_deref() == id);
-                let is_page = rows.len() <= read.limit as usize
-                    && rows.len() <= due.len()
-                    && (next.is_some() || rows.len() == due.len())
-                    && rows.iter().zip(&due).all(|(row, client)| *row == shown(client));
-                if is_page {
-                    due.truncate(rows.len());
-                    page = due;
-                    // Nothing later than the last commit has been seen.
-                    seen.push(horizon.min(timeline.at(*version).last_commit_at));
-                }
-                tried.push((version, horizon));
-            }
-        }
-        if seen.is_empty() {
-            let sentence = format!("the page is none of those due, by clock {}: {tried:?}", asked.now);
-            return Err(Failure::new("delayed view", sentence));
-        }
-        seen.sort_unstable();
-        seen.dedup();
-        let after = page.last().map(place_of).or(after);
-        let given = next.map(|text| Given { text: text.to_owned(), after, floors: seen });
-        self.cursors[account].extend(given.clone());
-        match read.walk {
-            Some(walk) => self.walked(account, walk, &page, given),
-            None => Ok(()),
-        }
-    }
-
-    /// The promises of a walk.
-    fn walked(&mut self, account: usize, walk: usize, page: &[Client], given: Option<Given>) -> Result<(), Failure> {
-        let timeline = &self.timelines[account];
-        let Some(walk) = self.walks.get_mut(&(account, walk)) else { return Ok(()) };
-        for client in page {
-            let earlier = walk.met.insert(client.id, client.updated_at);
-            if earlier.is_some_and(|earlier| earlier >= client.updated_at) {
-                return Err(Failure::new("walks", format!("a client is met twice that has not changed: {client:?}")));
-            }
-        }
-        if given.is_none() {
-            let is_missed = |id: &&Uuid| !walk.met.contains_key(id) && !timeline.is_erased(**id, usize::MAX);
-            let missed: Vec<_> = walk.owed.iter().filter(is_missed).collect();
-            if !missed.is_empty() {
-                return Err(Failure::new(
-                    "walks",
-                    format!("a walk ends without clients of before it began: {missed:?}"),
-                ));
-            }
-        }
-        walk.cursor = given;
-        Ok(())
-    }
-
-    /// The answer of a write is what was done, what there was to do, or what was answered before.
-    fn saved(&mut self, label: u32, asked: &Asked, answered: &Answered, open: &[usize]) -> Result<(), Failure> {
-        let Doing::Write { drafts, is_settling, .. } = &asked.doing else { return Ok(()) };
-        let untrue = |sentence: &str| Err(Failure::new("true answers", sentence));
-        if *is_settling && !drafts.iter().all(|draft| draft.can_settle()) {
-            return if answered.status == 400 { Ok(()) } else { untrue("a case that says too little is not refused") };
-        }
-        let is_it = |outcomes: &[Outcome]| says(answered, outcomes, *is_settling);
-        let timeline = &self.timelines[asked.account()];
-        let came_to = |asked: &Asked, version: usize| {
-            let Doing::Write { caller, drafts, is_settling, .. } = &asked.doing else { return None };
-            let before = timeline.at(version);
-            let (after, outcomes) = before.decide(drafts, *is_settling);
-            (before.admits(caller.1) && after == *before).then_some(outcomes)
-        };
-        let is_replay = answered.headers.contains_key("idempotent-replayed");
-        if is_replay || answered.status == 422 {
-            if asked.applied.is_some() {
-                return untrue("it was done, and is answered as if it had been before");
-            }
-            let same_key = || self.same_key(label, asked).filter(|(_, other)| Self::may_be_kept(asked, other));
-            let is_same = |other: &Asked| match (&other.doing, &asked.doing) {
-                (
-                    Doing::Write { drafts: one, is_settling: this, .. },
-                    Doing::Write { drafts: other, is_settling: that, .. },
-                ) => one == other && this == that,
-                _ => false,
-            };
-            let is_true = if is_replay {
-                same_key().filter(|(_, other)| is_same(other)).any(|(_, other)| match &other.applied {
-                    Some(outcomes) => {
-                        let names_erased = outcomes.iter().any(|outcome| match outcome {
-                            Outcome::Created(id) | Outcome::Updated(id) => timeline.is_erased(*id, asked.begun),
-                            _ => false,
-                        });
-                        is_it(outcomes) && !names_erased
-                    }
-                    None => other
-                        .seen
-                        .iter()
-                        .filter_map(|version| came_to(other, *version))
-                        .any(|outcomes| is_it(&outcomes)),
-                })
-            } else {
-                same_key().any(|(_, other)| !is_same(other))
-            };
-            return if is_true { Ok(()) } else { untrue("no request under its key was answered so") };
-        }
-        let outcomes = match &asked.applied {
-            Some(outcomes) => Some(outcomes.clone()).filter(|outcomes| is_it(outcomes)),
-            None => open.iter().filter_map(|version| came_to(asked, *version)).find(|outcomes| is_it(outcomes)),
-        };
-        if outcomes.is_none() {
-            return Err(Failure::new("true answers", format!("it came to {:?}", asked.applied)));
-        }
-        if let Some(asked) = self.asked.get_mut(&label) {
-            asked.answered = outcomes;
-        }
-        Ok(())
-    }
-}
-
-/// Whether an answer says these outcomes.
-fn says(answered: &Answered, outcomes: &[Outcome], is_settling: bool) -> bool {
-    let result = |(index, outcome): (usize, &Outcome)| match outcome {
-        Outcome::Created(id) => json!({"index": index, "status": "created", "id": id.to_string()}),
-        Outcome::Updated(id) => json!({"index": index, "status": "updated", "id": id.to_string()}),
-        Outcome::Conflict => json!({"index": index, "status": "conflict"}),
-        Outcome::Nameless => json!({"index": index, "status": "error"}),
-    };
-    let is = |shown: &Value, expected: &Value| {
-        let mut shown = shown.clone();
-        shown.as_object_mut().map(|members| members.remove("message"));
-        shown == *expected
-    };
-    let mut expected = outcomes.iter().enumerate().map(result);
-    if is_settling {
-        let status = match outcomes.first() {
-            Some(Outcome::Conflict) => 409,
-            Some(Outcome::Nameless) => 404,
-            _ => 200,
-        };
-        let shown = &answered.body["result"];
-        return answered.status == status && (status == 404 || expected.all(|expected| is(shown, &expected)));
-    }
-    let shown = answered.body["results"].as_array().cloned().unwrap_or_default();
-    answered.status == 200
-        && shown.len() == outcomes.len()
-        && shown.iter().zip(expected).all(|(shown, expected)| is(shown, &expected))
-}
-
-/// A client as it is read back.
-fn shown(client: &Client) -> Value {
-    let fields = &client.fields;
-    json!({
-        "id": client.id.to_string(),
-        "external_id": fields.external_id.as_deref(),
-        "first_name": fields.first_name.as_deref(),
-        "last_name": fields.last_name.as_deref(),
-        "address_line1": fields.address_line1.as_deref(),
-        "address_line2": null,
-        "city": fields.city.as_deref(),
-        "state": null,
-        "zip": fields.zip.as_deref(),
-        "email": null,
-        "phone": null,
-        "case_type": null,
-        "opened_on": null,
-        "settled_on": fields.settled_on.map(|date| date.to_string()),
-        "do_not_mail": fields.do_not_mail,
-        "created_at": client.created_at.to_string(),
-        "updated_at": client.updated_at.to_string(),
-    })
 }

@@ -11,7 +11,7 @@ mod sqlite;
 
 use matterbook_conformance::{
     mutants,
-    simulation::{Failure, InBatches, Simulated, Tally, Whole, draw_steps, read_steps, run, write_steps},
+    simulation::{Failure, InBatches, Simulated, Step, Tally, Whole, draw_steps, read_steps, run, shrink, write_steps},
 };
 
 use kinds::Kind;
@@ -30,9 +30,10 @@ const fn seeds(kind: Kind) -> std::ops::Range<u64> {
 }
 
 /// What simulations have found, each with its story.
-const FOUND: [(&str, &str); 3] = [
+const FOUND: [(&str, &str); 4] = [
     ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
     ("a page by a slower clock", include_str!("found/slower_clock.txt")),
+    ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
     ("a client that changed between two clocks", include_str!("found/changed_between_clocks.txt")),
 ];
 
@@ -99,6 +100,19 @@ fn what_was_found_stays_mended() {
             }
         }
     }
+}
+
+#[test]
+fn what_breaks_a_promise_is_made_short_and_still_breaks_it() {
+    let mutants = mutants::of_the_rules();
+    let mutant = mutants.iter().find(|mutant| mutant.name == "blank erases").expect("the mutant");
+    let store = || Box::new(Whole::new(mutant.store())) as Box<dyn Simulated>;
+    let (seed, failure) = first_that_finds(Kind::Memory, store).expect("a seed that finds it");
+    let is_it = |steps: &[Step]| run(steps, &*store()).is_err_and(|found| found.promise == failure.promise);
+    let shortest = write_steps(&shrink(draw_steps(seed, STEPS), is_it));
+    assert!(is_it(&read_steps(&shortest).expect("steps")), "{shortest}");
+    // Somebody with a city, and a change that does not give it.
+    assert!(shortest.lines().count() <= 5, "{shortest}");
 }
 
 /// The first seed of a kind that finds something wrong with a store, and what.
