@@ -136,7 +136,7 @@ impl Driver for Mistaken {
                 self.last_wrote.set(false);
                 Err(DriverError::Constraint("another commit came before".to_owned()))
             }
-            Mistake::AppliesHalf if commits && self.batches.get() % 7 == 0 => {
+            Mistake::AppliesHalf if commits && self.batches.get().is_multiple_of(7) => {
                 self.sound.run(&batch[..batch.len() / 2]).await?;
                 Err(DriverError::Failed("half of it failed".to_owned()))
             }
