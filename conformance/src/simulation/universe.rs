@@ -41,7 +41,8 @@ const ZIPS: [&str; 3] = ["62704", "62704-1234", "02139"];
 const CITIES: [&str; 3] = ["Springfield", "Peoria", "Quincy"];
 const DATES: [&str; 3] = ["2025-01-02", "2025-03-04", "2025-05-06"];
 
-/// One client as a caller sends it: of each of [`FIELDS`] the place of a value, from 1, or 0.
+/// One client as a caller sends it: of each of its fields (id, name, street, zip, city, settled, new, stop) the
+/// place of a value, from 1, or 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Draft(pub [u8; 8]);
 
