@@ -1,10 +1,12 @@
 //! The suite that defines Matterbook: what every host answers on the wire ([`wire`]), what every
 //! store keeps ([`store_suite`]), and stores broken on purpose that the suite has to catch
-//! ([`mutants`]); and what requests cost on the Worker ([`costs`]).
+//! ([`mutants`]); the whole service under faults, clocks that disagree and any interleaving
+//! ([`simulation`]); and what requests cost on the Worker ([`costs`]).
 //!
 //! Not here: the rules themselves, and how a host is started.
 
 pub mod costs;
 pub mod mutants;
+pub mod simulation;
 pub mod store_suite;
 pub mod wire;

@@ -49,6 +49,8 @@ pub struct Cursor {
     pub account: Uuid,
     /// After which row.
     pub position: Position,
+    /// What the walk has seen, of `GET /clients`: the state of no earlier moment is shown next.
+    pub seen_until: Option<Timestamp>,
     /// The `updated_since` filter of `GET /clients`.
     pub updated_since: Option<Timestamp>,
     /// The `external_id` filter of `GET /clients`.
@@ -63,7 +65,7 @@ pub struct Cursor {
 pub struct CursorError;
 
 #[derive(Serialize)]
-struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<SmolStr>, Option<String>);
+struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<i64>, Option<SmolStr>, Option<String>);
 
 const CHECKSUM_BYTES: usize = 12;
 
@@ -71,7 +73,7 @@ impl Cursor {
     /// A cursor without filters.
     #[must_use]
     pub const fn new(listing: Listing, account: Uuid, position: Position) -> Self {
-        Self { listing, account, position, updated_since: None, external_id: None, grants: None }
+        Self { listing, account, position, seen_until: None, updated_since: None, external_id: None, grants: None }
     }
 
     /// The cursor as text.
@@ -93,6 +95,7 @@ impl Cursor {
             self.account,
             self.position.at.micros(),
             self.position.id,
+            self.seen_until.map(Timestamp::micros),
             self.updated_since.map(Timestamp::micros),
             self.external_id.clone(),
             self.grants.clone(),
@@ -123,8 +126,8 @@ impl Cursor {
 
     fn read(content: &str, listing: Listing, account: Uuid) -> Option<Self> {
         let content = format!("[{content}]");
-        let row: [FieldValue<'_>; 7] = rows(&content, Some)?.pop()?.try_into().ok()?;
-        let [_, _, at, id, updated_since, external_id, grants] = row;
+        let row: [FieldValue<'_>; 8] = rows(&content, Some)?.pop()?.try_into().ok()?;
+        let [_, _, at, id, seen_until, updated_since, external_id, grants] = row;
         let time = |value: FieldValue<'_>| match value {
             FieldValue::Number(number) => number.parse().ok().map(Timestamp::from_micros),
             _ => None,
@@ -137,6 +140,7 @@ impl Cursor {
             listing,
             account,
             position: Position { at: time(at)?, id: Uuid::try_parse(&text(id)?).ok()? },
+            seen_until: time(seen_until),
             updated_since: time(updated_since),
             external_id: text(external_id).map(SmolStr::from),
             grants: text(grants).map(String::from),

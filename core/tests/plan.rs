@@ -230,6 +230,19 @@ fn settlements_begin_are_corrected_and_are_not_begun_twice() {
 }
 
 #[test]
+fn a_batch_that_corrects_a_date_and_corrects_it_back_changes_nothing() {
+    let mut firm = Firm::default();
+    firm.post(&[ANA_7]);
+    let both = [r#"{"external_id":"7","settled_on":"1/6/2026"}"#, r#"{"external_id":"7","settled_on":"1/5/2026"}"#];
+    firm.post(&both);
+    // The second time, the date that the settlement has becomes one that it also had before.
+    firm.post(&both);
+    let plan = firm.post(&both);
+    assert!(plan.change_set.is_empty(), "neither the client nor the settlements feed moves");
+    assert_eq!(firm.settled_dates(), ["2026-01-05"]);
+}
+
+#[test]
 fn new_settlement_is_honoured_where_it_is_sent() {
     let mut firm = Firm::default();
     firm.post(&[ANA_7]);

@@ -57,13 +57,13 @@ pub(crate) async fn page<D: Driver>(
     };
     let clients = pages.len();
     let batch = [vec![holder::statement(key)], pages].concat();
-    let mut holder = None;
+    let mut found = None;
     let mut page = Page { cut: Cut::to(query.limit), states: VecDeque::new(), show };
     driver
         .read(&batch, |statement, values| {
             let mut row = RowRef::of(values);
             match statement {
-                0 => holder = holder::live(row.to_row())?,
+                0 => found = Some(holder::read(row.to_row())?).filter(|found| found.is_live),
                 _ if statement < clients => page.keep(&mut row, query)?,
                 _ => page.pass(&mut row)?,
             }
@@ -71,7 +71,10 @@ pub(crate) async fn page<D: Driver>(
         })
         .await?;
     let next = page.end();
-    Ok(holder.map(|holder| ClientPageEnd { holder, next }))
+    Ok(found.map(|found| {
+        let seen_until = query.seen_until(found.ground.last_commit_at);
+        ClientPageEnd { holder: found.holder, seen_until, next }
+    }))
 }
 
 /// A page on its way: its earlier states have been read, and the clients that did not change come one by one.
@@ -86,7 +89,7 @@ impl Page<'_, '_> {
     fn keep(&mut self, row: &mut RowRef<'_>, query: &ClientPageQuery) -> Result<(), StoreError> {
         let client = row.client()?.to_client();
         // Of an account whose last commit is to be trusted, or its states would not be read.
-        let is_shown = row.time()? > query.view.horizon(Timestamp::default());
+        let is_shown = row.time()? > query.horizon(Timestamp::default());
         let ends_look = self.states.len() + 1 == usize::try_from(look_rows(query)).unwrap_or(usize::MAX);
         self.states.push_back(Looked { place: place_of(&client), row: client, is_shown, ends_look });
         Ok(())
@@ -134,7 +137,7 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
     let states = (query.view.delay_seconds > 0).then_some(&queries::CLIENT_STATE_PAGE);
     let pages = states.into_iter().chain([&queries::CLIENT_PAGE]);
     let statement = |page: &'static LazyLock<Query>| {
-        let [delayed, trusted_until, everything] = horizon(&query.view);
+        let [delayed, trusted_until, everything] = horizon(&query.view, query.seen_until);
         page.bind([
             ("key", key.to_text().into()),
             delayed,
@@ -151,7 +154,7 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
 
 /// The statement of the page that one client is on at most.
 fn one(key: &KeyDigest, query: &ClientPageQuery, external_id: &str, after_at: Value, after_id: Value) -> Statement {
-    let [delayed, trusted_until, everything] = horizon(&query.view);
+    let [delayed, trusted_until, everything] = horizon(&query.view, query.seen_until);
     queries::CLIENT_PAGE_BY_EXTERNAL_ID.bind([
         ("key", key.to_text().into()),
         delayed,
@@ -164,12 +167,13 @@ fn one(key: &KeyDigest, query: &ClientPageQuery, external_id: &str, after_at: Va
     ])
 }
 
-/// The parameters of the shared texts `horizon` and `prospect_horizon`: [`View::horizon`], of which
-/// only the comparison with the last commit is left to the unit that reads.
-pub(crate) fn horizon(view: &View) -> [(&'static str, Value); 3] {
+/// The parameters of the shared texts `horizon` and `prospect_horizon`: [`View::horizon`], and no
+/// earlier than what was seen, of which only the comparison with the last commit is left to the unit
+/// that reads.
+pub(crate) fn horizon(view: &View, seen_until: Option<Timestamp>) -> [(&'static str, Value); 3] {
     let trusted_until = view.now.plus_seconds(View::CLOCK_TOLERANCE_SECONDS);
     [
-        ("delayed", bind::time(view.horizon(Timestamp::default()))),
+        ("delayed", bind::time(view.horizon(Timestamp::default()).max(seen_until.unwrap_or_default()))),
         ("trusted_until", bind::time(trusted_until)),
         ("everything", bind::time(Timestamp::MAX)),
     ]

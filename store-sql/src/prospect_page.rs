@@ -31,7 +31,7 @@ pub(crate) async fn page<D: Driver>(
     key: &KeyDigest,
     query: &ProspectPageQuery,
 ) -> Result<Option<ProspectPage>, StoreError> {
-    let [delayed, trusted_until, everything] = horizon(&query.view);
+    let [delayed, trusted_until, everything] = horizon(&query.view, None);
     let page = match query.order {
         ProspectOrder::Oldest { after } => {
             let (after_at, after_id) = bind::place(after);

@@ -131,7 +131,8 @@ fn client_costs(form: Form, count: i64) -> Vec<(&'static str, i64, u64)> {
     add_clients(&connection, 0, count);
     let now = at(10_000);
     let view = View { now, delay_seconds: DELAY_SECONDS };
-    let query = ClientPageQuery { view, after: None, updated_since: None, external_id: None, limit: 100 };
+    let query =
+        ClientPageQuery { view, after: None, seen_until: None, updated_since: None, external_id: None, limit: 100 };
     let mut costs = Vec::new();
     let mut measure = |what: &'static str, run: &dyn Fn()| {
         let (steps, changes) = (driver.steps.get(), driver.changes.get());
@@ -218,7 +219,8 @@ fn page_costs_among_states(form: Form, count: i64) -> Vec<(&'static str, usize, 
     let mut measure = |what: &'static str, now: i64, after: i64, delay_seconds: u32| {
         let view = View { now: at(now), delay_seconds };
         let after = (after > 0).then(|| Position { at: Timestamp::from_micros(at(after).micros() + 50), id: id(0) });
-        let query = ClientPageQuery { view, after, updated_since: None, external_id: None, limit: 100 };
+        let query =
+            ClientPageQuery { view, after, seen_until: None, updated_since: None, external_id: None, limit: 100 };
         let ((found, _), steps) = cost(&driver, || clients(&firm, &query));
         costs.push((what, found, steps));
         let since = ClientPageQuery { after: None, updated_since: after.map(|place| place.at), ..query };

@@ -107,8 +107,14 @@ fn check(seed: u64, people: u64, skew: u64) {
         assert_eq!(found, model.view(horizon.micros()), "seed {seed}, commit {number}");
 
         let one = SmolStr::from(random.below(people).to_string());
-        let query =
-            ClientPageQuery { view, after: None, updated_since: None, external_id: Some(one.clone()), limit: 2 };
+        let query = ClientPageQuery {
+            view,
+            after: None,
+            seen_until: None,
+            updated_since: None,
+            external_id: Some(one.clone()),
+            limit: 2,
+        };
         let page = block_on(ClientPage::read(&firm.store, &firm.key, &query)).unwrap().unwrap();
         let found: Vec<_> = page.clients.iter().map(|client| client.updated_at.micros()).collect();
         let history = model.histories.get(&one).into_iter().flatten();

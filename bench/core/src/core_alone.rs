@@ -181,7 +181,7 @@ impl Store for OneLook {
         let clients = self.snapshot.clients.iter().take(query.limit as usize);
         let next = clients.clone().last().map(|last| Position { at: last.updated_at, id: last.id });
         clients.for_each(|client| show(client.borrowed()));
-        Ok(Some(ClientPageEnd { holder: holder(), next }))
+        Ok(Some(ClientPageEnd { holder: holder(), seen_until: query.view.now, next }))
     }
 
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

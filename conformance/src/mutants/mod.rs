@@ -9,13 +9,14 @@ mod changes;
 mod keys;
 mod operator;
 mod prospects;
+mod rules;
 mod views;
 
 use std::{future::Future, marker::PhantomData, pin::Pin};
 
 use matterbook_core::store::Store;
 
-use crate::store_suite::{CaseResult, StoreUnderTest, cases};
+use crate::store_suite::{AnyStore, CaseResult, StoreUnderTest, cases};
 use broken::{Broken, Fault};
 
 /// A broken store, and who must notice.
@@ -25,6 +26,7 @@ pub struct Mutant {
     /// The cases that must fail on it, and pass on the sound store.
     pub caught_by: &'static [&'static str],
     run: fn(&'static str) -> Running,
+    store: fn() -> AnyStore<'static>,
 }
 
 type Running = Pin<Box<dyn Future<Output = CaseResult>>>;
@@ -36,6 +38,12 @@ impl Mutant {
     /// What the case found, as it should.
     pub async fn run(&self, case: &'static str) -> CaseResult {
         (self.run)(case).await
+    }
+
+    /// The broken store itself, with nothing in it.
+    #[must_use]
+    pub fn store(&self) -> AnyStore<'static> {
+        (self.store)()
     }
 }
 
@@ -58,7 +66,7 @@ fn mutant<F: Fault + 'static>(name: &'static str, caught_by: &'static [&'static 
             }
         })
     };
-    Mutant { name, caught_by, run }
+    Mutant { name, caught_by, run, store: || AnyStore::new(Broken::<F>::default()) }
 }
 
 /// Every mutant, in the order of the rules.
@@ -120,6 +128,10 @@ pub fn mutants() -> Vec<Mutant> {
         mutant::<views::ShowsChangesLate>(
             "changes show late",
             &["s8_change_is_hidden_for_the_delay", "s8_pages_agree_with_model_under_interleaving"],
+        ),
+        mutant::<views::ForgetsWhatWasSeen>(
+            "a page may show an earlier moment than the one before",
+            &["s8_page_by_a_slower_clock_goes_on_where_the_walk_stood"],
         ),
         mutant::<views::DropsEarlierStates>(
             "a client that is changing is skipped",
@@ -225,5 +237,18 @@ pub fn mutants() -> Vec<Mutant> {
             "a correction does not appear again",
             &["list_settlements_by_last_change"],
         ),
+    ]
+}
+
+/// Stores that break rules which no store decides: no case of the suite is there to notice, and the
+/// simulation is.
+#[must_use]
+pub fn of_the_rules() -> Vec<Mutant> {
+    vec![
+        mutant::<rules::BlankErases>("blank erases", &[]),
+        mutant::<rules::UpdateTurnsLettersOn>("an update turns letters on", &[]),
+        mutant::<rules::MergesOtherIds>("two external ids are merged", &[]),
+        mutant::<rules::ForgetsFormerDates>("former dates of a settlement are forgotten", &[]),
+        mutant::<rules::LosesLastOfBatch>("the last new client of a batch is lost", &[]),
     ]
 }

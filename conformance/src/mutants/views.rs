@@ -36,6 +36,16 @@ impl Fault for ShowsChangesLate {
     }
 }
 
+/// Shows an earlier moment than the page before, where the clock that it is read by is behind.
+#[derive(Default)]
+pub(super) struct ForgetsWhatWasSeen;
+
+impl Fault for ForgetsWhatWasSeen {
+    fn client_query(&self, query: ClientPageQuery) -> ClientPageQuery {
+        ClientPageQuery { seen_until: None, ..query }
+    }
+}
+
 /// Keeps no earlier states: a client that changed within the delay is passed over.
 #[derive(Default)]
 pub(super) struct DropsEarlierStates;

@@ -3,7 +3,9 @@
 use matterbook_core::{
     SmolStr,
     client::{Client, ClientFields},
-    store::{ChangeRequest, ChangeSet, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View},
+    store::{
+        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View,
+    },
 };
 use uuid::Uuid;
 
@@ -100,6 +102,26 @@ pub(super) async fn s8_page_goes_on_after_a_place(store: impl Store) -> CaseResu
     let more = scene.walk_clients(&firm, ClientPageQuery { after, ..clients_at(at(200)) }).await?;
     let external_ids: Vec<_> = more.into_iter().filter_map(|client| client.fields.external_id).collect();
     ensure_eq!(external_ids, ["2"], "what changed since the last place of an earlier walk");
+    Ok(())
+}
+
+/// Machines' clocks differ: a walk that a machine goes on with whose clock is behind still meets a client
+/// that changed between the two moments.
+pub(super) async fn s8_page_by_a_slower_clock_goes_on_where_the_walk_stood(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    scene.create(&firm, at(0), &[person("1")]).await?;
+    scene.create(&firm, at(1), &[person("2")]).await?;
+    scene.update(&firm, at(100), "1", in_springfield).await?;
+    let first = ClientPageQuery { limit: 1, ..clients_at(at(161)) };
+    let page = ClientPage::read(&scene.store, &firm.key, &first).await?;
+    let page = page.ok_or_else(|| Failure("a live key is unknown".to_owned()))?;
+    let met: Vec<_> = page.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
+    ensure_eq!(met, ["2"], "the first of two clients, of which the other changed a minute ago");
+    ensure_eq!(page.seen_until, at(100), "nothing later than the last commit is seen");
+    let next = ClientPageQuery { after: page.next, seen_until: Some(page.seen_until), ..clients_at(at(158)) };
+    let found = external_ids(&scene, &firm, next).await?;
+    ensure_eq!(found, ["1"], "the rest of the walk, read by a clock that is three seconds behind");
     Ok(())
 }
 

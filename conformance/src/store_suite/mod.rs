@@ -24,14 +24,15 @@ mod time;
 mod together;
 mod whole;
 
+pub use any_store::AnyStore;
 pub use check::{CaseResult, Failure};
 pub use client_model::delayed_view_agrees_with_model;
+pub(crate) use draw::Draw;
 pub use prospect_model::prospects_agree_with_model;
 pub(crate) use scene::hash_of;
 
 use std::{future::Future, pin::Pin};
 
-use any_store::AnyStore;
 use check::{ensure, ensure_eq, is_page_of};
 use matterbook_core::store::Store;
 
@@ -123,6 +124,7 @@ pub fn cases() -> Vec<Case> {
             s8_changing_client_keeps_earlier_place,
             s8_without_delay_shown_at_once,
             s8_page_goes_on_after_a_place,
+            s8_page_by_a_slower_clock_goes_on_where_the_walk_stood,
             s8_updated_since_is_inclusive,
             s8_external_id_as_it_stood,
             s8_clock_far_ahead_hides_nothing,

@@ -115,6 +115,7 @@ pub fn clients_at(now: Timestamp) -> ClientPageQuery {
     ClientPageQuery {
         view: View { now, delay_seconds: MINUTE_SECONDS },
         after: None,
+        seen_until: None,
         updated_since: None,
         external_id: None,
         limit: 100,
@@ -303,6 +304,7 @@ impl<S: Store> Scene<S> {
                 return Err(Failure(format!("a page of {} has {} clients", query.limit, page.clients.len())));
             }
             clients.extend(page.clients);
+            query.seen_until = Some(page.seen_until);
             query.after = goes_on(query.after, page.next)?;
             if query.after.is_none() {
                 return Ok(clients);

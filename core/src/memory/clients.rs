@@ -96,7 +96,7 @@ impl Clients {
 
     /// The clients as they stood at the horizon, and where to go on.
     pub(super) fn page(&self, query: &ClientPageQuery, last_commit_at: Timestamp) -> (Vec<Client>, Option<Position>) {
-        let horizon = query.view.horizon(last_commit_at);
+        let horizon = query.horizon(last_commit_at);
         let range = (start(query.after, query.updated_since), Bound::Unbounded);
         // A state that another one has replaced by the horizon is passed over: the client stands
         // at that other one's place.

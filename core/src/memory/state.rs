@@ -56,7 +56,7 @@ impl State {
         let holder = self.holder(key)?;
         let content = self.accounts.get(&holder.account)?;
         let (clients, next) = content.clients.page(query, content.last_commit_at);
-        Some(ClientPage { holder, clients, next })
+        Some(ClientPage { holder, clients, seen_until: query.seen_until(content.last_commit_at), next })
     }
 
     pub(super) fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Option<ProspectPage> {

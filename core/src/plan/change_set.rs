@@ -1,6 +1,6 @@
 //! What the people of a batch have become, as a change set: nothing for those whom nothing changed.
 
-use super::people::{People, Person, SettlementState};
+use super::people::{People, Person};
 use crate::store::{ChangeSet, ClientUpdate, NewClient, SettlementChange};
 
 impl People<'_> {
@@ -38,13 +38,12 @@ fn add_settlements(change_set: &mut ChangeSet, person: &mut Person<'_>) {
     let client = person.id;
     for settlement in std::mem::take(&mut person.settlements) {
         let (id, settled_on, former_dates) = (settlement.id, settlement.settled_on, settlement.former_dates);
-        match settlement.state {
-            SettlementState::Saved => {}
-            SettlementState::Corrected => {
+        match settlement.before {
+            None => change_set.settlements.push(SettlementChange::Begun { id, client, settled_on, former_dates }),
+            // A batch that corrects a date and then corrects it back changes nothing.
+            Some(before) if before.settled_on == settled_on && before.former_dates == former_dates => {}
+            Some(_) => {
                 change_set.settlements.push(SettlementChange::Corrected { id, client, settled_on, former_dates });
-            }
-            SettlementState::Begun => {
-                change_set.settlements.push(SettlementChange::Begun { id, client, settled_on, former_dates });
             }
         }
     }

@@ -39,32 +39,25 @@ pub(super) struct Person<'k> {
     hash: OnceCell<PersonHash>,
     facts: OnceCell<Box<Facts>>,
     /// In the order in which they were begun.
-    pub(super) settlements: Vec<PersonSettlement>,
+    pub(super) settlements: Vec<PersonSettlement<'k>>,
 }
 
 /// A settlement as it stands now.
-pub(super) struct PersonSettlement {
+pub(super) struct PersonSettlement<'k> {
     pub(super) id: Uuid,
+    /// What is saved; `None` for one that the batch begins.
+    pub(super) before: Option<&'k Settlement>,
     pub(super) settled_on: NaiveDate,
     pub(super) former_dates: Vec<NaiveDate>,
-    pub(super) state: SettlementState,
-}
-
-/// What the batch did to a settlement.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum SettlementState {
-    Saved,
-    Corrected,
-    Begun,
 }
 
 impl<'k> Person<'k> {
-    fn known(client: &'k Client, settlements: Vec<&Settlement>) -> Self {
-        let saved = |settlement: &Settlement| PersonSettlement {
+    fn known(client: &'k Client, settlements: Vec<&'k Settlement>) -> Self {
+        let saved = |settlement: &'k Settlement| PersonSettlement {
             id: settlement.id,
+            before: Some(settlement),
             settled_on: settlement.settled_on,
             former_dates: settlement.former_dates.clone(),
-            state: SettlementState::Saved,
         };
         Self {
             id: client.id,

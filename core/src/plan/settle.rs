@@ -4,7 +4,7 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::people::{Person, PersonSettlement, SettlementState};
+use super::people::{Person, PersonSettlement};
 
 /// Applies a settled date, if one was given. `id` is that of a settlement it may begin.
 pub(super) fn settle(person: &mut Person<'_>, settled_on: Option<NaiveDate>, new_settlement: bool, id: Uuid) {
@@ -19,26 +19,18 @@ pub(super) fn settle(person: &mut Person<'_>, settled_on: Option<NaiveDate>, new
     }
     match person.settlements.last_mut() {
         Some(latest) if !begins => correct(latest, date),
-        _ => person.settlements.push(PersonSettlement {
-            id,
-            settled_on: date,
-            former_dates: Vec::new(),
-            state: SettlementState::Begun,
-        }),
+        _ => person.settlements.push(PersonSettlement { id, before: None, settled_on: date, former_dates: Vec::new() }),
     }
     person.fields.to_mut().settled_on = Some(date);
 }
 
-fn correct(settlement: &mut PersonSettlement, date: NaiveDate) {
+fn correct(settlement: &mut PersonSettlement<'_>, date: NaiveDate) {
     if !settlement.former_dates.contains(&settlement.settled_on) {
         settlement.former_dates.push(settlement.settled_on);
     }
     settlement.settled_on = date;
-    if settlement.state == SettlementState::Saved {
-        settlement.state = SettlementState::Corrected;
-    }
 }
 
-fn has_or_had(settlement: &PersonSettlement, date: NaiveDate) -> bool {
+fn has_or_had(settlement: &PersonSettlement<'_>, date: NaiveDate) -> bool {
     settlement.settled_on == date || settlement.former_dates.contains(&date)
 }

@@ -22,7 +22,7 @@
 //! - **S7 Nothing changed, nothing written.** An empty change set without a saved answer writes
 //!   nothing and moves no time.
 //! - **S8 Delayed view.** A page of clients shows each client as it stood at
-//!   [`View::horizon`], in the order of (`updated_at`, `id`) of that state, after the given position.
+//!   [`ClientPageQuery::horizon`], in the order of (`updated_at`, `id`) of that state, after the given position.
 //! - **S9 Grants.** A page of prospects shows those, and only those, whose county is granted from
 //!   a date not after the crash, added at or before the horizon, and hands back the grants of the
 //!   same atomic unit.

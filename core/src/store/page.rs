@@ -66,12 +66,44 @@ pub struct ClientPageQuery {
     pub view: View,
     /// Rows after this place only.
     pub after: Option<Position>,
+    /// The [`ClientPage::seen_until`] of the page before, of which this one goes on.
+    pub seen_until: Option<Timestamp>,
     /// Rows whose state changed at or after this time only.
     pub updated_since: Option<Timestamp>,
     /// The client with exactly this `external_id` only.
     pub external_id: Option<SmolStr>,
     /// The most rows to return, 1 to 100.
     pub limit: u32,
+}
+
+impl ClientPageQuery {
+    /// The time whose state is shown: [`View::horizon`], and no earlier than what the page before has
+    /// shown.
+    ///
+    /// Clocks of machines differ. If a page were read at an earlier moment than the one before it, a
+    /// client that changed between the two moments would be in its earlier place, which the walk has
+    /// passed, and no longer in the later one.
+    ///
+    /// ```
+    /// use matterbook_core::{store::{ClientPageQuery, View}, time::Timestamp};
+    /// let view = View { now: Timestamp::from_micros(100_000_000), delay_seconds: 60 };
+    /// let first = ClientPageQuery { view, after: None, seen_until: None, updated_since: None, external_id: None, limit: 50 };
+    /// let last_commit_at = Timestamp::from_micros(50_000_000);
+    /// assert_eq!(first.horizon(last_commit_at), Timestamp::from_micros(40_000_000));
+    /// let next = ClientPageQuery { seen_until: Some(Timestamp::from_micros(42_000_000)), ..first };
+    /// assert_eq!(next.horizon(last_commit_at), Timestamp::from_micros(42_000_000));
+    /// ```
+    #[must_use]
+    pub fn horizon(&self, last_commit_at: Timestamp) -> Timestamp {
+        self.view.horizon(last_commit_at).max(self.seen_until.unwrap_or_default())
+    }
+
+    /// What a page that is read now has seen: nothing is later than the last commit, and what comes after
+    /// that commit is not seen yet.
+    #[must_use]
+    pub fn seen_until(&self, last_commit_at: Timestamp) -> Timestamp {
+        self.horizon(last_commit_at).min(last_commit_at)
+    }
 }
 
 /// Takes the clients of a page one after the other, each as it stood at the horizon. They are
@@ -83,6 +115,8 @@ pub type ShowClient<'a> = dyn FnMut(ClientRef<'_>) + Send + 'a;
 pub struct ClientPageEnd {
     /// Who holds the key in this unit.
     pub holder: Holder,
+    /// The moment whose state is shown, no later than the account's last commit.
+    pub seen_until: Timestamp,
     /// Where to go on; `None` when nothing follows.
     pub next: Option<Position>,
 }
@@ -94,6 +128,8 @@ pub struct ClientPage {
     pub holder: Holder,
     /// The rows, each client as it stood at the horizon.
     pub clients: Vec<Client>,
+    /// The moment whose state is shown, no later than the account's last commit.
+    pub seen_until: Timestamp,
     /// Where to go on; `None` when nothing follows.
     pub next: Option<Position>,
 }
@@ -110,14 +146,14 @@ impl ClientPage {
     ) -> Result<Option<Self>, StoreError> {
         let mut clients = Vec::new();
         let end = store.clients(key, query, &mut |client| clients.push(client.to_client())).await?;
-        Ok(end.map(|ClientPageEnd { holder, next }| Self { holder, clients, next }))
+        Ok(end.map(|ClientPageEnd { holder, seen_until, next }| Self { holder, clients, seen_until, next }))
     }
 
     /// Shows the clients that it keeps.
     pub fn show(self, show: &mut ShowClient<'_>) -> ClientPageEnd {
-        let Self { holder, clients, next } = self;
+        let Self { holder, clients, seen_until, next } = self;
         clients.iter().for_each(|client| show(client.borrowed()));
-        ClientPageEnd { holder, next }
+        ClientPageEnd { holder, seen_until, next }
     }
 }
 

@@ -92,7 +92,8 @@ async fn write_and_show<D: Driver>(
     let rows = match apply(driver, &batch, entry).await? {
         Some(rows) => rows.into_iter().skip(done).collect(),
         None if shows.is_empty() => Vec::new(),
-        None => driver.run(shows).await?,
+        // It was done: however this look fails, it must not be said that nothing was.
+        None => driver.run(shows).await.map_err(|error| DriverError::Failed(error.to_string()))?,
     };
     Ok(Results::new(rows))
 }

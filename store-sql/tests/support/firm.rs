@@ -141,7 +141,7 @@ impl Firm {
 
     pub fn page(&self, now: Timestamp, after: Option<Position>, limit: u32) -> ClientPage {
         let view = View { now, delay_seconds: DELAY_SECONDS };
-        let query = ClientPageQuery { view, after, updated_since: None, external_id: None, limit };
+        let query = ClientPageQuery { view, after, seen_until: None, updated_since: None, external_id: None, limit };
         block_on(ClientPage::read(&self.store, &self.key, &query)).unwrap().unwrap()
     }
 

@@ -30,6 +30,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         access::check_access(&end.holder)?;
         let next_cursor = end.next.map(|position| {
             Cursor {
+                seen_until: Some(end.seen_until),
                 updated_since: query.updated_since,
                 external_id: query.external_id.clone(),
                 ..Cursor::new(Listing::Clients, caller.account, position)
@@ -51,7 +52,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         // Compared exactly, but with what was saved, which went through the same rule.
         let mut external_id = normalize::external_id(&query.text("external_id").into())
             .map_err(|problem| ApiError::invalid(format!("external_id {problem}.")))?;
-        let mut after = None;
+        let (mut after, mut seen_until) = (None, None);
         if let Some(text) = query.text("cursor") {
             let cursor = Cursor::parse(text, Listing::Clients, caller.account)
                 .map_err(|error| ApiError::invalid(format!("{error}.")))?;
@@ -65,12 +66,12 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
                     )));
                 }
             }
-            after = Some(cursor.position);
+            (after, seen_until) = (Some(cursor.position), cursor.seen_until);
             updated_since = cursor.updated_since;
             external_id = cursor.external_id;
         }
         let view = View { now: exchange.now, delay_seconds: self.settings.client_delay_seconds };
-        Ok(ClientPageQuery { view, after, updated_since, external_id, limit })
+        Ok(ClientPageQuery { view, after, seen_until, updated_since, external_id, limit })
     }
 }
 

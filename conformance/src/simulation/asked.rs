@@ -1,0 +1,173 @@
+//! A request that was made: what it asks, and what has become of it so far.
+
+use http::request::Parts;
+use matterbook_core::{store::Position, time::Timestamp};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    ledger::Outcome,
+    step::Caller,
+    universe::{Draft, account_id, external_id, key_id, key_text},
+};
+
+/// The operator's token of the simulated service.
+pub(super) const OPERATOR_TOKEN: &str = "operator-token-of-the-simulation";
+
+/// What a request does, all that it refers to being known.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Doing {
+    /// Both POSTs.
+    Write {
+        caller: Caller,
+        once: Option<usize>,
+        drafts: Vec<Draft>,
+        is_settling: bool,
+    },
+    /// `GET /clients`.
+    Read(Read),
+    Me(Caller),
+    Suspend(usize, bool),
+    Revoke(Caller),
+    Erase(usize, Uuid),
+    MailOn(usize, Uuid),
+    Show(usize, Uuid),
+}
+
+/// A page that is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Read {
+    pub(super) caller: Caller,
+    /// The walk that goes on with it.
+    pub(super) walk: Option<usize>,
+    pub(super) cursor: Option<Given>,
+    /// The cursor is one of another account.
+    pub(super) is_foreign: bool,
+    pub(super) external_id: Option<u8>,
+    pub(super) updated_since: Option<Timestamp>,
+    pub(super) limit: u32,
+}
+
+/// A cursor that was given.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Given {
+    pub(super) text: String,
+    /// After the last row that was shown before it was given.
+    pub(super) after: Option<Position>,
+    /// The moments that the pages before it may have shown; no page after it shows an earlier one.
+    pub(super) floors: Vec<i64>,
+}
+
+/// A request, and what has become of it.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) doing: Doing,
+    /// The clock of its machine when it began, in microseconds.
+    pub(super) now: i64,
+    /// The version at which it began.
+    pub(super) begun: usize,
+    /// The versions at which its calls ran.
+    pub(super) seen: Vec<usize>,
+    /// Calls of it that a fault befell.
+    pub(super) faults: u32,
+    /// One of its commits was refused as stale.
+    pub(super) was_refused: bool,
+    /// What it came to when it changed something.
+    pub(super) applied: Option<Vec<Outcome>>,
+    /// The version that came with it.
+    pub(super) applied_at: Option<usize>,
+    /// What it was answered that it came to, by itself and not as a saved answer.
+    pub(super) answered: Option<Vec<Outcome>>,
+    /// Its answer said that nothing was saved.
+    pub(super) promised_nothing: bool,
+    /// The version at which it ended.
+    pub(super) ended: Option<usize>,
+}
+
+impl Asked {
+    pub(super) fn new(doing: Doing, now: i64, begun: usize) -> Self {
+        Self {
+            doing,
+            now,
+            begun,
+            seen: Vec::new(),
+            faults: 0,
+            was_refused: false,
+            applied: None,
+            applied_at: None,
+            answered: None,
+            promised_nothing: false,
+            ended: None,
+        }
+    }
+
+    /// The account that it is about.
+    pub(super) fn account(&self) -> usize {
+        match &self.doing {
+            Doing::Write { caller, .. } | Doing::Read(Read { caller, .. }) => caller.0,
+            Doing::Me(caller) | Doing::Revoke(caller) => caller.0,
+            Doing::Suspend(account, _)
+            | Doing::Erase(account, _)
+            | Doing::MailOn(account, _)
+            | Doing::Show(account, _) => *account,
+        }
+    }
+
+    /// Whose key it shows; `None` for the operator.
+    pub(super) fn caller(&self) -> Option<Caller> {
+        match &self.doing {
+            Doing::Write { caller, .. } | Doing::Read(Read { caller, .. }) | Doing::Me(caller) => Some(*caller),
+            _ => None,
+        }
+    }
+
+    /// As it goes to the service.
+    pub(super) fn http(&self) -> Option<(Parts, Vec<u8>)> {
+        let (method, target, body) = self.line();
+        let mut head = http::Request::builder().method(method).uri(target);
+        let token = self.caller().map_or(OPERATOR_TOKEN.to_owned(), |Caller(account, key)| key_text(account, key));
+        head = head.header("authorization", format!("Bearer {token}"));
+        if let Doing::Write { once: Some(key), .. } = &self.doing {
+            head = head.header("idempotency-key", format!("key-{key}"));
+        }
+        Some((head.body(()).ok()?.into_parts().0, body.map_or_else(Vec::new, |body| body.to_string().into_bytes())))
+    }
+
+    fn line(&self) -> (&'static str, String, Option<serde_json::Value>) {
+        let of_account = |account: usize, rest: String| format!("/operator/v1/accounts/{}{rest}", account_id(account));
+        match &self.doing {
+            Doing::Write { drafts, is_settling: false, .. } => {
+                let clients: Vec<_> = drafts.iter().map(Draft::json).collect();
+                ("POST", "/api/v1/clients".to_owned(), Some(json!({"clients": clients})))
+            }
+            Doing::Write { drafts, .. } => {
+                ("POST", "/api/v1/cases/settled".to_owned(), drafts.first().map(Draft::json))
+            }
+            Doing::Read(read) => {
+                let mut target = format!("/api/v1/clients?limit={}", read.limit);
+                if let Some(given) = &read.cursor {
+                    target += &format!("&cursor={}", given.text);
+                }
+                if let Some(id) = read.external_id.and_then(external_id) {
+                    target += &format!("&external_id={id}");
+                }
+                if let Some(since) = read.updated_since {
+                    target += &format!("&updated_since={since}");
+                }
+                ("GET", target, None)
+            }
+            Doing::Me(_) => ("GET", "/api/v1/me".to_owned(), None),
+            Doing::Suspend(account, on) => {
+                ("PATCH", of_account(*account, String::new()), Some(json!({"suspended": on})))
+            }
+            Doing::Revoke(Caller(account, key)) => {
+                ("DELETE", format!("/operator/v1/keys/{}", key_id(*account, *key)), None)
+            }
+            Doing::Show(account, client) => ("GET", of_account(*account, format!("/clients/{client}")), None),
+            Doing::Erase(account, client) => ("DELETE", of_account(*account, format!("/clients/{client}")), None),
+            Doing::MailOn(account, client) => {
+                ("POST", of_account(*account, format!("/clients/{client}/mail-on")), None)
+            }
+        }
+    }
+}

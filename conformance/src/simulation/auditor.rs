@@ -1,0 +1,141 @@
+//! What a store holds, looked at past all faults: the truth that the model is held against.
+
+use std::{
+    future::Future,
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+use matterbook_core::{
+    account::AccountFlags,
+    client::Client,
+    key::KeyDigest,
+    store::{
+        ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, SettlementEntry, Store, StoreError,
+        View,
+    },
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+use super::{
+    Failure,
+    universe::{ACCOUNTS, KEYS, account_id, key_id, key_text},
+};
+
+/// The most pages of a look, and turns of a call, before it counts as endless.
+const ENDLESS: usize = 1_000;
+
+/// An account as it is.
+#[derive(Clone, Debug)]
+pub(super) struct Observed {
+    pub(super) clients: Vec<Client>,
+    pub(super) settlements: Vec<SettlementEntry>,
+    pub(super) is_suspended: bool,
+    pub(super) revoked: [bool; KEYS],
+}
+
+/// Runs a future to its end that waits for nothing outside.
+pub(super) fn complete<F: Future>(future: F) -> Result<F::Output, Failure> {
+    let mut future = pin!(future);
+    for _ in 0..ENDLESS {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return Ok(output);
+        }
+    }
+    Err(Failure::new("ends", "a call of the store has no end"))
+}
+
+/// Asks the store, which has no reason to fail.
+fn ask<T>(verb: impl Future<Output = Result<T, StoreError>>) -> Result<T, Failure> {
+    complete(verb)?.map_err(|error| Failure::new("answers", format!("the store fails without a fault: {error}")))
+}
+
+fn operate(store: &impl Store, command: OperatorCommand, entry: u128) -> Result<OperatorAnswer, Failure> {
+    let entry = LogEntry {
+        id: Uuid::from_u128((0x109 << 64) + entry),
+        at: Timestamp::from_micros(0),
+        actor: "auditor".to_owned(),
+        action: "audit",
+        subject: String::new(),
+        request_id: Uuid::from_u128((0x109 << 64) + entry),
+    };
+    ask(store.operate(command, entry))
+}
+
+/// The accounts and the keys of the world, in a fresh store.
+pub(super) fn open(store: &impl Store) -> Result<(), Failure> {
+    let mut entry = 0;
+    for account in 0..ACCOUNTS {
+        let command = OperatorCommand::CreateAccount {
+            id: account_id(account),
+            login_id: Uuid::from_u128((0x1061 << 64) + account as u128),
+            email: format!("firm-{account}@example.com"),
+            flags: AccountFlags { api_enabled: true, ..AccountFlags::default() },
+        };
+        entry += 1;
+        operate(store, command, entry)?;
+        for key in 0..=KEYS {
+            let command = OperatorCommand::CreateKey {
+                id: key_id(account, key),
+                account: account_id(account),
+                login: None,
+                label: None,
+                digest: KeyDigest::of(&key_text(account, key)),
+            };
+            entry += 1;
+            operate(store, command, entry)?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks at an account.
+pub(super) fn observe(store: &impl Store, account: usize) -> Result<Observed, Failure> {
+    let id = account_id(account);
+    let OperatorAnswer::Keys(keys) = operate(store, OperatorCommand::ListKeys { account: id }, 0)? else {
+        return Err(Failure::new("answers", "an account's keys are not told"));
+    };
+    let mut revoked = [false; KEYS];
+    for (number, revoked) in revoked.iter_mut().enumerate() {
+        let key = keys.iter().find(|key| key.id == key_id(account, number));
+        *revoked = key.is_none_or(|key| key.revoked_at.is_some());
+    }
+    let (clients, is_suspended) = clients(store, account)?;
+    Ok(Observed { clients, settlements: settlements(store, id)?, is_suspended, revoked })
+}
+
+fn clients(store: &impl Store, account: usize) -> Result<(Vec<Client>, bool), Failure> {
+    let key = KeyDigest::of(&key_text(account, KEYS));
+    let view = View { now: Timestamp::from_micros(0), delay_seconds: 0 };
+    let mut query =
+        ClientPageQuery { view, after: None, seen_until: None, updated_since: None, external_id: None, limit: 100 };
+    let mut clients = Vec::new();
+    for _ in 0..ENDLESS {
+        let page = ask(ClientPage::read(store, &key, &query))?;
+        let page = page.ok_or_else(|| Failure::new("answers", "the auditor's key is dead"))?;
+        clients.extend(page.clients);
+        query.after = page.next;
+        if query.after.is_none() {
+            return Ok((clients, page.holder.flags.suspended));
+        }
+    }
+    Err(Failure::new("ends", "the listing of clients has no end"))
+}
+
+fn settlements(store: &impl Store, account: Uuid) -> Result<Vec<SettlementEntry>, Failure> {
+    let mut after = None;
+    let mut settlements: Vec<SettlementEntry> = Vec::new();
+    for _ in 0..ENDLESS {
+        let command = OperatorCommand::ListSettlements { account, after, limit: 100 };
+        let OperatorAnswer::Settlements(page, next) = operate(store, command, 0)? else { break };
+        settlements.extend(page);
+        after = next;
+        if after.is_none() {
+            let is_in_order = settlements.is_sorted_by_key(|entry| (entry.changed_at, entry.id));
+            let failure = || Failure::new("true answers", "the settlements feed is not in the order of last change");
+            return if is_in_order { Ok(settlements) } else { Err(failure()) };
+        }
+    }
+    Err(Failure::new("ends", "the settlements feed has no end"))
+}

@@ -1,0 +1,189 @@
+//! Lists of steps, drawn from a seed.
+
+use super::{
+    step::{Ask, Caller, Fault, Step},
+    universe::{ACCOUNTS, Draft, IDEMPOTENCY_KEYS, KEYS, MACHINES, VALUES, WALKS},
+};
+use crate::store_suite::Draw;
+
+/// How far the random bytes of two machines lie apart.
+pub(super) const MACHINE_DRAWS: u64 = 1 << 32;
+
+/// What a run is like: each seed has its own mix, so that rare things are frequent in some.
+struct Mix {
+    draw: Draw,
+    accounts: i64,
+    /// Faults in a hundred calls.
+    faults: i64,
+    /// Requests that are under way at once, at most.
+    at_once: usize,
+    /// Of a hundred fields, those that are given.
+    given: i64,
+    /// How often each kind of request is made.
+    weights: [i64; 14],
+    skews: [i64; MACHINES],
+    next_label: u32,
+    under_way: Vec<u32>,
+    writes: Vec<(u32, usize)>,
+    steps: Vec<Step>,
+}
+
+/// That many steps, or a few more, drawn from a seed.
+#[must_use]
+pub fn draw_steps(seed: u64, count: usize) -> Vec<Step> {
+    let mut draw = Draw(seed);
+    let mut weights = [12, 5, 4, 12, 3, 1, 2, 1, 1, 1, 4, 2, 1, 1];
+    for weight in &mut weights {
+        *weight *= draw.below(4);
+    }
+    weights[0] = weights[0].max(6);
+    let spread = [0, 3, 3, 8, 20, 3_600][draw.below(6) as usize];
+    let skews = std::array::from_fn(|_| if spread == 0 { 0 } else { draw.below(2 * spread + 1) - spread });
+    let mut mix = Mix {
+        accounts: 1 + draw.below(ACCOUNTS as i64),
+        faults: [0, 5, 15, 40][draw.below(4) as usize],
+        at_once: 1 + draw.below(5) as usize,
+        given: [40, 60, 80][draw.below(3) as usize],
+        weights,
+        skews,
+        draw,
+        next_label: 0,
+        under_way: Vec::new(),
+        writes: Vec::new(),
+        steps: Vec::new(),
+    };
+    for (machine, seconds) in mix.skews.into_iter().enumerate() {
+        if seconds != 0 {
+            mix.steps.push(Step::Skew(machine, seconds));
+        }
+    }
+    while mix.steps.len() < count {
+        mix.step();
+    }
+    mix.steps
+}
+
+impl Mix {
+    fn one_in(&mut self, count: i64) -> bool {
+        self.draw.below(count) == 0
+    }
+
+    fn number(&mut self, below: usize) -> usize {
+        usize::try_from(self.draw.below(below as i64)).unwrap_or_default()
+    }
+
+    fn step(&mut self) {
+        match self.draw.below(100) {
+            0..30 => self.start(),
+            30..85 => self.go(),
+            85..97 => self.pass(),
+            97 => {
+                let machine = self.number(MACHINES);
+                // A clock is set, a few seconds off where it was.
+                let seconds = self.skews[machine] + self.draw.below(7) - 3;
+                self.steps.push(Step::Skew(machine, seconds));
+            }
+            _ => self.steps.push(Step::Land),
+        }
+    }
+
+    fn pass(&mut self) {
+        let seconds = [0, 1, 5, 20, 30, 57, 58, 59, 60, 61, 90, 3_600][self.number(12)];
+        let seconds = if seconds == 3_600 && self.one_in(3) { 86_400 } else { seconds };
+        let millis = self.draw.below(1_000);
+        self.steps.push(Step::Pass(seconds * 1_000 + millis));
+    }
+
+    fn go(&mut self) {
+        if self.under_way.is_empty() {
+            return self.start();
+        }
+        let place = self.number(self.under_way.len());
+        let label = self.under_way[place];
+        let fault = if self.draw.below(100) < self.faults {
+            [Fault::Fails, Fault::Overloaded, Fault::Lost, Fault::Lost, Fault::Late, Fault::Held][self.number(6)]
+        } else {
+            Fault::None
+        };
+        self.steps.push(Step::Go(label, fault));
+        if fault == Fault::None && self.one_in(5) {
+            self.under_way.remove(place);
+            self.steps.push(Step::Finish(label));
+        }
+    }
+
+    fn start(&mut self) {
+        if self.under_way.len() >= self.at_once {
+            let label = self.under_way.remove(0);
+            self.steps.push(Step::Finish(label));
+        }
+        let ask = self.ask();
+        self.next_label += 1;
+        if let Ask::Post(Caller(account, _), ..) | Ask::Settle(Caller(account, _), ..) = &ask {
+            self.writes.push((self.next_label, *account));
+        }
+        let machine = self.number(MACHINES);
+        self.steps.push(Step::Start(self.next_label, machine, ask));
+        self.under_way.push(self.next_label);
+    }
+
+    fn caller(&mut self) -> Caller {
+        Caller(self.draw.below(self.accounts) as usize, self.number(KEYS))
+    }
+
+    fn once(&mut self) -> Option<usize> {
+        self.one_in(2).then(|| self.number(IDEMPOTENCY_KEYS))
+    }
+
+    fn ask(&mut self) -> Ask {
+        let caller = self.caller();
+        let mut left = self.draw.below(self.weights.iter().sum());
+        let kind = self.weights.iter().position(|weight| {
+            left -= weight;
+            left < 0
+        });
+        let limit = 1 + self.draw.below(4) as u32;
+        match kind.unwrap_or_default() {
+            1 => {
+                let (once, mut draft) = (self.once(), self.draft());
+                if draft.0[5] == 0 {
+                    draft.0[5] = 1 + self.draw.below(3) as u8;
+                }
+                Ask::Settle(caller, once, draft)
+            }
+            2 if !self.writes.is_empty() => {
+                let place = self.writes.len() - 1 - self.number(self.writes.len().min(4));
+                let (label, account) = self.writes[place];
+                Ask::Retry(Caller(account, caller.1), label)
+            }
+            3 => Ask::Page(caller, self.number(WALKS), limit),
+            4 => Ask::Again(caller, self.number(50), limit),
+            5 => Ask::Foreign(caller, self.number(50)),
+            6 => Ask::Find(caller, 1 + self.number(4) as u8),
+            7 => Ask::Me(caller),
+            8 => Ask::Suspend(caller.0, self.one_in(3)),
+            9 => Ask::Revoke(caller),
+            10 => Ask::Erase(caller.0, self.number(20)),
+            11 => Ask::MailOn(caller.0, self.number(20)),
+            13 => Ask::Show(caller.0, self.number(20)),
+            12 => Ask::Since(caller, self.number(50), limit),
+            _ => {
+                let once = self.once();
+                let drafts = (0..self.draw.below(4)).map(|_| self.draft()).collect();
+                Ask::Post(caller, once, drafts)
+            }
+        }
+    }
+
+    fn draft(&mut self) -> Draft {
+        let mut draft = Draft::default();
+        for (field, value) in draft.0.iter_mut().enumerate() {
+            // What matters less to who somebody is is given less often.
+            let given = if field < 4 { self.given } else { self.given / 2 };
+            if self.draw.below(100) < given {
+                *value = 1 + self.draw.below(i64::from(VALUES[field])) as u8;
+            }
+        }
+        draft
+    }
+}

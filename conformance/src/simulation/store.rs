@@ -1,0 +1,266 @@
+//! Stores and drivers whose every call waits for its turn, and meets the fault that is drawn for it.
+
+use std::{
+    cell::{Cell, RefCell},
+    future::{Future, poll_fn},
+    pin::Pin,
+    rc::Rc,
+    task::Poll,
+};
+
+use matterbook_core::{
+    account::Holder,
+    key::KeyDigest,
+    store::{
+        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError,
+    },
+    time::Timestamp,
+};
+use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement};
+
+use super::step::Fault;
+
+/// The most attempts at a commit that a simulated driver has patience for.
+const PATIENCE_ATTEMPTS: u32 = 12;
+
+/// Something that was given up and runs later.
+type Later = Pin<Box<dyn Future<Output = ()>>>;
+
+/// Where calls of the store and whoever runs the simulation meet: each call waits here for its turn.
+#[derive(Clone, Default)]
+pub struct Meeting(Rc<Inner>);
+
+#[derive(Default)]
+struct Inner {
+    /// The request whose turn it is.
+    label: Cell<u32>,
+    fault: Cell<Fault>,
+    /// A call ran.
+    has_run: Cell<bool>,
+    /// A call ran that may have written.
+    has_written: Cell<bool>,
+    /// A commit of the request was refused, since what it had read was no longer so.
+    was_refused: Cell<bool>,
+    /// The fault was met.
+    has_failed: Cell<bool>,
+    later: RefCell<Vec<(u32, Later)>>,
+}
+
+/// What became of the call whose turn it was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turn {
+    pub(super) has_run: bool,
+    pub(super) has_written: bool,
+    pub(super) has_failed: bool,
+    pub(super) was_refused: bool,
+}
+
+impl Meeting {
+    /// Gives a request its turn; that fault befalls its call.
+    pub(super) fn begin_turn(&self, label: u32, fault: Fault) {
+        self.0.label.set(label);
+        self.0.fault.set(fault);
+        self.0.has_run.set(false);
+        self.0.has_written.set(false);
+        self.0.has_failed.set(false);
+        self.0.was_refused.set(false);
+    }
+
+    pub(super) fn end_turn(&self) -> Turn {
+        Turn {
+            has_run: self.0.has_run.get(),
+            has_written: self.0.has_written.get(),
+            has_failed: self.0.has_failed.get(),
+            was_refused: self.0.was_refused.get(),
+        }
+    }
+
+    /// What was given up first and has not run yet, with the request that it is of.
+    pub(super) fn next_late(&self) -> Option<(u32, Later)> {
+        let mut later = self.0.later.borrow_mut();
+        if later.is_empty() { None } else { Some(later.remove(0)) }
+    }
+
+    /// Waits for the next turn.
+    async fn wait(&self) {
+        let mut has_waited = false;
+        poll_fn(|_| if std::mem::replace(&mut has_waited, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+
+    /// Waits for the turn of a call, and hands back what befalls it.
+    async fn turn(&self) -> Fault {
+        self.wait().await;
+        let fault = self.0.fault.take();
+        self.0.has_failed.set(!matches!(fault, Fault::None | Fault::Held));
+        fault
+    }
+
+    /// Runs a call, and takes note of each turn in which it does.
+    async fn run<T>(&self, writes: bool, call: impl Future<Output = T>) -> T {
+        let mut call = std::pin::pin!(call);
+        poll_fn(|context| {
+            self.0.has_run.set(true);
+            self.0.has_written.set(writes);
+            call.as_mut().poll(context)
+        })
+        .await
+    }
+
+    fn leave(&self, later: Later) {
+        self.0.later.borrow_mut().push((self.0.label.get(), later));
+    }
+}
+
+/// A store each of whose verbs is one unit: what is in memory, or in one transaction.
+pub struct WholeVerbs<S> {
+    pub(super) store: Rc<S>,
+    /// `None` for whoever looks on: its calls run at once.
+    pub(super) meeting: Option<Meeting>,
+}
+
+fn failed<T>() -> Result<T, StoreError> {
+    Err(StoreError::Failed { cause: "simulated".to_owned() })
+}
+
+fn overloaded<T>() -> Result<T, StoreError> {
+    Err(StoreError::Overloaded { retry_after_seconds: 1, cause: "simulated".to_owned() })
+}
+
+fn unknown<T>() -> Result<T, StoreError> {
+    Err(StoreError::Unknown { cause: "simulated".to_owned() })
+}
+
+impl<S: Store + 'static> WholeVerbs<S> {
+    async fn read<T>(&self, verb: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+        let Some(meeting) = &self.meeting else { return verb.await };
+        match meeting.turn().await {
+            Fault::None => meeting.run(false, verb).await,
+            Fault::Overloaded => overloaded(),
+            Fault::Fails | Fault::Lost | Fault::Late => failed(),
+            Fault::Held => {
+                let found = meeting.run(false, verb).await;
+                meeting.wait().await;
+                found
+            }
+        }
+    }
+
+    async fn write<T: 'static>(
+        &self,
+        verb: impl Future<Output = Result<T, StoreError>> + 'static,
+    ) -> Result<T, StoreError> {
+        let Some(meeting) = &self.meeting else { return verb.await };
+        match meeting.turn().await {
+            Fault::None => meeting.run(true, verb).await,
+            Fault::Overloaded => overloaded(),
+            Fault::Fails => failed(),
+            Fault::Lost => {
+                let _ = meeting.run(true, verb).await;
+                unknown()
+            }
+            Fault::Late => {
+                meeting.leave(Box::pin(async move { drop(verb.await) }));
+                unknown()
+            }
+            Fault::Held => {
+                let done = meeting.run(true, verb).await;
+                meeting.wait().await;
+                done
+            }
+        }
+    }
+}
+
+impl<S: Store + 'static> Store for WholeVerbs<S> {
+    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+        self.read(self.store.holder(key)).await
+    }
+
+    async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.read(self.store.record_use(key, now)).await
+    }
+
+    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        let store = Rc::clone(&self.store);
+        self.write(async move { store.change(request).await }).await
+    }
+
+    async fn clients(
+        &self,
+        key: &KeyDigest,
+        query: &ClientPageQuery,
+        show: &mut ShowClient<'_>,
+    ) -> Result<Option<ClientPageEnd>, StoreError> {
+        self.read(self.store.clients(key, query, show)).await
+    }
+
+    async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        self.read(self.store.prospects(key, query)).await
+    }
+
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        let store = Rc::clone(&self.store);
+        self.write(async move { store.operate(command, entry).await }).await
+    }
+}
+
+/// A driver each of whose batches is a unit, with others in between: D1.
+pub struct Batches<D> {
+    pub(super) driver: Rc<D>,
+    /// `None` for whoever looks on: its calls run at once.
+    pub(super) meeting: Option<Meeting>,
+}
+
+impl<D: Driver + 'static> Driver for Batches<D> {
+    fn isolation(&self) -> Isolation {
+        Isolation::Batch
+    }
+
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        let Some(meeting) = &self.meeting else { return self.driver.run(batch).await };
+        let lost = || Err(DriverError::Failed("simulated".to_owned()));
+        match meeting.turn().await {
+            Fault::None => self.batch(meeting, batch).await,
+            Fault::Overloaded => Err(DriverError::Overloaded("simulated".to_owned())),
+            Fault::Fails => lost(),
+            Fault::Lost => {
+                let _ = self.batch(meeting, batch).await;
+                lost()
+            }
+            Fault::Late => {
+                let (driver, batch) = (Rc::clone(&self.driver), batch.to_vec());
+                meeting.leave(Box::pin(async move { drop(driver.run(&batch).await) }));
+                lost()
+            }
+            Fault::Held => {
+                let found = self.batch(meeting, batch).await;
+                meeting.wait().await;
+                found
+            }
+        }
+    }
+
+    async fn back_off(&self, attempt: u32) -> bool {
+        if let Some(meeting) = &self.meeting {
+            meeting.wait().await;
+        }
+        attempt < PATIENCE_ATTEMPTS
+    }
+}
+
+impl<D: Driver> Batches<D> {
+    async fn batch(&self, meeting: &Meeting, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        let found = meeting.run(batch.iter().any(may_write), self.driver.run(batch)).await;
+        if matches!(found, Err(DriverError::Constraint(_))) {
+            meeting.0.was_refused.set(true);
+        }
+        found
+    }
+}
+
+/// Whether a statement is anything but a look.
+fn may_write(statement: &Statement) -> bool {
+    let mut lines = statement.query.row_sql.lines().map(str::trim_start);
+    !lines.find(|line| !line.starts_with("--")).is_some_and(|line| line.starts_with("select"))
+}

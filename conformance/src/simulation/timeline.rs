@@ -1,0 +1,112 @@
+//! Every state that an account was in, and what `GET /clients` has to show of it at any time (design
+//! section 7): each client as it stood at the reader's horizon, in the place that it had then.
+
+use std::collections::BTreeMap;
+
+use matterbook_core::{client::Client, store::Position, time::Timestamp};
+use uuid::Uuid;
+
+use super::ledger::Ledger;
+
+/// The delay of `GET /clients`, in microseconds.
+pub(super) const DELAY_MICROS: i64 = 60_000_000;
+/// A commit that lies further ahead of a reader's clock shows that a clock is wrong (decision 0001).
+const TOLERANCE_MICROS: i64 = 30_000_000;
+
+/// An account through time. A version is the number of writes anywhere up to that moment.
+#[derive(Debug, Default)]
+pub(super) struct Timeline {
+    /// The account from a version on, in order.
+    ledgers: Vec<(usize, Ledger)>,
+    /// Every state of every client, and the version that it came with, in order.
+    states: Vec<(usize, Client)>,
+    /// The version with which a client was erased.
+    erased: BTreeMap<Uuid, usize>,
+}
+
+impl Timeline {
+    pub(super) fn begin(&mut self, ledger: Ledger) {
+        self.ledgers.push((0, ledger));
+    }
+
+    /// The account at a version.
+    pub(super) fn at(&self, version: usize) -> &Ledger {
+        let place = self.ledgers.partition_point(|(since, _)| *since <= version);
+        &self.ledgers[place.max(1) - 1].1
+    }
+
+    /// The account now.
+    pub(super) fn now(&self) -> &Ledger {
+        self.at(usize::MAX)
+    }
+
+    /// Goes on with the account as it is from a version on, with the states that came with it.
+    pub(super) fn push(&mut self, version: usize, ledger: Ledger, states: Vec<Client>) {
+        let before = self.now();
+        let gone: Vec<_> = before.people.keys().filter(|id| !ledger.people.contains_key(id)).copied().collect();
+        self.erased.extend(gone.into_iter().map(|id| (id, version)));
+        self.states.extend(states.into_iter().map(|state| (version, state)));
+        self.ledgers.push((version, ledger));
+    }
+
+    /// What happened in the account after a version, but for what came with another.
+    pub(super) fn changes(&self, after: usize, but: Option<usize>) -> impl Iterator<Item = (&Ledger, &Ledger)> {
+        let pairs = self.ledgers.iter().zip(self.ledgers.iter().skip(1));
+        pairs
+            .filter(move |(_, (since, _))| *since > after && Some(*since) != but)
+            .map(|((_, one), (_, next))| (one, next))
+    }
+
+    pub(super) fn is_erased(&self, client: Uuid, version: usize) -> bool {
+        self.erased.get(&client).is_some_and(|since| *since <= version)
+    }
+
+    /// The time of one of its states, of those that ever were.
+    pub(super) fn time_of(&self, number: usize) -> Option<Timestamp> {
+        let place = number.checked_rem(self.states.len())?;
+        self.states.get(place).map(|(_, state)| state.updated_at)
+    }
+
+    /// Every client that ever was, in the order in which they came.
+    pub(super) fn everybody(&self) -> Vec<Uuid> {
+        let mut met = Vec::new();
+        for (_, state) in &self.states {
+            if !met.contains(&state.id) {
+                met.push(state.id);
+            }
+        }
+        met
+    }
+
+    /// What a reader has to be shown whose horizon is that, in the order of the page.
+    pub(super) fn as_of(&self, version: usize, horizon: i64) -> Vec<Client> {
+        let mut clients = BTreeMap::new();
+        for (since, state) in &self.states {
+            let is_seen = *since <= version && state.updated_at.micros() <= horizon;
+            if is_seen && !self.is_erased(state.id, version) {
+                clients.insert(state.id, state);
+            }
+        }
+        let mut clients: Vec<Client> = clients.into_values().cloned().collect();
+        clients.sort_by_key(place_of);
+        clients
+    }
+
+    /// The horizons that a reader may have whose clock says `now`. Some commits cannot be seen, such as one
+    /// that only saves an answer: where such a one could lie far ahead, there are two.
+    pub(super) fn horizons(&self, version: usize, now: i64, latest_clock: i64) -> Vec<i64> {
+        let mut horizons = Vec::new();
+        if self.at(version).last_commit_at <= now + TOLERANCE_MICROS {
+            horizons.push(now - DELAY_MICROS);
+        }
+        if latest_clock > now + TOLERANCE_MICROS {
+            horizons.push(i64::MAX);
+        }
+        horizons
+    }
+}
+
+/// A client's place in the listing.
+pub(super) fn place_of(client: &Client) -> Position {
+    Position { at: client.updated_at, id: client.id }
+}

@@ -1,0 +1,253 @@
+//! What a request may do to what is kept: all of what the model says, once, or nothing (reference section
+//! 4.1 rule 5, design sections 3, 7 and 8).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use matterbook_core::{client::Client, store::SettlementEntry};
+use uuid::Uuid;
+
+use super::{
+    Failure,
+    asked::{Asked, Doing},
+    auditor::Observed,
+    ledger::{Ledger, Outcome, Settlement, is_placeholder},
+    referee::Referee,
+    universe::date,
+};
+
+/// For how long a saved answer is kept.
+const DAY_MICROS: i64 = 86_400_000_000;
+
+impl Referee {
+    /// Judges what the accounts are after a call of that request ran.
+    pub(super) fn wrote(&mut self, label: u32, observed: &[Observed]) -> Result<(), Failure> {
+        let timelines = self.timelines.iter().zip(observed).enumerate();
+        let changed: Vec<usize> = timelines
+            .filter(|(_, (timeline, seen))| !is_same(timeline.now(), seen))
+            .map(|(account, _)| account)
+            .collect();
+        let Some(asked) = self.asked.get(&label).cloned() else { return Ok(()) };
+        match changed.as_slice() {
+            [] => Ok(()),
+            [account] if *account == asked.account() => {
+                let seen = &observed[*account];
+                self.changed(label, &asked, seen).map_err(|failure| {
+                    let before = self.timelines[*account].now();
+                    failure.about(format!("request {label}: {:?}\n  before: {before:?}\n  seen: {seen:?}", asked.doing))
+                })
+            }
+            _ => Err(Failure::new(
+                "isolation",
+                format!("request {label} changed accounts {changed:?}: {:?}", asked.doing),
+            )),
+        }
+    }
+
+    fn changed(&mut self, label: u32, asked: &Asked, seen: &Observed) -> Result<(), Failure> {
+        if asked.applied.is_some() {
+            return Err(Failure::new("once", "it was done a second time"));
+        }
+        if asked.promised_nothing {
+            return Err(Failure::new("true answers", "it was done after its caller was told that nothing was saved"));
+        }
+        let before = self.timelines[asked.account()].now();
+        let (expected, outcomes) = self.expected(label, asked, before)?;
+        let adopted = adopt(before, expected, seen)?;
+        if let Some(at) = adopted.at {
+            // A commit that cannot be seen may have moved the time of the account on by a microsecond.
+            let latest = asked.now.max(self.latest_clock + 1_000);
+            if at <= before.last_commit_at || at < asked.now || at > latest {
+                let last = before.last_commit_at;
+                return Err(Failure::new("time", format!("commit at {at}, after {last}, by the clock {}", asked.now)));
+            }
+        }
+        let own = |id: &Uuid| adopted.ids.get(id).copied().unwrap_or(*id);
+        let outcomes = outcomes.iter().map(|outcome| match outcome {
+            Outcome::Created(id) => Outcome::Created(own(id)),
+            Outcome::Updated(id) => Outcome::Updated(own(id)),
+            other => *other,
+        });
+        let outcomes = outcomes.collect();
+        self.version += 1;
+        self.timelines[asked.account()].push(self.version, adopted.ledger, adopted.states);
+        if let Some(asked) = self.asked.get_mut(&label) {
+            asked.applied = Some(outcomes);
+            asked.applied_at = Some(self.version);
+        }
+        Ok(())
+    }
+
+    /// The account as it may be after the request, and what it came to.
+    fn expected(&self, label: u32, asked: &Asked, before: &Ledger) -> Result<(Ledger, Vec<Outcome>), Failure> {
+        Ok(match &asked.doing {
+            Doing::Write { caller, drafts, is_settling, .. } => {
+                if !before.admits(caller.1) {
+                    return Err(Failure::new("nobody let in", "it changed clients with a key that opens nothing"));
+                }
+                if *is_settling && !drafts.iter().all(|draft| draft.can_settle()) {
+                    return Err(Failure::new("true answers", "it settled a case that says too little"));
+                }
+                self.check_once(label, asked)?;
+                before.decide(drafts, *is_settling)
+            }
+            Doing::Suspend(_, on) => (Ledger { is_suspended: *on, ..before.clone() }, Vec::new()),
+            Doing::Revoke(caller) => {
+                let mut after = before.clone();
+                after.revoked[caller.1] = true;
+                (after, Vec::new())
+            }
+            Doing::Erase(_, client) => (before.without(*client), Vec::new()),
+            Doing::MailOn(_, client) => (before.mailing(*client), Vec::new()),
+            Doing::Read(_) | Doing::Me(_) | Doing::Show(..) => {
+                return Err(Failure::new("whole", "a read changed something"));
+            }
+        })
+    }
+
+    /// A request under an `Idempotency-Key` whose answer is kept changes nothing.
+    fn check_once(&self, label: u32, asked: &Asked) -> Result<(), Failure> {
+        let kept = self.same_key(label, asked).find(|(_, other)| self.is_kept(asked, other));
+        match kept {
+            None => Ok(()),
+            Some((other, _)) => {
+                Err(Failure::new("once", format!("it was done, though the answer of {other} is kept under its key")))
+            }
+        }
+    }
+
+    /// The other requests of the account under the same `Idempotency-Key`.
+    pub(super) fn same_key(&self, label: u32, asked: &Asked) -> impl Iterator<Item = (u32, &Asked)> {
+        let key = match &asked.doing {
+            Doing::Write { caller, once: Some(once), .. } => Some((caller.0, *once)),
+            _ => None,
+        };
+        self.asked.iter().map(|(other, asked)| (*other, asked)).filter(move |(other, asked)| {
+            let is_of_key =
+                matches!(&asked.doing, Doing::Write { caller, once: Some(once), .. } if Some((caller.0, *once)) == key);
+            *other != label && is_of_key
+        })
+    }
+
+    /// Whether the answer of another request is certainly kept for one under the same key: it was saved
+    /// before this one began, or with its change; no clock has its day behind it; and nobody whom it may
+    /// name was erased.
+    fn is_kept(&self, asked: &Asked, other: &Asked) -> bool {
+        let was_answered = other.ended.is_some_and(|ended| ended <= asked.begun) && other.answered.is_some();
+        let Some(outcomes) = other.applied.as_ref().or(other.answered.as_ref().filter(|_| was_answered)) else {
+            return false;
+        };
+        let timeline = &self.timelines[asked.account()];
+        let may_name_erased = outcomes.iter().any(|outcome| match outcome {
+            Outcome::Created(id) | Outcome::Updated(id) => timeline.is_erased(*id, usize::MAX),
+            Outcome::Conflict => timeline.everybody().iter().any(|id| timeline.is_erased(*id, usize::MAX)),
+            Outcome::Nameless => false,
+        });
+        self.latest_clock < other.now + DAY_MICROS && !may_name_erased
+    }
+
+    /// Whether a saved answer may still be given at the time of a request.
+    pub(super) fn may_be_kept(asked: &Asked, other: &Asked) -> bool {
+        asked.now < other.now + DAY_MICROS
+    }
+}
+
+/// Whether an account is as the model has it.
+pub(super) fn is_same(ledger: &Ledger, seen: &Observed) -> bool {
+    ledger.is_suspended == seen.is_suspended
+        && ledger.revoked == seen.revoked
+        && ledger.people.len() == seen.clients.len()
+        && seen.clients.iter().all(|client| {
+            ledger.people.get(&client.id).is_some_and(|person| {
+                let times = (client.created_at.micros(), client.updated_at.micros());
+                person.fields() == client.fields && (person.created_at, person.updated_at) == times
+            })
+        })
+        && settlements_of(seen) == known_settlements(ledger)
+}
+
+/// Whose, which, its date, and when it began and changed.
+type Settlements = BTreeSet<(Uuid, Uuid, Option<NaiveDate>, i64, i64)>;
+
+fn settlements_of(seen: &Observed) -> Settlements {
+    let one = |entry: &SettlementEntry| {
+        let times = (entry.begun_at.micros(), entry.changed_at.micros());
+        (entry.client_id, entry.id, Some(entry.settled_on), times.0, times.1)
+    };
+    seen.settlements.iter().map(one).collect()
+}
+
+fn known_settlements(ledger: &Ledger) -> Settlements {
+    let people = ledger.people.iter();
+    let one = |client: Uuid, known: &Settlement| (client, known.id, date(known.date), known.begun_at, known.changed_at);
+    people.flat_map(|(id, person)| person.settlements.iter().map(|known| one(*id, known))).collect()
+}
+
+/// What the model takes over from what is seen: ids and times.
+struct Adopted {
+    ledger: Ledger,
+    states: Vec<Client>,
+    /// The ids of new people, by their placeholders.
+    ids: BTreeMap<Uuid, Uuid>,
+    at: Option<i64>,
+}
+
+/// Takes ids and times over, and holds all else to be what is expected.
+fn adopt(before: &Ledger, expected: Ledger, seen: &Observed) -> Result<Adopted, Failure> {
+    let half = |sentence: String| Failure::new("whole", sentence);
+    let mut ledger = Ledger { people: BTreeMap::new(), ..expected.clone() };
+    let (mut ids, mut states, mut times) = (BTreeMap::new(), Vec::new(), BTreeSet::new());
+    for (id, mut person) in expected.people {
+        let is_it = |client: &&Client| {
+            let is_new = !before.people.contains_key(&client.id) && !ledger.people.contains_key(&client.id);
+            if is_placeholder(id) { is_new && client.fields == person.fields() } else { client.id == id }
+        };
+        let client = seen.clients.iter().find(is_it).ok_or_else(|| half(format!("a client is lost: {person:?}")))?;
+        if client.fields != person.fields() {
+            return Err(half(format!("a client should be {person:?} and is {client:?}")));
+        }
+        let known = before.people.get(&id);
+        if let Some(known) = known.filter(|known| known.reads_like(&person)) {
+            if (client.created_at.micros(), client.updated_at.micros()) != (known.created_at, known.updated_at) {
+                return Err(half(format!("a client that nothing changed for has moved: {client:?}")));
+            }
+        } else {
+            person.updated_at = client.updated_at.micros();
+            person.created_at = known.map_or(person.updated_at, |known| known.created_at);
+            if client.created_at.micros() != person.created_at {
+                return Err(half(format!("a client's beginning has moved: {client:?}")));
+            }
+            times.insert(person.updated_at);
+            states.push(client.clone());
+        }
+        let saved = known.map(|known| known.settlements.as_slice()).unwrap_or_default();
+        for settlement in person.settlements.iter_mut().filter(|settlement| !saved.contains(settlement)) {
+            let is_new = settlement.id.is_nil();
+            let mut entries = seen.settlements.iter().filter(|entry| entry.client_id == client.id);
+            let entry = entries.find(|entry| match is_new {
+                true => {
+                    saved.iter().all(|known| known.id != entry.id) && Some(entry.settled_on) == date(settlement.date)
+                }
+                false => entry.id == settlement.id,
+            });
+            let entry = entry.ok_or_else(|| half(format!("a settlement is lost: {settlement:?}")))?;
+            settlement.id = entry.id;
+            settlement.changed_at = entry.changed_at.micros();
+            if is_new {
+                settlement.begun_at = settlement.changed_at;
+            }
+            times.insert(settlement.changed_at);
+        }
+        ids.insert(id, client.id);
+        ledger.people.insert(client.id, person);
+    }
+    if times.len() > 1 {
+        return Err(half(format!("one commit has several times: {times:?}")));
+    }
+    let at = times.first().copied();
+    ledger.last_commit_at = at.unwrap_or(before.last_commit_at);
+    if is_same(&ledger, seen) {
+        return Ok(Adopted { ledger, states, ids, at });
+    }
+    Err(half(format!("it should be {ledger:?}")))
+}

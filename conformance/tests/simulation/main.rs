@@ -1,0 +1,174 @@
+//! The service is simulated with faults, over every kind of store; what such runs have found stays mended;
+//! and each store that is broken on purpose is found.
+//!
+//! The seeds here are few and always the same. `--example simulate` draws new ones for as long as it is told
+//! to.
+
+mod kinds;
+mod mistakes;
+#[path = "../services/sqlite.rs"]
+mod sqlite;
+
+use matterbook_conformance::{
+    mutants,
+    simulation::{Failure, InBatches, Simulated, Step, Tally, Whole, draw_steps, read_steps, run, shrink, write_steps},
+};
+
+use kinds::Kind;
+use mistakes::{MISTAKES, Mistaken};
+
+/// Steps of a run.
+const STEPS: usize = 300;
+
+/// The seeds of each kind of store. Those in memory cost least.
+const fn seeds(kind: Kind) -> std::ops::Range<u64> {
+    match kind {
+        Kind::Memory => 0..200,
+        Kind::Rows => 0..40,
+        Kind::Sets => 0..120,
+    }
+}
+
+/// What simulations have found, each with its story.
+const FOUND: [(&str, &str); 4] = [
+    ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
+    ("a page by a slower clock", include_str!("found/slower_clock.txt")),
+    ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
+    ("a client that changed between two clocks", include_str!("found/changed_between_clocks.txt")),
+];
+
+/// Runs the seeds of a kind of store, each of which has to keep every promise.
+fn check(kind: Kind) {
+    let (mut faults, mut changes) = (0, 0);
+    for seed in seeds(kind) {
+        let steps = draw_steps(seed, STEPS);
+        match run(&steps, &*kind.fresh()) {
+            Ok(tally) => {
+                faults += tally.faults;
+                changes += tally.changes;
+            }
+            Err(failure) => {
+                let store = kind.name();
+                panic!(
+                    "seed {seed} breaks a promise; to shorten it: simulate --seed {seed} --store {store}\n{failure}"
+                );
+            }
+        }
+    }
+    let runs = seeds(kind).end;
+    assert!(faults > runs && changes > 5 * runs, "{runs} runs met only {faults} faults and {changes} changes");
+}
+
+#[test]
+fn every_promise_holds_in_memory() {
+    check(Kind::Memory);
+}
+
+#[test]
+fn every_promise_holds_on_sqlite_in_transactions() {
+    check(Kind::Rows);
+}
+
+#[test]
+fn every_promise_holds_on_sqlite_in_batches() {
+    check(Kind::Sets);
+}
+
+#[test]
+fn a_seed_is_the_same_run_each_time() {
+    for kind in Kind::ALL {
+        let once = || -> Result<Tally, Failure> { run(&draw_steps(7, STEPS), &*kind.fresh()) };
+        assert_eq!(once(), once(), "{}", kind.name());
+    }
+}
+
+#[test]
+fn steps_are_read_as_they_are_written() {
+    for seed in 0..20 {
+        let steps = draw_steps(seed, STEPS);
+        assert_eq!(read_steps(&write_steps(&steps)), Ok(steps), "seed {seed}");
+    }
+}
+
+#[test]
+fn what_was_found_stays_mended() {
+    for (name, text) in FOUND {
+        let steps = read_steps(text).expect("steps");
+        for kind in Kind::ALL {
+            if let Err(failure) = run(&steps, &*kind.fresh()) {
+                panic!("{name}, {}: {failure}", kind.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_breaks_a_promise_is_made_short_and_still_breaks_it() {
+    let mutants = mutants::of_the_rules();
+    let mutant = mutants.iter().find(|mutant| mutant.name == "blank erases").expect("the mutant");
+    let store = || Box::new(Whole::new(mutant.store())) as Box<dyn Simulated>;
+    let (seed, failure) = first_that_finds(Kind::Memory, store).expect("a seed that finds it");
+    let is_it = |steps: &[Step]| run(steps, &*store()).is_err_and(|found| found.promise == failure.promise);
+    let shortest = write_steps(&shrink(draw_steps(seed, STEPS), is_it));
+    assert!(is_it(&read_steps(&shortest).expect("steps")), "{shortest}");
+    // Somebody with a city, and a change that does not give it.
+    assert!(shortest.lines().count() <= 5, "{shortest}");
+}
+
+/// The first seed of a kind that finds something wrong with a store, and what.
+fn first_that_finds(kind: Kind, store: impl Fn() -> Box<dyn Simulated>) -> Option<(u64, Failure)> {
+    seeds(kind).find_map(|seed| run(&draw_steps(seed, STEPS), &*store()).err().map(|failure| (seed, failure)))
+}
+
+fn report(name: &str, found: Option<(u64, Failure)>, missed: &mut Vec<String>) {
+    match found {
+        Some((seed, failure)) => println!("{name}: seed {seed}, {}", failure.promise),
+        None => missed.push(name.to_owned()),
+    }
+}
+
+#[test]
+fn each_mistake_of_a_sql_store_is_found() {
+    let mut missed = Vec::new();
+    for (name, mistake) in MISTAKES {
+        let found = first_that_finds(Kind::Sets, || Box::new(InBatches::new(Mistaken::new(mistake))));
+        report(name, found, &mut missed);
+    }
+    assert!(missed.is_empty(), "not found: {missed:#?}");
+}
+
+/// Broken stores that behave in nothing that is simulated.
+const NOT_SIMULATED: [&str; 17] = [
+    // Prospects, the operator's log, logins and the time of a revocation are the store suite's.
+    "a county that was taken back still shows",
+    "a grant's date is ignored",
+    "prospects show at once",
+    "grants are remembered",
+    "the newest are the oldest",
+    "the newest have no earliest time",
+    "imports go back with the clock",
+    "an erased prospect comes back",
+    "an import erases what it does not give",
+    "a log entry is missing",
+    "refusals are logged",
+    "the log ends with its first page",
+    "any login makes keys",
+    "a second revocation moves the first",
+    // A page of the store in memory is never short.
+    "a short page ends the walk",
+    // The service never asks a store twice for one request; a SQL store that forgets them is below.
+    "a commit whose answer was lost is repeated",
+    // It only makes a decision again.
+    "any change in the account makes a decision stale",
+];
+
+#[test]
+fn each_broken_store_is_found() {
+    let mut missed = Vec::new();
+    let all = mutants::mutants().into_iter().chain(mutants::of_the_rules());
+    for mutant in all.filter(|mutant| !NOT_SIMULATED.contains(&mutant.name)) {
+        let found = first_that_finds(Kind::Memory, || Box::new(Whole::new(mutant.store())));
+        report(mutant.name, found, &mut missed);
+    }
+    assert!(missed.is_empty(), "not found: {missed:#?}");
+}
