@@ -55,7 +55,7 @@ pub(crate) async fn page<D: Driver>(
     };
     let count = pages.len();
     let mut results = Results::of(driver, &[vec![holder::statement(key)], pages].concat()).await?;
-    let Some(holder) = holder::live(&mut results)? else { return Ok(None) };
+    let Some((holder, _)) = holder::live(&mut results)? else { return Ok(None) };
     let mut rows = looked(&mut results)?;
     if count > 1 {
         let mut states = looked(&mut results)?;

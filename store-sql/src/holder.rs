@@ -37,9 +37,9 @@ pub(crate) struct KeyHolder {
     pub(crate) saved_answer: Option<SavedAnswer>,
 }
 
-/// What a reader needs to know: the key alone.
+/// Who holds the key, if it is live: what a reader needs to know.
 pub(crate) fn statement(key: &KeyDigest) -> Statement {
-    queries::HOLDER.bind([("key", key.to_text().into())])
+    queries::LIVE_HOLDER.bind([("key", key.to_text().into())])
 }
 
 /// What a change needs to know as well: whether the request was applied before, and the answer
@@ -58,27 +58,31 @@ pub(crate) fn statement_for_change(
     ])
 }
 
-/// The holder of a live key from the next result.
-pub(crate) fn live(results: &mut Results) -> Result<Option<Holder>, StoreError> {
-    let found = results.row().map(read).transpose()?;
-    Ok(found.filter(|found| found.is_live).map(|found| found.holder))
+/// The holder of a live key from the next result, and whether the account has erased a client.
+pub(crate) fn live(results: &mut Results) -> Result<Option<(Holder, bool)>, StoreError> {
+    let Some(mut row) = results.row() else { return Ok(None) };
+    Ok(Some((holder(&mut row)?, row.flag()?)))
 }
 
-/// Reads the one row.
+/// Reads the one row of `sql/holder.sql`.
 pub(crate) fn read(mut row: Row) -> Result<KeyHolder, StoreError> {
     Ok(KeyHolder {
         is_live: row.flag()?,
         api_key_id: row.value(),
-        holder: Holder {
-            account: row.id()?,
-            email: row.text()?,
-            flags: flags(&mut row)?,
-            role: row.role()?,
-            last_used_at: row.optional_time()?,
-        },
+        holder: holder(&mut row)?,
         ground: Ground::read(&mut row)?,
         earlier_attempt: row.optional_integer()?,
         saved_answer: saved_answer(&mut row)?,
+    })
+}
+
+fn holder(row: &mut Row) -> Result<Holder, StoreError> {
+    Ok(Holder {
+        account: row.id()?,
+        email: row.text()?,
+        flags: flags(row)?,
+        role: row.role()?,
+        last_used_at: row.optional_time()?,
     })
 }
 

@@ -57,7 +57,7 @@ pub(crate) async fn page<D: Driver>(
     };
     let batch = [holder::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
     let mut results = Results::of(driver, &batch).await?;
-    let Some(holder) = holder::live(&mut results)? else { return Ok(None) };
+    let Some((holder, _)) = holder::live(&mut results)? else { return Ok(None) };
     let grants = results.rows().map(|mut row| row.grant()).collect::<Result<_, _>>()?;
     let mut rows = Vec::new();
     for mut row in results.rows() {
