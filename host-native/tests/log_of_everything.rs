@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use matterbook_conformance::wire::{Failure, Firm, OverHttp, Overheard, Service, cases, run_all, send};
+use matterbook_conformance::wire::{Failure, Firm, OverHttp, Overheard, cases, run_all, send};
 use rusqlite::Connection;
 use serde_json::json;
 use support::{OPERATOR_TOKEN, Place, Serving};
