@@ -28,6 +28,62 @@ fn its_files_are_readable_by_their_owner_only() {
     }
 }
 
+/// Whatever the umask lets through, and also where a umask takes from the owner.
+#[test]
+fn no_umask_opens_its_files_or_those_of_a_backup_to_others() {
+    for umask in ["000", "022", "077", "277", "777"] {
+        let place = Place::new();
+        let database = place.database();
+        let database = database.to_str().expect("a plain name");
+        let copy = place.file("copy.db");
+        let program = env!("CARGO_BIN_EXE_matterbook");
+        let script = format!(
+            "umask {umask} && {program} account create --email a@example.com --db {database} \\
+             && {program} backup {} --db {database} && exec {program} serve --listen 127.0.0.1:0 --db {database}",
+            copy.display()
+        );
+        let mut shell = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("a shell");
+        let output = std::io::BufReader::new(shell.stdout.take().expect("a pipe"));
+        let serves = std::io::BufRead::lines(output).map_while(Result::ok).any(|line| line.contains("serves"));
+        assert!(serves, "umask {umask}");
+        for name in ["matterbook.db", "matterbook.db-wal", "matterbook.db-shm", "copy.db"] {
+            assert_eq!(mode(&place.file(name)), 0o600, "{name}, umask {umask}");
+        }
+        shell.kill().expect("an end");
+        shell.wait().expect("an end");
+    }
+}
+
+/// A file that an operator copied here, or restored from an archive, may be open to everybody. So may
+/// be the log that a crash left beside it.
+#[test]
+fn a_file_that_was_open_to_others_is_closed_to_them_when_it_is_opened() {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let mut serving = Serving::start(&place.database());
+    serving.post(&key, "/api/v1/clients", &batch(["1".to_owned()]));
+    serving.process.kill().expect("SIGKILL");
+    serving.process.wait().expect("an end");
+    let names = ["matterbook.db", "matterbook.db-wal", "matterbook.db-shm"];
+    for wide in [0o644, 0o666, 0o640, 0o777] {
+        for name in names {
+            let _ = std::fs::set_permissions(place.file(name), std::fs::Permissions::from_mode(wide));
+        }
+        let mut serving = Serving::start(&place.database());
+        serving.post(&key, "/api/v1/clients", &batch(["2".to_owned()]));
+        for name in names {
+            assert_eq!(mode(&place.file(name)) & 0o077, 0, "{name}, which was {wide:o}");
+        }
+        serving.process.kill().expect("SIGKILL");
+        serving.process.wait().expect("an end");
+    }
+}
+
 #[test]
 fn a_newer_schema_is_refused_and_left_alone() {
     let place = Place::new();

@@ -13,6 +13,7 @@
 //! | `trap` | the module traps a moment after the request came |
 //! | `trap-in-gate` | the module traps in the rate limit's object |
 //! | `trap-before-commit`, `trap-after-commit` | the module traps around the batch that writes |
+//! | `slow-commit` | the batch that writes is sent two seconds after it was decided on |
 //! | `gate` | the rate limit's state cannot be reached |
 //! | `lost-batch`, `lost-answer` | the first batch that writes, or its answer, does not arrive |
 
@@ -31,6 +32,9 @@ use worker::Delay;
 
 /// How long a request that traps waits, so that others come to be under way.
 const BEFORE_TRAP: Duration = Duration::from_millis(200);
+
+/// How long a commit waits that is to be overtaken.
+const BEFORE_SLOW_COMMIT: Duration = Duration::from_secs(2);
 
 /// A limit that no setting allows: asked for it, the rate limit's object traps.
 const TRAPPING_LIMIT: u32 = u32::MAX;
@@ -67,6 +71,7 @@ enum Fault {
     TrapInGate,
     LostBatch,
     LostAnswer,
+    SlowCommit,
     TrapBeforeCommit,
     TrapAfterCommit,
 }
@@ -81,6 +86,7 @@ pub(crate) async fn broken<D: Driver, G: Gate>(driver: D, gate: G, headers: &Hea
         Some("trap-in-gate") => Fault::TrapInGate,
         Some("trap-before-commit") => Fault::TrapBeforeCommit,
         Some("trap-after-commit") => Fault::TrapAfterCommit,
+        Some("slow-commit") => Fault::SlowCommit,
         Some("gate") => Fault::Gate,
         Some("lost-batch") => Fault::LostBatch,
         Some("lost-answer") => Fault::LostAnswer,
@@ -120,6 +126,10 @@ impl<D: Driver> Driver for Broken<D> {
             Fault::LostAnswer => {
                 self.inner.run(batch).await?;
                 Err(DriverError::Failed("lost on the way back".to_owned()))
+            }
+            Fault::SlowCommit => {
+                Delay::from(BEFORE_SLOW_COMMIT).await;
+                self.inner.run(batch).await
             }
             Fault::TrapBeforeCommit => core::arch::wasm32::unreachable(),
             Fault::TrapAfterCommit => {

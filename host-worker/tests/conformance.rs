@@ -1,11 +1,12 @@
 //! Every case of the wire suite over HTTP, against the Worker as it is deployed, served by
 //! `host-worker/dev`, by the clock on the wall. All cases share the one Worker and its database and
-//! run at once, under the default rate limit.
+//! run at once, under the default rate limit. At the end, nothing that any of them sent or was answered
+//! is in the Worker's log.
 
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use matterbook_conformance::wire::{OverHttp, ServedWorker, WorkerOptions, cases, run};
+use matterbook_conformance::wire::{OverHttp, Overheard, ServedWorker, WorkerOptions, cases, run};
 
 const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
 
@@ -28,7 +29,8 @@ fn main() -> std::process::ExitCode {
         with_test_hooks: false,
     })
     .unwrap_or_else(|problem| panic!("{problem}"));
-    let service = Arc::new(OverHttp::connect(&worker.url, OPERATOR_TOKEN).expect("a service that answers"));
+    let http: &OverHttp = Box::leak(Box::new(OverHttp::connect(&worker.url, OPERATOR_TOKEN).expect("it answers")));
+    let service = Arc::new(Overheard::new(http));
     let trials = cases::all()
         .map(|case| {
             let service = Arc::clone(&service);
@@ -41,7 +43,9 @@ fn main() -> std::process::ExitCode {
         let causes: Vec<&str> = log.iter().map(String::as_str).filter(|line| line.contains("\"cause\"")).collect();
         eprintln!("The Worker's log of its own failures, by request id:\n{}", causes.join("\n"));
     }
+    let leaks = service.leaks(&worker.log());
     let status = worker.stop().expect("the Worker ends");
     assert!(status.success(), "the Worker ends as it should: {status}");
+    assert_eq!(leaks, Vec::<String>::new(), "of {} values, in the log", service.count());
     conclusion.exit_code()
 }

@@ -10,9 +10,10 @@ use std::{
     process::ExitCode,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
+    time::Duration,
 };
 
-use matterbook_conformance::wire::{Answer, Body, Firm, Request, send};
+use matterbook_conformance::wire::{Answer, Body, Firm, Overheard, Request, send};
 use matterbook_core::{api::HostRefusal, memory::ManualPlatform, time::Timestamp};
 use serde_json::{Value, json};
 use support::{Served, Test};
@@ -20,7 +21,7 @@ use support::{Served, Test};
 fn main() -> ExitCode {
     let state = support::state();
     let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
-    let tests: [Test; 8] = [
+    let tests: [Test; 11] = [
         ("a_trap_is_the_json_500_of_a_panic", a_trap_is_the_json_500_of_a_panic),
         ("a_trap_answers_every_request_under_way", a_trap_answers_every_request_under_way),
         ("a_trap_around_a_commit_saves_all_or_nothing", a_trap_around_a_commit_saves_all_or_nothing),
@@ -29,6 +30,9 @@ fn main() -> ExitCode {
         ("a_rate_limit_that_fails_is_a_500_and_saves_nothing", a_rate_limit_that_fails_is_a_500_and_saves_nothing),
         ("a_lost_batch_is_sent_again", a_lost_batch_is_sent_again),
         ("a_lost_answer_is_found_to_be_a_commit", a_lost_answer_is_found_to_be_a_commit),
+        ("a_key_revoked_between_look_and_commit_saves_nothing", a_key_revoked_between_look_and_commit_saves_nothing),
+        ("a_key_revoked_while_a_body_comes_saves_nothing", a_key_revoked_while_a_body_comes_saves_nothing),
+        ("no_value_is_in_the_line_of_a_failure", no_value_is_in_the_line_of_a_failure),
     ];
     support::run(Served::start_with_test_hooks(state.path(), &settings), &tests)
 }
@@ -265,4 +269,86 @@ fn a_lost_answer_is_found_to_be_a_commit(served: &Served) {
     let line = posted_while_lost(served, "lost-answer");
     // Looked, committed, looked again and found the commit.
     assert_eq!((&line["status"], &line["round_trips"]), (&json!(200), &json!(3)));
+}
+
+fn revoke(firm: &Firm<'_>) {
+    firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id)).and_then(Answer::ok).expect("revoked");
+}
+
+/// The revocation is answered while the post waits to send what it decided.
+fn a_key_revoked_between_look_and_commit_saves_nothing(served: &Served) {
+    for is_seen in [false, true] {
+        let firm = Firm::open(&served.http).expect("a firm");
+        if is_seen {
+            firm.get("/me").and_then(Answer::ok).expect("a live key");
+        }
+        let name = format!("overtaken-{is_seen}");
+        let request = firm.request("POST", "/clients").json(&json!({"clients": [client(&name)]}));
+        let answer = thread::scope(|scope| {
+            let post = scope.spawn(|| send(&served.http, &with_fault(request, "slow-commit")).expect("an answer"));
+            thread::sleep(Duration::from_millis(1_000));
+            revoke(&firm);
+            assert!(!post.is_finished(), "the post is under way when the revocation is answered");
+            post.join().expect("an answer")
+        });
+        answer.expect_error(401, "unauthorized").expect("a refusal");
+        answer.expect_no_header("ratelimit").expect("nothing of the limit");
+        assert_eq!((clients_of(served, &name), commits_of(served, &firm)), (0, 0));
+        let line = served.line_of(&answer);
+        assert_eq!((&line["status"], &line["account"]), (&json!(401), &Value::Null));
+        // It had looked and tried to commit: the refusal is the commit's own.
+        assert!(line["round_trips"].as_u64() >= Some(2), "{line}");
+    }
+}
+
+/// The body's second half is sent after the revocation was answered.
+fn a_key_revoked_while_a_body_comes_saves_nothing(served: &Served) {
+    for is_seen in [false, true] {
+        let firm = Firm::open(&served.http).expect("a firm");
+        if is_seen {
+            firm.get("/me").and_then(Answer::ok).expect("a live key");
+        }
+        let name = format!("slow-body-{is_seen}");
+        let body = json!({"clients": [client(&name)]}).to_string();
+        let (sooner, later) = body.split_at(body.len() / 2);
+        let address = served.worker.url.strip_prefix("http://").expect("a URL");
+        let mut stream = TcpStream::connect(address).expect("a connection");
+        let head = format!(
+            "POST /api/v1/clients HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{sooner}",
+            firm.key,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).expect("the request is begun");
+        thread::sleep(Duration::from_millis(500));
+        revoke(&firm);
+        stream.write_all(later.as_bytes()).expect("the request is ended");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("a whole answer");
+        assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
+        assert_eq!((clients_of(served, &name), commits_of(served, &firm)), (0, 0));
+    }
+}
+
+/// Whatever breaks, the log has the failure's cause and nothing of the request.
+fn no_value_is_in_the_line_of_a_failure(served: &Served) {
+    let overheard = Overheard::new(&served.http);
+    let firm = Firm::open(&overheard).expect("a firm");
+    let person = json!({"external_id": "Zephyrine-1", "first_name": "Zephyrine", "last_name": "Quixotrix",
+        "address_line1": "12 Xanadu Plaza", "zip": "62704", "email": "zephyrine@quixotrix.example"});
+    let before = served.worker.log().len();
+    for fault in
+        ["trap", "trap-in-gate", "trap-before-commit", "trap-after-commit", "gate", "lost-batch", "lost-answer"]
+    {
+        let request = firm.request("POST", "/clients?external_id=Zephyrine").header("Idempotency-Key", "Zephyrine-2");
+        let request = request.json(&json!({"clients": [person]}));
+        let answer = send(&overheard, &with_fault(request, fault)).expect("an answer");
+        served.line_of(&answer);
+    }
+    let log = served.worker.log();
+    assert!(log.len() >= before + 7, "a line a request");
+    let mut log: Vec<String> = log.get(before..).expect("later lines").to_vec();
+    // The tests' own words for what broke are values of the tests' own headers.
+    log.retain(|line| !line.contains("broken by a test"));
+    assert_eq!(overheard.leaks(&log), Vec::<String>::new());
 }

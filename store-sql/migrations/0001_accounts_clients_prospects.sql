@@ -44,6 +44,8 @@ create table api_keys (
   revoked_at integer
 ) strict, without rowid;
 create index api_keys_by_account on api_keys (account_id, created_at, id);
+-- A key that was revoked is not in it, so looking for one is looking for a key that nobody ever had.
+create unique index api_keys_live on api_keys (digest) where revoked_at is null;
 
 create table county_grants (
   -- The account sees crashes in this county from this crash date on.

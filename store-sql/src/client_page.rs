@@ -63,7 +63,7 @@ pub(crate) async fn page<D: Driver>(
         .read(&batch, |statement, values| {
             let mut row = RowRef::of(values);
             match statement {
-                0 => found = Some(holder::read(row.to_row())?).filter(|found| found.is_live),
+                0 => found = Some(holder::live(row.to_row())?),
                 _ if statement < clients => page.keep(&mut row, query)?,
                 _ => page.pass(&mut row)?,
             }
@@ -72,7 +72,7 @@ pub(crate) async fn page<D: Driver>(
         .await?;
     let next = page.end();
     Ok(found.map(|found| {
-        let seen_until = query.seen_until(found.ground.last_commit_at);
+        let seen_until = query.seen_until(found.last_commit_at);
         ClientPageEnd { holder: found.holder, seen_until, next }
     }))
 }

@@ -36,9 +36,17 @@ pub(crate) struct KeyHolder {
     pub(crate) saved_answer: Option<SavedAnswer>,
 }
 
-/// What a reader needs to know: the key alone.
+/// What `sql/live_holder.sql` reads: nothing for a key that is not live.
+pub(crate) struct LiveHolder {
+    pub(crate) holder: Holder,
+    pub(crate) last_commit_at: Timestamp,
+    /// The account has erased a client.
+    pub(crate) has_erased: bool,
+}
+
+/// Who holds the key, if it is live: what a reader needs to know.
 pub(crate) fn statement(key: &KeyDigest) -> Statement {
-    queries::HOLDER.bind([("key", key.to_text().into())])
+    queries::LIVE_HOLDER.bind([("key", key.to_text().into())])
 }
 
 /// What a change needs to know as well: whether the request was applied before, and the answer
@@ -52,27 +60,30 @@ pub(crate) fn statement_of(request: &ChangeRequest) -> Statement {
     ])
 }
 
-/// The holder, where the key is live.
-pub(crate) fn live(row: Row) -> Result<Option<Holder>, StoreError> {
-    let found = read(row)?;
-    Ok(found.is_live.then_some(found.holder))
+/// Reads the one row of `sql/live_holder.sql`.
+pub(crate) fn live(mut row: Row) -> Result<LiveHolder, StoreError> {
+    Ok(LiveHolder { holder: holder(&mut row)?, last_commit_at: row.time()?, has_erased: row.flag()? })
 }
 
-/// Reads the one row.
+/// Reads the one row of `sql/holder.sql`.
 pub(crate) fn read(mut row: Row) -> Result<KeyHolder, StoreError> {
     Ok(KeyHolder {
         is_live: row.flag()?,
         api_key_id: row.value(),
-        holder: Holder {
-            account: row.id()?,
-            email: row.text()?,
-            flags: flags(&mut row)?,
-            role: row.role()?,
-            last_used_at: row.optional_time()?,
-        },
+        holder: holder(&mut row)?,
         ground: Ground::read(&mut row)?,
         earlier_attempt: row.optional_integer()?,
         saved_answer: saved_answer(&mut row)?,
+    })
+}
+
+fn holder(row: &mut Row) -> Result<Holder, StoreError> {
+    Ok(Holder {
+        account: row.id()?,
+        email: row.text()?,
+        flags: flags(row)?,
+        role: row.role()?,
+        last_used_at: row.optional_time()?,
     })
 }
 

@@ -60,11 +60,19 @@ pub struct NewerSchema {
 /// assert!(pending(Some(1_000_000)).is_err());
 /// ```
 pub fn pending(current: Option<u32>) -> Result<&'static [Migration], NewerSchema> {
-    let known = MIGRATIONS.last().map_or(0, |migration| migration.number);
+    pending_of(MIGRATIONS, current)
+}
+
+/// The same for other migrations than this program's: for whoever tests how a later one is applied.
+///
+/// # Errors
+/// As [`pending`].
+pub fn pending_of(migrations: &[Migration], current: Option<u32>) -> Result<&[Migration], NewerSchema> {
+    let known = migrations.last().map_or(0, |migration| migration.number);
     let found = current.unwrap_or(0);
     if found > known {
         return Err(NewerSchema { found, known });
     }
-    let applied = MIGRATIONS.iter().take_while(|migration| migration.number <= found).count();
-    Ok(MIGRATIONS.get(applied..).unwrap_or_default())
+    let applied = migrations.iter().take_while(|migration| migration.number <= found).count();
+    Ok(migrations.get(applied..).unwrap_or_default())
 }

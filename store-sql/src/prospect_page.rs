@@ -15,7 +15,8 @@ use crate::{
     client_page::horizon,
     cut::{Looked, cut},
     driver::Driver,
-    holder, prospect_row, queries,
+    holder::{self, LiveHolder},
+    prospect_row, queries,
     read::Results,
 };
 
@@ -58,7 +59,7 @@ pub(crate) async fn page<D: Driver>(
     };
     let batch = [holder::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
     let mut results = Results::of(driver, &batch).await?;
-    let Some(holder) = results.row().map(holder::live).transpose()?.flatten() else { return Ok(None) };
+    let Some(LiveHolder { holder, .. }) = results.row().map(holder::live).transpose()? else { return Ok(None) };
     let grants = results.rows().map(|mut row| row.grant()).collect::<Result<_, _>>()?;
     let mut rows = Vec::new();
     for mut row in results.rows() {

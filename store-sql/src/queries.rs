@@ -55,6 +55,7 @@ queries! {
     KEY = "key",
     KEYS_OF_ACCOUNT = "keys_of_account",
     KNOWN_PROSPECTS = "known_prospects",
+    LIVE_HOLDER = "live_holder",
     LOG_ENTRY = "log_entry",
     LOG_PAGE = "log_page",
     LOGGED = "logged",

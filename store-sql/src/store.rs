@@ -70,12 +70,12 @@ impl<D: Driver> SqlStore<D> {
 impl<D: Driver> Store for SqlStore<D> {
     async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
         let mut results = Results::of(&self.driver, &[holder::statement(key)]).await?;
-        let found = results.row().map(holder::read).transpose()?.filter(|found| found.is_live);
+        let Some(found) = results.row().map(holder::live).transpose()? else { return Ok(None) };
         // The first sight of a key: so the first look of its account asks for what it has to.
-        if found.as_ref().is_some_and(|found| found.ground.last_erasure_at.is_some()) {
+        if found.has_erased {
             self.erasures.insert(key);
         }
-        Ok(found.map(|found| found.holder))
+        Ok(Some(found.holder))
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -178,7 +178,7 @@ const BUDGETS: [(&str, [i64; 2], u64); 10] = [
     ("page after a place", [4_000, 4_000], 0),
     ("by external id", [300, 300], 0),
     ("updated since", [4_000, 4_000], 0),
-    ("who holds the key", [80, 80], 0),
+    ("who holds the key", [40, 40], 0),
     ("500 unchanged", [28_500, 38_000], 0),
     ("500 created", [71_000, 96_500], 502),
     ("500 updated", [137_000, 159_000], 1_002),

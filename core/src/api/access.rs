@@ -30,22 +30,17 @@ use crate::{
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     /// Answers a request under `/api/v1`.
-    pub(super) async fn public<B: RequestBody>(
-        &self,
-        exchange: &mut Exchange<'_>,
-        path: &str,
-        body: B,
-    ) -> Result<Reply, ApiError> {
-        exchange.route = route::public_template(path);
+    pub(super) async fn public<B: RequestBody>(&self, exchange: &mut Exchange<'_>, body: B) -> Result<Reply, ApiError> {
+        exchange.route = route::public_template(exchange.head.uri.path());
         let key = presented_key(&self.settings, exchange.head)?;
         let mut caller = self.recognize(key, exchange.now).await?;
         exchange.account = Some(caller.account);
         let mut outcome = match self.count(exchange, &key).await {
-            Ok(()) => self.call(exchange, &mut caller, path, body).await,
+            Ok(()) => self.call(exchange, &mut caller, body).await,
             Err(error) => Err(error),
         };
         if let Err(error) = outcome {
-            outcome = Err(Box::pin(self.first_error(exchange, &mut caller, path, error)).await);
+            outcome = Err(Box::pin(self.first_error(exchange, &mut caller, error)).await);
         }
         self.conclude(exchange, caller).await;
         outcome
@@ -70,12 +65,11 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         &self,
         exchange: &Exchange<'_>,
         caller: &mut Caller,
-        path: &str,
         body: B,
     ) -> Result<Reply, ApiError> {
         // What takes long has its room apart: a future is as large as its largest part, and every request
         // would carry, and move about, the room for a batch.
-        match check_head(caller.holder.as_ref(), exchange.head, path)? {
+        match check_head(caller.holder.as_ref(), exchange.head)? {
             Endpoint::Me => self.me(exchange, caller).await,
             Endpoint::PostClients => Box::pin(self.post_clients(exchange, caller, body)).await,
             Endpoint::ListClients => Box::pin(self.list_clients(exchange, caller)).await,
@@ -86,14 +80,14 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
 
     /// The error that comes first in the order of checks. Where the key is only remembered, that is
     /// decided on a look at its holder; a failure of ours says nothing of the key and needs none.
-    async fn first_error(&self, exchange: &Exchange<'_>, caller: &mut Caller, path: &str, error: ApiError) -> ApiError {
+    async fn first_error(&self, exchange: &Exchange<'_>, caller: &mut Caller, error: ApiError) -> ApiError {
         if caller.standing != Standing::Remembered || error.code == ErrorCode::Internal {
             return error;
         }
         match self.holder(caller).await {
             Err(refused) => refused,
             Ok(_) if error.code == ErrorCode::RateLimited => error,
-            Ok(holder) => check_head(Some(holder), exchange.head, path).err().unwrap_or(error),
+            Ok(holder) => check_head(Some(holder), exchange.head).err().unwrap_or(error),
         }
     }
 
@@ -186,11 +180,11 @@ fn key_refused(settings: &Settings) -> ApiError {
 
 /// The checks that the head decides, up to the parameters; those of the account and the login where
 /// the holder is at hand.
-fn check_head(holder: Option<&Holder>, head: &http::request::Parts, path: &str) -> Result<Endpoint, ApiError> {
+fn check_head(holder: Option<&Holder>, head: &http::request::Parts) -> Result<Endpoint, ApiError> {
     if let Some(holder) = holder {
         check_access(holder)?;
     }
-    let endpoint = route::public_endpoint(path, &head.method)?;
+    let endpoint = route::public_endpoint(head.uri.path(), &head.method)?;
     if head.method == Method::POST {
         media_type::check(&head.headers)?;
     }

@@ -27,6 +27,7 @@ pub use body::{BodyError, RequestBody};
 pub use error::ErrorCode;
 pub use handled::Handled;
 pub use host::HostRefusal;
+pub use route::endpoints;
 pub use seen_keys::SeenKeys;
 
 use std::sync::Arc;
@@ -70,8 +71,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub async fn handle<B: RequestBody>(&self, head: http::request::Parts, body: B) -> Handled {
         let mut exchange = Exchange::begin(&self.platform, &head);
         let outcome = match route::area(head.uri.path()) {
-            Area::Public(rest) => self.public(&mut exchange, rest, body).await,
-            Area::Operator(rest) => Box::pin(self.operator(&mut exchange, rest, body)).await,
+            Area::Public => self.public(&mut exchange, body).await,
+            Area::Operator => Box::pin(self.operator(&mut exchange, body)).await,
             Area::Health => self.health(&mut exchange).await,
             Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
         };
@@ -80,9 +81,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
 
     async fn health(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
         exchange.route = "/healthz";
-        if !matches!(*exchange.method(), http::Method::GET | http::Method::HEAD) {
-            return Err(route::method_not_allowed("GET, HEAD"));
-        }
+        route::check_health(exchange.method())?;
         endpoints::health(&self.store).await
     }
 }

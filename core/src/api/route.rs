@@ -1,4 +1,5 @@
-//! Paths and their methods (reference section 4, design section 3).
+//! Every path of the service and its methods, in one table (reference section 4, design sections 3
+//! and 9, docs/operator-api.md).
 
 use http::{HeaderValue, Method, StatusCode, header};
 
@@ -6,24 +7,24 @@ use super::error::{ApiError, ErrorCode};
 
 /// Where a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Area<'p> {
-    /// Under `/api/v1`; the rest of the path, empty or beginning with a slash.
-    Public(&'p str),
-    /// Under `/operator/v1`, likewise.
-    Operator(&'p str),
+pub(crate) enum Area {
+    /// Under `/api/v1`.
+    Public,
+    /// Under `/operator/v1`.
+    Operator,
     /// `/healthz`.
     Health,
     /// Nowhere.
     Nowhere,
 }
 
-pub(crate) fn area(path: &str) -> Area<'_> {
-    let under = |base: &str| path.strip_prefix(base).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    if let Some(rest) = under("/api/v1") {
-        Area::Public(rest)
-    } else if let Some(rest) = under("/operator/v1") {
-        Area::Operator(rest)
-    } else if path == "/healthz" {
+pub(crate) fn area(path: &str) -> Area {
+    let is_under = |base: &str| path.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    if is_under("/api/v1") {
+        Area::Public
+    } else if is_under("/operator/v1") {
+        Area::Operator
+    } else if path == HEALTH.template {
         Area::Health
     } else {
         Area::Nowhere
@@ -40,54 +41,217 @@ pub(crate) enum Endpoint {
     Prospects,
 }
 
-/// One path of the public API: its endpoints by method.
-struct Route {
-    path: &'static str,
-    template: &'static str,
-    get: Option<Endpoint>,
-    post: Option<Endpoint>,
+/// An endpoint of the operator API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OperatorEndpoint {
+    ShowSettings,
+    ListAccounts,
+    CreateAccount,
+    ShowAccount,
+    SetAccount,
+    AddLogin,
+    SetRole,
+    ListKeys,
+    CreateKey,
+    RevokeKey,
+    GrantCounty,
+    RevokeCounty,
+    ImportProspects,
+    EraseProspect,
+    ShowClient,
+    EraseClient,
+    MailOn,
+    ListSettlements,
+    ListLog,
 }
 
-const ROUTES: [Route; 4] = [
-    Route { path: "/me", template: "/api/v1/me", get: Some(Endpoint::Me), post: None },
+/// One path: what answers there, by method.
+struct Route<E: 'static> {
+    /// The whole path; a segment in braces stands for any.
+    template: &'static str,
+    endpoints: &'static [(Method, E)],
+}
+
+static PUBLIC: [Route<Endpoint>; 4] = [
+    Route { template: "/api/v1/me", endpoints: &[(Method::GET, Endpoint::Me)] },
     Route {
-        path: "/clients",
         template: "/api/v1/clients",
-        get: Some(Endpoint::ListClients),
-        post: Some(Endpoint::PostClients),
+        endpoints: &[(Method::GET, Endpoint::ListClients), (Method::POST, Endpoint::PostClients)],
     },
-    Route { path: "/cases/settled", template: "/api/v1/cases/settled", get: None, post: Some(Endpoint::CasesSettled) },
-    Route { path: "/prospects", template: "/api/v1/prospects", get: Some(Endpoint::Prospects), post: None },
+    Route { template: "/api/v1/cases/settled", endpoints: &[(Method::POST, Endpoint::CasesSettled)] },
+    Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-/// The template of a path, for the log: never the path itself.
+static OPERATOR: [Route<OperatorEndpoint>; 14] = [
+    Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
+    Route {
+        template: "/operator/v1/accounts",
+        endpoints: &[(Method::GET, OperatorEndpoint::ListAccounts), (Method::POST, OperatorEndpoint::CreateAccount)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}",
+        endpoints: &[(Method::GET, OperatorEndpoint::ShowAccount), (Method::PATCH, OperatorEndpoint::SetAccount)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/logins",
+        endpoints: &[(Method::POST, OperatorEndpoint::AddLogin)],
+    },
+    Route { template: "/operator/v1/logins/{login}", endpoints: &[(Method::PATCH, OperatorEndpoint::SetRole)] },
+    Route {
+        template: "/operator/v1/accounts/{account}/keys",
+        endpoints: &[(Method::GET, OperatorEndpoint::ListKeys), (Method::POST, OperatorEndpoint::CreateKey)],
+    },
+    Route { template: "/operator/v1/keys/{key}", endpoints: &[(Method::DELETE, OperatorEndpoint::RevokeKey)] },
+    Route {
+        template: "/operator/v1/accounts/{account}/counties/{fips}",
+        endpoints: &[(Method::PUT, OperatorEndpoint::GrantCounty), (Method::DELETE, OperatorEndpoint::RevokeCounty)],
+    },
+    Route { template: "/operator/v1/prospects", endpoints: &[(Method::POST, OperatorEndpoint::ImportProspects)] },
+    Route {
+        template: "/operator/v1/prospects/{prospect}",
+        endpoints: &[(Method::DELETE, OperatorEndpoint::EraseProspect)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/clients/{client}",
+        endpoints: &[(Method::GET, OperatorEndpoint::ShowClient), (Method::DELETE, OperatorEndpoint::EraseClient)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/clients/{client}/mail-on",
+        endpoints: &[(Method::POST, OperatorEndpoint::MailOn)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/settlements",
+        endpoints: &[(Method::GET, OperatorEndpoint::ListSettlements)],
+    },
+    Route { template: "/operator/v1/log", endpoints: &[(Method::GET, OperatorEndpoint::ListLog)] },
+];
+
+static HEALTH: Route<()> = Route { template: "/healthz", endpoints: &[(Method::GET, ())] };
+
+/// Every endpoint of the service: its method, and the template of its path, in which a segment in
+/// braces stands for any. Where there is a GET there is a HEAD, too.
+///
+/// It is the table by which requests are routed, so a test that walks it meets every endpoint.
+///
+/// ```
+/// use matterbook_core::api;
+/// assert!(api::endpoints().any(|(method, path)| method == "POST" && path == "/api/v1/clients"));
+/// assert!(api::endpoints().any(|(method, path)| method == "DELETE" && path == "/operator/v1/keys/{key}"));
+/// ```
+pub fn endpoints() -> impl Iterator<Item = (&'static Method, &'static str)> {
+    let public = PUBLIC.iter().flat_map(Route::methods);
+    public.chain(OPERATOR.iter().flat_map(Route::methods)).chain(HEALTH.methods())
+}
+
+impl<E: Copy> Route<E> {
+    fn methods(&'static self) -> impl Iterator<Item = (&'static Method, &'static str)> {
+        self.endpoints.iter().map(|(method, _)| (method, self.template))
+    }
+
+    /// What answers a method here. HEAD goes where GET goes.
+    fn endpoint(&self, method: &Method) -> Result<E, ApiError> {
+        let wanted = if *method == Method::HEAD { &Method::GET } else { method };
+        let found = self.endpoints.iter().find(|(method, _)| method == wanted);
+        found.map(|(_, endpoint)| *endpoint).ok_or_else(|| self.method_not_allowed())
+    }
+
+    /// 405 with the methods that the path has.
+    #[cold]
+    fn method_not_allowed(&self) -> ApiError {
+        let names =
+            self.endpoints.iter().map(|(method, _)| if method == Method::GET { "GET, HEAD" } else { method.as_str() });
+        let allow = names.collect::<Vec<_>>().join(", ");
+        let error =
+            ApiError::new(ErrorCode::InvalidRequest, format!("This path does not have that method; it has {allow}."));
+        let error = error.with_status(StatusCode::METHOD_NOT_ALLOWED);
+        // Names of methods are words, so this never fails.
+        match HeaderValue::try_from(allow) {
+            Ok(allow) => error.with_header(header::ALLOW, allow),
+            Err(_) => error,
+        }
+    }
+}
+
+/// The template of a public path, for the log: never the path itself.
 pub(crate) fn public_template(path: &str) -> &'static str {
-    ROUTES.iter().find(|route| route.path == path).map_or("/api/v1/…", |route| route.template)
+    PUBLIC.iter().find(|route| route.template == path).map_or("/api/v1/…", |route| route.template)
 }
 
-/// The endpoint of a path and a method. HEAD goes where GET goes.
+/// The endpoint of a public path and a method.
 pub(crate) fn public_endpoint(path: &str, method: &Method) -> Result<Endpoint, ApiError> {
-    let route = ROUTES
-        .iter()
-        .find(|route| route.path == path)
-        .ok_or_else(|| ApiError::not_found("There is nothing at this path; see the API's documentation."))?;
-    let endpoint = match *method {
-        Method::GET | Method::HEAD => route.get,
-        Method::POST => route.post,
-        _ => None,
-    };
-    endpoint.ok_or_else(|| {
-        method_not_allowed(match (route.get, route.post) {
-            (Some(_), Some(_)) => "GET, HEAD, POST",
-            (Some(_), None) => "GET, HEAD",
-            _ => "POST",
-        })
-    })
+    let route = PUBLIC.iter().find(|route| route.template == path);
+    route
+        .ok_or_else(|| ApiError::not_found("There is nothing at this path; see the API's documentation."))?
+        .endpoint(method)
 }
 
-/// 405 with the methods that the path has.
-pub(crate) fn method_not_allowed(allow: &'static str) -> ApiError {
-    ApiError::new(ErrorCode::InvalidRequest, format!("This path does not have that method; it has {allow}."))
-        .with_status(StatusCode::METHOD_NOT_ALLOWED)
-        .with_header(header::ALLOW, HeaderValue::from_static(allow))
+/// The endpoint of an operator's path and a method, and the segments that stand in the template's
+/// braces.
+pub(crate) fn operator_endpoint<'p>(
+    path: &'p str,
+    method: &Method,
+) -> Result<(OperatorEndpoint, [&'p str; 2]), ApiError> {
+    let mut routes = OPERATOR.iter().filter_map(|route| Some((route, arguments(route.template, path)?)));
+    let (route, arguments) = routes
+        .next()
+        .ok_or_else(|| ApiError::not_found("There is nothing at this path; see the operator API's documentation."))?;
+    Ok((route.endpoint(method)?, arguments))
+}
+
+/// Whether `/healthz` has that method.
+pub(crate) fn check_health(method: &Method) -> Result<(), ApiError> {
+    HEALTH.endpoint(method)
+}
+
+/// What stands in the braces of a template; `None` where the path is another.
+fn arguments<'p>(template: &str, path: &'p str) -> Option<[&'p str; 2]> {
+    let mut arguments = [""; 2];
+    let mut free = arguments.iter_mut();
+    let mut segments = path.split('/');
+    for expected in template.split('/') {
+        let segment = segments.next()?;
+        if expected.starts_with('{') {
+            *free.next()? = segment;
+        } else if segment != expected {
+            return None;
+        }
+    }
+    segments.next().is_none().then_some(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operators_path_is_found_by_its_segments() {
+        let check = |path: &str, expected: Option<(OperatorEndpoint, [&str; 2])>| {
+            assert_eq!(operator_endpoint(path, &Method::DELETE).ok(), expected, "{path}");
+        };
+        check("/operator/v1/keys/k", Some((OperatorEndpoint::RevokeKey, ["k", ""])));
+        check("/operator/v1/accounts/a/clients/c", Some((OperatorEndpoint::EraseClient, ["a", "c"])));
+        check("/operator/v1/keys", None);
+        check("/operator/v1/keys/k/", None);
+        check("/operator/v1/keys/k/more", None);
+        check("/operator/v1", None);
+        check("/operator/v1/log", None);
+    }
+
+    #[test]
+    fn a_405_names_what_the_path_has() {
+        for (path, method, allow) in [
+            ("/operator/v1/accounts/a", Method::DELETE, "GET, HEAD, PATCH"),
+            ("/operator/v1/keys/k", Method::GET, "DELETE"),
+        ] {
+            let error = operator_endpoint(path, &method).expect_err("a method that it does not have");
+            assert_eq!(error.headers, [(header::ALLOW, HeaderValue::from_static(allow))], "{path}");
+        }
+    }
+
+    #[test]
+    fn no_template_has_more_braces_than_are_read() {
+        for (_, template) in endpoints() {
+            assert!(template.matches('{').count() <= 2, "{template}");
+        }
+    }
 }

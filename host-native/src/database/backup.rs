@@ -1,11 +1,17 @@
 //! A copy of the file as it stands at one moment, while it is being written (design section 9).
 
-use std::{fs::File, path::Path};
+use std::{
+    fs::File,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
 
 use super::{DatabaseError, connection, connection::create_private_file};
 
 /// Copies the database at `source` into a new file at `target`, which only its owner may read.
-/// Reading for the copy holds up neither readers nor the writer.
+/// Reading for the copy holds up neither readers nor the writer. Until the copy is whole and on the
+/// disk, it has another name, with `.partial` at its end: so what has the name of a backup is one,
+/// also after a crash.
 ///
 /// # Errors
 /// When `target` exists, or either file cannot be used. Nothing is left behind then.
@@ -14,17 +20,48 @@ pub fn backup(source: &Path, target: &Path) -> Result<(), DatabaseError> {
     let reader = connection::open_reader(source, connection::READER_CACHE_KIB)?;
     // The source stays closed to writing by how it was opened; the copy has to be written.
     reader.pragma_update(None, "query_only", false).map_err(|error| refused(error.to_string()))?;
-    let Some(target_text) = target.to_str() else {
+    if target.symlink_metadata().is_ok() {
+        return Err(refused("it exists already".to_owned()));
+    }
+    let partial = partial_name(target);
+    let Some(partial_text) = partial.to_str() else {
         return Err(refused("its name is not UTF-8".to_owned()));
     };
-    create_private_file(target).map_err(|error| refused(error.to_string()))?;
+    create_private_file(&partial).map_err(|error| refused(not_created(&partial, &error)))?;
     // SQLite writes into an empty file that is already there, and leaves syncing it to us.
     let copied = reader
-        .execute("vacuum into ?1", [target_text])
+        .execute("vacuum into ?1", [partial_text])
         .map_err(|error| error.to_string())
-        .and_then(|_| File::open(target).and_then(|file| file.sync_all()).map_err(|error| error.to_string()));
+        .and_then(|_| keep(&partial, target).map_err(|error| error.to_string()));
     copied.map_err(|cause| {
-        let _ = std::fs::remove_file(target);
+        let _ = std::fs::remove_file(&partial);
         refused(cause)
     })
+}
+
+fn partial_name(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".partial");
+    name.into()
+}
+
+fn not_created(partial: &Path, error: &std::io::Error) -> String {
+    if error.kind() == ErrorKind::AlreadyExists {
+        let partial = partial.display();
+        return format!("{partial} is there: another backup is writing it, or one was cut short and it can be removed");
+    }
+    error.to_string()
+}
+
+/// Puts the whole copy on the disk, and gives it its name.
+fn keep(partial: &Path, target: &Path) -> std::io::Result<()> {
+    File::open(partial)?.sync_all()?;
+    // A link is never put over a file that came meanwhile; not every file system has links.
+    match std::fs::hard_link(partial, target) {
+        Ok(()) => std::fs::remove_file(partial)?,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+        Err(_) => std::fs::rename(partial, target)?,
+    }
+    let directory = target.parent().filter(|directory| !directory.as_os_str().is_empty());
+    File::open(directory.unwrap_or(Path::new(".")))?.sync_all()
 }

@@ -1,7 +1,13 @@
 //! Opening the file: readable by its owner only, write-ahead log, every commit on the disk before
 //! it is answered (design sections 8 and 10).
 
-use std::{fs::OpenOptions, io::ErrorKind, os::unix::fs::OpenOptionsExt as _, path::Path, time::Duration};
+use std::{
+    fs::{OpenOptions, Permissions},
+    io::ErrorKind,
+    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
+    path::Path,
+    time::Duration,
+};
 
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
@@ -20,23 +26,45 @@ pub(super) const DECIDER_CACHE_KIB: i32 = 1_024;
 /// More than the store has statements, so that each is prepared once per connection.
 const PREPARED_STATEMENTS: usize = 256;
 
-/// Creates an empty file that only its owner may read or write. SQLite gives its `-wal` and `-shm`
-/// files the permissions of the database.
+/// Creates an empty file that only its owner may read or write, whatever the umask. SQLite gives its
+/// `-wal` and `-shm` files the permissions of the database.
 ///
 /// # Errors
 /// When the file exists or cannot be created.
 pub(super) fn create_private_file(path: &Path) -> std::io::Result<()> {
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map(drop)
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    // A umask can take from the owner, too.
+    file.set_permissions(Permissions::from_mode(0o600))
+}
+
+/// Takes from a file that is there already what others than its owner may do with it, and the same of
+/// its log, which a crash may have left.
+fn close_to_others(path: &Path) -> std::io::Result<()> {
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        let mode = match std::fs::metadata(&name) {
+            Ok(metadata) => metadata.permissions().mode() & 0o7777,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        if mode & 0o077 != 0 {
+            std::fs::set_permissions(&name, Permissions::from_mode(mode & 0o700)).map_err(|error| {
+                let words = "others than its owner may read or write it, and that cannot be changed";
+                std::io::Error::new(error.kind(), format!("{words}: {error}"))
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// The connection that writes. Creates the file where there is none.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
-    match create_private_file(path) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            return Err(DatabaseError::Open { path: path.to_owned(), cause: error.to_string() });
-        }
-        _ => {}
-    }
+    let is_private = match create_private_file(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => close_to_others(path),
+        created => created,
+    };
+    is_private.map_err(|error| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() })?;
     open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, |connection| {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "full")?;

@@ -24,6 +24,7 @@ macro_rules! cases {
     };
 }
 
+mod access_matrix;
 mod access_order;
 mod auth;
 mod body;
@@ -46,6 +47,7 @@ mod operator_counties;
 mod operator_keys;
 mod operator_log;
 mod operator_prospects;
+mod other_accounts;
 mod parallel;
 mod parameters;
 mod prospects;
@@ -59,6 +61,8 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
     [
         auth::CASES,
         access_order::CASES,
+        access_matrix::CASES,
+        other_accounts::CASES,
         just_used::CASES,
         rate_limit::CASES,
         headers::CASES,

@@ -15,7 +15,7 @@ mod refusal;
 mod settings;
 mod settlements;
 
-use http::{HeaderMap, Method};
+use http::HeaderMap;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ use super::{
     exchange::Exchange,
     json_body, media_type,
     reply::Reply,
-    route::method_not_allowed,
+    route::{self, OperatorEndpoint},
 };
 use crate::{
     gate::Gate,
@@ -41,7 +41,6 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(super) async fn operator<B: RequestBody>(
         &self,
         exchange: &mut Exchange<'_>,
-        path: &str,
         body: B,
     ) -> Result<Reply, ApiError> {
         exchange.route = "/operator/v1/…";
@@ -49,63 +48,27 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             return Err(ApiError::not_found("There is nothing at this path."));
         };
         check_token(&exchange.head.headers, token)?;
-        let segments: Vec<&str> = path.split('/').skip(1).collect();
-        let method = exchange.method().clone();
-        match (segments.as_slice(), &method) {
-            (["settings"], &Method::GET | &Method::HEAD) => self.show_settings(),
-            (["settings"], _) => Err(method_not_allowed("GET, HEAD")),
-
-            (["accounts"], &Method::GET | &Method::HEAD) => self.list_accounts(exchange).await,
-            (["accounts"], &Method::POST) => self.create_account(exchange, body).await,
-            (["accounts"], _) => Err(method_not_allowed("GET, HEAD, POST")),
-            (["accounts", account], &Method::GET | &Method::HEAD) => self.show_account(exchange, account).await,
-            (["accounts", account], &Method::PATCH) => self.set_account(exchange, account, body).await,
-            (["accounts", _], _) => Err(method_not_allowed("GET, HEAD, PATCH")),
-
-            (["accounts", account, "logins"], &Method::POST) => self.add_login(exchange, account, body).await,
-            (["accounts", _, "logins"], _) => Err(method_not_allowed("POST")),
-            (["logins", login], &Method::PATCH) => self.set_role(exchange, login, body).await,
-            (["logins", _], _) => Err(method_not_allowed("PATCH")),
-
-            (["accounts", account, "keys"], &Method::GET | &Method::HEAD) => self.list_keys(exchange, account).await,
-            (["accounts", account, "keys"], &Method::POST) => self.create_key(exchange, account, body).await,
-            (["accounts", _, "keys"], _) => Err(method_not_allowed("GET, HEAD, POST")),
-            (["keys", key], &Method::DELETE) => self.revoke_key(exchange, key).await,
-            (["keys", _], _) => Err(method_not_allowed("DELETE")),
-
-            (["accounts", account, "counties", fips], &Method::PUT) => {
-                self.grant_county(exchange, account, fips, body).await
-            }
-            (["accounts", account, "counties", fips], &Method::DELETE) => {
-                self.revoke_county(exchange, account, fips).await
-            }
-            (["accounts", _, "counties", _], _) => Err(method_not_allowed("PUT, DELETE")),
-
-            (["prospects"], &Method::POST) => self.import_prospects(exchange, body).await,
-            (["prospects"], _) => Err(method_not_allowed("POST")),
-            (["prospects", prospect], &Method::DELETE) => self.erase_prospect(exchange, prospect).await,
-            (["prospects", _], _) => Err(method_not_allowed("DELETE")),
-
-            (["accounts", account, "clients", client], &Method::GET | &Method::HEAD) => {
-                self.show_client(exchange, account, client).await
-            }
-            (["accounts", account, "clients", client], &Method::DELETE) => {
-                self.erase_client(exchange, account, client).await
-            }
-            (["accounts", _, "clients", _], _) => Err(method_not_allowed("GET, HEAD, DELETE")),
-            (["accounts", account, "clients", client, "mail-on"], &Method::POST) => {
-                self.mail_on(exchange, account, client).await
-            }
-            (["accounts", _, "clients", _, "mail-on"], _) => Err(method_not_allowed("POST")),
-
-            (["accounts", account, "settlements"], &Method::GET | &Method::HEAD) => {
-                self.list_settlements(exchange, account).await
-            }
-            (["accounts", _, "settlements"], _) => Err(method_not_allowed("GET, HEAD")),
-
-            (["log"], &Method::GET | &Method::HEAD) => self.list_log(exchange).await,
-            (["log"], _) => Err(method_not_allowed("GET, HEAD")),
-            _ => Err(ApiError::not_found("There is nothing at this path; see the operator API's documentation.")),
+        let (endpoint, [first, second]) = route::operator_endpoint(exchange.head.uri.path(), exchange.method())?;
+        match endpoint {
+            OperatorEndpoint::ShowSettings => self.show_settings(),
+            OperatorEndpoint::ListAccounts => self.list_accounts(exchange).await,
+            OperatorEndpoint::CreateAccount => self.create_account(exchange, body).await,
+            OperatorEndpoint::ShowAccount => self.show_account(exchange, first).await,
+            OperatorEndpoint::SetAccount => self.set_account(exchange, first, body).await,
+            OperatorEndpoint::AddLogin => self.add_login(exchange, first, body).await,
+            OperatorEndpoint::SetRole => self.set_role(exchange, first, body).await,
+            OperatorEndpoint::ListKeys => self.list_keys(exchange, first).await,
+            OperatorEndpoint::CreateKey => self.create_key(exchange, first, body).await,
+            OperatorEndpoint::RevokeKey => self.revoke_key(exchange, first).await,
+            OperatorEndpoint::GrantCounty => self.grant_county(exchange, first, second, body).await,
+            OperatorEndpoint::RevokeCounty => self.revoke_county(exchange, first, second).await,
+            OperatorEndpoint::ImportProspects => self.import_prospects(exchange, body).await,
+            OperatorEndpoint::EraseProspect => self.erase_prospect(exchange, first).await,
+            OperatorEndpoint::ShowClient => self.show_client(exchange, first, second).await,
+            OperatorEndpoint::EraseClient => self.erase_client(exchange, first, second).await,
+            OperatorEndpoint::MailOn => self.mail_on(exchange, first, second).await,
+            OperatorEndpoint::ListSettlements => self.list_settlements(exchange, first).await,
+            OperatorEndpoint::ListLog => self.list_log(exchange).await,
         }
     }
 

@@ -1,0 +1,72 @@
+//! What a service does for a key that was revoked and for one that nobody ever had is the same down
+//! to its statements, so that no refusal's time says that a key was ever one (design section 10).
+
+mod services;
+
+use std::sync::{Arc, Mutex};
+
+use matterbook_conformance::wire::{Firm, Request, Service as _};
+use matterbook_core::{
+    api::{Api, endpoints},
+    memory::{ManualPlatform, MemoryGate},
+};
+use matterbook_store_sql::{
+    SqlStore,
+    driver::{Driver, DriverError, Isolation, Rows, Statement},
+};
+use services::sqlite::{Database, InSets};
+
+/// The statements of each batch, each with the rows that it found.
+type Noted = Arc<Mutex<Vec<Vec<(&'static str, usize)>>>>;
+
+struct Noting(InSets, Noted);
+
+impl Driver for Noting {
+    fn isolation(&self) -> Isolation {
+        self.0.isolation()
+    }
+
+    async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+        let found = self.0.run(batch).await?;
+        let noted = batch.iter().zip(&found).map(|(statement, rows)| (statement.query.name, rows.len()));
+        self.1.lock().expect("no panic").push(noted.collect());
+        Ok(found)
+    }
+
+    async fn back_off(&self, attempt: u32) -> bool {
+        self.0.back_off(attempt).await
+    }
+}
+
+#[test]
+fn a_revoked_key_and_one_that_never_was_send_the_same_statements() {
+    for is_remembering in [false, true] {
+        let noted = Noted::default();
+        let platform = ManualPlatform::new(services::start());
+        let store = SqlStore::new(Noting(InSets(Database::new()), Arc::clone(&noted)));
+        let api = Api::new(store, MemoryGate::default(), platform.clone(), services::settings());
+        let api = if is_remembering { api.remembering(Arc::default()) } else { api };
+        let service = services::in_process(api, platform);
+        let firm = Firm::open(&service).expect("a firm");
+        firm.get("/me").expect("an answer").ok().expect("a live key");
+        firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id)).expect("an answer").ok().expect("revoked");
+        let ask = |method: &str, path: &str, key: &str| {
+            noted.lock().expect("no panic").clear();
+            let request = Request::new(method, path).bearer(key).header("content-type", "application/json");
+            assert_eq!(service.exchange(&request).expect("an answer").status, 401, "{method} {path}");
+            noted.lock().expect("no panic").clone()
+        };
+        // Where a host remembers keys, the first refusal is what tells it that this one is dead. Only
+        // somebody who had it answered within the minute before gets that one.
+        ask("GET", "/api/v1/me", &firm.key);
+        let unknown = format!("mtb_{}", "u".repeat(43));
+        for (method, path) in endpoints().filter(|(_, path)| path.starts_with("/api/v1")) {
+            let expected = [[("live_holder", 0)]];
+            assert_eq!(ask(method.as_str(), path, &unknown), expected, "unknown, {method} {path}");
+            assert_eq!(ask(method.as_str(), path, &firm.key), expected, "revoked, {method} {path}");
+        }
+        assert_eq!(ask("GET", "/api/v1/nothing", &firm.key), ask("GET", "/api/v1/nothing", &unknown));
+        let malformed = ask("GET", "/api/v1/me", "mtb_short");
+        assert!(malformed.is_empty(), "what has no key's form is not looked for");
+    }
+}
