@@ -16,6 +16,7 @@ mod handled;
 mod host;
 mod idempotency;
 mod json_body;
+pub mod limits;
 mod media_type;
 mod operator;
 mod query;
@@ -24,6 +25,7 @@ mod route;
 mod seen_keys;
 
 pub use body::{BodyError, RequestBody};
+pub use endpoints::UpsertStatus;
 pub use error::ErrorCode;
 pub use handled::Handled;
 pub use host::HostRefusal;
@@ -73,6 +75,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             Area::Public(rest) => self.public(&mut exchange, rest, body).await,
             Area::Operator(rest) => Box::pin(self.operator(&mut exchange, rest, body)).await,
             Area::Health => self.health(&mut exchange).await,
+            Area::OpenApi => open_api(&mut exchange),
             Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
         };
         exchange.finish(outcome)
@@ -80,9 +83,13 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
 
     async fn health(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
         exchange.route = "/healthz";
-        if !matches!(*exchange.method(), http::Method::GET | http::Method::HEAD) {
-            return Err(route::method_not_allowed("GET, HEAD"));
-        }
+        route::only_get(exchange.method())?;
         endpoints::health(&self.store).await
     }
+}
+
+fn open_api(exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
+    exchange.route = "/openapi.json";
+    route::only_get(exchange.method())?;
+    Ok(endpoints::open_api())
 }

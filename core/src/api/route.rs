@@ -13,6 +13,8 @@ pub(crate) enum Area<'p> {
     Operator(&'p str),
     /// `/healthz`.
     Health,
+    /// `/openapi.json`.
+    OpenApi,
     /// Nowhere.
     Nowhere,
 }
@@ -23,10 +25,12 @@ pub(crate) fn area(path: &str) -> Area<'_> {
         Area::Public(rest)
     } else if let Some(rest) = under("/operator/v1") {
         Area::Operator(rest)
-    } else if path == "/healthz" {
-        Area::Health
     } else {
-        Area::Nowhere
+        match path {
+            "/healthz" => Area::Health,
+            "/openapi.json" => Area::OpenApi,
+            _ => Area::Nowhere,
+        }
     }
 }
 
@@ -83,6 +87,11 @@ pub(crate) fn public_endpoint(path: &str, method: &Method) -> Result<Endpoint, A
             _ => "POST",
         })
     })
+}
+
+/// Refuses every method but GET and HEAD.
+pub(crate) fn only_get(method: &Method) -> Result<(), ApiError> {
+    if matches!(*method, Method::GET | Method::HEAD) { Ok(()) } else { Err(method_not_allowed("GET, HEAD")) }
 }
 
 /// 405 with the methods that the path has.
