@@ -91,10 +91,8 @@ impl Contract {
         if sent.status < 400 {
             return Err(format!("no document has {}, and it is answered {}", sent.target, sent.status));
         }
-        self.documents
-            .iter()
-            .map(|promises| promises.check_shared(sent))
-            .fold(Err(format!("no document has the answer {}", sent.status)), |outcome, next| outcome.or(next))
+        let is_described = self.documents.iter().any(|promises| promises.check_shared(sent).is_ok());
+        if is_described { Ok(()) } else { Err(format!("no document has such an answer {}", sent.status)) }
     }
 }
 
@@ -170,11 +168,14 @@ impl Promises {
             let came = serde_json::from_slice(sent.answer).unwrap_or(Value::Null);
             sent.method == Method::HEAD || statuses.into_iter().any(|code| *code == came["error"]["code"])
         });
-        of_status
-            .map(|response| self.check_response(sent, response))
-            .fold(Err(format!("no answer with the status {} is like this one", sent.status)), |outcome, next| {
-                outcome.or(next)
-            })
+        let mut problem = format!("no answer with the status {} is like this one", sent.status);
+        for response in of_status {
+            match self.check_response(sent, response) {
+                Ok(()) => return Ok(()),
+                Err(difference) => problem = difference,
+            }
+        }
+        Err(problem)
     }
 
     fn check_response(&self, sent: Sent<'_>, response: &Value) -> Result<(), String> {
