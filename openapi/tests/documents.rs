@@ -84,7 +84,7 @@ fn the_greatest_lengths_are_those_that_are_kept() {
         Field::Email => {
             format!("{}@{}.com", "a".repeat(64), ["b".repeat(63), "c".repeat(63), "d".repeat(62)].join("."))
                 + &".e".repeat((length - 259) / 2)
-                + if length % 2 == 0 { "e" } else { "" }
+                + if length.is_multiple_of(2) { "e" } else { "" }
         }
         _ => "a".repeat(length),
     };
