@@ -1,6 +1,8 @@
-//! Writes what the rules ask of Unicode as one table, in a form that is small and compresses well: the
-//! libraries' own tables are made for speed, and are half of the Worker's module, though few texts need
-//! them. `src/unicode/` reads it.
+//! Writes what the core carries with it: what the rules ask of Unicode, and the API's description.
+//!
+//! Unicode comes as one table, in a form that is small and compresses well: the libraries' own tables
+//! are made for speed, and are half of the Worker's module, though few texts need them. `src/unicode/`
+//! reads it. The description, `openapi.json`, loses the white space that people read it by.
 
 #![expect(clippy::disallowed_methods, reason = "this runs when the core is built, and is no part of it")]
 
@@ -39,7 +41,23 @@ fn main() {
         write(&table, &mut bytes);
     }
     let directory = env::var_os("OUT_DIR").expect("cargo says where");
-    fs::write(Path::new(&directory).join("unicode.bin"), bytes).expect("the table is written");
+    let directory = Path::new(&directory);
+    fs::write(directory.join("unicode.bin"), bytes).expect("the table is written");
+    println!("cargo::rerun-if-changed=openapi.json");
+    let document = fs::read_to_string("openapi.json").expect("the description lies here");
+    fs::write(directory.join("openapi.json"), minified(&document)).expect("the description is written");
+}
+
+/// JSON without the white space between its tokens.
+fn minified(json: &str) -> String {
+    let (mut is_text, mut is_escaped) = (false, false);
+    let is_kept = |character: &char| {
+        let was_text = is_text;
+        is_text ^= *character == '"' && !is_escaped;
+        is_escaped = *character == '\\' && !is_escaped;
+        was_text || !character.is_ascii_whitespace()
+    };
+    json.chars().filter(is_kept).collect()
 }
 
 fn characters() -> impl Iterator<Item = char> {

@@ -3,7 +3,7 @@
 
 use std::{
     pin::pin,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, OnceLock},
     task::{Context, Poll, Waker},
 };
 
@@ -20,6 +20,7 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
+use matterbook_openapi::{Contract, Sent};
 use serde_json::{Value, json};
 
 use crate::request::Request;
@@ -152,14 +153,23 @@ impl World {
     /// Runs a request of the page, a second after the one before.
     pub fn run(&mut self, request: Request) -> Response<Vec<u8>> {
         self.clock.advance_seconds(1);
-        let mut builder = http::Request::builder().method(request.method).uri(request.target);
+        let mut builder = http::Request::builder().method(request.method.clone()).uri(&request.target);
         for (name, value) in request.headers {
             let value = value.replace("YOUR_API_KEY", &self.key).replace("$KEY", &self.key);
             builder = builder.header(name, value.replace("$OPERATOR_TOKEN", OPERATOR_TOKEN));
         }
         let (head, ()) = builder.body(()).expect("a request").into_parts();
-        let body = self.next_body.take().unwrap_or(Body::Bytes(request.body.into_bytes()));
+        let body = self.next_body.take().unwrap_or(Body::Bytes(request.body.clone().into_bytes()));
         let answer = now(self.api.handle(head, body)).response;
+        let sent = Sent {
+            method: request.method.as_str(),
+            target: &request.target,
+            body: request.body.as_bytes(),
+            status: answer.status().as_u16(),
+            headers: answer.headers(),
+            answer: answer.body(),
+        };
+        contract().check(sent).expect("an answer that the OpenAPI documents describe");
         *self.failure.lock().expect("nobody panicked") = None;
         answer
     }
@@ -192,6 +202,12 @@ impl World {
 
 fn text(value: &Value) -> String {
     value.as_str().expect("a text").to_owned()
+}
+
+/// What the OpenAPI documents say.
+fn contract() -> &'static Contract {
+    static CONTRACT: OnceLock<Contract> = OnceLock::new();
+    CONTRACT.get_or_init(|| Contract::read().expect("documents"))
 }
 
 /// The outcome of a future that waits for nothing: nothing here does.

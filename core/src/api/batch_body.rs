@@ -4,12 +4,10 @@
 use super::{
     error::ApiError,
     json_body::{self, malformed},
+    limits::BATCH_LIMIT,
     query,
 };
 use crate::json::{Malformed, Scanner};
-
-/// The most elements of one batch (reference section 8).
-pub(crate) const BATCH_LIMIT: usize = 500;
 
 /// What a body has for the array that it must have.
 enum Found<T> {

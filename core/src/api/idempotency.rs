@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use http::{HeaderMap, request::Parts};
 use sha2::{Digest as _, Sha256};
 
-use super::error::ApiError;
+use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH};
 
 /// A key, and the digest of the request that carries it.
 #[derive(Clone, Debug)]
@@ -16,13 +16,19 @@ pub(crate) struct Idempotency {
 /// The request's key, bare or quoted, up to 255 visible characters; `None` when absent or empty.
 pub(crate) fn read(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let refused = || {
-        ApiError::invalid("Idempotency-Key must be one header of 1 to 255 visible ASCII characters, quoted or bare.")
+        ApiError::invalid(format!(
+            "Idempotency-Key must be one header of 1 to {IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters, quoted or \
+             bare."
+        ))
     };
     let mut values = headers.get_all("idempotency-key").iter();
     let Some(value) = values.next() else { return Ok(None) };
     let text = value.to_str().map_err(|_| refused())?.trim();
     let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-    if values.next().is_some() || bare.len() > 255 || !bare.bytes().all(|byte| byte.is_ascii_graphic()) {
+    if values.next().is_some()
+        || bare.len() > IDEMPOTENCY_KEY_MAX_LENGTH
+        || !bare.bytes().all(|byte| byte.is_ascii_graphic())
+    {
         return Err(refused());
     }
     Ok(Some(bare.to_owned()).filter(|bare| !bare.is_empty()))

@@ -16,6 +16,7 @@ mod handled;
 mod host;
 mod idempotency;
 mod json_body;
+pub mod limits;
 mod media_type;
 mod operator;
 mod query;
@@ -24,6 +25,7 @@ mod route;
 mod seen_keys;
 
 pub use body::{BodyError, RequestBody};
+pub use endpoints::UpsertStatus;
 pub use error::ErrorCode;
 pub use handled::Handled;
 pub use host::HostRefusal;
@@ -36,7 +38,7 @@ use crate::{gate::Gate, platform::Platform, settings::Settings, store::Store};
 use error::ApiError;
 use exchange::Exchange;
 use reply::Reply;
-use route::Area;
+use route::{Area, OpenEndpoint};
 
 /// The service: rules over a store, a gate and a platform.
 #[derive(Debug)]
@@ -73,15 +75,19 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let outcome = match route::area(head.uri.path()) {
             Area::Public => self.public(&mut exchange, body).await,
             Area::Operator => Box::pin(self.operator(&mut exchange, body)).await,
-            Area::Health => self.health(&mut exchange).await,
+            Area::Open => self.open(&mut exchange).await,
             Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
         };
         exchange.finish(outcome)
     }
 
-    async fn health(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
-        exchange.route = "/healthz";
-        route::check_health(exchange.method())?;
-        endpoints::health(&self.store).await
+    /// What needs no key.
+    async fn open(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
+        let (template, endpoint) = route::open_endpoint(exchange.head.uri.path(), exchange.method());
+        exchange.route = template;
+        match endpoint? {
+            OpenEndpoint::Health => endpoints::health(&self.store).await,
+            OpenEndpoint::OpenApi => Ok(endpoints::open_api()),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Query parameters (design section 3, "General"): each known one at most once, empty ones absent,
 //! unknown ones ignored, malformed percent-encoding refused.
 
-use super::error::ApiError;
+use super::{error::ApiError, limits::PAGE_LIMIT_MAX};
 use crate::time::Timestamp;
 
 /// Parameters that will exist one day. Ignoring a dry run would save, so they are refused.
@@ -40,14 +40,14 @@ impl Query {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The page size, a whole number from 1 to 100.
+    /// The page size, a whole number from 1 to the most that a page may have.
     pub(crate) fn limit(&self, default: u32) -> Result<u32, ApiError> {
         let Some(text) = self.text("limit") else { return Ok(default) };
         let is_plain = text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse()
             .ok()
-            .filter(|limit| is_plain && (1..=100).contains(limit))
-            .ok_or_else(|| ApiError::invalid("limit must be a whole number from 1 to 100."))
+            .filter(|limit| is_plain && (1..=PAGE_LIMIT_MAX).contains(limit))
+            .ok_or_else(|| ApiError::invalid(format!("limit must be a whole number from 1 to {PAGE_LIMIT_MAX}.")))
     }
 
     /// A time in RFC 3339. A `+` that stands for itself was decoded to a space; there is no other

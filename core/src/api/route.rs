@@ -12,8 +12,8 @@ pub(crate) enum Area {
     Public,
     /// Under `/operator/v1`.
     Operator,
-    /// `/healthz`.
-    Health,
+    /// Where no key is needed.
+    Open,
     /// Nowhere.
     Nowhere,
 }
@@ -24,8 +24,8 @@ pub(crate) fn area(path: &str) -> Area {
         Area::Public
     } else if is_under("/operator/v1") {
         Area::Operator
-    } else if path == HEALTH.template {
-        Area::Health
+    } else if OPEN.iter().any(|route| route.template == path) {
+        Area::Open
     } else {
         Area::Nowhere
     }
@@ -39,6 +39,13 @@ pub(crate) enum Endpoint {
     ListClients,
     CasesSettled,
     Prospects,
+}
+
+/// An endpoint that needs no key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OpenEndpoint {
+    Health,
+    OpenApi,
 }
 
 /// An endpoint of the operator API.
@@ -126,7 +133,10 @@ static OPERATOR: [Route<OperatorEndpoint>; 14] = [
     Route { template: "/operator/v1/log", endpoints: &[(Method::GET, OperatorEndpoint::ListLog)] },
 ];
 
-static HEALTH: Route<()> = Route { template: "/healthz", endpoints: &[(Method::GET, ())] };
+static OPEN: [Route<OpenEndpoint>; 2] = [
+    Route { template: "/healthz", endpoints: &[(Method::GET, OpenEndpoint::Health)] },
+    Route { template: "/openapi.json", endpoints: &[(Method::GET, OpenEndpoint::OpenApi)] },
+];
 
 /// Every endpoint of the service: its method, and the template of its path, in which a segment in
 /// braces stands for any. Where there is a GET there is a HEAD, too.
@@ -140,7 +150,7 @@ static HEALTH: Route<()> = Route { template: "/healthz", endpoints: &[(Method::G
 /// ```
 pub fn endpoints() -> impl Iterator<Item = (&'static Method, &'static str)> {
     let public = PUBLIC.iter().flat_map(Route::methods);
-    public.chain(OPERATOR.iter().flat_map(Route::methods)).chain(HEALTH.methods())
+    public.chain(OPERATOR.iter().flat_map(Route::methods)).chain(OPEN.iter().flat_map(Route::methods))
 }
 
 impl<E: Copy> Route<E> {
@@ -198,9 +208,12 @@ pub(crate) fn operator_endpoint<'p>(
     Ok((route.endpoint(method)?, arguments))
 }
 
-/// Whether `/healthz` has that method.
-pub(crate) fn check_health(method: &Method) -> Result<(), ApiError> {
-    HEALTH.endpoint(method)
+/// The template and the endpoint of a path where no key is needed.
+pub(crate) fn open_endpoint(path: &str, method: &Method) -> (&'static str, Result<OpenEndpoint, ApiError>) {
+    match OPEN.iter().find(|route| route.template == path) {
+        Some(route) => (route.template, route.endpoint(method)),
+        None => ("", Err(ApiError::not_found("There is nothing at this path."))),
+    }
 }
 
 /// What stands in the braces of a template; `None` where the path is another.

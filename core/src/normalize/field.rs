@@ -87,6 +87,24 @@ impl Field {
         }
     }
 
+    /// The most characters (Unicode scalar values) of a text, where any text is taken.
+    ///
+    /// ```
+    /// use matterbook_core::normalize::Field;
+    /// assert_eq!(Field::City.max_length(), Some(200));
+    /// assert_eq!(Field::Zip.max_length(), None);
+    /// ```
+    #[must_use]
+    pub const fn max_length(self) -> Option<usize> {
+        match self {
+            Self::FirstName | Self::LastName | Self::City | Self::CaseType => Some(Self::TEXT_MAX_LENGTH),
+            Self::AddressLine1 | Self::AddressLine2 => Some(Self::ADDRESS_MAX_LENGTH),
+            Self::Email => Some(Self::EMAIL_MAX_LENGTH),
+            Self::ExternalId => Some(Self::EXTERNAL_ID_MAX_LENGTH),
+            Self::State | Self::Zip | Self::Phone | Self::OpenedOn | Self::SettledOn | Self::DoNotMail => None,
+        }
+    }
+
     /// The field of that exact name.
     ///
     /// ```

@@ -36,6 +36,7 @@ pub use field::Field;
 pub use phone::phone;
 pub use problem::Problem;
 pub use state::state;
+pub use state_table::CODES as STATE_CODES;
 pub use text::{address, text};
 pub use value::FieldValue;
 pub use zip::zip;

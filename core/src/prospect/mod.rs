@@ -6,8 +6,8 @@ mod parse;
 mod render;
 
 pub(crate) use parse::county_fips;
-pub use parse::parse_prospect;
 pub(crate) use parse::read_prospect;
+pub use parse::{NAMES as IMPORT_FIELDS, parse_prospect};
 pub(crate) use render::ProspectBody;
 
 use chrono::NaiveDate;

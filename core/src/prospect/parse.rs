@@ -13,8 +13,8 @@ use crate::{
     normalize::{self, FieldValue, Problem},
 };
 
-/// Names in the order of problems in a message.
-const NAMES: [&str; 26] = [
+/// The members of an imported prospect, in the order of problems in a message.
+pub const NAMES: [&str; 26] = [
     "source_id",
     "first_name",
     "last_name",

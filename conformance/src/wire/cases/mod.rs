@@ -40,6 +40,7 @@ mod just_used;
 mod matching;
 mod me;
 mod normalizing;
+mod openapi;
 mod operator_access;
 mod operator_accounts;
 mod operator_clients;
@@ -70,6 +71,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         parameters::CASES,
         body::CASES,
         me::CASES,
+        openapi::CASES,
         clients_post::CASES,
         normalizing::CASES,
         matching::CASES,

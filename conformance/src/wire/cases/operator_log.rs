@@ -13,6 +13,7 @@ use crate::wire::{
 cases! { "operator_log":
     "design 9" => every_action_is_logged_with_its_actor_subject_and_request,
     "design 9" => without_an_actor_it_is_the_operator,
+    "operator API, access" => a_wrong_actor_is_refused_also_where_nothing_is_logged,
     "design 9" => reading_and_refused_actions_are_not_logged,
     "design 9, 10" => the_log_holds_no_secret_and_no_client,
     "design 9" => the_log_is_oldest_first,
@@ -112,6 +113,18 @@ fn without_an_actor_it_is_the_operator(service: &dyn Service) -> Outcome {
     for wrong in ["x".repeat(101), "tab\tbed".to_owned(), "naïve".to_owned()] {
         let request = firm.operator().request("PATCH", &firm.path("")).header("Matterbook-Actor", wrong);
         send(service, &request.json(&json!({"contact_enrichment": true})))?.expect_error(400, "invalid_request")?;
+    }
+    Ok(())
+}
+
+/// `GET /settings` and an import of nothing once took any actor: neither has an entry in the log.
+fn a_wrong_actor_is_refused_also_where_nothing_is_logged(service: &dyn Service) -> Outcome {
+    let operator = Operator::of(service);
+    let import = operator.request("POST", "/prospects").json(&json!({"prospects": []}));
+    for request in [operator.request("GET", "/settings"), operator.request("GET", "/log"), import] {
+        send(service, &request.clone().header("Matterbook-Actor", "Kim"))?.expect_status(200)?;
+        let answer = send(service, &request.header("Matterbook-Actor", "naïve"))?;
+        answer.expect_error(400, "invalid_request")?.expect_words("/error/message", &["Matterbook-Actor"])?;
     }
     Ok(())
 }

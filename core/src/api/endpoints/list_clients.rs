@@ -2,7 +2,10 @@
 //! sections 4.4 and 4.6, design sections 3 and 7).
 
 use crate::{
-    api::{Api, access, caller::Caller, error::ApiError, exchange::Exchange, query::Query, reply::Reply},
+    api::{
+        Api, access, caller::Caller, error::ApiError, exchange::Exchange, limits::PAGE_LIMIT_DEFAULT, query::Query,
+        reply::Reply,
+    },
     client::{CLIENT_BYTES, ClientRef, push_client},
     cursor::{Cursor, Listing},
     gate::Gate,
@@ -11,9 +14,6 @@ use crate::{
     platform::Platform,
     store::{ClientPageQuery, Store, View},
 };
-
-/// The size of a page for which no limit is given.
-const DEFAULT_LIMIT: u32 = 50;
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(in crate::api) async fn list_clients(
@@ -47,7 +47,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         exchange: &Exchange<'_>,
         caller: &Caller,
     ) -> Result<ClientPageQuery, ApiError> {
-        let limit = query.limit(DEFAULT_LIMIT)?;
+        let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
         let mut updated_since = query.time("updated_since")?;
         // Compared exactly, but with what was saved, which went through the same rule.
         let mut external_id = normalize::external_id(&query.text("external_id").into())

@@ -9,6 +9,7 @@ use crate::{
         caller::Caller,
         error::{ApiError, ErrorCode},
         exchange::Exchange,
+        limits::{NEWEST_DAYS, NEWEST_LIMIT, PAGE_LIMIT_DEFAULT},
         query::Query,
         reply::Reply,
     },
@@ -18,13 +19,6 @@ use crate::{
     prospect::ProspectBody,
     store::{ProspectOrder, ProspectPageQuery, Store, View},
 };
-
-/// The size of a page for which no limit is given.
-const DEFAULT_LIMIT: u32 = 50;
-/// The most prospects that `order=newest` gives at once.
-const NEWEST_LIMIT: u32 = 500;
-/// How far back `order=newest` looks.
-const NEWEST_SECONDS: i64 = 30 * 86_400;
 
 #[derive(Serialize)]
 struct ProspectsBody<'a> {
@@ -75,7 +69,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let view = View { now: exchange.now, delay_seconds: self.settings.prospect_delay_seconds };
         match query.text("order") {
             None | Some("oldest") => {
-                let limit = query.limit(DEFAULT_LIMIT)?;
+                let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
                 let cursor = cursor
                     .map(|text| Cursor::parse(text, Listing::Prospects, caller.account))
                     .transpose()
@@ -89,7 +83,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
                 if cursor.is_some() {
                     return Err(ApiError::invalid("cursor cannot be used with order=newest, which has no pages."));
                 }
-                let added_since = exchange.now.plus_seconds(-NEWEST_SECONDS);
+                let added_since = exchange.now.plus_seconds(-86_400 * i64::from(NEWEST_DAYS));
                 Ok((ProspectPageQuery { view, order: ProspectOrder::Newest { added_since }, limit }, None))
             }
             Some(_) => Err(ApiError::invalid("order must be oldest or newest.")),

@@ -4,6 +4,35 @@ use uuid::Uuid;
 
 use crate::{json::push_text, plan::Outcome};
 
+/// What became of one client of a batch, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpsertStatus {
+    /// Nobody was found, and it is new.
+    Created,
+    /// It was found, changed or not.
+    Updated,
+    /// Somebody is in the way; nothing is saved.
+    Conflict,
+    /// It cannot be read or says too little; nothing is saved.
+    Error,
+}
+
+impl UpsertStatus {
+    /// Every status, in the reference's order.
+    pub const ALL: [Self; 4] = [Self::Created, Self::Updated, Self::Conflict, Self::Error];
+
+    /// The name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Conflict => "conflict",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// The length of a result without a message, in bytes.
 pub(super) const RESULT_BYTES: usize = 90;
 
@@ -11,18 +40,22 @@ pub(super) const RESULT_BYTES: usize = 90;
 /// message has anything to escape.
 pub(super) fn push(json: &mut String, index: usize, outcome: &Outcome) {
     let (status, id, message) = match outcome {
-        Outcome::Created(id) => ("created", Some(id), None),
-        Outcome::Updated(id) => ("updated", Some(id), None),
-        Outcome::Conflict(message) => ("conflict", None, Some(message.as_str())),
-        Outcome::Invalid(message) => ("error", None, Some(message.as_str())),
-        Outcome::Nameless { has_external_id: true } => {
-            ("error", None, Some("No client has this external_id yet; send first_name or last_name to add one."))
-        }
-        Outcome::Nameless { has_external_id: false } => {
-            ("error", None, Some("A client needs first_name or last_name, or the external_id of a saved client."))
-        }
+        Outcome::Created(id) => (UpsertStatus::Created, Some(id), None),
+        Outcome::Updated(id) => (UpsertStatus::Updated, Some(id), None),
+        Outcome::Conflict(message) => (UpsertStatus::Conflict, None, Some(message.as_str())),
+        Outcome::Invalid(message) => (UpsertStatus::Error, None, Some(message.as_str())),
+        Outcome::Nameless { has_external_id: true } => (
+            UpsertStatus::Error,
+            None,
+            Some("No client has this external_id yet; send first_name or last_name to add one."),
+        ),
+        Outcome::Nameless { has_external_id: false } => (
+            UpsertStatus::Error,
+            None,
+            Some("A client needs first_name or last_name, or the external_id of a saved client."),
+        ),
     };
-    for part in ["{\"index\":", itoa::Buffer::new().format(index), ",\"status\":\"", status, "\""] {
+    for part in ["{\"index\":", itoa::Buffer::new().format(index), ",\"status\":\"", status.name(), "\""] {
         json.push_str(part);
     }
     if let Some(id) = id {

@@ -3,13 +3,10 @@
 use uuid::Uuid;
 
 use crate::{
-    api::{error::ApiError, exchange::Exchange, query::Query},
+    api::{error::ApiError, exchange::Exchange, limits::PAGE_LIMIT_DEFAULT, query::Query},
     cursor::{Cursor, Listing},
     store::Position,
 };
-
-/// The size of a page for which no limit is given.
-const DEFAULT_LIMIT: u32 = 50;
 
 /// Where to read on and how much.
 pub(super) fn place(
@@ -18,7 +15,7 @@ pub(super) fn place(
     account: Uuid,
 ) -> Result<(Option<Position>, u32), ApiError> {
     let query = Query::parse(exchange.head.uri.query(), &["limit", "cursor"])?;
-    let limit = query.limit(DEFAULT_LIMIT)?;
+    let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
     let cursor = query.text("cursor").map(|text| Cursor::parse(text, listing, account)).transpose();
     let cursor = cursor.map_err(|error| ApiError::invalid(format!("{error}.")))?;
     Ok((cursor.map(|cursor| cursor.position), limit))

@@ -23,7 +23,9 @@ use super::{
     Api, RequestBody, bearer,
     error::{ApiError, ErrorCode},
     exchange::Exchange,
-    json_body, media_type,
+    json_body,
+    limits::ACTOR_MAX_LENGTH,
+    media_type,
     reply::Reply,
     route::{self, OperatorEndpoint},
 };
@@ -32,9 +34,6 @@ use crate::{
     platform::Platform,
     store::{LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
 };
-
-/// The longest name that an actor may have, in characters.
-const ACTOR_LIMIT: usize = 100;
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     /// Answers a request under `/operator/v1`.
@@ -48,6 +47,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             return Err(ApiError::not_found("There is nothing at this path."));
         };
         check_token(&exchange.head.headers, token)?;
+        actor(&exchange.head.headers)?;
         let (endpoint, [first, second]) = route::operator_endpoint(exchange.head.uri.path(), exchange.method())?;
         match endpoint {
             OperatorEndpoint::ShowSettings => self.show_settings(),
@@ -125,7 +125,7 @@ fn check_token(headers: &HeaderMap, token: &str) -> Result<(), ApiError> {
 fn actor(headers: &HeaderMap) -> Result<String, ApiError> {
     let Some(value) = headers.get("matterbook-actor") else { return Ok("operator".to_owned()) };
     // A header's text may hold tabs; the log's words may not.
-    let text = value.to_str().ok().map(str::trim).filter(|text| text.len() <= ACTOR_LIMIT && !text.contains('\t'));
+    let text = value.to_str().ok().map(str::trim).filter(|text| text.len() <= ACTOR_MAX_LENGTH && !text.contains('\t'));
     match text {
         Some("") => Ok("operator".to_owned()),
         Some(text) => Ok(text.to_owned()),

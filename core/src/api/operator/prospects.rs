@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{path_id, unexpected};
 use crate::{
-    api::{Api, RequestBody, batch_body, error::ApiError, exchange::Exchange, reply::Reply},
+    api::{Api, RequestBody, UpsertStatus, batch_body, error::ApiError, exchange::Exchange, reply::Reply},
     gate::Gate,
     platform::Platform,
     prospect::read_prospect,
@@ -57,7 +57,9 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let outcomes = self.import(exchange, prospects).await?;
         let mut outcomes = outcomes.into_iter();
         let results = results.into_iter().enumerate().map(|(index, refused)| match refused {
-            Some(message) => ImportResult { index, status: "error", id: None, message: Some(message) },
+            Some(message) => {
+                ImportResult { index, status: UpsertStatus::Error.name(), id: None, message: Some(message) }
+            }
             None => import_result(index, outcomes.next()),
         });
         Reply::ok(&ResultsBody { results: results.collect() })
@@ -91,14 +93,16 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
 
 fn import_result(index: usize, outcome: Option<ImportOutcome>) -> ImportResult {
     let (status, id, message) = match outcome {
-        Some(ImportOutcome::Created(id)) => ("created", Some(id), None),
-        Some(ImportOutcome::Updated(id)) => ("updated", Some(id), None),
-        Some(ImportOutcome::Erased) => {
-            ("error", None, Some("source_id belongs to an erased prospect and is not brought back.".to_owned()))
-        }
-        None => ("error", None, Some("The import was not finished; send this prospect again.".to_owned())),
+        Some(ImportOutcome::Created(id)) => (UpsertStatus::Created, Some(id), None),
+        Some(ImportOutcome::Updated(id)) => (UpsertStatus::Updated, Some(id), None),
+        Some(ImportOutcome::Erased) => (
+            UpsertStatus::Error,
+            None,
+            Some("source_id belongs to an erased prospect and is not brought back.".to_owned()),
+        ),
+        None => (UpsertStatus::Error, None, Some("The import was not finished; send this prospect again.".to_owned())),
     };
-    ImportResult { index, status, id, message }
+    ImportResult { index, status: status.name(), id, message }
 }
 
 fn date_of(time: Timestamp) -> NaiveDate {

@@ -1,0 +1,246 @@
+//! Whether an answer is one that the documents allow: its status, its header fields and its body.
+//!
+//! Callers are told to ignore members that they do not know. Here nobody is: a member that the
+//! document does not name is a member that somebody forgot to describe.
+
+use std::collections::HashMap;
+
+use http::{HeaderMap, Method, Uri};
+use jsonschema::{Draft, Validator};
+use serde_json::{Map, Value, json};
+
+use crate::documents;
+
+/// What one document says.
+struct Promises {
+    paths: Map<String, Value>,
+    components: Value,
+    answers: HashMap<String, Validator>,
+    requests: HashMap<String, Validator>,
+}
+
+/// Both documents, ready to judge answers.
+pub struct Contract {
+    documents: Vec<Promises>,
+}
+
+/// A request, and what came for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent<'a> {
+    /// The method, as sent.
+    pub method: &'a str,
+    /// Path and query, as sent, perhaps behind a scheme and a host.
+    pub target: &'a str,
+    /// The body that was sent.
+    pub body: &'a [u8],
+    /// The answer's status.
+    pub status: u16,
+    /// The answer's header fields.
+    pub headers: &'a HeaderMap,
+    /// The answer's body.
+    pub answer: &'a [u8],
+}
+
+/// Header fields of HTTP itself, which no document of an API describes.
+const OF_TRANSPORT: [&str; 5] = ["content-type", "content-length", "transfer-encoding", "connection", "date"];
+
+impl Contract {
+    /// The contract of the documents as the rules have them now.
+    ///
+    /// # Errors
+    /// When a document is none, or a schema of it cannot be used.
+    pub fn read() -> Result<Self, String> {
+        let documents = documents().map(|document| {
+            let value = serde_json::from_str(&document.text).map_err(|error| error.to_string())?;
+            Promises::of(&value).map_err(|problem| format!("{}: {problem}", document.path))
+        });
+        Ok(Self { documents: documents.into_iter().collect::<Result<_, String>>()? })
+    }
+
+    /// Holds an answer to the documents, and a request that was answered with 200, too.
+    ///
+    /// # Errors
+    /// What the documents do not say.
+    ///
+    /// ```
+    /// use http::HeaderMap;
+    /// use matterbook_openapi::{Contract, Sent};
+    /// let contract = Contract::read()?;
+    /// let headers = HeaderMap::new();
+    /// let (body, answer) = (b"".as_slice(), b"".as_slice());
+    /// let teapot = Sent { method: "GET", target: "/api/v1/me", body, status: 418, headers: &headers, answer };
+    /// assert_eq!(contract.check(teapot), Err("GET /api/v1/me has no answer 418".to_owned()));
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn check(&self, sent: Sent<'_>) -> Result<(), String> {
+        let uri = sent.target.parse::<Uri>().unwrap_or_default();
+        let path = uri.path();
+        let found = self.documents.iter().find_map(|promises| Some((promises, promises.path(path)?)));
+        let Some((promises, (template, methods))) = found else {
+            return self.check_nowhere(sent);
+        };
+        let method = if sent.method == Method::HEAD { "get".to_owned() } else { sent.method.to_lowercase() };
+        match methods.get(&method) {
+            Some(operation) => promises.check_operation(sent, template, &method, operation),
+            None => promises.check_other_method(sent, template, methods),
+        }
+    }
+
+    /// At a path that no document has, there is nothing, or somebody who may not know it.
+    fn check_nowhere(&self, sent: Sent<'_>) -> Result<(), String> {
+        if sent.status < 400 {
+            return Err(format!("no document has {}, and it is answered {}", sent.target, sent.status));
+        }
+        let is_described = self.documents.iter().any(|promises| promises.check_shared(sent).is_ok());
+        if is_described { Ok(()) } else { Err(format!("no document has such an answer {}", sent.status)) }
+    }
+}
+
+impl Promises {
+    fn of(document: &Value) -> Result<Self, String> {
+        let paths = document["paths"].as_object().cloned().ok_or("it has no paths")?;
+        let components = document["components"].clone();
+        let mut closed = components.clone();
+        close(&mut closed);
+        let names = components["schemas"].as_object().ok_or("it has no schemas")?.keys();
+        let mut promises =
+            Self { paths, components: components.clone(), answers: HashMap::new(), requests: HashMap::new() };
+        for name in names {
+            promises.answers.insert(name.clone(), validator(&closed, name, true)?);
+            // Blank texts are in no format, and mean that nothing is given.
+            promises.requests.insert(name.clone(), validator(&components, name, false)?);
+        }
+        Ok(promises)
+    }
+
+    /// The path that a path is one of, and its methods.
+    fn path(&self, path: &str) -> Option<(&str, &Map<String, Value>)> {
+        let parts: Vec<_> = path.split('/').collect();
+        let is_like = |template: &str| {
+            let shape: Vec<_> = template.split('/').collect();
+            shape.len() == parts.len()
+                && shape.iter().zip(&parts).all(|(shape, part)| shape.starts_with('{') || shape == part)
+        };
+        let (template, methods) = self.paths.iter().find(|(template, _)| is_like(template))?;
+        Some((template, methods.as_object()?))
+    }
+
+    fn check_operation(&self, sent: Sent<'_>, path: &str, method: &str, operation: &Value) -> Result<(), String> {
+        let at = format!("{} {path}", method.to_uppercase());
+        let Some(response) = operation["responses"].get(sent.status.to_string()) else {
+            return Err(format!("{at} has no answer {}", sent.status));
+        };
+        if let (200, Some(schema)) = (sent.status, operation.pointer("/requestBody/content/application~1json/schema")) {
+            let body = sent.body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(sent.body);
+            if let (Ok(body), Some(validator)) = (serde_json::from_slice(body), self.requests.get(name_of(schema))) {
+                valid(validator, &body)
+                    .map_err(|problem| format!("{at} takes a body that it is not said to: {problem}"))?;
+            }
+        }
+        self.check_response(sent, self.resolve(response)).map_err(|problem| format!("{at} {}: {problem}", sent.status))
+    }
+
+    /// A method that the path does not have is refused, unless something else is in the way.
+    fn check_other_method(&self, sent: Sent<'_>, path: &str, methods: &Map<String, Value>) -> Result<(), String> {
+        let at = format!("{} {path}", sent.method);
+        self.check_shared(sent).map_err(|problem| format!("{at} {}: {problem}", sent.status))?;
+        let mut promised: Vec<_> = methods.keys().map(|method| method.to_uppercase()).collect();
+        promised.extend(methods.contains_key("get").then(|| "HEAD".to_owned()));
+        let allow = sent.headers.get("allow").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let mut allowed: Vec<_> = allow.split(", ").map(str::to_owned).collect();
+        promised.sort();
+        allowed.sort();
+        if sent.status == 405 && allowed != promised {
+            return Err(format!("{at} is said to allow {promised:?} and allows {allowed:?}"));
+        }
+        Ok(())
+    }
+
+    /// An answer that is an error of some operation.
+    fn check_shared(&self, sent: Sent<'_>) -> Result<(), String> {
+        let shared = self.components["responses"].as_object().into_iter().flat_map(Map::values);
+        let methods = self.paths.values().filter_map(Value::as_object).flat_map(Map::values);
+        let responses =
+            shared.chain(methods.filter_map(|operation| operation["responses"].as_object()).flat_map(Map::values));
+        let of_status = responses.filter(|response| {
+            let code = response.pointer("/content/application~1json/examples").and_then(Value::as_object);
+            let statuses = code.into_iter().flat_map(Map::values).map(|example| &example["value"]["error"]["code"]);
+            let came = serde_json::from_slice(sent.answer).unwrap_or(Value::Null);
+            sent.method == Method::HEAD || statuses.into_iter().any(|code| *code == came["error"]["code"])
+        });
+        let mut problem = format!("no answer with the status {} is like this one", sent.status);
+        for response in of_status {
+            match self.check_response(sent, response) {
+                Ok(()) => return Ok(()),
+                Err(difference) => problem = difference,
+            }
+        }
+        Err(problem)
+    }
+
+    fn check_response(&self, sent: Sent<'_>, response: &Value) -> Result<(), String> {
+        let headers = response["headers"].as_object().cloned().unwrap_or_default();
+        for (name, header) in &headers {
+            let header = self.resolve(header);
+            match sent.headers.get(name).and_then(|value| value.to_str().ok()) {
+                Some(text) => self.check_header(name, text, &header["schema"])?,
+                None if header["required"] == true => return Err(format!("it has no {name}")),
+                None => {}
+            }
+        }
+        for name in sent.headers.keys().map(http::HeaderName::as_str) {
+            if !OF_TRANSPORT.contains(&name) && !headers.keys().any(|known| known.eq_ignore_ascii_case(name)) {
+                return Err(format!("{name} is not described"));
+            }
+        }
+        if sent.method == Method::HEAD {
+            return Ok(());
+        }
+        let schema = response.pointer("/content/application~1json/schema").ok_or("it has no body")?;
+        let validator = self.answers.get(name_of(schema)).ok_or("nobody knows its schema")?;
+        valid(validator, &serde_json::from_slice(sent.answer).map_err(|error| error.to_string())?)
+    }
+
+    fn check_header(&self, name: &str, text: &str, schema: &Value) -> Result<(), String> {
+        let value = match schema["type"].as_str() {
+            Some("integer") => text.parse::<u64>().map_or(Value::Null, Value::from),
+            _ => Value::from(text),
+        };
+        let validator = jsonschema::draft202012::new(schema).map_err(|error| error.to_string())?;
+        valid(&validator, &value).map_err(|problem| format!("{name}: {problem}"))
+    }
+
+    fn resolve<'v>(&'v self, value: &'v Value) -> &'v Value {
+        let reference = value["$ref"].as_str().and_then(|reference| reference.strip_prefix("#/components"));
+        reference.and_then(|pointer| self.components.pointer(pointer)).unwrap_or(value)
+    }
+}
+
+/// The name of the schema that is referred to.
+fn name_of(schema: &Value) -> &str {
+    schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()).unwrap_or_default()
+}
+
+fn valid(validator: &Validator, value: &Value) -> Result<(), String> {
+    validator.validate(value).map_err(|error| format!("{error}, at {:?}", error.instance_path().to_string()))
+}
+
+fn validator(components: &Value, name: &str, with_formats: bool) -> Result<Validator, String> {
+    let schema = json!({"$ref": format!("#/components/schemas/{name}"), "components": components});
+    let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(with_formats);
+    options.build(&schema).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Lets objects have no members but those that are named.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if members.contains_key("properties") {
+                members.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+            members.values_mut().for_each(close);
+        }
+        Value::Array(values) => values.iter_mut().for_each(close),
+        _ => {}
+    }
+}

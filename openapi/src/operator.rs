@@ -1,0 +1,339 @@
+//! The document of the operator API.
+
+use matterbook_core::api::limits::{ACTOR_MAX_LENGTH, PAGE_LIMIT_DEFAULT};
+
+use crate::{
+    examples::Examples,
+    headers,
+    node::{Node, object},
+    operation::{Operation, paths},
+    public::{cursor, limit, next_page, tag},
+    responses,
+    schemas::{account, client, error, operate, prospect, result},
+};
+
+const DESCRIPTION: &str = "For whoever runs the service: accounts, logins, keys, counties, prospects, erasure, the \
+settlements feed. It lies beside the public API, on every host, and exists only where an operator token is configured: \
+without one every path is 404.
+
+Every request carries `Authorization: Bearer <operator token>`. Answers and errors have the shapes of the public API. \
+After a 500 nothing was done, unless its message says that this is not known: then look before you send the request \
+again.";
+
+const COMMON: [&str; 6] =
+    ["BadRequest", "Unauthorized", "NotFound", "MethodNotAllowed", "HeadTooLarge", "InternalError"];
+const READING: &[&str] = &COMMON;
+const WRITING: &[&str] = &[
+    COMMON[0],
+    COMMON[1],
+    COMMON[2],
+    COMMON[3],
+    COMMON[4],
+    COMMON[5],
+    "RequestTimeout",
+    "ContentTooLarge",
+    "UnsupportedMediaType",
+];
+
+/// What every operation of the operator has.
+const READ: Operation =
+    Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
+const WRITE: Operation = Operation { errors: WRITING, ..READ };
+
+const OPERATIONS: [Operation; 19] = [
+    Operation {
+        id: "createAccount",
+        method: "post",
+        path: "/operator/v1/accounts",
+        tag: "Accounts",
+        summary: "Create an account",
+        description: "Its owner's login is made with it.",
+        body: Some("AccountInput"),
+        answer: ("AccountBody", "The new account."),
+        ..WRITE
+    },
+    Operation {
+        id: "listAccounts",
+        path: "/operator/v1/accounts",
+        tag: "Accounts",
+        summary: "List accounts",
+        description: "Oldest first.",
+        parameters: &["Actor", "Limit", "Cursor"],
+        answer: ("AccountPage", "A page of accounts."),
+        links: || next_page("listAccounts", object! {}),
+        ..READ
+    },
+    Operation {
+        id: "showAccount",
+        path: "/operator/v1/accounts/{account}",
+        tag: "Accounts",
+        summary: "Show an account",
+        description: "With its logins and counties.",
+        parameters: &["Actor", "Account"],
+        answer: ("AccountBody", "The account."),
+        ..READ
+    },
+    Operation {
+        id: "changeAccount",
+        method: "patch",
+        path: "/operator/v1/accounts/{account}",
+        tag: "Accounts",
+        summary: "Change an account",
+        description: "What is not sent stays.",
+        parameters: &["Actor", "Account"],
+        body: Some("AccountChange"),
+        answer: ("AccountBody", "The account, changed."),
+        ..WRITE
+    },
+    Operation {
+        id: "addLogin",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/logins",
+        tag: "Logins and keys",
+        summary: "Add a login",
+        description: "A person of the account.",
+        parameters: &["Actor", "Account"],
+        body: Some("LoginInput"),
+        answer: ("LoginBody", "The new login."),
+        ..WRITE
+    },
+    Operation {
+        id: "changeRole",
+        method: "patch",
+        path: "/operator/v1/logins/{login}",
+        tag: "Logins and keys",
+        summary: "Change a login's role",
+        description: "Keys of a login that becomes `view_only` are refused; those of one that becomes `teammate` go on working.",
+        parameters: &["Actor", "Login"],
+        body: Some("RoleChange"),
+        answer: ("LoginBody", "The login, changed."),
+        ..WRITE
+    },
+    Operation {
+        id: "createKey",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/keys",
+        tag: "Logins and keys",
+        summary: "Create a key",
+        description: "Only an owner's login creates keys. The answer is the only one that shows the key.",
+        parameters: &["Actor", "Account"],
+        body: Some("KeyInput"),
+        body_is_optional: true,
+        answer: ("NewKeyBody", "The new key."),
+        ..WRITE
+    },
+    Operation {
+        id: "listKeys",
+        path: "/operator/v1/accounts/{account}/keys",
+        tag: "Logins and keys",
+        summary: "List keys",
+        description: "Oldest first, revoked ones too.",
+        parameters: &["Actor", "Account"],
+        answer: ("KeyList", "The account's keys."),
+        ..READ
+    },
+    Operation {
+        id: "revokeKey",
+        method: "delete",
+        path: "/operator/v1/keys/{key}",
+        tag: "Logins and keys",
+        summary: "Revoke a key",
+        description: "The next request with it is 401. Revoking it again changes nothing.",
+        parameters: &["Actor", "Key"],
+        answer: ("KeyBody", "The key, revoked."),
+        ..READ
+    },
+    Operation {
+        id: "grantCounty",
+        method: "put",
+        path: "/operator/v1/accounts/{account}/counties/{fips}",
+        tag: "Counties",
+        summary: "Grant a county",
+        description: "The account sees the county's crashes from a date on. Sending another date moves it. Either makes the account's prospect cursors stale.",
+        parameters: &["Actor", "Account", "Fips"],
+        body: Some("CountyInput"),
+        answer: ("CountyBody", "The grant."),
+        ..WRITE
+    },
+    Operation {
+        id: "revokeCounty",
+        method: "delete",
+        path: "/operator/v1/accounts/{account}/counties/{fips}",
+        tag: "Counties",
+        summary: "Revoke a county",
+        description: "Makes the account's prospect cursors stale.",
+        parameters: &["Actor", "Account", "Fips"],
+        answer: ("CountyBody", "The grant, as it was."),
+        ..READ
+    },
+    Operation {
+        id: "importProspects",
+        method: "post",
+        path: "/operator/v1/prospects",
+        tag: "Prospects",
+        summary: "Import prospects",
+        description: "Up to 500 at once, in order. Each gets a result, and one that cannot be used does not hold up the others. Importing a known `source_id` updates it in place; an erased one is not brought back.",
+        body: Some("ProspectBatch"),
+        answer: ("ImportResults", "One result for each prospect."),
+        ..WRITE
+    },
+    Operation {
+        id: "eraseProspect",
+        method: "delete",
+        path: "/operator/v1/prospects/{prospect}",
+        tag: "Prospects",
+        summary: "Erase a prospect",
+        description: "Its `source_id` is remembered, so that no import brings it back.",
+        parameters: &["Actor", "Prospect"],
+        answer: ("ErasedProspect", "It is erased."),
+        ..READ
+    },
+    Operation {
+        id: "showClient",
+        path: "/operator/v1/accounts/{account}/clients/{client}",
+        tag: "Clients",
+        summary: "Show a client",
+        description: "As it is now, without the delay of `GET /clients`.",
+        parameters: &["Actor", "Account", "Client"],
+        answer: ("ClientBody", "The client."),
+        ..READ
+    },
+    Operation {
+        id: "turnMailOn",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/clients/{client}/mail-on",
+        tag: "Clients",
+        summary: "Turn a client's letters on again",
+        description: "Turns `do_not_mail` off, which no request of the public API can.",
+        parameters: &["Actor", "Account", "Client"],
+        answer: ("ClientBody", "The client, changed."),
+        ..READ
+    },
+    Operation {
+        id: "eraseClient",
+        method: "delete",
+        path: "/operator/v1/accounts/{account}/clients/{client}",
+        tag: "Clients",
+        summary: "Erase a client",
+        description: "With its earlier states and settlements. It leaves every view at once, and there is no way back. Digests of its identity stay: a later sync that makes it again keeps its `do_not_mail`.",
+        parameters: &["Actor", "Account", "Client"],
+        answer: ("ErasedClient", "It is erased."),
+        ..READ
+    },
+    Operation {
+        id: "listSettlements",
+        path: "/operator/v1/accounts/{account}/settlements",
+        tag: "Clients",
+        summary: "Read the settlements feed",
+        description: "What letters are sent by, ordered by last change. Send a letter for each `id` that is new and whose `do_not_mail` is false. A correction appears again, with the same `id`.",
+        parameters: &["Actor", "Account", "Limit", "Cursor"],
+        answer: ("SettlementPage", "A page of settlements."),
+        links: || next_page("listSettlements", object! {}),
+        ..READ
+    },
+    Operation {
+        id: "showSettings",
+        path: "/operator/v1/settings",
+        tag: "Service",
+        summary: "Show the settings",
+        description: "Without the service's secrets.",
+        answer: ("SettingsBody", "The settings."),
+        ..READ
+    },
+    Operation {
+        id: "listLog",
+        path: "/operator/v1/log",
+        tag: "Service",
+        summary: "Read the operator's log",
+        description: "Every action that changed something, oldest first.",
+        parameters: &["Actor", "Limit", "Cursor"],
+        answer: ("LogPage", "A page of the log."),
+        links: || next_page("listLog", object! {}),
+        ..READ
+    },
+];
+
+/// The document.
+pub fn document(examples: &Examples) -> Node {
+    object! {
+        "openapi": "3.1.0",
+        "info": object! {
+            "title": "Matterbook operator API",
+            "version": "1",
+            "summary": "Accounts, keys, counties, prospects and erasure.",
+            "description": DESCRIPTION,
+            "license": object! { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [object! { "url": "/", "description": "The service." }],
+        "tags": [
+            tag("Accounts", "Accounts and what they may do."),
+            tag("Logins and keys", "Who may use the API."),
+            tag("Counties", "Which crashes an account sees."),
+            tag("Prospects", "Prospects of all accounts."),
+            tag("Clients", "An account's clients and their settlements."),
+            tag("Service", "Settings and log."),
+        ],
+        "paths": paths(&OPERATIONS, examples),
+        "components": object! {
+            "securitySchemes": object! {
+                "operatorToken": object! {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The service's `MATTERBOOK_OPERATOR_TOKEN`.",
+                },
+            },
+            "parameters": parameters(),
+            "headers": Node::object(headers::operator()),
+            "responses": responses::components(WRITING, "operator", examples),
+            "schemas": schemas(),
+        },
+    }
+}
+
+fn parameters() -> Node {
+    let id = |name: &str, description: &str| {
+        object! {
+            "name": name,
+            "in": "path",
+            "required": true,
+            "description": description,
+            "schema": object! { "type": "string", "format": "uuid" },
+        }
+    };
+    object! {
+        "Actor": object! {
+            "name": "Matterbook-Actor",
+            "in": "header",
+            "description": "Who acts, for the log; `operator` when absent.",
+            "schema": object! { "type": "string", "maxLength": ACTOR_MAX_LENGTH, "pattern": "^[ -~]*$" },
+            "example": "Kim, support desk",
+        },
+        "Account": id("account", "The account."),
+        "Login": id("login", "The login."),
+        "Key": id("key", "The key's id, never the key itself."),
+        "Prospect": id("prospect", "The prospect."),
+        "Client": id("client", "The client, one of the account's."),
+        "Fips": object! {
+            "name": "fips",
+            "in": "path",
+            "required": true,
+            "description": "The county's FIPS code of five digits; four get their zero back.",
+            "schema": object! { "type": "string", "pattern": "^[0-9]{4,5}$" },
+        },
+        "Limit": limit("Most elements on a page.", Some(PAGE_LIMIT_DEFAULT)),
+        "Cursor": cursor(),
+    }
+}
+
+fn schemas() -> Node {
+    let client = client::schemas().into_iter().filter(|(name, _)| *name == "Client");
+    let all = [
+        account::operator(),
+        client.collect(),
+        operate::schemas(),
+        prospect::input(),
+        result::import(),
+        error::schemas(),
+    ];
+    Node::object(all.into_iter().flatten())
+}

@@ -1,0 +1,163 @@
+//! A service in this process that examples are asked of, and what was recorded of it.
+
+use std::{
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+use http::Response;
+use matterbook_core::{
+    api::{Api, BodyError, RequestBody},
+    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    settings::Settings,
+    time::Timestamp,
+};
+
+use crate::{examples::Example, node::Node};
+
+/// The token of the operator of the service.
+pub const OPERATOR_TOKEN: &str = "operator-token";
+
+/// A service in this process, and what was recorded of it.
+pub struct Scene {
+    api: Api<MemoryStore, MemoryGate, ManualPlatform>,
+    pub clock: ManualPlatform,
+    pub examples: Vec<Example>,
+    /// A live key.
+    pub key: String,
+}
+
+/// A body as a host hands it over.
+pub enum Body {
+    Text(String),
+    TooLarge,
+    TooSlow,
+}
+
+impl RequestBody for Body {
+    async fn read(self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        match self {
+            Self::Text(text) => text.into_bytes().read(limit_bytes).await,
+            Self::TooLarge => Err(BodyError::TooLarge),
+            Self::TooSlow => Err(BodyError::TooSlow),
+        }
+    }
+}
+
+impl Scene {
+    /// A service without an account.
+    pub fn new() -> Self {
+        let start = Timestamp::parse_rfc3339("2026-03-02T12:00:00Z").unwrap_or_default();
+        let clock = ManualPlatform::new(start);
+        let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
+        let api = Api::new(MemoryStore::default(), MemoryGate::default(), clock.clone(), settings);
+        Self { api, clock, examples: Vec::new(), key: String::new() }
+    }
+
+    /// Records a request of the public API and its 200.
+    pub fn call(&mut self, operation: &str, name: &str, method: &str, path: &str, body: &str) -> Node {
+        self.record_request(operation, name, body);
+        self.answer_of(operation, 200, name, method, path, body)
+    }
+
+    /// Records an answer of the public API.
+    pub fn answer_of(&mut self, of: &str, status: u16, name: &str, method: &str, path: &str, body: &str) -> Node {
+        let key = self.key.clone();
+        self.clock.advance_seconds(1);
+        let answer = self.send(method, &format!("/api/v1/{path}"), Some(&key), &[], Body::Text(body.to_owned()));
+        debug_assert_eq!(answer.status(), status, "{of}: {name}: {}", String::from_utf8_lossy(answer.body()));
+        self.record(of, name, &answer);
+        read(&answer)
+    }
+
+    /// Records a request of the operator API and its answer.
+    pub fn operate(&mut self, operation: &str, name: &str, method: &str, path: &str, body: &str) -> Node {
+        self.record_request(operation, name, body);
+        let answer = self.operator(method, path, body);
+        debug_assert_eq!(answer.status(), 200, "{operation}: {name}");
+        self.record(operation, name, &answer);
+        read(&answer)
+    }
+
+    pub fn operator(&mut self, method: &str, path: &str, body: &str) -> Response<Vec<u8>> {
+        self.clock.advance_seconds(1);
+        let path = format!("/operator/v1/{path}");
+        self.send(method, &path, Some(OPERATOR_TOKEN), &[], Body::Text(body.to_owned()))
+    }
+
+    pub fn send(
+        &self,
+        method: &str,
+        path: &str,
+        token: Option<&str>,
+        headers: &[(&str, &str)],
+        body: Body,
+    ) -> Response<Vec<u8>> {
+        let mut request = http::Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let (head, ()) = request.body(()).unwrap_or_default().into_parts();
+        match pin!(self.api.handle(head, body)).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(handled) => handled.response,
+            // A store in memory waits for nothing.
+            Poll::Pending => Response::default(),
+        }
+    }
+
+    fn record_request(&mut self, operation: &str, name: &str, body: &str) {
+        if let Ok(value) = serde_json::from_str(body) {
+            self.add(operation, None, name, value);
+        }
+    }
+
+    pub fn record(&mut self, of: &str, name: &str, answer: &Response<Vec<u8>>) {
+        self.add(of, Some(answer.status().as_u16()), name, read(answer));
+    }
+
+    fn add(&mut self, of: &str, status: Option<u16>, summary: &str, value: Node) {
+        let (of, name) = (of.to_owned(), camel_case(summary));
+        self.examples.push(Example { of, status, name, summary: summary.to_owned(), value });
+    }
+
+    /// Cuts the key short in the examples of an operation.
+    pub fn hide_key(&mut self, operation: &str) {
+        let shown = format!("{}…", Settings::default().key_prefix);
+        for example in self.examples.iter_mut().filter(|example| example.of == operation) {
+            example.value.for_each_text(&mut |text| {
+                if *text == self.key {
+                    text.clone_from(&shown);
+                }
+            });
+        }
+    }
+}
+
+/// What a name of an example is in a document: `aNewClient`.
+fn camel_case(summary: &str) -> String {
+    let words = summary.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.enumerate().fold(String::new(), |name, (place, word)| {
+        let (first, rest) = word.split_at(1);
+        name + &if place == 0 { first.to_lowercase() } else { first.to_uppercase() } + rest
+    })
+}
+
+pub fn read(answer: &Response<Vec<u8>>) -> Node {
+    serde_json::from_slice(answer.body()).unwrap_or(Node::Null)
+}
+
+/// The text at a place.
+pub fn text(node: &Node, place: &[&str]) -> String {
+    let found = place.iter().try_fold(node, |node, step| match node {
+        Node::Object(members) => members.get(*step),
+        Node::Array(values) => values.get(step.parse::<usize>().ok()?),
+        _ => None,
+    });
+    match found {
+        Some(Node::Text(text)) => text.clone(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,173 @@
+//! Accounts, logins, keys and counties.
+
+use matterbook_core::{account::Role, normalize::Field};
+
+use super::{Named, answer, flag, formatted, id, line, one_of, or_blank, or_null, text, time};
+use crate::node::{Node, object};
+
+/// What `GET /me` says of the account.
+pub fn me() -> Vec<Named> {
+    vec![
+        (
+            "AccountIdentity",
+            answer(
+                "AccountIdentity",
+                "The account that a key belongs to.",
+                vec![("id", id("The account. It never changes.")), ("email", text("The account's contact address."))],
+            ),
+        ),
+        ("Me", answer("Me", "Whose key it is.", vec![("account", Node::schema("AccountIdentity"))])),
+    ]
+}
+
+const FLAGS: [(&str, &str); 4] = [
+    ("api_enabled", "The API is turned on; off is 403 `not_enabled`."),
+    ("suspended", "Access is suspended: every key of the account is 403 `forbidden`."),
+    ("digital_bundle", "The account may read prospects; off is 403 `bundle_required`."),
+    ("contact_enrichment", "Prospects carry `email` and `phone`."),
+];
+
+fn flags() -> impl Iterator<Item = Named> {
+    FLAGS.into_iter().map(|(name, meaning)| (name, flag(meaning)))
+}
+
+fn email_input() -> Node {
+    formatted("email", "One email address.").with("maxLength", Field::EMAIL_MAX_LENGTH)
+}
+
+fn role() -> Node {
+    let description = "`owner` creates keys; a key of a `view_only` login is refused.";
+    one_of(Role::ALL.map(Role::name), description).with("title", "Role")
+}
+
+fn fips(description: &str) -> Node {
+    text(description).with("pattern", "^[0-9]{5}$")
+}
+
+/// What the operator sends and reads of accounts.
+pub fn operator() -> Vec<Named> {
+    let optional_flags = |default: bool| {
+        FLAGS.into_iter().map(move |(name, meaning)| {
+            let schema = or_null(flag(meaning));
+            (name, if default { schema.with("default", false) } else { schema })
+        })
+    };
+    let input = |title: &str, description: &str, required: &[&str], members: Vec<Named>| {
+        let schema = object! { "title": title, "description": description, "type": "object" };
+        let schema =
+            if required.is_empty() { schema } else { schema.with("required", Node::array(required.iter().copied())) };
+        schema.with("properties", Node::object(members))
+    };
+    let list = |item: &str| object! { "type": "array", "items": Node::schema(item) };
+    let key = vec![
+        ("id", id("By which it is revoked.")),
+        ("account_id", id("The account that it opens.")),
+        ("login_id", id("The login that created it.")),
+        ("label", or_null(text("What its owner called it."))),
+        ("created_at", time("When it was created.")),
+        ("last_used_at", or_null(time("When it was last used, to the day or so."))),
+        ("revoked_at", or_null(time("When it was revoked; `null` while it works."))),
+    ];
+    let new_key = key.iter().cloned().chain([("key", text("The key itself. No other answer shows it."))]).collect();
+    vec![
+        ("Role", role()),
+        (
+            "AccountInput",
+            input(
+                "AccountInput",
+                "A new account. Its owner's login is made with it.",
+                &["email"],
+                [("email", email_input())].into_iter().chain(optional_flags(true)).collect(),
+            ),
+        ),
+        (
+            "AccountChange",
+            input(
+                "AccountChange",
+                "What is to change; what is not sent stays.",
+                &[],
+                [("email", or_blank(email_input()))].into_iter().chain(optional_flags(false)).collect(),
+            ),
+        ),
+        (
+            "Account",
+            answer("Account", "An account as the operator sees it.", {
+                let start = [("id", id("The account.")), ("email", text("Contact address, shown by `GET /me`."))];
+                let end = [
+                    ("created_at", time("When it was created.")),
+                    ("logins", list("Login")),
+                    ("counties", list("County")),
+                ];
+                start.into_iter().chain(flags()).chain(end).collect()
+            }),
+        ),
+        ("AccountBody", answer("AccountBody", "One account.", vec![("account", Node::schema("Account"))])),
+        ("AccountPage", super::page::page("AccountPage", "accounts", "Account", "Accounts, oldest first.")),
+        (
+            "LoginInput",
+            input(
+                "LoginInput",
+                "A person's login.",
+                &["email", "role"],
+                vec![("email", email_input()), ("role", Node::schema("Role"))],
+            ),
+        ),
+        ("RoleChange", input("RoleChange", "Another role.", &["role"], vec![("role", Node::schema("Role"))])),
+        (
+            "Login",
+            answer(
+                "Login",
+                "A person's login to an account.",
+                vec![
+                    ("id", id("The login.")),
+                    ("account_id", id("Its account.")),
+                    ("email", text("The person's address.")),
+                    ("role", Node::schema("Role")),
+                    ("created_at", time("When it was added.")),
+                ],
+            ),
+        ),
+        ("LoginBody", answer("LoginBody", "One login.", vec![("login", Node::schema("Login"))])),
+        (
+            "KeyInput",
+            input(
+                "KeyInput",
+                "A new key.",
+                &[],
+                vec![
+                    ("login_id", or_blank(formatted("uuid", "An owner's login; absent: the account's oldest owner."))),
+                    ("label", or_null(line("What the key is for.").with("maxLength", Field::TEXT_MAX_LENGTH))),
+                ],
+            ),
+        ),
+        ("Key", answer("Key", "A key, never shown itself.", key)),
+        ("NewKey", answer("NewKey", "A key that was just created, shown this once.", new_key)),
+        ("KeyBody", answer("KeyBody", "One key.", vec![("key", Node::schema("Key"))])),
+        ("NewKeyBody", answer("NewKeyBody", "The new key.", vec![("key", Node::schema("NewKey"))])),
+        ("KeyList", answer("KeyList", "Keys, oldest first, revoked ones too.", vec![("keys", list("Key"))])),
+        (
+            "CountyInput",
+            input(
+                "CountyInput",
+                "From when on.",
+                &["from_date"],
+                vec![(
+                    "from_date",
+                    formatted("calendar-date", "The first crash date that the account sees, in any accepted form."),
+                )],
+            ),
+        ),
+        (
+            "County",
+            answer(
+                "County",
+                "An account's access to one county.",
+                vec![
+                    ("fips", fips("The county's FIPS code.")),
+                    ("from_date", formatted("date", "The first crash date that the account sees.")),
+                ],
+            ),
+        ),
+        ("CountyBody", answer("CountyBody", "One grant.", vec![("county", Node::schema("County"))])),
+    ]
+}

@@ -1,0 +1,79 @@
+//! What became of one client, or of one imported prospect.
+
+use matterbook_core::api::UpsertStatus;
+
+use super::{Named, answer, id, one_of, text};
+use crate::node::{Node, object};
+
+fn status(statuses: &[UpsertStatus]) -> Node {
+    one_of(statuses.iter().map(|status| status.name()), "What became of it.")
+}
+
+fn result(title: &str, subject: &str, statuses: &[UpsertStatus], message: &str) -> Node {
+    object! {
+        "title": title,
+        "description": format!("What became of one {subject}. `id` is there when it was saved, `message` when it was not."),
+        "type": "object",
+        "required": ["index", "status"],
+        "properties": object! {
+            "index": object! {
+                "type": "integer",
+                "minimum": 0_u32,
+                "description": format!("The {subject}'s place in the request, from 0."),
+            },
+            "status": status(statuses),
+            "id": id(&format!("The {subject}'s id.")),
+            "message": text(message),
+        },
+    }
+}
+
+/// The result of one client.
+pub fn upsert() -> Vec<Named> {
+    let description = "`created`: nobody was found, and the client is new. `updated`: this client was found, changed or \
+                       not. `conflict`: somebody is in the way, and nothing is saved. `error`: the client cannot be \
+                       read or says too little, and nothing is saved.";
+    vec![
+        (
+            "UpsertStatus",
+            one_of(UpsertStatus::ALL.iter().map(|status| status.name()), description).with("title", "UpsertStatus"),
+        ),
+        (
+            "UpsertResult",
+            match result("UpsertResult", "client", &UpsertStatus::ALL, "What went wrong, and what would resolve it.") {
+                Node::Object(mut members) => {
+                    if let Some(Node::Object(properties)) = members.get_mut("properties") {
+                        properties.insert("status".to_owned(), Node::schema("UpsertStatus"));
+                    }
+                    Node::Object(members)
+                }
+                other => other,
+            },
+        ),
+        (
+            "UpsertResults",
+            answer(
+                "UpsertResults",
+                "One result for each client, in the order sent.",
+                vec![("results", object! { "type": "array", "items": Node::schema("UpsertResult") })],
+            ),
+        ),
+        ("UpsertedCase", answer("UpsertedCase", "The one result.", vec![("result", Node::schema("UpsertResult"))])),
+    ]
+}
+
+/// The result of one imported prospect.
+pub fn import() -> Vec<Named> {
+    let statuses = [UpsertStatus::Created, UpsertStatus::Updated, UpsertStatus::Error];
+    vec![
+        ("ImportResult", result("ImportResult", "prospect", &statuses, "What is wrong with it.")),
+        (
+            "ImportResults",
+            answer(
+                "ImportResults",
+                "One result for each prospect, in the order sent.",
+                vec![("results", object! { "type": "array", "items": Node::schema("ImportResult") })],
+            ),
+        ),
+    ]
+}
