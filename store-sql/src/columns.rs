@@ -131,55 +131,80 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///   call is a part of what it saw.
 /// - `prospect_streams`: the counties and crash years that the key's grants open; for both orders.
 pub const TEXTS: &[(&str, &str)] = &[
-    ("{met_client}", include_str!("../texts/met_client.sql")),
+    ("met_client", include_str!("../texts/met_client.sql")),
     (
-        "{settlements}",
+        "settlements",
         "case when @settles then (select json_group_array(json_array(hex(settlement.id), settlement.settled_on, \
          json(settlement.former_dates), settlement.begun_at, settlement.changed_at)) from settlements as settlement \
          where settlement.account_id = client.account_id and settlement.client_id = client.id) || '' end",
     ),
     (
-        "{account}",
+        "account",
         "{rows_only}coalesce(@account_id, {end_only}\
          (select account_id from api_keys where digest = @key and revoked_at is null){rows_only}){end_only}",
     ),
     (
-        "{commit_at}",
+        "commit_at",
         "{rows_only}coalesce(@commit_at, {end_only}(select last_commit_at from accounts where id = @account_id)\
          {rows_only}){end_only}",
     ),
-    ("{horizon}", "case when account.last_commit_at > :trusted_until then :everything else :delayed end"),
+    ("horizon", "case when account.last_commit_at > :trusted_until then :everything else :delayed end"),
     (
-        "{prospect_horizon}",
+        "prospect_horizon",
         "(select case when last_change_at > :trusted_until then :everything else :delayed end \
          from prospect_clock where id = 1)",
     ),
-    ("{stale}", include_str!("../texts/stale.sql")),
-    ("{prospect_streams}", include_str!("../texts/prospect_streams.sql")),
+    ("stale", include_str!("../texts/stale.sql")),
+    ("prospect_streams", include_str!("../texts/prospect_streams.sql")),
 ];
 
-/// A query's text with everything shared written out.
+/// A query's text with everything shared written out. Hosts do this while their first request waits, so the
+/// text is gone through once.
 pub(crate) fn expand(text: &str) -> String {
-    let mut text = text.to_owned();
-    for (name, shared) in TEXTS {
-        text = text.replace(name, shared);
+    let mut expanded = String::with_capacity(4 * text.len());
+    push_expanded(&mut expanded, text);
+    expanded
+}
+
+fn push_expanded(expanded: &mut String, text: &str) {
+    let mut rest = text;
+    while let Some((before, (marker, after))) =
+        rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    {
+        expanded.push_str(before);
+        if let Some((_, shared)) = TEXTS.iter().find(|(name, _)| *name == marker) {
+            push_expanded(expanded, shared);
+        } else if push_list(expanded, marker).is_none() {
+            // A marker of the query's two forms.
+            for part in ["{", marker, "}"] {
+                expanded.push_str(part);
+            }
+        }
+        rest = after;
     }
-    for (name, list) in LISTS {
-        let join =
-            |column: &dyn Fn(&str) -> String| list.iter().map(|name| column(name)).collect::<Vec<_>>().join(", ");
-        text = text.replace(&format!("{{columns:{name}}}"), &join(&str::to_owned));
-        text = text.replace(&format!("{{parameters:{name}}}"), &join(&|column| format!(":{column}")));
-        text = text.replace(&format!("{{assignments:{name}}}"), &join(&|column| format!("{column} = :{column}")));
-        let kept = |column: &str| format!("{column} = coalesce(:{column}, {column})");
-        text = text.replace(&format!("{{kept:{name}}}"), &join(&kept));
-        let opening = format!("{{columns:{name}:");
-        while let Some((before, (alias, after))) =
-            text.split_once(&opening).and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-        {
-            text = format!("{before}{}{after}", join(&|column| format!("{alias}.{column}")));
+    expanded.push_str(rest);
+}
+
+/// Writes a list of columns out; `None` for a marker that names none.
+fn push_list(expanded: &mut String, marker: &str) -> Option<()> {
+    let mut words = marker.split(':');
+    let (form, name, alias) = (words.next()?, words.next()?, words.next());
+    let (_, list) = LISTS.iter().find(|(known, _)| *known == name)?;
+    for (index, column) in list.iter().enumerate() {
+        let separator = if index > 0 { ", " } else { "" };
+        let parts: &[&str] = match (form, &alias) {
+            ("columns", None) => &[separator, column],
+            ("columns", Some(alias)) => &[separator, alias, ".", column],
+            ("parameters", None) => &[separator, ":", column],
+            ("assignments", None) => &[separator, column, " = :", column],
+            ("kept", None) => &[separator, column, " = coalesce(:", column, ", ", column, ")"],
+            _ => return None,
+        };
+        for part in parts {
+            expanded.push_str(part);
         }
     }
-    text
+    Some(())
 }
 
 #[cfg(test)]

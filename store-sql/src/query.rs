@@ -190,7 +190,7 @@ fn argument(marker: &str) -> &str {
 }
 
 /// The length in bytes of the token that a text begins with: a comment, a string, a marker, a
-/// parameter, or one character.
+/// parameter, or what stands before the next of them.
 fn token_length(text: &str, first: char) -> usize {
     let up_to = |end: &str| text.get(1..).and_then(|rest| rest.find(end)).map_or(text.len(), |at| 1 + at + end.len());
     match first {
@@ -201,7 +201,10 @@ fn token_length(text: &str, first: char) -> usize {
             let name = text.bytes().skip(1).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
             1 + name.count()
         }
-        other => other.len_utf8(),
+        other => {
+            let plain = text.get(other.len_utf8()..).unwrap_or_default();
+            other.len_utf8() + plain.find(['-', '\'', '{', ':', '@']).unwrap_or(plain.len())
+        }
     }
 }
 

@@ -7,10 +7,14 @@
 //! told anything, not even what is wrong with a request, by what is only remembered
 //! (docs/decisions/0010).
 
+use std::pin::pin;
+
 use http::{HeaderValue, Method, header};
 
 use super::{
-    Api, RequestBody, bearer,
+    Api, RequestBody,
+    apart::apart,
+    bearer,
     caller::{Caller, Standing},
     error::{ApiError, ErrorCode},
     exchange::Exchange,
@@ -40,7 +44,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             Err(error) => Err(error),
         };
         if let Err(error) = outcome {
-            outcome = Err(Box::pin(self.first_error(exchange, &mut caller, error)).await);
+            outcome = Err(apart(Box::pin(self.first_error(exchange, &mut caller, error))).await);
         }
         self.conclude(exchange, caller).await;
         outcome
@@ -70,11 +74,11 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         // What takes long has its room apart: a future is as large as its largest part, and every request
         // would carry, and move about, the room for a batch.
         match check_head(caller.holder.as_ref(), exchange.head)? {
-            Endpoint::Me => self.me(exchange, caller).await,
-            Endpoint::PostClients => Box::pin(self.post_clients(exchange, caller, body)).await,
-            Endpoint::ListClients => Box::pin(self.list_clients(exchange, caller)).await,
-            Endpoint::CasesSettled => Box::pin(self.cases_settled(exchange, caller, body)).await,
-            Endpoint::Prospects => Box::pin(self.list_prospects(exchange, caller)).await,
+            Endpoint::Me => apart(pin!(self.me(exchange, caller))).await,
+            Endpoint::PostClients => apart(Box::pin(self.post_clients(exchange, caller, body))).await,
+            Endpoint::ListClients => apart(Box::pin(self.list_clients(exchange, caller))).await,
+            Endpoint::CasesSettled => apart(Box::pin(self.cases_settled(exchange, caller, body))).await,
+            Endpoint::Prospects => apart(Box::pin(self.list_prospects(exchange, caller))).await,
         }
     }
 
@@ -119,7 +123,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             Standing::Live => {
                 // A use that could not be recorded is recorded with the next request.
                 if caller.is_use_old(exchange.now)
-                    && Box::pin(self.store.record_use(&caller.key, exchange.now)).await.is_ok()
+                    && apart(Box::pin(self.store.record_use(&caller.key, exchange.now))).await.is_ok()
                 {
                     caller.use_was_recorded(exchange.now);
                 }
