@@ -1,10 +1,12 @@
 //! The suite that defines Matterbook: what every host answers on the wire ([`wire`]), what every
 //! store keeps ([`store_suite`]), and stores broken on purpose that the suite has to catch
-//! ([`mutants`]); and what requests cost on the Worker ([`costs`]).
+//! ([`mutants`]); what requests cost on the Worker ([`costs`]); and a service that is killed under load
+//! and checked after each death ([`crash`]).
 //!
 //! Not here: the rules themselves, and how a host is started.
 
 pub mod costs;
+pub mod crash;
 pub mod mutants;
 pub mod store_suite;
 pub mod wire;
