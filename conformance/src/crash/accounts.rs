@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 
 use serde_json::{Value, json};
 
-use super::{Driven, Options, Report, actor::Actor, answered, check, random::Random};
+use super::{Driven, Options, Report, actor::Actor, answered, check, expect_answer, random::Random};
 use crate::wire::{Firm, Operator, Request, Service};
 
 /// An account with its key.
@@ -115,7 +115,7 @@ fn walk(service: &dyn Service, key: &str, mut cursor: Option<String>) -> Result<
     loop {
         let from = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
         let request = Request::new("GET", format!("/api/v1/clients?limit=100{from}")).bearer(key);
-        let answer = answered(service, &request)?.ok_or("a living service did not answer")?;
+        let answer = expect_answer(service, &request)?;
         rows.extend(answer.array("/clients").map_err(|failure| failure.to_string())?.iter().cloned());
         cursor = answer.at("/next_cursor").as_str().map(str::to_owned);
         if cursor.is_none() {

@@ -5,12 +5,14 @@ use std::sync::mpsc::Sender;
 use serde_json::Value;
 
 use super::{
-    Driven, Report, answered,
+    Driven, Report, answered, expect_answer,
     history::{History, Kind, Operation},
     random::Random,
 };
 use crate::wire::{Answer, Request, Service};
 
+/// From so many clients on, few new ones come: each kill is followed by a look at all of them.
+const CLIENTS_MANY: usize = 300;
 /// How many answers with an `Idempotency-Key` are asked for again after a kill.
 const REPLAYS: usize = 3;
 
@@ -168,7 +170,8 @@ impl Actor {
         let known = if with_new { known.get(..known.len() / 4).unwrap_or_default() } else { known };
         posts.extend(known.iter().map(|id| (id.clone(), version)));
         if with_new {
-            for _ in 0..=self.random.index(self.batch_max) {
+            let most = if self.history.clients.len() < CLIENTS_MANY { self.batch_max } else { 2 };
+            for _ in 0..=self.random.index(most) {
                 self.created += 1;
                 posts.push((format!("{}{}", self.prefix(), self.created), version));
             }
@@ -177,6 +180,3 @@ impl Actor {
     }
 }
 
-fn expect_answer(service: &dyn Service, request: &Request) -> Result<Answer, String> {
-    answered(service, request)?.ok_or_else(|| "a living service did not answer".to_owned())
-}

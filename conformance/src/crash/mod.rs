@@ -24,7 +24,7 @@ use std::{
     time::Duration,
 };
 
-use crate::wire::{OverHttp, Service};
+use crate::wire::{Answer, OverHttp, Request, Service};
 use accounts::Account;
 use operator::OperatorActor;
 pub use random::Random;
@@ -237,11 +237,20 @@ fn wait_for(answers: &Receiver<()>, count: usize) {
 }
 
 /// Whether an exchange got an answer: `None` where the service is gone.
-fn answered(service: &dyn Service, request: &crate::wire::Request) -> Result<Option<crate::wire::Answer>, String> {
+fn answered(service: &dyn Service, request: &Request) -> Result<Option<Answer>, String> {
     match service.exchange(request) {
         Err(_) => Ok(None),
         Ok(answer) if answer.status == 200 => Ok(Some(answer)),
         Ok(answer) => Err(answer.failure("200, or no answer from a dead service").to_string()),
+    }
+}
+
+/// The 200 of a service that lives.
+fn expect_answer(service: &dyn Service, request: &Request) -> Result<Answer, String> {
+    match service.exchange(request) {
+        Ok(answer) if answer.status == 200 => Ok(answer),
+        Ok(answer) => Err(answer.failure("200 of a living service").to_string()),
+        Err(problem) => Err(format!("a living service did not answer {request}: {problem}")),
     }
 }
 

@@ -21,7 +21,7 @@ use super::{
     DatabaseError,
     at_once::at_once,
     checkpoint::Checkpointer,
-    driver::{Failure, TransactionDriver, execute, in_savepoint},
+    driver::{Failure, TransactionDriver, commit, execute, in_savepoint},
     queue::{Queue, QueueLimits, Refused, Waiting},
 };
 
@@ -161,10 +161,7 @@ fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>) {
         is_shared |= job.account() != account;
         done.push((job.reply, perform_in_savepoint(connection, job.task)));
     }
-    let committed = execute(connection, "commit").map_err(|error| {
-        roll_back(connection);
-        failed(error)
-    });
+    let committed = commit(connection).inspect_err(|_| roll_back(connection));
     for (reply, outcome) in done {
         send(reply, committed.clone().and(outcome));
     }

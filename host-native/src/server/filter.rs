@@ -4,6 +4,7 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
+    sync::Arc,
     task::Poll,
     time::{Duration, Instant},
 };
@@ -12,12 +13,13 @@ use http::{HeaderMap, Method, Request, Response, Uri, request::Parts, uri::PathA
 use matterbook_core::api::{Handled, HostRefusal};
 use warp::{Filter, filters::path::FullPath};
 
-use super::{body::HttpBody, log::log_request};
+use super::{body::HttpBody, body_room::BodyRoom, log::log_request};
 use crate::platform::SystemPlatform;
 
 /// A filter that gives every request to `handle` and answers with what it hands back.
 pub(super) fn filter<H, F>(
     handle: H,
+    room: Arc<Arc<BodyRoom>>,
     body_timeout: Duration,
 ) -> impl Filter<Extract = (Response<Vec<u8>>,), Error = warp::Rejection> + Clone
 where
@@ -32,11 +34,13 @@ where
         .and(warp::body::stream())
         .then(move |method: Method, path: FullPath, query: String, headers: HeaderMap, chunks| {
             let handle = handle.clone();
+            let (body, room) = HttpBody::new(&headers, chunks, &room, body_timeout);
             async move {
                 let began = Instant::now();
-                let body = HttpBody::new(&headers, chunks, body_timeout);
                 let head = head(method.clone(), path.as_str(), &query, headers);
                 let handled = caught(handle(head, body)).await;
+                // What was read out of the body is gone with the handling.
+                drop(room);
                 log_request(Some(&method), &handled, began.elapsed());
                 handled.response
             }
