@@ -81,8 +81,7 @@ fn is_whole(file: &std::path::Path) -> Result<BTreeSet<String>, String> {
     let look = || -> rusqlite::Result<(String, i64, BTreeSet<String>)> {
         let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let verdict = connection.query_row("pragma integrity_check", [], |row| row.get(0))?;
-        let orphans =
-            connection.query_row("select count(*) from pragma_foreign_key_check", [], |row| row.get(0))?;
+        let orphans = connection.query_row("select count(*) from pragma_foreign_key_check", [], |row| row.get(0))?;
         let mut statement = connection.prepare("select external_id from clients where external_id is not null")?;
         let ids = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         Ok((verdict, orphans, ids))

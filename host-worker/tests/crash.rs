@@ -77,8 +77,14 @@ fn asked(name: &str, otherwise: u64) -> u64 {
 fn killed_at_any_moment_it_keeps_what_it_answered_and_nothing_by_half() {
     let mut host = Worker { state: support::state(), worker: None };
     let kills = u32::try_from(asked("CRASH_KILLS", 10)).expect("a number of kills");
-    let options =
-        Options { kills, seed: asked("CRASH_SEED", 1), accounts: 2, batch_max: 30, answers_max: 40, ..Options::default() };
+    let options = Options {
+        kills,
+        seed: asked("CRASH_SEED", 1),
+        accounts: 2,
+        batch_max: 30,
+        answers_max: 40,
+        ..Options::default()
+    };
     match crash::run(&mut host, &options) {
         Ok(report) => println!("{report}"),
         Err(problem) => panic!("{problem}"),

@@ -53,9 +53,8 @@ impl Account {
     }
 
     pub(super) fn settlements(&self) -> usize {
-        let settlements = |actor: &Actor| -> usize {
-            actor.history.clients.values().map(|kept| kept.settlements.len()).sum()
-        };
+        let settlements =
+            |actor: &Actor| -> usize { actor.history.clients.values().map(|kept| kept.settlements.len()).sum() };
         self.actors.iter().map(settlements).sum()
     }
 

@@ -179,4 +179,3 @@ impl Actor {
         Kind::Post(posts)
     }
 }
-

@@ -77,12 +77,17 @@ impl Disk {
 
     fn serve_with(&self, log: Stdio, prepare: impl FnOnce(&mut Command)) -> Serving {
         let flags = ["--client-delay-seconds", "0", "--rate-limit-per-minute", "0", "--operator-token", OPERATOR_TOKEN];
-        Serving::start_prepared(&self.place.database(), &[flags.as_slice(), &["--log", "json"]].concat(), log, |command| {
-            command.env("LD_PRELOAD", &self.library);
-            command.env("DISK_UNDER", self.place.file(""));
-            command.env("DISK_FAULTS", self.place.file("faults"));
-            prepare(command);
-        })
+        Serving::start_prepared(
+            &self.place.database(),
+            &[flags.as_slice(), &["--log", "json"]].concat(),
+            log,
+            |command| {
+                command.env("LD_PRELOAD", &self.library);
+                command.env("DISK_UNDER", self.place.file(""));
+                command.env("DISK_FAULTS", self.place.file("faults"));
+                prepare(command);
+            },
+        )
     }
 
     /// From now on this fails.

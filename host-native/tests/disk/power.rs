@@ -216,7 +216,8 @@ fn what_was_answered_is_there_after_a_loss_of_power() {
     let disk = Disk::new();
     let Recorded { begun, answered, record } = record(&disk);
     let record = read_record(&record);
-    let copies = record.iter().filter(|entry| entry.file == Which::Database && matches!(entry.line, Line::Sync)).count();
+    let copies =
+        record.iter().filter(|entry| entry.file == Which::Database && matches!(entry.line, Line::Sync)).count();
     assert!(copies >= 1, "the log was copied into the file at least once");
 
     let mut random = Random::new(seed);

@@ -241,7 +241,8 @@ attacks! {
 fn hold(attack: &Attack) {
     let service = InProcess::start(SHORT());
     let outcome = attack.run(&service.target);
-    let heads: Vec<&str> = outcome.answer.lines().filter(|line| line.starts_with("HTTP/") || line.starts_with('{')).collect();
+    let heads: Vec<&str> =
+        outcome.answer.lines().filter(|line| line.starts_with("HTTP/") || line.starts_with('{')).collect();
     assert_eq!(outcome.statuses, attack.gets, "{}: {heads:?}", attack.name);
     for body in outcome.answer.split("\r\n\r\n").skip(1).filter(|body| body.starts_with("{\"error")) {
         assert!(body.contains("\"code\":\"") && body.contains("\"message\":\""), "the one error shape: {body}");
@@ -256,7 +257,9 @@ fn hold(attack: &Attack) {
 #[ignore = "a table for people, in some five minutes"]
 fn table() {
     let program = Program::start();
-    let mut table = String::from("| a client that sends | gets | within (limit) | another's `GET /me` meanwhile | memory |\n|---|---|---|---|---|\n");
+    let mut table = String::from(
+        "| a client that sends | gets | within (limit) | another's `GET /me` meanwhile | memory |\n|---|---|---|---|---|\n",
+    );
     for attack in ALL {
         let outcome = attack.run(&program.target);
         let mut statuses = outcome.statuses.clone();
@@ -265,7 +268,8 @@ fn table() {
         let end = if attack.goes_on { "" } else { ", closed" };
         let gets = if gets.is_empty() { "closed".to_owned() } else { gets.join(", ") + end };
         let gets = if outcome.statuses.len() > 2 { format!("{} × {gets}", outcome.statuses.len()) } else { gets };
-        let others = outcome.others_waited.map_or("not served".to_owned(), |time| format!("{:.0} ms", time.as_secs_f64() * 1e3));
+        let others =
+            outcome.others_waited.map_or("not served".to_owned(), |time| format!("{:.0} ms", time.as_secs_f64() * 1e3));
         let _ = writeln!(
             table,
             "| {} | {gets} | {:.2} s ({:.0} s) | {others} | {:.0} MiB |",

@@ -78,9 +78,8 @@ fn ten_thousand_idle_connections_shut_nobody_out() {
     // All places are taken by connections that say nothing. The next ones wait until those have been idle
     // for a second; after that each is served.
     thread::sleep(program.target.limits.idle_time_at_least);
-    let (served, longest_after) = served_meanwhile(&program, || {
-        (0..200).filter(|_| program.target.ask_me().is_some()).count()
-    });
+    let (served, longest_after) =
+        served_meanwhile(&program, || (0..200).filter(|_| program.target.ask_me().is_some()).count());
     let (now, peak) = program.memory();
     println!(
         "{count} idle connections: {now:.0} MiB, at most {peak:.0} MiB; GET /me took others at most {longest:?} \
@@ -138,7 +137,10 @@ fn sixty_four_maximal_batches_in_flight_stay_within_a_bound() {
                         let mut stream = target.connect();
                         let head = target.head(
                             "POST /api/v1/clients",
-                            &format!("content-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n", body.len()),
+                            &format!(
+                                "content-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n",
+                                body.len()
+                            ),
                         );
                         stream.write_all(head.as_bytes()).expect("sent");
                         // All of them are on their way before the first byte of a body.

@@ -92,7 +92,8 @@ impl Target {
 
     /// A post of clients with a body of its length.
     pub fn post(&self, body: &str) -> String {
-        let length = format!("content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n", body.len());
+        let length =
+            format!("content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n", body.len());
         self.head("POST /api/v1/clients", &length) + body
     }
 
