@@ -33,6 +33,7 @@ async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
             Ok(body) => (200, format!("read {} of {}", body.len(), head.uri)),
             Err(BodyError::TooLarge) => (413, "too large".to_owned()),
             Err(BodyError::TooSlow) => (408, "too slow".to_owned()),
+            Err(BodyError::NoRoom) => (500, "no room".to_owned()),
             Err(BodyError::Broken) => (400, "broken".to_owned()),
         },
         "/panic" => panic!("a defect"),
@@ -56,8 +57,12 @@ async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
 
 const LIMITS: Limits = Limits {
     connections: 4,
+    idle_time_at_least: Duration::from_millis(100),
     head_timeout: Duration::from_millis(200),
     body_timeout: Duration::from_millis(200),
+    small_bodies_bytes: 1_024 * 1_024,
+    large_bodies_bytes: 1_024 * 1_024,
+    room_timeout: Duration::from_millis(300),
     write_timeout: Duration::from_millis(500),
     drain_timeout: Duration::from_millis(1_500),
     drain_bytes: 16 * 1_024 * 1_024,

@@ -21,6 +21,9 @@ pub enum BodyError {
     /// It did not arrive within the host's time → 408.
     #[error("the body is too slow")]
     TooSlow,
+    /// The bodies of others left the host no memory for it within its time → 500 with `Retry-After`.
+    #[error("there was no room for the body")]
+    NoRoom,
     /// The caller went away, or its framing is wrong → 400.
     #[error("the body broke off")]
     Broken,

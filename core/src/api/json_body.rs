@@ -11,6 +11,9 @@ use crate::{
     normalize::FieldValue,
 };
 
+/// How soon it is worth coming back where there was no room for a body.
+const ROOM_RETRY_AFTER_SECONDS: u32 = 5;
+
 /// Reads a body as text.
 pub(crate) async fn read_text<B: RequestBody>(body: B, limit_bytes: usize) -> Result<String, ApiError> {
     let bytes = body.read(limit_bytes).await.map_err(|error| match error {
@@ -20,6 +23,7 @@ pub(crate) async fn read_text<B: RequestBody>(body: B, limit_bytes: usize) -> Re
         }
         BodyError::TooSlow => ApiError::new(ErrorCode::InvalidRequest, "The body did not arrive in time.")
             .with_status(StatusCode::REQUEST_TIMEOUT),
+        BodyError::NoRoom => ApiError::overloaded(ROOM_RETRY_AFTER_SECONDS, "there was no room for the body"),
         BodyError::Broken => ApiError::invalid("The body broke off before its end."),
     })?;
     String::from_utf8(bytes).map_err(|_| ApiError::invalid("The body is not UTF-8 text."))

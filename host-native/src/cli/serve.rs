@@ -67,14 +67,23 @@ fn announce(database: &Path, address: SocketAddr, demo: Option<&Demo>) {
     let _ = output.flush();
 }
 
+/// What the system sends a process that writes past a limit on the size of files; it ends one that does
+/// not listen for it. The write fails too, which is answered like a full disk.
+const FILE_SIZE_EXCEEDED: i32 = 25;
+
 struct Signals {
     terminate: Signal,
     interrupt: Signal,
+    _file_size_exceeded: Signal,
 }
 
 impl Signals {
     fn new() -> std::io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            _file_size_exceeded: signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED))?,
+        })
     }
 
     async fn next(&mut self) {

@@ -9,6 +9,7 @@ use matterbook_core::store::StoreError;
 use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value, ValueRef};
 use rusqlite::{
     Connection, ErrorCode,
+    ffi::SQLITE_IOERR_FSYNC,
     types::{ToSqlOutput, ValueRef as SqlValue},
 };
 
@@ -95,6 +96,22 @@ pub(super) fn in_savepoint<T, E: From<DriverError>>(
     }
     execute(connection, "release unit")?;
     outcome
+}
+
+/// Commits the open transaction.
+///
+/// Where the sync of the log fails, the whole commit stands in it: nobody sees it, and the next commit
+/// writes over it, but a service that dies before finds it there. So its outcome is unknown. Where a write
+/// fails, the commit's end is not in the log.
+pub(super) fn commit(connection: &Connection) -> Result<(), StoreError> {
+    let committed = connection.prepare_cached("commit").and_then(|mut statement| statement.execute([]));
+    committed.map(drop).map_err(|error| {
+        let cause = error.to_string();
+        match error.sqlite_error().map(|error| error.extended_code) {
+            Some(SQLITE_IOERR_FSYNC) => StoreError::Unknown { cause },
+            _ => StoreError::Failed { cause },
+        }
+    })
 }
 
 /// Runs one statement that takes and returns nothing.

@@ -21,7 +21,7 @@ use super::{
     DatabaseError,
     at_once::at_once,
     checkpoint::Checkpointer,
-    driver::{Failure, TransactionDriver, execute, in_savepoint},
+    driver::{Failure, TransactionDriver, commit, execute, in_savepoint},
     queue::{Queue, QueueLimits, Refused, Waiting},
 };
 
@@ -170,10 +170,9 @@ fn write_group(connection: &Connection, recent: &mut RecentChanges, first: Job, 
         }
         done.push((job.reply, outcome));
     }
-    let committed = execute(connection, "commit").map_err(|error| {
+    let committed = commit(connection).inspect_err(|_| {
         roll_back(connection);
         recent.clear();
-        failed(error)
     });
     for (reply, outcome) in done {
         send(reply, committed.clone().and(outcome));

@@ -1,10 +1,10 @@
-//! The body of a request as it comes in: counted while it is read, within its time (design
-//! section 3).
+//! The body of a request as it comes in: counted while it is read, within its time and where there is
+//! room for it (design section 3).
 
 use std::{
     pin::Pin,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll},
@@ -13,12 +13,14 @@ use std::{
 
 use bytes::{Buf, Bytes};
 use futures_util::{Stream, StreamExt};
-use http::{HeaderMap, header::CONTENT_LENGTH};
+use http::{
+    HeaderMap, HeaderValue,
+    header::{AUTHORIZATION, CONTENT_LENGTH, TRANSFER_ENCODING},
+};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use matterbook_core::api::{BodyError, RequestBody};
 
-/// The most that is set aside for a body before any of it has come.
-const FIRST_BYTES: usize = 256 * 1_024;
+use super::body_room::{BodyRoom, Held, NoRoom, SMALL_BYTES};
 
 /// A body that is read when the rules ask for it.
 ///
@@ -27,31 +29,73 @@ const FIRST_BYTES: usize = 256 * 1_024;
 pub struct HttpBody {
     chunks: Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>,
     declared_bytes: Option<u64>,
+    /// Nothing where the head announces no body.
+    claim: Option<Claim>,
     timeout: Duration,
 }
 
+/// The right of a request to ask for room.
+struct Claim {
+    room: Arc<Arc<BodyRoom>>,
+    caller: Option<HeaderValue>,
+    held: SharedHeld,
+}
+
+/// What a request holds, kept by who handles it and filled in by who reads the body.
+type SharedHeld = Arc<Mutex<Held>>;
+
 impl HttpBody {
+    /// The body, and what is to be dropped once the request is answered.
     pub(super) fn new(
         headers: &HeaderMap,
         chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
+        room: &Arc<Arc<BodyRoom>>,
         timeout: Duration,
-    ) -> Self {
+    ) -> (Self, Option<SharedHeld>) {
         let declared_bytes = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         let chunks = chunks.map(|chunk| chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining())));
-        Self { chunks: Box::pin(chunks), declared_bytes, timeout }
+        let has_body = declared_bytes.is_some_and(|bytes| bytes > 0) || headers.contains_key(TRANSFER_ENCODING);
+        let held = has_body.then(SharedHeld::default);
+        let claim = held.as_ref().map(|held| Claim {
+            room: Arc::clone(room),
+            caller: headers.get(AUTHORIZATION).cloned(),
+            held: Arc::clone(held),
+        });
+        (Self { chunks: Box::pin(chunks), declared_bytes, claim, timeout }, held)
     }
 
     async fn collect(mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
-        let declared = self.declared_bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
-        let mut body = Vec::with_capacity(declared.min(FIRST_BYTES));
+        let mut body = Vec::with_capacity(self.room_bytes().min(limit_bytes));
         while let Some(chunk) = self.chunks.next().await {
             let chunk = chunk.map_err(|_| BodyError::Broken)?;
-            if body.len() + chunk.len() > limit_bytes {
+            let length = body.len() + chunk.len();
+            if length > limit_bytes {
                 return Err(BodyError::TooLarge);
+            }
+            if length > self.room_bytes() {
+                // Its length was not told, and it is not a small one.
+                if let Some(claim) = &self.claim {
+                    claim.take_room(limit_bytes).await?;
+                }
+                body.reserve_exact(limit_bytes - body.len());
             }
             body.extend_from_slice(&chunk);
         }
         Ok(body)
+    }
+
+    fn room_bytes(&self) -> usize {
+        let held = |claim: &Claim| claim.held.lock().unwrap_or_else(PoisonError::into_inner).bytes();
+        self.claim.as_ref().map_or(0, held)
+    }
+}
+
+impl Claim {
+    /// Takes room for so many bytes in place of what it has.
+    async fn take_room(&self, bytes: usize) -> Result<(), BodyError> {
+        let taken = self.room.take(bytes, self.caller.as_ref()).await.map_err(|NoRoom| BodyError::NoRoom)?;
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = taken;
+        Ok(())
     }
 }
 
@@ -60,6 +104,10 @@ impl RequestBody for HttpBody {
         let limit = u64::try_from(limit_bytes).unwrap_or(u64::MAX);
         if self.declared_bytes.is_some_and(|declared| declared > limit) {
             return Err(BodyError::TooLarge);
+        }
+        let declared = self.declared_bytes.map(|bytes| usize::try_from(bytes).unwrap_or(limit_bytes));
+        if let Some(claim) = &self.claim {
+            claim.take_room(declared.unwrap_or(SMALL_BYTES)).await?;
         }
         let timeout = self.timeout;
         tokio::time::timeout(timeout, self.collect(limit_bytes)).await.unwrap_or(Err(BodyError::TooSlow))

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt as _, TryFutureExt as _, stream::FuturesUnordered};
+use futures_util::{StreamExt as _, TryFutureExt as _, future::Either, stream::FuturesUnordered};
 use http::{HeaderValue, Request, Response, header::CONNECTION, request::Parts};
 use hyper::{
     body::Incoming,
@@ -24,10 +24,12 @@ use tokio::{io::AsyncWriteExt as _, net::TcpStream, sync::watch};
 
 use super::{
     body::{HttpBody, Watched},
+    body_room::BodyRoom,
     filter::{Requests, filter},
     head_timer::HeadTimer,
     limits::Limits,
     log::log_request,
+    places::Place,
     raw,
     socket::Socket,
 };
@@ -35,20 +37,41 @@ use crate::platform::SystemPlatform;
 
 /// The largest request line and headers together.
 const HEAD_BYTES: usize = 64 * 1_024;
+/// The most of a body, or of what follows a head, that waits to be read by somebody.
+const BUFFER_BYTES: usize = 128 * 1_024;
+
+/// Why a connection is to end although its caller goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The server stops.
+    Stop,
+    /// Another connection gets the place.
+    Leave,
+}
 
 /// Answers the requests of a connection until it ends, or, when `stopping` turns true, until the
-/// one that it is at is answered.
-pub(super) async fn serve<H, F>(stream: TcpStream, handle: H, limits: Limits, mut stopping: watch::Receiver<bool>)
-where
+/// one that it is at is answered, or until its place is given to another while it waits for a head.
+///
+/// The room for bodies is counted by each connection for itself, as the rules are.
+pub(super) async fn serve<H, F>(
+    stream: TcpStream,
+    place: Place,
+    handle: H,
+    room: Arc<Arc<BodyRoom>>,
+    limits: Limits,
+    mut stopping: watch::Receiver<bool>,
+) where
     H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
     F: Future<Output = Handled> + Send,
 {
     let socket = Socket::new(stream, limits);
     let settled = socket.settled();
-    let requests = Requests::new(handle, limits.body_timeout);
+    let requests = Requests::new(handle, room, limits.body_timeout);
     let warp = TowerToHyperService::new(warp::service(filter(Arc::clone(&requests))));
     let is_read = Arc::<AtomicBool>::default();
+    let seat = Arc::clone(&place.seat);
     let service = service_fn(move |request: Request<Incoming>| {
+        seat.works();
         let request = request.map(|body| Watched::new(body, Arc::clone(&is_read)));
         let (settled, is_read) = (Arc::clone(&settled), Arc::clone(&is_read));
         warp.call(requests.without_head(request)).map_ok(move |response| {
@@ -61,20 +84,29 @@ where
         })
     });
     let connection = http1::Builder::new()
-        .timer(HeadTimer::default())
+        .timer(HeadTimer::new(Arc::clone(&place.seat)))
         .header_read_timeout(limits.head_timeout)
         .max_header_size(HEAD_BYTES)
+        .max_buf_size(BUFFER_BYTES)
         .serve_connection(TokioIo::new(socket), service);
     let mut connection = pin!(connection);
     // Asked only once it has something to say: each look at it takes a lock that all connections share,
     // and the connection takes its turn several times a request.
-    let stops = async move { drop(stopping.wait_for(|is_stopping| *is_stopping).await) };
-    let mut stop: FuturesUnordered<_> = [stops].into_iter().collect();
+    let stops = async move {
+        drop(stopping.wait_for(|is_stopping| *is_stopping).await);
+        End::Stop
+    };
+    let seat = Arc::clone(&place.seat);
+    let leaves = async move {
+        seat.told_to_leave().await;
+        End::Leave
+    };
+    let mut end: FuturesUnordered<_> = [Either::Left(stops), Either::Right(leaves)].into_iter().collect();
     // How a connection ended is the caller's affair: what it was answered is in the log already.
     tokio::select! {
         biased;
         _ = connection.as_mut() => return,
-        _ = stop.next() => {}
+        end = end.next() => if end == Some(End::Leave) { return },
     }
     connection.as_mut().graceful_shutdown();
     let _ = connection.await;

@@ -14,13 +14,14 @@ use http::{Request, Response, Uri, request::Parts};
 use matterbook_core::api::{Handled, HostRefusal};
 use warp::Filter;
 
-use super::{body::HttpBody, log::log_request};
+use super::{body::HttpBody, body_room::BodyRoom, log::log_request};
 use crate::platform::SystemPlatform;
 
 /// What the requests of one connection have in common. It is the connection's own, so that its count is
 /// in no other processor's way.
 pub(super) struct Requests<H> {
     handle: H,
+    room: Arc<Arc<BodyRoom>>,
     body_timeout: Duration,
     /// The head of the request that is about to be handled. Requests of a connection are handled one after
     /// the other.
@@ -28,8 +29,8 @@ pub(super) struct Requests<H> {
 }
 
 impl<H> Requests<H> {
-    pub(super) fn new(handle: H, body_timeout: Duration) -> Arc<Self> {
-        Arc::new(Self { handle, body_timeout, head: Mutex::default() })
+    pub(super) fn new(handle: H, room: Arc<Arc<BodyRoom>>, body_timeout: Duration) -> Arc<Self> {
+        Arc::new(Self { handle, room, body_timeout, head: Mutex::default() })
     }
 
     /// Puts the head aside for the filter, and hands back what warp gets. The rules want the head as it
@@ -65,11 +66,13 @@ where
             let began = Instant::now();
             let head = requests.head();
             let method = head.method.clone();
-            let body = HttpBody::new(&head.headers, chunks, requests.body_timeout);
+            let (body, room) = HttpBody::new(&head.headers, chunks, &requests.room, requests.body_timeout);
             // Kept in one place: what is handed on by value is kept twice, and every move of a request
             // copies it.
             let mut handling = pin!((requests.handle)(head, body));
             let handled = poll_fn(|context| poll_caught(handling.as_mut(), context)).await;
+            // What was read out of the body is gone with the handling.
+            drop(room);
             log_request(Some(&method), &handled, began.elapsed());
             handled.response
         }

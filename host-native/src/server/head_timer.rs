@@ -13,13 +13,21 @@ use std::{
 
 use hyper::rt::{Sleep, Timer};
 
+use super::places::Seat;
+
 /// The runtime's timer, set to a time that hyper once wanted; later ones it is set to when it goes off.
 type Alarm = Arc<Mutex<Option<Pin<Box<tokio::time::Sleep>>>>>;
 
-/// The timer of one connection.
-#[derive(Debug, Default)]
+/// The timer of one connection, which learns by it that the connection waits for a head.
 pub(super) struct HeadTimer {
     alarm: Alarm,
+    seat: Arc<Seat>,
+}
+
+impl HeadTimer {
+    pub(super) fn new(seat: Arc<Seat>) -> Self {
+        Self { alarm: Alarm::default(), seat }
+    }
 }
 
 impl Timer for HeadTimer {
@@ -28,6 +36,7 @@ impl Timer for HeadTimer {
     }
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
+        self.seat.waits(deadline);
         Box::pin(HeadTime { deadline, alarm: Arc::clone(&self.alarm) })
     }
 }
@@ -69,7 +78,7 @@ mod tests {
 
     #[tokio::test]
     async fn each_head_has_its_whole_time() {
-        let timer = HeadTimer::default();
+        let timer = HeadTimer::new(Arc::default());
         let began = Instant::now();
         for _ in 0..5 {
             let head = timer.sleep(TIME);
@@ -84,7 +93,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_time_that_ends_sooner_than_the_one_before_does() {
-        let timer = HeadTimer::default();
+        let timer = HeadTimer::new(Arc::default());
         assert!(tokio::time::timeout(TIME / 4, timer.sleep(100 * TIME)).await.is_err());
         let began = Instant::now();
         timer.sleep(TIME).await;

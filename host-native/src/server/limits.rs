@@ -6,14 +6,24 @@ use std::time::Duration;
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections served at once. Past it a connection is answered 500 with `Retry-After`. Below
-    /// the 1,024 files that a process may usually open.
+    /// Connections served at once. Past it, one that waits for a head gives its place to the next; where
+    /// none does, a connection is answered 500 with `Retry-After`. Below the 1,024 files that a process may
+    /// usually open.
     pub connections: usize,
+    /// How long a connection has waited for a head before it gives its place away.
+    pub idle_time_at_least: Duration,
     /// From a connection's opening, or the end of its last answer, to the end of the next head.
     /// Past it the connection is closed.
     pub head_timeout: Duration,
-    /// From the first look at a body to its end. Past it the answer is 408.
+    /// From the first look at a body, there being room for it, to its end. Past it the answer is 408.
     pub body_timeout: Duration,
+    /// The most bytes of bodies up to 256 KiB that are held at once, from before they are read to their
+    /// answers. More than one caller can hold within the usual rate limit and the body's time.
+    pub small_bodies_bytes: usize,
+    /// The most bytes of larger bodies.
+    pub large_bodies_bytes: usize,
+    /// How long a request waits for room for its body. Past it the answer is 500 with `Retry-After`.
+    pub room_timeout: Duration,
     /// How long a caller may leave an answer unread.
     pub write_timeout: Duration,
     /// How long the rest of a body that nobody wants is read away, so that the answer arrives.
@@ -28,8 +38,12 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 768,
+            idle_time_at_least: Duration::from_secs(1),
             head_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(30),
+            small_bodies_bytes: 40 * 1_024 * 1_024,
+            large_bodies_bytes: 64 * 1_024 * 1_024,
+            room_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(30),
             drain_timeout: Duration::from_secs(5),
             drain_bytes: 32 * 1_024 * 1_024,

@@ -5,11 +5,13 @@
 //! hold.
 
 mod body;
+mod body_room;
 mod connection;
 mod filter;
 mod head_timer;
 mod limits;
 mod log;
+mod places;
 mod raw;
 mod socket;
 
@@ -26,6 +28,9 @@ use tokio::{
 pub use body::HttpBody;
 pub use limits::Limits;
 
+use body_room::BodyRoom;
+use places::Places;
+
 /// The most refused connections that are kept until their caller has surely read why; more are told
 /// and let go.
 const REFUSALS_AT_ONCE: usize = 64;
@@ -37,8 +42,7 @@ pub struct Server {
     address: SocketAddr,
     stopping: watch::Sender<bool>,
     accepting: JoinHandle<()>,
-    connections: Arc<Semaphore>,
-    limits: Limits,
+    places: Arc<Places>,
 }
 
 impl Server {
@@ -54,9 +58,9 @@ impl Server {
     {
         let address = listener.local_addr()?;
         let (stopping, stopped) = watch::channel(false);
-        let connections = Arc::new(Semaphore::new(limits.connections));
-        let accepting = tokio::spawn(accept(listener, Arc::clone(&connections), handle, limits, stopped));
-        Ok(Self { address, stopping, accepting, connections, limits })
+        let places = Arc::new(Places::new(limits));
+        let accepting = tokio::spawn(accept(listener, Arc::clone(&places), handle, limits, stopped));
+        Ok(Self { address, stopping, accepting, places })
     }
 
     /// The address that it listens on.
@@ -70,8 +74,7 @@ impl Server {
     pub async fn stop(mut self) -> bool {
         let _ = self.stopping.send(true);
         let _ = (&mut self.accepting).await;
-        let all = u32::try_from(self.limits.connections).unwrap_or(u32::MAX);
-        tokio::time::timeout(self.limits.stop_timeout, self.connections.acquire_many(all)).await.is_ok()
+        self.places.all_free().await
     }
 }
 
@@ -83,7 +86,7 @@ impl Drop for Server {
 
 async fn accept<H, F>(
     listener: TcpListener,
-    connections: Arc<Semaphore>,
+    places: Arc<Places>,
     handle: H,
     limits: Limits,
     mut stopped: watch::Receiver<bool>,
@@ -92,6 +95,7 @@ async fn accept<H, F>(
     F: Future<Output = Handled> + Send + 'static,
 {
     let refusals = Arc::new(Semaphore::new(REFUSALS_AT_ONCE));
+    let room = Arc::new(BodyRoom::new(&limits));
     let stopping = stopped.clone();
     loop {
         let accepted = tokio::select! {
@@ -106,12 +110,9 @@ async fn accept<H, F>(
                 continue;
             }
         };
-        if let Ok(place) = Arc::clone(&connections).try_acquire_owned() {
-            let serving = connection::serve(stream, handle.clone(), limits, stopping.clone());
-            tokio::spawn(async move {
-                serving.await;
-                drop(place);
-            });
+        if let Some(place) = places.take().await {
+            let room = Arc::new(Arc::clone(&room));
+            tokio::spawn(connection::serve(stream, place, handle.clone(), room, limits, stopping.clone()));
         } else if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
             tokio::spawn(async move {
                 connection::refuse(stream, limits).await;

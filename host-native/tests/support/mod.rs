@@ -78,7 +78,13 @@ impl Serving {
     }
 
     fn spawn(database: &Path, flags: &[&str], log: Stdio) -> Self {
+        Self::start_prepared(database, flags, log, |_| {})
+    }
+
+    /// Serves in a process that is prepared before it starts.
+    pub fn start_prepared(database: &Path, flags: &[&str], log: Stdio, prepare: impl FnOnce(&mut Command)) -> Self {
         let mut command = matterbook(&["serve", "--listen", "127.0.0.1:0", "--db"]);
+        prepare(&mut command);
         let mut process =
             command.arg(database).args(flags).stdout(Stdio::piped()).stderr(log).spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe"));

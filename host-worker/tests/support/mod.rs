@@ -89,7 +89,7 @@ impl Served {
 }
 
 /// Every file beneath a directory.
-fn files_under(directory: &Path) -> Vec<PathBuf> {
+pub fn files_under(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = directory.read_dir() else { return Vec::new() };
     let paths = entries.map(|entry| entry.expect("an entry").path());
     paths.flat_map(|path| if path.is_dir() { files_under(&path) } else { vec![path] }).collect()

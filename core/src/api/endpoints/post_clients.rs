@@ -34,6 +34,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let batch = Batch::new(caller.account, inputs, exchange.mint, false);
         let idempotency =
             idempotency_key.map(|key| Idempotency { key, request_digest: idempotency::digest(exchange.head, &text) });
+        // It may be large, and the store may have to be waited for.
+        drop(text);
         self.submit(exchange, caller, batch, idempotency, answer).await
     }
 }

@@ -1,0 +1,92 @@
+//! The Worker's local state under a runtime that is killed with SIGKILL at random moments under load, and
+//! checked after each death against the answers that its callers received (design section 8).
+//!
+//! The same more often, with figures:
+//!
+//! ```sh
+//! CRASH_KILLS=50 CRASH_SEED=1 cargo test --release -p matterbook-worker --test crash -- --nocapture
+//! ```
+
+mod support;
+
+use std::{collections::BTreeSet, time::Duration};
+
+use matterbook_conformance::{
+    crash::{self, Host, OPERATOR_TOKEN, Options},
+    wire::{ServedWorker, WorkerOptions},
+};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+struct Worker {
+    state: TempDir,
+    worker: Option<ServedWorker>,
+}
+
+impl Host for Worker {
+    fn start(&mut self) -> Result<String, String> {
+        let settings = [
+            ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN),
+            ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),
+            ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
+        ];
+        let worker = ServedWorker::start(&WorkerOptions {
+            state: self.state.path().to_owned(),
+            settings: settings.map(|(name, value)| (name, value.to_owned())).to_vec(),
+            with_test_hooks: false,
+        })?;
+        Ok(self.worker.insert(worker).url.clone())
+    }
+
+    fn kill(&mut self) -> Result<(), String> {
+        let worker = self.worker.take().ok_or("nothing is served")?;
+        worker.kill().map_err(|error| error.to_string())
+    }
+
+    /// Starting takes seconds, most of them those of tools that are not the Worker.
+    fn kill_at_start(&mut self, _after: Duration) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn check_files(&self) -> Result<(), String> {
+        let files = support::files_under(&self.state.path().join("v3"));
+        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "sqlite")) {
+            let look = || -> rusqlite::Result<String> {
+                Connection::open(file)?.query_row("pragma integrity_check", [], |row| row.get(0))
+            };
+            match look() {
+                Ok(verdict) if verdict == "ok" => {}
+                verdict => return Err(format!("a file of the state is not whole: {verdict:?}")),
+            }
+        }
+        Ok(())
+    }
+
+    /// D1 is backed up by Cloudflare.
+    fn back_up(&self) -> Result<Option<BTreeSet<String>>, String> {
+        Ok(None)
+    }
+}
+
+/// The number in an environment variable, for a longer run.
+fn asked(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+#[test]
+fn killed_at_any_moment_it_keeps_what_it_answered_and_nothing_by_half() {
+    let mut host = Worker { state: support::state(), worker: None };
+    let kills = u32::try_from(asked("CRASH_KILLS", 10)).expect("a number of kills");
+    let options = Options {
+        kills,
+        seed: asked("CRASH_SEED", 1),
+        accounts: 2,
+        batch_max: 30,
+        answers_max: 40,
+        ..Options::default()
+    };
+    match crash::run(&mut host, &options) {
+        Ok(report) => println!("{report}"),
+        Err(problem) => panic!("{problem}"),
+    }
+}
