@@ -7,6 +7,7 @@
 
 mod links;
 mod markdown;
+mod matching;
 mod request;
 mod shown;
 mod world;
