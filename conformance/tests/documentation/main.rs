@@ -7,6 +7,7 @@
 
 mod links;
 mod markdown;
+mod matching;
 mod request;
 mod shown;
 mod world;
@@ -22,6 +23,8 @@ use world::World;
 
 const API: &str = include_str!("../../../docs/api.md");
 const OPERATOR_API: &str = include_str!("../../../docs/operator-api.md");
+const SYNCING: &str = include_str!("../../../docs/syncing.md");
+const AUTOMATION: &str = include_str!("../../../docs/automation.md");
 const README: &str = include_str!("../../../README.md");
 
 #[test]
@@ -34,6 +37,16 @@ fn the_operator_api_answers_as_its_documentation_shows() {
     let world = World::new();
     world.add_settled_client();
     check("docs/operator-api.md", OPERATOR_API, world);
+}
+
+#[test]
+fn the_api_answers_as_the_page_on_syncing_shows() {
+    check("docs/syncing.md", SYNCING, World::new());
+}
+
+#[test]
+fn the_api_answers_as_the_page_on_automation_shows() {
+    check("docs/automation.md", AUTOMATION, World::new());
 }
 
 #[test]

@@ -35,6 +35,7 @@ pub fn table_rows<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
     let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("there is no {heading}")).1;
     let rows = section.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
     rows.take_while(|line| line.starts_with('|'))
-        .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+        .filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'))
+        .map(|cells| cells.split('|').map(str::trim).collect())
         .collect()
 }

@@ -115,6 +115,12 @@ impl World {
         Ok(self.operate("GET", &path, &Value::Null)["client"][field].to_string())
     }
 
+    /// Posts clients, and gives what became of each.
+    pub fn post(&self, clients: &[Value]) -> Vec<Value> {
+        let posted = self.call("POST", "/api/v1/clients", &self.key, &json!({"clients": clients}).to_string());
+        posted["results"].as_array().expect("results").clone()
+    }
+
     /// Does what a comment of the page says.
     pub fn stage(&mut self, comment: &str) {
         let words: Vec<_> = comment.split(' ').collect();
