@@ -139,7 +139,7 @@ fn any_request_reaches_the_rules_as_it_is() {
         ("BREW /pot", "no key for BREW /pot"),
         ("GET http://elsewhere/x?y=1", "no key for GET /x?y=1"),
         ("OPTIONS *", "no key for OPTIONS *"),
-        ("GET /read?", "read 0 of /read"),
+        ("GET /read?", "read 0 of /read?"),
     ] {
         let status = if line.contains("/read") { "HTTP/1.1 200 OK" } else { "HTTP/1.1 401 Unauthorized" };
         check(&format!("{line}{tail}"), status, seen);

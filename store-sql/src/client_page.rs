@@ -63,7 +63,7 @@ pub(crate) async fn page<D: Driver>(
         .read(&batch, |statement, values| {
             let mut row = RowRef::of(values);
             match statement {
-                0 => found = Some(holder::live(row.to_row())?),
+                0 => found = Some(holder::live(row.into_row())?),
                 _ if statement < clients => page.keep(&mut row, query)?,
                 _ => page.pass(&mut row)?,
             }

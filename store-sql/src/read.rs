@@ -71,7 +71,7 @@ impl<'a> RowRef<'a> {
     }
 
     /// The row with what it borrows.
-    pub(crate) fn to_row(self) -> Row {
+    pub(crate) fn into_row(self) -> Row {
         RowOf(self.0.map(ValueRef::to_value).collect::<Vec<_>>().into_iter())
     }
 }

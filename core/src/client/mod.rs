@@ -94,7 +94,7 @@ impl ClientRef<'_> {
     /// The client, its texts kept.
     #[must_use]
     pub fn to_client(&self) -> Client {
-        self.with_texts(|text| SmolStr::new(text))
+        self.with_texts(SmolStr::new)
     }
 }
 

@@ -82,7 +82,9 @@ fn what_needs_no_key_is_the_same_for_every_key(service: &dyn Service) -> Outcome
     revoked.operator().call("DELETE", &format!("/keys/{}", revoked.key_id))?.ok()?;
     let facts = service.facts();
     let tokens = [&firm.key, &revoked.key, &format!("{}{}", facts.key_prefix, "a".repeat(43)), &facts.operator_token];
-    for (path, status) in [("/healthz", 200), ("/", 404), ("/nothing", 404), ("/api", 404), ("/api/v2/me", 404)] {
+    for (path, status) in
+        [("/healthz", 200), ("/openapi.json", 200), ("/", 404), ("/nothing", 404), ("/api", 404), ("/api/v2/me", 404)]
+    {
         let first = told(&send(service, &Request::new("GET", path))?);
         equal(path, &first.0, &status)?;
         for token in tokens {
@@ -104,7 +106,7 @@ mod tests {
     fn every_endpoint_of_the_router_is_in_the_matrix() {
         let listed: BTreeSet<(&str, &str)> =
             public::ENDPOINTS.iter().map(|row| (row.method, row.path)).chain(operator::rows()).collect();
-        let others = [("GET", "/healthz")];
+        let others = [("GET", "/healthz"), ("GET", "/openapi.json")];
         let routed: BTreeSet<(&str, &str)> = endpoints().map(|(method, path)| (method.as_str(), path)).collect();
         assert_eq!(routed, listed.into_iter().chain(others).collect());
     }
