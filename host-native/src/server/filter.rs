@@ -4,7 +4,6 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
-    sync::Arc,
     task::Poll,
     time::{Duration, Instant},
 };
@@ -13,13 +12,13 @@ use http::{HeaderMap, Method, Request, Response, Uri, request::Parts, uri::PathA
 use matterbook_core::api::{Handled, HostRefusal};
 use warp::{Filter, filters::path::FullPath};
 
-use super::{body::HttpBody, body_room::BodyRoom, log::log_request};
+use super::{body::HttpBody, body_room::HeldRoom, log::log_request};
 use crate::platform::SystemPlatform;
 
 /// A filter that gives every request to `handle` and answers with what it hands back.
 pub(super) fn filter<H, F>(
     handle: H,
-    room: Arc<Arc<BodyRoom>>,
+    room: HeldRoom,
     body_timeout: Duration,
 ) -> impl Filter<Extract = (Response<Vec<u8>>,), Error = warp::Rejection> + Clone
 where
