@@ -38,13 +38,13 @@ impl Host for Native {
         self.serving.take().map(drop).ok_or_else(|| "nothing is served".to_owned())
     }
 
-    fn kill_at_start(&mut self, after: Duration) -> Result<(), String> {
+    fn kill_at_start(&mut self, after: Duration) -> Result<bool, String> {
         let database = self.place.database();
         let mut command = matterbook(&["serve", "--listen", "127.0.0.1:0", "--db"]);
         command.arg(&database).args(FLAGS).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
         let mut process = command.spawn().map_err(|error| error.to_string())?;
         std::thread::sleep(after);
-        process.kill().and_then(|()| process.wait()).map(drop).map_err(|error| error.to_string())
+        process.kill().and_then(|()| process.wait()).map(|_| true).map_err(|error| error.to_string())
     }
 
     fn check_files(&self) -> Result<(), String> {

@@ -44,8 +44,8 @@ impl Host for Worker {
     }
 
     /// Starting takes seconds, most of them those of tools that are not the Worker.
-    fn kill_at_start(&mut self, _after: Duration) -> Result<(), String> {
-        Ok(())
+    fn kill_at_start(&mut self, _after: Duration) -> Result<bool, String> {
+        Ok(false)
     }
 
     fn check_files(&self) -> Result<(), String> {

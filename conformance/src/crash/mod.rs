@@ -44,11 +44,11 @@ pub trait Host {
     fn kill(&mut self) -> Result<(), String>;
 
     /// Starts it and kills it that much later, whatever it is at. A host that takes long to start may do
-    /// nothing.
+    /// nothing, and says so by `false`.
     ///
     /// # Errors
     /// When it cannot be started or ended.
-    fn kill_at_start(&mut self, after: Duration) -> Result<(), String>;
+    fn kill_at_start(&mut self, after: Duration) -> Result<bool, String>;
 
     /// Looks into the files of the dead service: they are whole.
     ///
@@ -148,8 +148,8 @@ pub fn run(host: &mut impl Host, options: &Options) -> Result<Report, String> {
     for kill in 0..=options.kills {
         let place = |problem: String| format!("seed {}, after kill {kill}: {problem}", options.seed);
         if random.is_one_in(4) {
-            host.kill_at_start(Duration::from_micros(random.below(30_000))).map_err(place)?;
-            report.kills_at_start += 1;
+            let is_killed = host.kill_at_start(Duration::from_micros(random.below(30_000))).map_err(place)?;
+            report.kills_at_start += usize::from(is_killed);
         }
         let http = connect(host).map_err(place)?;
         for account in &mut accounts {

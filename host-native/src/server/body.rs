@@ -20,7 +20,7 @@ use http::{
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use matterbook_core::api::{BodyError, RequestBody};
 
-use super::body_room::{BodyRoom, Held, NoRoom, SMALL_BYTES};
+use super::body_room::{Held, HeldRoom, NoRoom, SMALL_BYTES};
 
 /// A body that is read when the rules ask for it.
 ///
@@ -36,7 +36,7 @@ pub struct HttpBody {
 
 /// The right of a request to ask for room.
 struct Claim {
-    room: Arc<Arc<BodyRoom>>,
+    room: HeldRoom,
     caller: Option<HeaderValue>,
     held: SharedHeld,
 }
@@ -49,7 +49,7 @@ impl HttpBody {
     pub(super) fn new(
         headers: &HeaderMap,
         chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
-        room: &Arc<Arc<BodyRoom>>,
+        room: &HeldRoom,
         timeout: Duration,
     ) -> (Self, Option<SharedHeld>) {
         let declared_bytes = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
@@ -57,7 +57,7 @@ impl HttpBody {
         let has_body = declared_bytes.is_some_and(|bytes| bytes > 0) || headers.contains_key(TRANSFER_ENCODING);
         let held = has_body.then(SharedHeld::default);
         let claim = held.as_ref().map(|held| Claim {
-            room: Arc::clone(room),
+            room: room.clone(),
             caller: headers.get(AUTHORIZATION).cloned(),
             held: Arc::clone(held),
         });

@@ -40,6 +40,24 @@ pub(super) struct BodyRoom {
     timeout: Duration,
 }
 
+/// The room as one connection holds it, counted by itself: a count that all connections shared would go to
+/// and fro between the processors with every post.
+#[expect(clippy::redundant_allocation, reason = "the outer one is there for its count")]
+#[derive(Clone)]
+pub(super) struct HeldRoom(Arc<Arc<BodyRoom>>);
+
+impl HeldRoom {
+    /// For one more connection.
+    pub(super) fn new(room: &Arc<BodyRoom>) -> Self {
+        Self(Arc::new(Arc::clone(room)))
+    }
+
+    /// As [`BodyRoom::take`].
+    pub(super) async fn take(&self, bytes: usize, caller: Option<&HeaderValue>) -> Result<Held, NoRoom> {
+        self.0.take(bytes, caller).await
+    }
+}
+
 /// Room that a request has. Dropped, it is given back.
 #[derive(Default)]
 pub(super) struct Held {

@@ -24,7 +24,7 @@ use tokio::{io::AsyncWriteExt as _, net::TcpStream, sync::watch};
 
 use super::{
     body::{HttpBody, Watched},
-    body_room::BodyRoom,
+    body_room::HeldRoom,
     filter::{Requests, filter},
     head_timer::HeadTimer,
     limits::Limits,
@@ -57,7 +57,7 @@ pub(super) async fn serve<H, F>(
     stream: TcpStream,
     place: Place,
     handle: H,
-    room: Arc<Arc<BodyRoom>>,
+    room: HeldRoom,
     limits: Limits,
     mut stopping: watch::Receiver<bool>,
 ) where

@@ -14,14 +14,14 @@ use http::{Request, Response, Uri, request::Parts};
 use matterbook_core::api::{Handled, HostRefusal};
 use warp::Filter;
 
-use super::{body::HttpBody, body_room::BodyRoom, log::log_request};
+use super::{body::HttpBody, body_room::HeldRoom, log::log_request};
 use crate::platform::SystemPlatform;
 
 /// What the requests of one connection have in common. It is the connection's own, so that its count is
 /// in no other processor's way.
 pub(super) struct Requests<H> {
     handle: H,
-    room: Arc<Arc<BodyRoom>>,
+    room: HeldRoom,
     body_timeout: Duration,
     /// The head of the request that is about to be handled. Requests of a connection are handled one after
     /// the other.
@@ -29,7 +29,7 @@ pub(super) struct Requests<H> {
 }
 
 impl<H> Requests<H> {
-    pub(super) fn new(handle: H, room: Arc<Arc<BodyRoom>>, body_timeout: Duration) -> Arc<Self> {
+    pub(super) fn new(handle: H, room: HeldRoom, body_timeout: Duration) -> Arc<Self> {
         Arc::new(Self { handle, room, body_timeout, head: Mutex::default() })
     }
 

@@ -28,7 +28,7 @@ use tokio::{
 pub use body::HttpBody;
 pub use limits::Limits;
 
-use body_room::BodyRoom;
+use body_room::{BodyRoom, HeldRoom};
 use places::Places;
 
 /// The most refused connections that are kept until their caller has surely read why; more are told
@@ -111,7 +111,7 @@ async fn accept<H, F>(
             }
         };
         if let Some(place) = places.take().await {
-            let room = Arc::new(Arc::clone(&room));
+            let room = HeldRoom::new(&room);
             tokio::spawn(connection::serve(stream, place, handle.clone(), room, limits, stopping.clone()));
         } else if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
             tokio::spawn(async move {
