@@ -10,6 +10,7 @@ mod backup;
 mod checkpoint;
 mod commit_mark;
 mod connection;
+mod decider;
 mod driver;
 mod holders;
 mod migrate;
@@ -19,10 +20,7 @@ mod store;
 mod unchanging;
 mod writer;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Mutex,
-};
+use std::path::{Path, PathBuf};
 
 pub use backup::backup;
 pub use queue::QueueLimits;
@@ -30,6 +28,7 @@ pub use queue::QueueLimits;
 use checkpoint::Checkpointer;
 use commit_mark::Opening;
 use connection::{CHECKPOINT_PAGES, DECIDER_CACHE_KIB, READER_CACHE_KIB};
+use decider::Decider;
 use holders::Holders;
 use readers::Readers;
 use unchanging::Unchanging;
@@ -39,10 +38,9 @@ use writer::Writer;
 pub struct Database {
     // Closed before the writer: the last connection to close, if it may write, tidies the log away.
     readers: Readers,
-    /// Those by which changes are decided beside the writer.
-    deciders: Readers,
-    /// Held by the one that decides beside the writer.
-    deciding: Mutex<()>,
+    /// Those by which a change is looked at that is expected to write nothing.
+    lookers: Readers,
+    decider: Decider,
     writer: Writer,
     unchanging: Unchanging,
     // Dropped after the connections, whose locks closing its file would give up.
@@ -62,8 +60,9 @@ impl Database {
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
         let holders = Holders::new(opening.marks(path).ok());
         let writer = Writer::start(connection, checkpointer, limits)?;
-        let [readers, deciders] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
-        Ok(Self { readers, deciders, deciding: Mutex::new(()), writer, unchanging: Unchanging::default(), holders })
+        let decider = Decider::start(path.to_owned())?;
+        let [readers, lookers] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
+        Ok(Self { readers, lookers, decider, writer, unchanging: Unchanging::default(), holders })
     }
 }
 

@@ -12,12 +12,13 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
-use matterbook_store_sql::{Looked, Proposal, SqlStore};
+use matterbook_store_sql::{Looked, SqlStore};
 
 use super::{
     Database,
     at_once::at_once,
-    driver::{Failure, ReaderDriver, TransactionDriver, in_read_transaction},
+    decider,
+    driver::ReaderDriver,
     writer::{Outcome, Task},
 };
 
@@ -34,19 +35,19 @@ impl Store for Database {
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
         let account = request.account_hint;
-        // While the writer is at work, a look and a decision are made beside it: one at a time, so that of the
-        // threads that answer one is busy with them, and whoever asks for little does not wait for several.
-        let is_unchanging = self.unchanging.expects(account);
-        let proposal = {
-            let turn = if is_unchanging || self.writer.is_idle()? { None } else { self.deciding.try_lock().ok() };
-            if is_unchanging || turn.is_some() {
-                match self.propose(request)? {
-                    Looked::Answered(answer) => return Ok(answer),
-                    Looked::ToWrite(proposal) => proposal,
-                }
-            } else {
-                Box::new(Proposal::from(request))
+        let looked = if self.unchanging.expects(account) {
+            self.decide_at_once(request)?
+        } else if self.writer.is_idle()? || request.wants.len() < decider::ROWS_MIN {
+            Looked::ToWrite(Box::new(request.into()))
+        } else {
+            match self.decider.decide(request).await {
+                Ok(looked) => looked?,
+                Err(request) => Looked::ToWrite(Box::new(request.into())),
             }
+        };
+        let proposal = match looked {
+            Looked::Answered(answer) => return Ok(answer),
+            Looked::ToWrite(proposal) => proposal,
         };
         match self.writer.perform(Task::Change(proposal)).await? {
             Outcome::Changed(answer, has_written, _proposal) => {
@@ -84,16 +85,10 @@ impl Store for Database {
 }
 
 impl Database {
-    /// Decides a change on the last commit, beside the writer.
-    fn propose(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
-        let work = AssertUnwindSafe(|| {
-            self.deciders.with(|connection| {
-                let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(request)).map_err(Failure);
-                in_read_transaction(connection, look).map_err(|Failure(error)| error)
-            })
-        });
-        let panicked = |_| Err(StoreError::Failed { cause: "a decision panicked".to_owned() });
-        catch_unwind(work).unwrap_or_else(panicked)
+    /// Decides a change on the last commit, on the thread that answers it.
+    fn decide_at_once(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
+        let decide = || self.lookers.with(|connection| decider::decide(connection, request));
+        catch_unwind(AssertUnwindSafe(decide)).unwrap_or_else(|_| Err(decider::failed("a decision panicked")))
     }
 }
 

@@ -1,0 +1,109 @@
+//! Deciding changes beside the writer, while it is at work (design section 8).
+//!
+//! A look and a decision take as long as the rows that follow from them. Here they are made on the last
+//! commit by a thread of their own, so that the writer has only to write, and a thread that answers short
+//! requests never waits for the batch of somebody else.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    sync::mpsc,
+    thread::JoinHandle,
+};
+
+use matterbook_core::store::{ChangeRequest, StoreError};
+use matterbook_store_sql::{Looked, SqlStore};
+use rusqlite::Connection;
+use tokio::sync::{Semaphore, oneshot};
+
+use super::{
+    DatabaseError,
+    at_once::at_once,
+    connection::{DECIDER_CACHE_KIB, open_reader},
+    driver::{Failure, TransactionDriver, in_read_transaction},
+};
+
+/// From so many clients on a change is decided here: less is decided by the writer sooner than it is
+/// handed over.
+pub(super) const ROWS_MIN: usize = 50;
+
+/// How far the thread stands back (`nice`); on Linux each thread does so by itself.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 19;
+
+/// The most that wait here. The writer decides what comes meanwhile.
+const WAITING_MAX: usize = 8;
+
+struct Job {
+    request: ChangeRequest,
+    reply: oneshot::Sender<Result<Looked, StoreError>>,
+}
+
+/// The way to the deciding thread. Dropping it lets the thread finish what waits.
+pub(super) struct Decider {
+    jobs: Option<mpsc::Sender<Job>>,
+    places: Semaphore,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Decider {
+    /// Starts the thread, which reads a file.
+    pub(super) fn start(path: PathBuf) -> Result<Self, DatabaseError> {
+        let (jobs, waiting) = mpsc::channel();
+        let thread = std::thread::Builder::new()
+            .name("matterbook-decider".to_owned())
+            .spawn(move || decide_all(&path, &waiting))
+            .map_err(|error| DatabaseError::Thread { cause: error.to_string() })?;
+        Ok(Self { jobs: Some(jobs), places: Semaphore::new(WAITING_MAX), thread: Some(thread) })
+    }
+
+    /// Decides a change on the last commit. Gives the change back where too much waits already.
+    pub(super) async fn decide(&self, request: ChangeRequest) -> Result<Result<Looked, StoreError>, ChangeRequest> {
+        let (Ok(_place), Some(jobs)) = (self.places.try_acquire(), &self.jobs) else { return Err(request) };
+        let (reply, decided) = oneshot::channel();
+        jobs.send(Job { request, reply }).map_err(|job| job.0.request)?;
+        Ok(decided.await.unwrap_or_else(|_| Err(failed("the deciding thread went away"))))
+    }
+}
+
+impl Drop for Decider {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // The thread catches the panics of what it does, so there is nothing to learn here.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn decide_all(path: &Path, jobs: &mpsc::Receiver<Job>) {
+    // Of the processors the writer and whoever answers short requests come first. Where the system does not
+    // let a thread step back, it goes on as the others do.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, NICENESS);
+    let mut kept = None;
+    for Job { request, reply } in jobs {
+        // After a panic the connection is closed with whatever it had open.
+        let decided = catch_unwind(AssertUnwindSafe(|| {
+            let connection = match kept.take() {
+                Some(connection) => connection,
+                None => open_reader(path, DECIDER_CACHE_KIB).map_err(|error| failed(&error.to_string()))?,
+            };
+            let decided = decide(&connection, request);
+            kept = Some(connection);
+            decided
+        }));
+        // Whoever asked may be gone.
+        let _ = reply.send(decided.unwrap_or_else(|_| Err(failed("a decision panicked"))));
+    }
+}
+
+/// Decides a change on what a connection sees.
+pub(super) fn decide(connection: &Connection, request: ChangeRequest) -> Result<Looked, StoreError> {
+    let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(request)).map_err(Failure);
+    in_read_transaction(connection, look).map_err(|Failure(error)| error)
+}
+
+pub(super) fn failed(cause: &str) -> StoreError {
+    StoreError::Failed { cause: cause.to_owned() }
+}
