@@ -3,7 +3,7 @@
 
 use std::{
     io::{ErrorKind, Read, Write},
-    net::TcpStream,
+    net::{Shutdown, TcpStream},
 };
 
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -58,9 +58,13 @@ pub fn exchange(stream: &TcpStream, bytes: &[u8], to_head: bool) -> Result<(u16,
         } else {
             writing.write_all(bytes).map_err(|error| format!("the request was not taken: {error}"))?;
         }
-        let answer = read(stream, to_head);
+        // What follows an answer to HEAD shows only at the end of the connection, which some hosts leave open
+        // for seconds unless the caller has ended its side.
+        let answer = read(stream, to_head, || {
+            let _ = stream.shutdown(Shutdown::Write);
+        });
         // Ends a writer that is still at it, now that the answer is here.
-        let _ = stream.shutdown(std::net::Shutdown::Both);
+        let _ = stream.shutdown(Shutdown::Both);
         answer
     })
 }
@@ -73,15 +77,22 @@ pub fn exchange_in_turn(
 ) -> Result<(u16, HeaderMap, Vec<u8>), String> {
     // A failure to send is seen when reading: there is an answer nevertheless, or none.
     let _ = stream.write_all(bytes).and_then(|()| stream.flush());
-    read(stream, to_head)
+    read(stream, to_head, || {})
 }
 
-fn read(mut stream: impl Read, to_head: bool) -> Result<(u16, HeaderMap, Vec<u8>), String> {
+/// Reads the answer; `to_end` is done when the head of an answer to HEAD is there.
+fn read(mut stream: impl Read, to_head: bool, to_end: impl FnOnce()) -> Result<(u16, HeaderMap, Vec<u8>), String> {
+    let mut to_end = Some(to_end).filter(|_| to_head);
     let mut received = Vec::new();
     let mut buffer = [0_u8; 16 * 1024];
     loop {
         if let Some(answer) = parse(&received, to_head, false)? {
             return Ok(answer);
+        }
+        if received.windows(4).any(|bytes| bytes == b"\r\n\r\n")
+            && let Some(to_end) = to_end.take()
+        {
+            to_end();
         }
         match stream.read(&mut buffer) {
             Ok(0) => break,
