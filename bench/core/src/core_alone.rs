@@ -179,7 +179,7 @@ impl Store for OneLook {
         show: &mut ShowClient<'_>,
     ) -> Result<Option<ClientPageEnd>, StoreError> {
         let clients = self.snapshot.clients.iter().take(query.limit as usize);
-        let next = clients.clone().last().map(|last| Position { at: last.updated_at, id: last.id });
+        let next = clients.clone().next_back().map(|last| Position { at: last.updated_at, id: last.id });
         clients.for_each(|client| show(client.borrowed()));
         Ok(Some(ClientPageEnd { holder: holder(), seen_until: query.view.now, next }))
     }

@@ -26,8 +26,8 @@ fn every_worked_example_of_matching_ends_as_it_shows() {
 /// What the page says under an example's table.
 fn shown(heading: &str) -> &'static str {
     let section = PAGE.split_once(&format!("\n### {heading}\n")).expect("the example").1;
-    let after_table = section.lines().skip_while(|line| !line.starts_with('|')).skip_while(|line| !line.is_empty());
-    after_table.skip(1).next().expect("what becomes of it")
+    let mut after_table = section.lines().skip_while(|line| !line.starts_with('|')).skip_while(|line| !line.is_empty());
+    after_table.nth(1).expect("what becomes of it")
 }
 
 /// What becomes of the client that is sent, in the page's words.
