@@ -34,7 +34,7 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let sent = operator.request("PATCH", &format!("/logins/{login}")).json(&json!({"role": "owner"}));
     row("PATCH /operator/v1/logins/{login}", [1, 4, 8, 2], sent)?;
     let sent = operator.request("POST", &format!("{path}/keys")).json(&json!({}));
-    let key = row("POST /operator/v1/accounts/{account}/keys", [2, 6, 14, 4], sent)?.text("/key/id")?;
+    let key = row("POST /operator/v1/accounts/{account}/keys", [2, 6, 11, 5], sent)?.text("/key/id")?;
     row("GET /operator/v1/accounts/{account}/keys", [1, 2, 4, 0], get(&format!("{path}/keys")))?;
     row("DELETE /operator/v1/keys/{key}", [1, 4, 6, 2], operator.request("DELETE", &format!("/keys/{key}")))?;
     let county = format!("{path}/counties/{OPEN_COUNTY}");
