@@ -1,13 +1,14 @@
 //! The suite that defines Matterbook: what every host answers on the wire ([`wire`]), what every
 //! store keeps ([`store_suite`]), and stores broken on purpose that the suite has to catch
 //! ([`mutants`]); the whole service under faults, clocks that disagree and any interleaving
-//! ([`simulation`]); a service that is killed under load and checked after each death ([`crash`]); and what
-//! requests cost on the Worker ([`costs`]).
+//! ([`simulation`]); a service that is killed under load and checked after each death ([`crash`]); what
+//! requests cost on the Worker ([`costs`]); and requests that mean harm ([`hostile`]).
 //!
 //! Not here: the rules themselves, and how a host is started.
 
 pub mod costs;
 pub mod crash;
+pub mod hostile;
 pub mod mutants;
 pub mod simulation;
 pub mod store_suite;

@@ -29,6 +29,10 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most that is set aside for a body before any of it has come.
 const FIRST_BYTES: usize = 256 * 1_024;
 
+/// How many chunks of a body are read at a stretch. The runtime has no look at its clock and its other requests
+/// while chunks are there already, and a caller can send small ones faster than they are read.
+const CHUNKS_AT_A_STRETCH_MAX: usize = 64;
+
 /// The head of a request; `None` when the runtime let something through that is not HTTP.
 pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     let (mut head, ()) = Request::new(()).into_parts();
@@ -76,7 +80,12 @@ impl WorkerBody {
         }
         let mut chunks = worker::Request::from(self.request).stream().map_err(|_| BodyError::Broken)?;
         let mut body = Vec::with_capacity(FIRST_BYTES.min(limit_bytes));
+        let mut chunks_read: usize = 0;
         while let Some(chunk) = chunks.next().await {
+            chunks_read += 1;
+            if chunks_read.is_multiple_of(CHUNKS_AT_A_STRETCH_MAX) {
+                Delay::from(Duration::ZERO).await;
+            }
             let chunk = chunk.map_err(|_| BodyError::Broken)?;
             if body.len() + chunk.len() > limit_bytes {
                 return Err(BodyError::TooLarge);

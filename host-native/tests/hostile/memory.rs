@@ -14,10 +14,10 @@ use std::{
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::{
-    attack::statuses,
     support::{account, run_json, text},
     target::Program,
 };
+use matterbook_conformance::hostile::statuses;
 
 /// With 10,000 idle connections, in mebibytes.
 const IDLE_BOUND_MIB: f64 = 64.0;
@@ -44,7 +44,7 @@ fn served_meanwhile<T>(program: &Program, work: impl FnOnce() -> T) -> (T, Durat
             let (mut longest, mut told_to_come_back) = (Duration::ZERO, 0);
             loop {
                 let was_over = is_over.load(Ordering::Relaxed);
-                match program.target.ask_me() {
+                match program.target.caller.ask_me() {
                     Some(time) => longest = longest.max(time),
                     None => told_to_come_back += 1,
                 }
@@ -79,7 +79,7 @@ fn ten_thousand_idle_connections_shut_nobody_out() {
     // for a second; after that each is served.
     thread::sleep(program.target.limits.idle_time_at_least);
     let (served, longest_after) =
-        served_meanwhile(&program, || (0..200).filter(|_| program.target.ask_me().is_some()).count());
+        served_meanwhile(&program, || (0..200).filter(|_| program.target.caller.ask_me().is_some()).count());
     let (now, peak) = program.memory();
     println!(
         "{count} idle connections: {now:.0} MiB, at most {peak:.0} MiB; GET /me took others at most {longest:?} \
@@ -133,9 +133,9 @@ fn sixty_four_maximal_batches_in_flight_stay_within_a_bound() {
                     let (program, barrier, body) = (&program, &barrier, &body);
                     scope.spawn(move || {
                         let mut target = program.target.clone();
-                        target.key.clone_from(key);
+                        target.caller.key.clone_from(key);
                         let mut stream = target.connect();
-                        let head = target.head(
+                        let head = target.caller.head(
                             "POST /api/v1/clients",
                             &format!(
                                 "content-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n",

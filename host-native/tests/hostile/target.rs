@@ -1,21 +1,20 @@
 //! What is attacked: a service with an account, and how long it may take.
 
 use std::{
-    io::{Read as _, Write as _},
     net::{SocketAddr, TcpStream},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use matterbook::{server::Limits, service::Service, settings::NativeSettings};
+use matterbook_conformance::hostile::Caller;
 use tokio::runtime::Runtime;
 
 use crate::support::{Place, Serving, account};
 
-/// An address, a key, and the limits that hold there.
+/// A caller with a key, and the limits that hold for it.
 #[derive(Clone)]
 pub struct Target {
-    pub address: SocketAddr,
-    pub key: String,
+    pub caller: Caller,
     pub limits: Limits,
 }
 
@@ -42,7 +41,7 @@ impl InProcess {
         let settings = settings.expect("good settings");
         let runtime = Runtime::new().expect("a runtime");
         let service = runtime.block_on(Service::start(&settings, limits)).expect("a service");
-        let target = Target { address: service.address(), key, limits };
+        let target = Target::new(service.address(), key, limits);
         Self { target, _service: service, _runtime: runtime, _place: place }
     }
 }
@@ -61,7 +60,7 @@ impl Program {
         let (_, key) = account(&place.database());
         let serving = Serving::start(&place.database());
         let address = serving.origin.trim_start_matches("http://").parse().expect("an address");
-        Self { target: Target { address, key, limits: Limits::default() }, serving, place }
+        Self { target: Target::new(address, key, Limits::default()), serving, place }
     }
 
     /// What it holds of the machine's memory now and held at most, in mebibytes.
@@ -77,34 +76,12 @@ impl Program {
 }
 
 impl Target {
+    fn new(address: SocketAddr, key: String, limits: Limits) -> Self {
+        let patience = limits.head_timeout + limits.body_timeout + Duration::from_secs(15);
+        Self { caller: Caller { address, key, patience, pause: Duration::from_millis(5) }, limits }
+    }
+
     pub fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).expect("a connection");
-        let patience = self.limits.head_timeout + self.limits.body_timeout + Duration::from_secs(15);
-        stream.set_read_timeout(Some(patience)).expect("a timeout");
-        stream.set_write_timeout(Some(patience)).expect("a timeout");
-        stream
-    }
-
-    /// The head of a request with the key; `more` are lines of the head.
-    pub fn head(&self, line: &str, more: &str) -> String {
-        format!("{line} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\n{more}\r\n", self.key)
-    }
-
-    /// A post of clients with a body of its length.
-    pub fn post(&self, body: &str) -> String {
-        let length =
-            format!("content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n", body.len());
-        self.head("POST /api/v1/clients", &length) + body
-    }
-
-    /// How long an honest caller waits for `GET /me` on a connection of its own; `None` where it is told to
-    /// come back.
-    pub fn ask_me(&self) -> Option<Duration> {
-        let began = Instant::now();
-        let mut stream = self.connect();
-        stream.write_all(self.head("GET /api/v1/me", "connection: close\r\n").as_bytes()).ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
-        answer.starts_with("HTTP/1.1 200 ").then(|| began.elapsed())
+        self.caller.connect().expect("a connection")
     }
 }

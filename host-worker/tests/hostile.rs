@@ -1,0 +1,218 @@
+//! Clients that mean harm, over raw sockets, against the Worker under the runtime on this machine: each is
+//! answered or cut off within a stated time, and others are served meanwhile. Heads, framing and connections are
+//! the runtime's, a body's limit, its time and what is read out of it are ours: each case says whose the answer is.
+//! Before a deployed Worker stand the provider's own servers: what is the runtime's here may be theirs there.
+//!
+//! The table, in some 40 seconds:
+//!
+//! ```sh
+//! HOSTILE_TABLE=1 cargo test -p matterbook-worker --test hostile
+//! ```
+
+mod support;
+
+use std::{
+    collections::BTreeSet,
+    process::ExitCode,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use libtest_mimic::{Arguments, Trial};
+use matterbook_conformance::{
+    hostile::{self, Caller, Outcome, SHAPES, Shape, bodies, heads},
+    wire::Firm,
+};
+use serde_json::{Value, json};
+use support::Served;
+
+use Answer::{Ours, Runtimes};
+
+/// What a stopwatch on a busy machine may add.
+const MARGIN: Duration = Duration::from_secs(10);
+
+/// Nothing is waited for.
+const AT_ONCE: Duration = Duration::from_secs(2);
+/// The runtime waits so long for a head.
+const HEAD_TIME: Duration = Duration::from_secs(15);
+/// The runtime leaves a connection open for so long after an answer, though the caller asks to close it.
+const NEXT_TIME: Duration = Duration::from_secs(5);
+/// We wait so long for a body.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// An answer, by whose it is, with its status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// JSON in the shape of every answer, with a request id and a line in the log.
+    Ours(u16),
+    /// In words of the runtime's own, or in none.
+    Runtimes(u16),
+}
+
+/// What a shape comes to here.
+struct Case {
+    shape: Shape,
+    /// The answers, in order.
+    gets: &'static [Answer],
+    /// Within how long the runtime ends the connection.
+    within: Duration,
+}
+
+const fn case(shape: Shape, gets: &'static [Answer], within: Duration) -> Case {
+    Case { shape, gets, within }
+}
+
+/// Where a smuggled request is shown as a second answer, the runtime takes it for one that follows the first; it has
+/// no key and is refused.
+const CASES: &[Case] = &[
+    case(hostile::A_HEAD_THAT_COMES_LETTER_BY_LETTER, &[], HEAD_TIME),
+    case(hostile::A_HEAD_THAT_STOPS, &[], HEAD_TIME),
+    case(hostile::A_CONNECTION_THAT_SAYS_NOTHING, &[], HEAD_TIME),
+    case(hostile::A_CONNECTION_THAT_SAYS_NO_MORE, &[Ours(200)], NEXT_TIME),
+    case(hostile::HALF_OPEN_WITHIN_A_HEAD, &[], AT_ONCE),
+    case(hostile::A_BODY_THAT_COMES_LETTER_BY_LETTER, &[Ours(408)], BODY_TIME),
+    case(hostile::A_BODY_IN_CHUNKS_THAT_COME_LETTER_BY_LETTER, &[Ours(408)], BODY_TIME),
+    case(hostile::A_BODY_THAT_NEVER_COMES, &[Ours(408)], BODY_TIME),
+    case(hostile::A_SLOW_BODY_WITHOUT_A_KEY, &[Ours(401)], AT_ONCE),
+    case(hostile::HALF_OPEN_WITHIN_A_BODY, &[Ours(400)], AT_ONCE),
+    case(hostile::A_BODY_LONGER_THAN_IT_SAYS, &[Ours(400), Runtimes(501)], AT_ONCE),
+    case(hostile::CHUNKS_WITHOUT_END, &[Ours(413)], AT_ONCE),
+    case(hostile::CHUNKS_OF_ONE_BYTE_WITHOUT_END, &[Ours(408)], BODY_TIME),
+    case(hostile::A_CHUNK_WITH_AN_EXTENSION_WITHOUT_END, &[Ours(400)], AT_ONCE),
+    case(hostile::TRAILERS_WITHOUT_END, &[Ours(400), Runtimes(431)], AT_ONCE),
+    case(hostile::A_CHUNK_LONGER_THAN_ANY_NUMBER, &[Ours(400)], AT_ONCE),
+    case(hostile::A_BODY_OVER_THE_LIMIT, &[Ours(413)], AT_ONCE),
+    case(hostile::BRACKETS_TWELVE_MEBIBYTES_DEEP, &[Ours(400)], NEXT_TIME),
+    case(hostile::BRACKETS_DEEP_WITHIN_A_CLIENT, &[Ours(200)], NEXT_TIME),
+    case(hostile::OBJECTS_DEEP_WITHIN_A_CLIENT, &[Ours(200)], NEXT_TIME),
+    case(hostile::A_NUMBER_OF_TEN_MILLION_DIGITS, &[Ours(200)], NEXT_TIME),
+    case(hostile::A_HUGE_EXPONENT, &[Ours(200)], NEXT_TIME),
+    case(hostile::A_MILLION_CLIENTS, &[Ours(400)], NEXT_TIME),
+    case(hostile::A_MILLION_NAMES, &[Ours(200)], NEXT_TIME),
+    case(hostile::A_HEADER_TOO_LARGE, &[Runtimes(431)], AT_ONCE),
+    case(hostile::HEADERS_WITHOUT_END, &[Runtimes(431)], AT_ONCE),
+    // The runtime hands them over as one header; the native host has a limit of its own.
+    case(hostile::TEN_THOUSAND_HEADERS, &[Ours(200)], NEXT_TIME),
+    case(hostile::AN_ADDRESS_TOO_LARGE, &[Runtimes(431)], AT_ONCE),
+    case(hostile::MANY_PIPELINED_REQUESTS, &[Ours(200); 100], NEXT_TIME),
+    case(hostile::A_LENGTH_BESIDE_CHUNKS, &[Ours(400), Ours(401)], NEXT_TIME),
+    case(hostile::CHUNKS_BESIDE_A_LENGTH, &[Ours(400), Ours(401)], NEXT_TIME),
+    case(hostile::TWO_LENGTHS, &[Runtimes(500)], AT_ONCE),
+    case(hostile::A_LIST_OF_LENGTHS, &[Runtimes(500)], AT_ONCE),
+    case(hostile::A_LENGTH_WITH_A_SIGN, &[Runtimes(500)], AT_ONCE),
+    // The runtime takes it for a length, and so a body is waited for.
+    case(hostile::A_LENGTH_PAST_ALL_NUMBERS, &[Ours(408)], BODY_TIME),
+    case(hostile::CHUNKS_THAT_ARE_NOT_THE_LAST_ENCODING, &[Runtimes(500)], AT_ONCE),
+    case(hostile::AN_ENCODING_THAT_NOBODY_KNOWS, &[Runtimes(500)], AT_ONCE),
+    case(hostile::A_SPACE_BEFORE_THE_COLON, &[Ours(400), Ours(401)], NEXT_TIME),
+    case(hostile::A_FOLDED_HEADER, &[Ours(400), Runtimes(501)], AT_ONCE),
+    case(hostile::CHUNKS_IN_HTTP_1_0, &[Ours(400), Ours(401)], NEXT_TIME),
+    case(hostile::A_CHUNK_LENGTH_WITH_A_SIGN, &[Ours(400)], AT_ONCE),
+    case(hostile::A_ZERO_BYTE_IN_A_HEADER, &[Runtimes(400)], AT_ONCE),
+    case(hostile::A_BODY_THAT_SAYS_THAT_IT_IS_COMPRESSED, &[Ours(415)], AT_ONCE),
+    case(hostile::ANOTHER_PROTOCOL, &[Runtimes(501)], AT_ONCE),
+    case(hostile::TLS_WHERE_THERE_IS_NONE, &[], HEAD_TIME),
+];
+
+/// Those that wait for a time run side by side, beside the others, which take turns.
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(CASES.len() + 1);
+    let state = support::state();
+    let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")];
+    let served = Arc::new(Served::start(state.path(), &settings));
+    let address = served.worker.url.strip_prefix("http://").and_then(|url| url.parse().ok()).expect("an address");
+    let key = Firm::open(&served.http).expect("a firm").key;
+    let patience = BODY_TIME + MARGIN;
+    let caller = Caller { address, key, patience, pause: Duration::from_millis(200) };
+    let (turn, outcomes) = (Arc::<Mutex<()>>::default(), Arc::<Mutex<Vec<(usize, Outcome)>>>::default());
+    let mut trials: Vec<Trial> = CASES
+        .iter()
+        .enumerate()
+        .map(|(index, case)| {
+            let (served, caller, turn) = (Arc::clone(&served), caller.clone(), Arc::clone(&turn));
+            let outcomes = Arc::clone(&outcomes);
+            Trial::test(case.shape.name, move || {
+                let _turn = (case.within == AT_ONCE).then(|| turn.lock().unwrap_or_else(PoisonError::into_inner));
+                let outcome = case.shape.run(&caller, |_| false)?;
+                outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome.clone()));
+                hold(&served, case, &outcome);
+                assert!(caller.ask_me().is_some(), "the Worker serves afterwards");
+                Ok(())
+            })
+        })
+        .collect();
+    trials.push(Trial::test("every shape has its case", || {
+        let names = |shape: &Shape| shape.name;
+        let of_cases: BTreeSet<_> = CASES.iter().map(|case| case.shape.name).collect();
+        assert_eq!(of_cases, SHAPES.iter().map(names).collect());
+        Ok(())
+    }));
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if std::env::var_os("HOSTILE_TABLE").is_some() {
+        print_table(&outcomes.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+    Arc::into_inner(served).expect("no test is under way").stop();
+    conclusion.exit_code()
+}
+
+/// The answers that came, by whose they are: a request id is ours alone.
+fn answers(outcome: &Outcome) -> Vec<Answer> {
+    let is_ours = |head: &&str| head.contains("\r\nx-request-id: ");
+    let heads = heads(&outcome.answer);
+    let pairs = outcome.statuses.iter().zip(heads.iter());
+    pairs.map(|(status, head)| if is_ours(head) { Ours(*status) } else { Runtimes(*status) }).collect()
+}
+
+fn hold(served: &Served, case: &Case, outcome: &Outcome) {
+    let answers = answers(outcome);
+    assert_eq!(answers, case.gets, "{:.1000}", outcome.answer);
+    for (answer, (head, body)) in answers.iter().zip(heads(&outcome.answer).iter().zip(bodies(&outcome.answer))) {
+        let Ours(status) = answer else { continue };
+        assert!(head.contains("\r\nContent-Type: application/json\r\n"), "{head}");
+        let body: Value = serde_json::from_str(body).expect("JSON");
+        if *status != 200 {
+            assert!(body["error"]["code"].is_string() && body["error"]["message"].is_string(), "{body}");
+        }
+        let (_, request_id) = head.split_once("\r\nx-request-id: ").expect("a request id");
+        let request_id = request_id.split("\r\n").next().expect("a line");
+        let line = support::soon("a line of the log", || served.worker.line_of(request_id));
+        assert_eq!(line["status"], json!(status), "{line}");
+    }
+    assert!(outcome.is_closed, "the connection is ended");
+    let limit = case.within + MARGIN;
+    assert!(outcome.took < limit, "{:?}, not within {limit:?}", outcome.took);
+    let others_waited = outcome.others_waited.expect("another caller is served meanwhile");
+    assert!(others_waited < MARGIN, "another caller waited {others_waited:?}");
+}
+
+fn print_table(outcomes: &[(usize, Outcome)]) {
+    println!("| a client that sends | gets | answered | connection ended (limit) | another's `GET /me` meanwhile |");
+    println!("|---|---|---|---|---|");
+    for (index, case) in CASES.iter().enumerate() {
+        let Some((_, outcome)) = outcomes.iter().find(|(at, _)| *at == index) else { continue };
+        let answers = answers(outcome);
+        let say = |answer: &Answer| match answer {
+            Ours(status) => format!("{status}, ours"),
+            Runtimes(status) => format!("{status}, the runtime's"),
+        };
+        let gets = match answers.as_slice() {
+            [] => "no answer; the runtime ends it".to_owned(),
+            [first, rest @ ..] if !rest.is_empty() && rest.iter().all(|answer| answer == first) => {
+                format!("{} × {}", answers.len(), say(first))
+            }
+            answers => answers.iter().map(say).collect::<Vec<_>>().join("; "),
+        };
+        let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
+        println!(
+            "| {} | {gets} | {} | {} ({} s) | {} |",
+            case.shape.name,
+            outcome.answered.map_or_else(|| "–".to_owned(), seconds),
+            if outcome.is_closed { seconds(outcome.took) } else { "left open".to_owned() },
+            case.within.as_secs(),
+            outcome
+                .others_waited
+                .map_or_else(|| "not served".to_owned(), |time| format!("at most {:.0} ms", time.as_secs_f64() * 1e3)),
+        );
+    }
+}
