@@ -7,8 +7,9 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
-    sync::mpsc,
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread::JoinHandle,
+    time::Duration,
 };
 
 use matterbook_core::store::{ChangeRequest, StoreError};
@@ -34,8 +35,15 @@ const NICENESS: i32 = 19;
 /// The most that wait here. The writer decides what comes meanwhile.
 const WAITING_MAX: usize = 8;
 
+/// How long a change waits for its turn before the writer decides it after all: a thread that stands back has
+/// no turn where other programs keep every processor busy.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// A change that waits for its turn, until it has it or is taken back.
+type Waiting = Arc<Mutex<Option<ChangeRequest>>>;
+
 struct Job {
-    request: ChangeRequest,
+    request: Waiting,
     reply: oneshot::Sender<Result<Looked, StoreError>>,
 }
 
@@ -57,13 +65,28 @@ impl Decider {
         Ok(Self { jobs: Some(jobs), places: Semaphore::new(WAITING_MAX), thread: Some(thread) })
     }
 
-    /// Decides a change on the last commit. Gives the change back where too much waits already.
+    /// Decides a change on the last commit. Gives the change back where too much waits already, or its turn does
+    /// not come.
     pub(super) async fn decide(&self, request: ChangeRequest) -> Result<Result<Looked, StoreError>, ChangeRequest> {
         let (Ok(_place), Some(jobs)) = (self.places.try_acquire(), &self.jobs) else { return Err(request) };
-        let (reply, decided) = oneshot::channel();
-        jobs.send(Job { request, reply }).map_err(|job| job.0.request)?;
-        Ok(decided.await.unwrap_or_else(|_| Err(failed("the deciding thread went away"))))
+        let (reply, mut decided) = oneshot::channel();
+        let waiting = Arc::new(Mutex::new(Some(request)));
+        // Where the thread is gone, so is the other end of `decided`.
+        let _ = jobs.send(Job { request: Arc::clone(&waiting), reply });
+        let decided = match tokio::time::timeout(PATIENCE, &mut decided).await {
+            Ok(decided) => decided,
+            Err(_) => match take(&waiting) {
+                Some(request) => return Err(request),
+                None => decided.await,
+            },
+        };
+        Ok(decided.unwrap_or_else(|_| Err(failed("the deciding thread went away"))))
     }
+}
+
+/// No code panics while it holds the lock, so what a poisoned one guards is whole.
+fn take(waiting: &Waiting) -> Option<ChangeRequest> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 impl Drop for Decider {
@@ -83,6 +106,7 @@ fn decide_all(path: &Path, jobs: &mpsc::Receiver<Job>) {
     let _ = rustix::process::setpriority_process(None, NICENESS);
     let mut kept = None;
     for Job { request, reply } in jobs {
+        let Some(request) = take(&request) else { continue };
         // After a panic the connection is closed with whatever it had open.
         let decided = catch_unwind(AssertUnwindSafe(|| {
             let connection = match kept.take() {
@@ -106,4 +130,47 @@ pub(super) fn decide(connection: &Connection, request: ChangeRequest) -> Result<
 
 pub(super) fn failed(cause: &str) -> StoreError {
     StoreError::Failed { cause: cause.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use matterbook_core::{key::KeyDigest, time::Timestamp};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn change() -> ChangeRequest {
+        ChangeRequest {
+            key: KeyDigest::of("mtb_nobodys"),
+            account_hint: Uuid::nil(),
+            request_id: Uuid::nil(),
+            now: Timestamp::from_micros(1),
+            client_delay_seconds: 0,
+            wants: Vec::new(),
+            given: Arc::new(|_| None),
+            identities: Arc::new(Vec::new),
+            idempotency_key: None,
+            decide: Box::new(|_| unreachable!("nobody has its turn")),
+        }
+    }
+
+    /// The clock is tokio's own, which goes on by itself where everybody waits.
+    #[tokio::test(start_paused = true)]
+    async fn a_change_whose_turn_does_not_come_is_given_back() {
+        let (jobs, waiting) = mpsc::channel();
+        let decider = Decider { jobs: Some(jobs), places: Semaphore::new(1), thread: None };
+        assert!(decider.decide(change()).await.is_err());
+        let job = waiting.recv().expect("it waited");
+        assert!(take(&job.request).is_none(), "and is not decided as well");
+        assert!(decider.decide(change()).await.is_err(), "its place is free again");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn past_its_places_a_change_is_given_back_at_once() {
+        let (jobs, _waiting) = mpsc::channel();
+        let decider = Decider { jobs: Some(jobs), places: Semaphore::new(0), thread: None };
+        let began = tokio::time::Instant::now();
+        assert!(decider.decide(change()).await.is_err());
+        assert_eq!(began.elapsed(), Duration::ZERO);
+    }
 }
