@@ -4,11 +4,15 @@
 //! to a host: the socket, the file, the clock, the rate limit's memory and the log. Nothing here
 //! matches a path, parses a body, chooses a status or writes a query.
 
+pub mod api_client;
 pub mod cli;
 pub mod database;
+mod durable_file;
 pub mod gate;
 mod log;
 pub mod platform;
+pub mod pull;
+pub mod push;
 pub mod server;
 pub mod service;
 pub mod settings;

@@ -1,0 +1,153 @@
+//! Why a request came to nothing, in sentences for whoever runs the command.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::transport::{Answer, NoAnswer};
+
+/// Why the service did not do what it was asked. Nothing in it is of a client or a key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ApiError {
+    /// The service refused.
+    #[error("{}", refused(*.status, .message, .request_id.as_deref()))]
+    Refused {
+        /// The status.
+        status: u16,
+        /// The stable word for it, of reference section 7.
+        code: String,
+        /// The service's own sentence.
+        message: String,
+        /// What finds the request in the service's log.
+        request_id: Option<String>,
+    },
+    /// The service cannot be reached.
+    #[error("{base} cannot be reached: {cause}.")]
+    Unreachable {
+        /// The base address.
+        base: String,
+        /// What happened.
+        cause: String,
+    },
+    /// The service cannot be reached securely.
+    #[error("No secure connection to {base} can be made: {cause}. Check the address, and the certificate there.")]
+    Insecure {
+        /// The base address.
+        base: String,
+        /// What TLS says.
+        cause: String,
+    },
+    /// The service has another address.
+    #[error("{base} sends callers on to {location}: give that address as --url, without what follows /api/v1.")]
+    Moved {
+        /// The base address.
+        base: String,
+        /// Where to.
+        location: String,
+    },
+    /// Whoever answers is no Matterbook: a proxy in front of one, or something else.
+    #[error("{}", foreign(.base, *.status, .kind))]
+    Foreign {
+        /// The base address.
+        base: String,
+        /// The status.
+        status: u16,
+        /// The media type.
+        kind: String,
+    },
+    /// It went wrong again and again, for so long.
+    #[error("{last} This went on for {} and was given up.", words(*.time))]
+    GivenUp {
+        /// The last of the failures.
+        last: Box<ApiError>,
+        /// Since the first of them.
+        time: Duration,
+    },
+    /// The service asks for a longer pause than this caller makes.
+    #[error("{last} It asks to wait {}, which is longer than --retry-seconds allows.", words(*.pause))]
+    TooLongAPause {
+        /// The answer.
+        last: Box<ApiError>,
+        /// What it asks for.
+        pause: Duration,
+    },
+}
+
+impl ApiError {
+    /// Whether this is the service's own answer with the code.
+    #[must_use]
+    pub fn has_code(&self, wanted: &str) -> bool {
+        matches!(self, Self::Refused { code, .. } if code == wanted)
+    }
+
+    /// Whether the body was too large, for the service or for a proxy in front of it.
+    #[must_use]
+    pub fn is_too_large(&self) -> bool {
+        matches!(self, Self::Refused { status: 413, .. } | Self::Foreign { status: 413, .. })
+    }
+
+    /// What an answer that is no success says.
+    pub(super) fn of_answer(base: &str, answer: &Answer) -> Self {
+        #[derive(Deserialize)]
+        struct Body {
+            error: Inner,
+        }
+        #[derive(Deserialize)]
+        struct Inner {
+            code: String,
+            message: String,
+        }
+        let location = answer.header("location").filter(|_| (300..400).contains(&answer.status));
+        match (serde_json::from_slice(&answer.body), location) {
+            (Ok(Body { error: Inner { code, message } }), _) => {
+                let request_id = answer.header("x-request-id").map(str::to_owned);
+                Self::Refused { status: answer.status, code, message, request_id }
+            }
+            (Err(_), Some(location)) => Self::Moved { base: base.to_owned(), location: location.to_owned() },
+            (Err(_), None) => Self::foreign(base, answer),
+        }
+    }
+
+    /// An answer that no Matterbook gives.
+    pub(super) fn foreign(base: &str, answer: &Answer) -> Self {
+        let kind = answer.header("content-type").unwrap_or("nothing").split(';').next().unwrap_or_default();
+        Self::Foreign { base: base.to_owned(), status: answer.status, kind: kind.to_owned() }
+    }
+
+    pub(super) fn of_no_answer(base: &str, no_answer: NoAnswer) -> Self {
+        let base = base.to_owned();
+        match no_answer {
+            NoAnswer::Unreachable(cause) | NoAnswer::BadAddress(cause) => Self::Unreachable { base, cause },
+            NoAnswer::Insecure(cause) => Self::Insecure { base, cause },
+        }
+    }
+}
+
+fn refused(status: u16, message: &str, request_id: Option<&str>) -> String {
+    let advice = match status {
+        401 => " Check --key or MATTERBOOK_KEY.",
+        403 => " Ask whoever runs the service.",
+        404 => " Check --url.",
+        _ => "",
+    };
+    let request = request_id.map(|id| format!(" (request {id})")).unwrap_or_default();
+    format!("The service answers {status}: {message}{advice}{request}")
+}
+
+fn foreign(base: &str, status: u16, kind: &str) -> String {
+    match status {
+        413 => "A proxy in front of the service takes no body of this size (413).".to_owned(),
+        500..600 => format!("{base} answers {status} with {kind}: something in front of the service cannot reach it."),
+        _ => format!("{base} answers {status} with {kind}, which is not an answer of Matterbook. Check --url."),
+    }
+}
+
+/// A time for people, in whole units.
+fn words(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        _ => format!("{} h", seconds / 3_600),
+    }
+}

@@ -1,0 +1,112 @@
+//! Requests over HTTP.
+
+use std::{io::ErrorKind, time::Duration};
+
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+
+use super::transport::{Answer, NoAnswer, Request, Transport};
+
+/// How long a connection may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long one request may take, its answer included. A slow line needs a while for a batch.
+const TIMEOUT: Duration = Duration::from_secs(120);
+/// More than the largest page of the largest records.
+const ANSWER_BYTES: u64 = 64 * 1_024 * 1_024;
+const USER_AGENT: &str = concat!("matterbook/", env!("CARGO_PKG_VERSION"));
+
+/// A service at an address, and the key that it is asked with. Without a `Debug` form, since the key is in it.
+pub struct HttpTransport {
+    agent: ureq::Agent,
+    base: String,
+    key: String,
+}
+
+impl HttpTransport {
+    /// The service at `base`, with or without `/api/v1`.
+    ///
+    /// # Errors
+    /// A sentence, when `base` is not an `http` or `https` address, or the key cannot be sent.
+    ///
+    /// ```
+    /// use matterbook::api_client::HttpTransport;
+    /// let transport = HttpTransport::new("https://matterbook.example.com/", "mtb_…".trim_end_matches('…'))?;
+    /// assert_eq!(transport.base(), "https://matterbook.example.com/api/v1");
+    /// assert!(HttpTransport::new("matterbook.example.com", "mtb_").is_err());
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn new(base: &str, key: &str) -> Result<Self, String> {
+        let origin = base.trim_end_matches('/');
+        let origin = origin.strip_suffix("/api/v1").unwrap_or(origin).trim_end_matches('/');
+        let base = format!("{origin}/api/v1");
+        let uri: Option<http::Uri> = base.parse().ok();
+        if !uri.is_some_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none()) {
+            return Err("--url must begin with http:// or https://, such as https://matterbook.example.com.".to_owned());
+        }
+        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err("The key must be visible ASCII characters, as the operator gave it.".to_owned());
+        }
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            // A redirect would turn a POST into a GET; who moved says so.
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_global(Some(TIMEOUT))
+            .user_agent(USER_AGENT)
+            .build();
+        Ok(Self { agent: agent.into(), base, key: key.to_owned() })
+    }
+
+    /// The base address, which ends in `/api/v1`.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+}
+
+impl Transport for HttpTransport {
+    fn exchange(&self, request: &Request<'_>) -> Result<Answer, NoAnswer> {
+        let mut head = http::Request::builder()
+            .method(request.method)
+            .uri(format!("{}{}", self.base, request.path))
+            .header(AUTHORIZATION, format!("Bearer {}", self.key));
+        if let Some(key) = request.idempotency_key {
+            head = head.header("idempotency-key", key);
+        }
+        let bad_address = |error: http::Error| NoAnswer::BadAddress(error.to_string());
+        let answer = match request.body {
+            Some(body) => {
+                self.agent.run(head.header(CONTENT_TYPE, "application/json").body(body).map_err(bad_address)?)
+            }
+            None => self.agent.run(head.body(()).map_err(bad_address)?),
+        };
+        let mut answer = answer.map_err(|error| no_answer(&error))?;
+        let body = answer.body_mut().with_config().limit(ANSWER_BYTES).read_to_vec();
+        let body = body.map_err(|error| no_answer(&error))?;
+        Ok(Answer { status: answer.status().as_u16(), headers: answer.headers().clone(), body })
+    }
+}
+
+/// TLS speaks of itself in the words of its library; the rest in our own.
+fn no_answer(error: &ureq::Error) -> NoAnswer {
+    use ureq::Error;
+    match error {
+        Error::Io(cause) if cause.kind() == ErrorKind::InvalidData => NoAnswer::Insecure(cause.to_string()),
+        Error::Rustls(cause) => NoAnswer::Insecure(cause.to_string()),
+        Error::Tls(cause) => NoAnswer::Insecure((*cause).to_owned()),
+        Error::BadUri(cause) => NoAnswer::BadAddress(cause.clone()),
+        Error::HostNotFound => NoAnswer::Unreachable("no such host is known".to_owned()),
+        Error::Timeout(_) => NoAnswer::Unreachable("it took too long".to_owned()),
+        Error::Io(cause) => NoAnswer::Unreachable(match cause.kind() {
+            ErrorKind::ConnectionRefused => "the connection was refused".to_owned(),
+            ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
+                "the connection broke".to_owned()
+            }
+            ErrorKind::UnexpectedEof => "the connection was closed before the answer was whole".to_owned(),
+            ErrorKind::TimedOut => "it took too long".to_owned(),
+            _ => cause.to_string(),
+        }),
+        Error::Protocol(_) => NoAnswer::Unreachable("the answer is not whole HTTP".to_owned()),
+        other => NoAnswer::Unreachable(other.to_string()),
+    }
+}

@@ -1,0 +1,200 @@
+//! Calls of the API by one key: paced by the rate limit, repeated where that is safe, and with a
+//! sentence for what cannot be mended here.
+//!
+//! Reads are safe to repeat. A POST is, because it carries an `Idempotency-Key`: what was saved is
+//! answered again, not done again. An answer that says that the request itself is wrong is never asked
+//! for again.
+
+mod clock;
+mod error;
+mod http_transport;
+mod pace;
+mod transport;
+
+pub use clock::{Clock, SystemClock};
+pub use error::ApiError;
+pub use http_transport::HttpTransport;
+pub use transport::{Answer, NoAnswer, Request, Transport};
+
+use std::time::{Duration, Instant};
+
+use http::Method;
+use serde::Deserialize;
+
+use pace::Pace;
+
+/// The first pause after a failure; each later one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// No pause of our own is longer.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// A caller of one service by one key.
+pub struct ApiClient<'a> {
+    base: String,
+    transport: &'a dyn Transport,
+    clock: &'a dyn Clock,
+    watcher: &'a dyn Fn(&Wait),
+    patience: Duration,
+    pace: Pace,
+    was_answered: bool,
+}
+
+/// A pause before the next request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// How long.
+    pub pause: Duration,
+    /// What failed; `None` where the pause only keeps below the rate limit.
+    pub trouble: Option<ApiError>,
+}
+
+/// Whom a key belongs to (reference section 2.4).
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub struct Account {
+    /// The account; it never changes.
+    pub id: String,
+    /// Its contact address.
+    pub email: String,
+}
+
+impl<'a> ApiClient<'a> {
+    /// A caller that keeps trying through failures for `patience` before it gives up, and tells the
+    /// `watcher` of each pause. `base` is how sentences name the service.
+    pub fn new(
+        base: &str,
+        transport: &'a dyn Transport,
+        clock: &'a dyn Clock,
+        watcher: &'a dyn Fn(&Wait),
+        patience: Duration,
+    ) -> Self {
+        let pace = Pace::default();
+        Self { base: base.to_owned(), transport, clock, watcher, patience, pace, was_answered: false }
+    }
+
+    /// The account of the key (reference section 4.3).
+    ///
+    /// # Errors
+    /// When the key or the address is not right.
+    pub fn account(&mut self) -> Result<Account, ApiError> {
+        #[derive(Deserialize)]
+        struct Body {
+            account: Account,
+        }
+        let answer = self.get("/me")?;
+        serde_json::from_slice(&answer.body)
+            .map(|Body { account }| account)
+            .map_err(|_| ApiError::foreign(&self.base, &answer))
+    }
+
+    /// A read.
+    ///
+    /// # Errors
+    /// When the service refuses, or fails for longer than there is patience.
+    pub fn get(&mut self, path: &str) -> Result<Answer, ApiError> {
+        self.send(&Request { method: &Method::GET, path, body: None, idempotency_key: None })
+    }
+
+    /// A write that may be repeated, by its key.
+    ///
+    /// # Errors
+    /// When the service refuses, or fails for longer than there is patience: then it is not known whether
+    /// it was saved, and the same call finds out.
+    pub fn post(&mut self, path: &str, body: &str, idempotency_key: &str) -> Result<Answer, ApiError> {
+        let idempotency_key = Some(idempotency_key);
+        self.send(&Request { method: &Method::POST, path, body: Some(body), idempotency_key })
+    }
+
+    /// The error of an answer that is none of Matterbook's.
+    #[must_use]
+    pub fn foreign(&self, answer: &Answer) -> ApiError {
+        ApiError::foreign(&self.base, answer)
+    }
+
+    fn send(&mut self, request: &Request<'_>) -> Result<Answer, ApiError> {
+        let mut failing_since: Option<Instant> = None;
+        let mut failures = 0;
+        loop {
+            self.wait_for_a_turn();
+            let outcome = self.transport.exchange(request);
+            let now = self.clock.now();
+            let trouble = self.judge(outcome, now)?;
+            let trouble = match trouble {
+                Judged::Answered(answer) => return Ok(answer),
+                Judged::Failed(trouble) => trouble,
+            };
+            let since = *failing_since.get_or_insert(now);
+            let left = self.patience.saturating_sub(now.saturating_duration_since(since));
+            let pause = trouble.pause.unwrap_or_else(|| self.growing_pause(failures));
+            failures += 1;
+            if pause > left {
+                return Err(self.give_up(trouble, pause, now.saturating_duration_since(since)));
+            }
+            (self.watcher)(&Wait { pause, trouble: Some(trouble.error) });
+            self.clock.sleep(pause);
+        }
+    }
+
+    fn wait_for_a_turn(&self) {
+        let pause = self.pace.pause(self.clock.now());
+        if !pause.is_zero() {
+            (self.watcher)(&Wait { pause, trouble: None });
+            self.clock.sleep(pause);
+        }
+    }
+
+    /// What an attempt came to. An error is one that no repeating mends.
+    fn judge(&mut self, outcome: Result<Answer, NoAnswer>, now: Instant) -> Result<Judged, ApiError> {
+        let answer = match outcome {
+            Ok(answer) => answer,
+            Err(no_answer) => {
+                let may_pass = matches!(no_answer, NoAnswer::Unreachable(_)) && self.was_answered;
+                let error = ApiError::of_no_answer(&self.base, no_answer);
+                // Who was never reached is more likely misspelled than away for a moment.
+                return if may_pass { Ok(Judged::Failed(Trouble { error, pause: None })) } else { Err(error) };
+            }
+        };
+        self.was_answered = true;
+        self.pace.heed(&answer.headers, now);
+        if answer.status == 200 {
+            return Ok(Judged::Answered(answer));
+        }
+        let error = ApiError::of_answer(&self.base, &answer);
+        match answer.status {
+            408 | 429 | 500..600 => Ok(Judged::Failed(Trouble { error, pause: retry_after(&answer) })),
+            _ => Err(error),
+        }
+    }
+
+    /// A second, two, four, up to a minute; of each a half to the whole, by chance.
+    fn growing_pause(&self, failures: u32) -> Duration {
+        let longest = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_PAUSE);
+        longest.mul_f64(0.5 + self.clock.chance().clamp(0.0, 1.0) / 2.0)
+    }
+
+    fn give_up(&self, trouble: Trouble, pause: Duration, time: Duration) -> ApiError {
+        let last = Box::new(trouble.error);
+        match trouble.pause {
+            Some(_) if pause > self.patience => ApiError::TooLongAPause { last, pause },
+            _ if time.is_zero() => *last,
+            _ => ApiError::GivenUp { last, time },
+        }
+    }
+}
+
+enum Judged {
+    Answered(Answer),
+    Failed(Trouble),
+}
+
+/// A failure that may pass.
+struct Trouble {
+    error: ApiError,
+    /// What the service asks for.
+    pause: Option<Duration>,
+}
+
+/// `Retry-After` in seconds. As a date, which proxies may send, it needs two clocks that agree: then our
+/// own pauses do.
+fn retry_after(answer: &Answer) -> Option<Duration> {
+    answer.header("retry-after")?.trim().parse().ok().map(Duration::from_secs)
+}

@@ -1,0 +1,127 @@
+//! Where the rows go: a file that is known to the byte, or a stream.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io::{self, Write},
+    path::Path,
+};
+
+use serde_json::value::RawValue;
+
+use super::{Format, Listing, PullError, columns, state::State};
+use crate::durable_file;
+
+/// Rows on their way out.
+pub(super) struct Output<'a> {
+    listing: Listing,
+    format: Format,
+    target: Target<'a>,
+    has_names: bool,
+    length: u64,
+}
+
+enum Target<'a> {
+    File(&'a Path, File),
+    Stream(&'a mut dyn Write),
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn stream(listing: Listing, format: Format, stream: &'a mut dyn Write) -> Self {
+        Self { listing, format, target: Target::Stream(stream), has_names: false, length: 0 }
+    }
+
+    /// The file, as the state knows it. One that was taken away is begun anew, so that it gets only what
+    /// is new since.
+    pub(super) fn file(
+        path: &'a Path,
+        state: Option<&State>,
+        listing: Listing,
+        format: Format,
+    ) -> Result<Self, PullError> {
+        let shown = path.display();
+        let found = match fs::metadata(path) {
+            Ok(metadata) => Some(metadata.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(PullError::Output(path.display().to_string(), error)),
+        };
+        let length = match (found, state) {
+            (None, _) => 0,
+            (Some(_), None) => {
+                return Err(PullError::Refused(format!(
+                    "{shown} is there already, and nothing says that pull wrote it. Move it away or name another file."
+                )));
+            }
+            (Some(found), Some(state)) if found == state.output_bytes => found,
+            (Some(found), Some(state)) if found > state.output_bytes && !state.is_finished => state.output_bytes,
+            (Some(_), Some(_)) => {
+                return Err(PullError::Refused(format!(
+                    "{shown} was changed since the last pull. Move it away: then the next pull writes what is new since \
+                     into a new file."
+                )));
+            }
+        };
+        let file =
+            durable_file::append_from(path, length).map_err(|error| PullError::Output(shown.to_string(), error))?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(PullError::Refused(format!("Another pull into {shown} is under way.")));
+        }
+        Ok(Self { listing, format, target: Target::File(path, file), has_names: length > 0, length })
+    }
+
+    /// Writes rows, and puts them on the disk where they go to a file.
+    pub(super) fn write(&mut self, rows: &[&RawValue]) -> Result<(), PullError> {
+        let text = match self.format {
+            Format::Ndjson => lines(rows),
+            Format::Csv => self.table(rows),
+        };
+        let text = text.map_err(|error| PullError::Answer(format!("a row of it cannot be read: {error}.")))?;
+        self.has_names = true;
+        self.length = self.length.saturating_add(u64::try_from(text.len()).unwrap_or(u64::MAX));
+        match &mut self.target {
+            Target::File(path, file) => file
+                .write_all(&text)
+                .and_then(|()| file.sync_data())
+                .map_err(|error| PullError::Output(path.display().to_string(), error)),
+            Target::Stream(stream) => stream
+                .write_all(&text)
+                .and_then(|()| stream.flush())
+                .map_err(|error| PullError::Output("the output".to_owned(), error)),
+        }
+    }
+
+    /// How long the file is; 0 for a stream.
+    pub(super) const fn length(&self) -> u64 {
+        match self.target {
+            Target::File(..) => self.length,
+            Target::Stream(_) => 0,
+        }
+    }
+
+    fn table(&self, rows: &[&RawValue]) -> Result<Vec<u8>, serde_json::Error> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let names = (!self.has_names).then(|| columns::columns(self.listing).iter().map(|name| (*name).to_owned()));
+        let names = names.map(Iterator::collect::<Vec<String>>).map(Ok);
+        let records =
+            rows.iter().map(|row| serde_json::from_str(row.get()).map(|record| columns::cells(self.listing, &record)));
+        for record in names.into_iter().chain(records) {
+            writer.write_record(record?).map_err(|error| serde_json::Error::io(io::Error::other(error)))?;
+        }
+        writer.into_inner().map_err(|error| serde_json::Error::io(io::Error::other(error.to_string())))
+    }
+}
+
+/// The records as they came, one a line: also with members that this program does not know.
+fn lines(rows: &[&RawValue]) -> Result<Vec<u8>, serde_json::Error> {
+    let mut text = Vec::new();
+    for row in rows {
+        // An answer may be spread over lines; a line of NDJSON may not.
+        let row: &str = row.get();
+        if row.contains(['\n', '\r']) {
+            serde_json::to_writer(&mut text, &serde_json::from_str::<serde_json::Value>(row)?)?;
+        } else {
+            text.extend_from_slice(row.as_bytes());
+        }
+        text.push(b'\n');
+    }
+    Ok(text)
+}

@@ -1,0 +1,145 @@
+//! Rows gathered into requests.
+
+use std::{collections::VecDeque, fmt::Write as _};
+
+use sha2::{Digest as _, Sha256};
+
+use super::{PushError, row::Row};
+
+const OPENING: &str = "{\"clients\":[";
+const CLOSING: &str = "]}";
+
+/// How much goes into one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limits {
+    pub(super) rows: usize,
+    pub(super) bytes: usize,
+}
+
+/// Rows that are sent together, in the file's order.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) rows: Vec<Row>,
+}
+
+impl Batch {
+    /// The body of the request; `None` where no row is a client.
+    pub(super) fn body(&self) -> Option<String> {
+        let clients: Vec<&str> = self.rows.iter().filter_map(|row| row.client.as_deref().ok()).collect();
+        (!clients.is_empty()).then(|| format!("{OPENING}{}{CLOSING}", clients.join(",")))
+    }
+
+    pub(super) fn clients(&self) -> usize {
+        self.rows.iter().filter(|row| row.client.is_ok()).count()
+    }
+
+    /// The same for the same body of the same push, and for nothing else: a batch that is cut otherwise
+    /// than before never meets the answer of another.
+    pub(super) fn idempotency_key(&self, base: &str, body: &str) -> String {
+        let first = self.rows.first().map_or(0, |row| row.number);
+        format!("{base}-{first}-{}", &hex(&Sha256::digest(body))[..16])
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Rows that were read and not sent yet, before the rest of the file.
+pub(super) struct Queue<'a> {
+    waiting: VecDeque<Row>,
+    rest: &'a mut dyn Iterator<Item = Result<Row, String>>,
+}
+
+impl<'a> Queue<'a> {
+    pub(super) fn new(rest: &'a mut dyn Iterator<Item = Result<Row, String>>) -> Self {
+        Self { waiting: VecDeque::new(), rest }
+    }
+
+    /// Passes over rows that were sent by an earlier run.
+    pub(super) fn skip(&mut self, rows: u64) -> Result<(), PushError> {
+        for _ in 0..rows {
+            self.next()?;
+        }
+        Ok(())
+    }
+
+    /// The next rows that fit into one request; one row always does. Empty at the end of the file.
+    pub(super) fn gather(&mut self, limits: Limits) -> Result<Batch, PushError> {
+        let mut rows = Vec::new();
+        let mut bytes = OPENING.len() + CLOSING.len();
+        while rows.len() < limits.rows {
+            let Some(row) = self.next()? else { break };
+            bytes += row.client.as_ref().map_or(0, |client| client.len() + 1);
+            if bytes > limits.bytes && !rows.is_empty() {
+                self.waiting.push_front(row);
+                break;
+            }
+            rows.push(row);
+        }
+        Ok(Batch { rows })
+    }
+
+    /// Takes rows back that could not be sent together.
+    pub(super) fn take_back(&mut self, batch: Batch) {
+        for row in batch.rows.into_iter().rev() {
+            self.waiting.push_front(row);
+        }
+    }
+
+    fn next(&mut self) -> Result<Option<Row>, PushError> {
+        match self.waiting.pop_front() {
+            Some(row) => Ok(Some(row)),
+            None => self.rest.next().transpose().map_err(PushError::File),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(number: u64, client: &str) -> Row {
+        Row { number, cells: Vec::new(), client: Ok(client.to_owned()) }
+    }
+
+    fn numbers(batch: &Batch) -> Vec<u64> {
+        batch.rows.iter().map(|row| row.number).collect()
+    }
+
+    #[test]
+    fn a_batch_ends_before_the_row_that_makes_it_too_large() {
+        let mut rows = [row(2, "{}"), row(3, "{\"a\":1}"), row(4, "{}")].map(Ok).into_iter();
+        let mut queue = Queue::new(&mut rows);
+        let limits = Limits { rows: 500, bytes: 20 };
+        let batch = queue.gather(limits).unwrap();
+        assert_eq!((numbers(&batch), batch.body().as_deref()), (vec![2], Some("{\"clients\":[{}]}")));
+        let batch = queue.gather(limits).unwrap();
+        assert_eq!(numbers(&batch), [3], "one row always fits");
+        queue.take_back(batch);
+        assert_eq!(numbers(&queue.gather(Limits { rows: 2, bytes: 99 }).unwrap()), [3, 4]);
+        assert!(queue.gather(limits).unwrap().rows.is_empty());
+    }
+
+    #[test]
+    fn rows_that_cannot_be_read_are_not_in_the_body() {
+        let unreadable = Row { number: 3, cells: Vec::new(), client: Err("why".to_owned()) };
+        let batch = Batch { rows: vec![unreadable.clone(), row(4, "{}")] };
+        assert_eq!((batch.clients(), batch.body().as_deref()), (1, Some("{\"clients\":[{}]}")));
+        assert_eq!(Batch { rows: vec![unreadable] }.body(), None);
+    }
+
+    #[test]
+    fn another_body_has_another_key() {
+        let batch = Batch { rows: vec![row(2, "{}")] };
+        let key = batch.idempotency_key("base", "one");
+        assert_eq!(key, batch.idempotency_key("base", "one"));
+        assert_ne!(key, batch.idempotency_key("base", "two"));
+        assert_ne!(key, batch.idempotency_key("other", "one"));
+        assert!(key.len() <= 255 && key.starts_with("base-2-"), "{key}");
+    }
+}

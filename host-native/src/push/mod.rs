@@ -1,0 +1,285 @@
+//! Sends the rows of a file as clients, batch after batch, so that after any interruption the same call
+//! goes on where it was.
+//!
+//! After each answered batch the rows that were refused are put on the disk, then the state. So when the
+//! state says that a batch is done, nothing of it is lost; and the one batch that may have been answered
+//! without the state saying so is sent again with the same bytes and the same `Idempotency-Key`, and gets
+//! its saved answer for 24 hours. After that its clients are found by the rules of matching, which
+//! changes nothing but that new ones count as updated.
+
+mod batch;
+mod counts;
+mod error_file;
+mod row;
+mod source;
+mod state;
+
+pub use counts::Counts;
+pub use error_file::REPORT_COLUMNS;
+pub use row::Row;
+pub use source::Source;
+pub use state::Subject;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+
+use crate::{
+    api_client::{Answer, ApiClient, ApiError},
+    durable_file,
+};
+use batch::{Batch, Limits, Queue};
+use error_file::{ErrorFile, Refused};
+use state::State;
+
+/// The most clients of one request, by reference section 8.
+pub const BATCH_ROWS: usize = 500;
+/// The largest request, but for one row that is larger by itself: below what reverse proxies usually take.
+const BATCH_BYTES: usize = 900_000;
+
+/// What to push, and how.
+#[derive(Clone, Debug)]
+pub struct Push<'a> {
+    /// The file, for the names of what is kept beside it.
+    pub file: &'a Path,
+    /// The names of its columns.
+    pub columns: &'a [String],
+    /// Which file of which account it is; see [`Subject`].
+    pub subject: &'a Subject,
+    /// Where the state is kept; `None` for beside the file. A dry run has none.
+    pub state: Option<&'a Path>,
+    /// Where refused rows go; `None` for beside the file.
+    pub errors: Option<&'a Path>,
+    /// Whether to only ask what would become of the rows.
+    pub is_dry_run: bool,
+    /// Whether to begin anew where an earlier push was interrupted.
+    pub restarts: bool,
+    /// The most rows of one request.
+    pub batch_rows: usize,
+}
+
+/// What was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// What became of the rows, those of an interrupted run included.
+    pub counts: Counts,
+    /// How many rows an interrupted run had done before.
+    pub rows_done_before: u64,
+    /// Where the refused rows are, if any were.
+    pub errors: Option<PathBuf>,
+}
+
+/// Why a push stopped. What was sent before is saved, and the state says how much it is.
+#[derive(Debug, thiserror::Error)]
+pub enum PushError {
+    /// The service.
+    #[error(transparent)]
+    Api(#[from] ApiError),
+    /// The answer to a batch does not say what became of its clients.
+    #[error(
+        "The service's answer cannot be trusted: {0} Whether these rows were saved is not known; the same command sends \
+         them again, which is safe."
+    )]
+    Answer(String),
+    /// The input.
+    #[error("{0}")]
+    File(String),
+    /// The state.
+    #[error("The state of this push cannot be kept in {path}: {1}. Make room there, or name another file with --state; \
+             the same command goes on.", path = .0.display())]
+    State(PathBuf, #[source] io::Error),
+    /// The error file.
+    #[error("The refused rows cannot be written to {path}: {1}. Mend that, and the same command goes on; --restart \
+             begins anew.", path = .0.display())]
+    Errors(PathBuf, #[source] io::Error),
+    /// It is not begun.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Sends the rows, and calls `progress` with how many are done.
+///
+/// # Errors
+/// When it cannot go on. What was sent before is saved, and the same call goes on from there.
+pub fn push(
+    push: &Push<'_>,
+    source: &Source,
+    rows: &mut dyn Iterator<Item = Result<Row, String>>,
+    api: &mut ApiClient<'_>,
+    progress: &dyn Fn(&Counts),
+) -> Result<Report, PushError> {
+    let errors_path = push.errors.map_or_else(|| error_file::default_path(push.file, push.is_dry_run), Path::to_owned);
+    let state_path = push.state.map_or_else(|| state::default_path(push.file), Path::to_owned);
+    let state_path = (!push.is_dry_run).then_some(state_path.as_path());
+    refuse_one_file_for_two(&[Some(push.file), Some(&errors_path), state_path])?;
+
+    let found = match state_path {
+        Some(path) if !push.restarts => State::find(path, push.subject)?,
+        _ => None,
+    };
+    let (state, errors) = match found {
+        Some(state) => {
+            let errors = ErrorFile::go_on(&errors_path, push.columns, state.errors_bytes)?;
+            (state, errors)
+        }
+        None => (State::new(push.subject)?, ErrorFile::begin(&errors_path, push.columns)?),
+    };
+    let rows_done_before = state.rows_done;
+    let mut running = Running { push, source, api, state, state_path, errors };
+    // What cannot be kept is found out before anything is sent.
+    running.keep()?;
+    progress(&running.state.counts);
+    running.send(Queue::new(rows), progress)?;
+    if let Some(path) = state_path {
+        durable_file::remove(path).map_err(|error| PushError::State(path.to_owned(), error))?;
+    }
+    Ok(Report { counts: running.state.counts, rows_done_before, errors: running.errors.path() })
+}
+
+/// A push under way.
+struct Running<'a, 'b> {
+    push: &'a Push<'a>,
+    source: &'a Source,
+    api: &'a mut ApiClient<'b>,
+    state: State,
+    state_path: Option<&'a Path>,
+    errors: ErrorFile<'a>,
+}
+
+impl Running<'_, '_> {
+    fn send(&mut self, mut queue: Queue<'_>, progress: &dyn Fn(&Counts)) -> Result<(), PushError> {
+        let mut limits = Limits { rows: self.push.batch_rows.clamp(1, BATCH_ROWS), bytes: BATCH_BYTES };
+        queue.skip(self.state.rows_done)?;
+        loop {
+            self.source.check()?;
+            let batch = queue.gather(limits)?;
+            if batch.rows.is_empty() {
+                return Ok(());
+            }
+            let verdicts = match self.exchange(&batch) {
+                Ok(verdicts) => verdicts,
+                Err(PushError::Api(error)) if error.is_too_large() && batch.clients() > 1 => {
+                    // Nothing of it was saved. Halves are tried until one fits.
+                    limits.bytes = batch.body().map_or(0, |body| body.len()) / 2;
+                    queue.take_back(batch);
+                    continue;
+                }
+                Err(PushError::Api(error)) if error.is_too_large() => {
+                    vec![Verdict { status: Status::Error, message: Some(error.to_string()) }]
+                }
+                Err(error) => return Err(error),
+            };
+            self.record(&batch, verdicts)?;
+            self.keep()?;
+            progress(&self.state.counts);
+        }
+    }
+
+    /// Sends a batch; one verdict for each of its clients.
+    fn exchange(&mut self, batch: &Batch) -> Result<Vec<Verdict>, PushError> {
+        let Some(body) = batch.body() else { return Ok(Vec::new()) };
+        let key = batch.idempotency_key(&self.state.idempotency_base, &body);
+        let path = if self.push.is_dry_run { "/clients?dry_run=true" } else { "/clients" };
+        let answer = self.api.post(path, &body, &key)?;
+        verdicts(&answer, batch.clients())?.ok_or_else(|| PushError::Api(self.api.foreign(&answer)))
+    }
+
+    fn record(&mut self, batch: &Batch, verdicts: Vec<Verdict>) -> Result<(), PushError> {
+        let mut verdicts = verdicts.into_iter();
+        let outcomes: Vec<Verdict> = batch
+            .rows
+            .iter()
+            .filter_map(|row| match &row.client {
+                Ok(_) => verdicts.next(),
+                Err(message) => Some(Verdict { status: Status::Error, message: Some(message.clone()) }),
+            })
+            .collect();
+        let counts = &mut self.state.counts;
+        let mut refused = Vec::new();
+        for (row, Verdict { status, message }) in batch.rows.iter().zip(&outcomes) {
+            let status = match status {
+                Status::Created => {
+                    counts.created += 1;
+                    continue;
+                }
+                Status::Updated => {
+                    counts.updated += 1;
+                    continue;
+                }
+                Status::Conflict => {
+                    counts.conflict += 1;
+                    "conflict"
+                }
+                Status::Error => {
+                    counts.error += 1;
+                    "error"
+                }
+            };
+            refused.push(Refused { row, status, message: message.as_deref().unwrap_or_default() });
+        }
+        self.errors.append(&refused)?;
+        self.state.rows_done = self.state.counts.rows();
+        self.state.errors_bytes = self.errors.length();
+        Ok(())
+    }
+
+    fn keep(&self) -> Result<(), PushError> {
+        self.state_path.map_or(Ok(()), |path| self.state.write(path))
+    }
+}
+
+/// What the service says of one client.
+#[derive(Deserialize)]
+struct Verdict {
+    status: Status,
+    message: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Created,
+    Updated,
+    Conflict,
+    Error,
+}
+
+/// One verdict for each client that was sent, in their order; `None` where the answer is none of
+/// Matterbook's.
+fn verdicts(answer: &Answer, clients: usize) -> Result<Option<Vec<Verdict>>, PushError> {
+    #[derive(Deserialize)]
+    struct Body {
+        results: Vec<Indexed>,
+    }
+    #[derive(Deserialize)]
+    struct Indexed {
+        index: usize,
+        #[serde(flatten)]
+        verdict: Verdict,
+    }
+    let Ok(Body { results }) = serde_json::from_slice(&answer.body) else { return Ok(None) };
+    if results.len() != clients {
+        return Err(PushError::Answer(format!("it has {} results for {clients} clients.", results.len())));
+    }
+    if results.iter().enumerate().any(|(place, result)| result.index != place) {
+        return Err(PushError::Answer("its results are not in the order of the clients.".to_owned()));
+    }
+    Ok(Some(results.into_iter().map(|result| result.verdict).collect()))
+}
+
+/// The input, its errors and its state are three files, whatever they are called.
+fn refuse_one_file_for_two(paths: &[Option<&Path>]) -> Result<(), PushError> {
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for path in paths.iter().flatten() {
+        let path = path.canonicalize().unwrap_or_else(|_| (*path).to_owned());
+        if seen.contains(&path) {
+            let shown = path.display();
+            return Err(PushError::Refused(format!("{shown} cannot be two of input, --errors and --state at once.")));
+        }
+        seen.push(path);
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! The file that is pushed: which it is, and whether it stays so.
+
+use std::{
+    fs::{File, Metadata, TryLockError},
+    io::{self, Read as _},
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest as _, Sha256};
+
+use super::{PushError, batch::hex};
+
+const PIECE_BYTES: usize = 256 * 1_024;
+
+/// A file that no other push is sending.
+#[derive(Debug)]
+pub struct Source {
+    path: PathBuf,
+    /// Of its bytes.
+    sha256: String,
+    stamp: Stamp,
+    /// Kept open: its lock ends with it.
+    _file: File,
+}
+
+impl Source {
+    /// Takes the file for this push.
+    ///
+    /// # Errors
+    /// When it cannot be read, or another push is sending it.
+    pub fn open(path: &Path) -> Result<Self, PushError> {
+        let unreadable = |error: io::Error| PushError::File(format!("{} cannot be read: {error}.", path.display()));
+        let mut file = File::open(path).map_err(unreadable)?;
+        // Where a file system has no locks there is nothing to be told by them.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(PushError::Refused(format!("Another push of {} is under way.", path.display())));
+        }
+        let stamp = Stamp::of(&file.metadata().map_err(unreadable)?);
+        let mut digest = Sha256::new();
+        let mut piece = vec![0; PIECE_BYTES];
+        loop {
+            match file.read(&mut piece).map_err(unreadable)? {
+                0 => break,
+                length => digest.update(piece.get(..length).unwrap_or_default()),
+            }
+        }
+        let sha256 = hex(&digest.finalize());
+        Ok(Self { path: path.to_owned(), sha256, stamp, _file: file })
+    }
+
+    /// The digest of its bytes, in hexadecimal digits.
+    #[must_use]
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// That the file is still what it was when it was taken: its rows are read as they are sent.
+    pub(super) fn check(&self) -> Result<(), PushError> {
+        let shown = self.path.display();
+        match std::fs::metadata(&self.path) {
+            Ok(metadata) if Stamp::of(&metadata) == self.stamp => Ok(()),
+            Ok(_) => Err(PushError::File(format!(
+                "{shown} was changed while it was being sent. What was sent is saved. Push it again with --restart: known \
+                 clients are found."
+            ))),
+            Err(error) => Err(PushError::File(format!(
+                "{shown} is gone ({error}). What was sent is saved. Put it back, and the same command goes on."
+            ))),
+        }
+    }
+}
+
+/// What changes with a file.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    bytes: u64,
+    modified_seconds: i64,
+    modified_nanoseconds: i64,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            bytes: metadata.size(),
+            modified_seconds: metadata.mtime(),
+            modified_nanoseconds: metadata.mtime_nsec(),
+        }
+    }
+}
