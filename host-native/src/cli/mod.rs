@@ -3,17 +3,21 @@
 
 mod account;
 mod backup;
+mod caller;
 mod client;
 mod county;
 mod demo;
 mod flags;
+mod interrupt;
 mod key;
 mod login;
 mod operator;
 mod outcome;
 mod people;
+mod progress;
 mod prospect;
 mod prospect_file;
+mod pull;
 mod serve;
 mod settlement;
 
@@ -78,6 +82,9 @@ enum Command {
         /// The copy; it must not exist
         file: PathBuf,
     },
+    /// Copy an account's clients or prospects to a file or to stdout, and go on from there the next time
+    #[command(after_help = pull::HELP)]
+    Pull(pull::PullCommand),
 }
 
 /// Does what the arguments say, program name first, and prints.
@@ -110,6 +117,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::Client(command) => operator(false).and_then(|operator| command.run(&operator)),
         Command::Settlement(command) => operator(false).and_then(|operator| command.run(&operator)),
         Command::Backup { file } => backup::run(flags, &file),
+        Command::Pull(command) => command.run(flags),
     }
 }
 

@@ -1,0 +1,59 @@
+//! The flags of the commands that call the public API by an account's key.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use clap::Args;
+
+use super::{flags::Flags, outcome::Failure};
+use crate::api_client::HttpTransport;
+
+/// Whose key, and how long to keep trying.
+#[derive(Args, Debug)]
+pub(super) struct CallerFlags {
+    /// The account's API key [env: MATTERBOOK_KEY]. Better in the environment: other users of the machine can read a
+    /// program's arguments, and a shell keeps them
+    #[arg(long, value_name = "KEY")]
+    key: Option<Key>,
+    /// How long to keep trying while the service fails or cannot be reached, before giving up
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    retry_seconds: u64,
+}
+
+impl CallerFlags {
+    /// The service that the flags name, with the key.
+    pub(super) fn transport(&self, flags: &Flags) -> Result<HttpTransport, Failure> {
+        let Some(base) = &flags.url else {
+            return Err(Failure::usage("Name the service with --url, such as https://matterbook.example.com."));
+        };
+        let key = match &self.key {
+            Some(Key(key)) => key.clone(),
+            None => std::env::var("MATTERBOOK_KEY").unwrap_or_default(),
+        };
+        if key.is_empty() {
+            return Err(Failure::usage("Give the account's API key, in MATTERBOOK_KEY or with --key."));
+        }
+        HttpTransport::new(base, &key).map_err(Failure::usage)
+    }
+
+    pub(super) const fn patience(&self) -> Duration {
+        Duration::from_secs(self.retry_seconds)
+    }
+}
+
+/// A key that is not shown with the command that it was given to.
+#[derive(Clone)]
+struct Key(String);
+
+impl FromStr for Key {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Key(…)")
+    }
+}
