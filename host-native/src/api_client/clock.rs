@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// A clock that can be waited by. Tests give one that is moved by its waits.
-pub trait Clock {
+pub(crate) trait Clock {
     /// The time now.
     fn now(&self) -> Instant;
     /// Comes back after so long.
@@ -13,13 +13,8 @@ pub trait Clock {
 }
 
 /// The system's clock.
-///
-/// ```
-/// use matterbook::api_client::{Clock as _, SystemClock};
-/// assert!((0.0..=1.0).contains(&SystemClock.chance()));
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
+pub(crate) struct SystemClock;
 
 impl Clock for SystemClock {
     fn now(&self) -> Instant {

@@ -8,7 +8,7 @@ use super::transport::{Answer, NoAnswer};
 
 /// Why the service did not do what it was asked. Nothing in it is of a client or a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ApiError {
+pub(crate) enum ApiError {
     /// The service refused.
     #[error("{}", refused(*.status, .message, .request_id.as_deref()))]
     Refused {
@@ -76,13 +76,13 @@ pub enum ApiError {
 impl ApiError {
     /// Whether this is the service's own answer with the code.
     #[must_use]
-    pub fn has_code(&self, wanted: &str) -> bool {
+    pub(crate) fn has_code(&self, wanted: &str) -> bool {
         matches!(self, Self::Refused { code, .. } if code == wanted)
     }
 
     /// Whether the body was too large, for the service or for a proxy in front of it.
     #[must_use]
-    pub fn is_too_large(&self) -> bool {
+    pub(crate) fn is_too_large(&self) -> bool {
         matches!(self, Self::Refused { status: 413, .. } | Self::Foreign { status: 413, .. })
     }
 

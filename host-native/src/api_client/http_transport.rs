@@ -15,7 +15,7 @@ const ANSWER_BYTES: u64 = 64 * 1_024 * 1_024;
 const USER_AGENT: &str = concat!("matterbook/", env!("CARGO_PKG_VERSION"));
 
 /// A service at an address, and the key that it is asked with. Without a `Debug` form, since the key is in it.
-pub struct HttpTransport {
+pub(crate) struct HttpTransport {
     agent: ureq::Agent,
     base: String,
     key: String,
@@ -26,15 +26,7 @@ impl HttpTransport {
     ///
     /// # Errors
     /// A sentence, when `base` is not an `http` or `https` address, or the key cannot be sent.
-    ///
-    /// ```
-    /// use matterbook::api_client::HttpTransport;
-    /// let transport = HttpTransport::new("https://matterbook.example.com/", "mtb_…".trim_end_matches('…'))?;
-    /// assert_eq!(transport.base(), "https://matterbook.example.com/api/v1");
-    /// assert!(HttpTransport::new("matterbook.example.com", "mtb_").is_err());
-    /// # Ok::<(), String>(())
-    /// ```
-    pub fn new(base: &str, key: &str) -> Result<Self, String> {
+    pub(crate) fn new(base: &str, key: &str) -> Result<Self, String> {
         let origin = base.trim_end_matches('/');
         let origin = origin.strip_suffix("/api/v1").unwrap_or(origin).trim_end_matches('/');
         let base = format!("{origin}/api/v1");
@@ -59,7 +51,7 @@ impl HttpTransport {
 
     /// The base address, which ends in `/api/v1`.
     #[must_use]
-    pub fn base(&self) -> &str {
+    pub(crate) fn base(&self) -> &str {
         &self.base
     }
 }

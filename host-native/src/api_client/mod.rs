@@ -11,10 +11,10 @@ mod http_transport;
 mod pace;
 mod transport;
 
-pub use clock::{Clock, SystemClock};
-pub use error::ApiError;
-pub use http_transport::HttpTransport;
-pub use transport::{Answer, NoAnswer, Request, Transport};
+pub(crate) use clock::{Clock, SystemClock};
+pub(crate) use error::ApiError;
+pub(crate) use http_transport::HttpTransport;
+pub(crate) use transport::{Answer, NoAnswer, Request, Transport};
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// A caller of one service by one key.
-pub struct ApiClient<'a> {
+pub(crate) struct ApiClient<'a> {
     base: String,
     transport: &'a dyn Transport,
     clock: &'a dyn Clock,
@@ -41,26 +41,26 @@ pub struct ApiClient<'a> {
 
 /// A pause before the next request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wait {
+pub(crate) struct Wait {
     /// How long.
-    pub pause: Duration,
+    pub(crate) pause: Duration,
     /// What failed; `None` where the pause only keeps below the rate limit.
-    pub trouble: Option<ApiError>,
+    pub(crate) trouble: Option<ApiError>,
 }
 
 /// Whom a key belongs to (reference section 2.4).
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
-pub struct Account {
+pub(crate) struct Account {
     /// The account; it never changes.
-    pub id: String,
+    pub(crate) id: String,
     /// Its contact address.
-    pub email: String,
+    pub(crate) email: String,
 }
 
 impl<'a> ApiClient<'a> {
     /// A caller that keeps trying through failures for `patience` before it gives up, and tells the
     /// `watcher` of each pause. `base` is how sentences name the service.
-    pub fn new(
+    pub(crate) fn new(
         base: &str,
         transport: &'a dyn Transport,
         clock: &'a dyn Clock,
@@ -75,7 +75,7 @@ impl<'a> ApiClient<'a> {
     ///
     /// # Errors
     /// When the key or the address is not right.
-    pub fn account(&mut self) -> Result<Account, ApiError> {
+    pub(crate) fn account(&mut self) -> Result<Account, ApiError> {
         #[derive(Deserialize)]
         struct Body {
             account: Account,
@@ -90,7 +90,7 @@ impl<'a> ApiClient<'a> {
     ///
     /// # Errors
     /// When the service refuses, or fails for longer than there is patience.
-    pub fn get(&mut self, path: &str) -> Result<Answer, ApiError> {
+    pub(crate) fn get(&mut self, path: &str) -> Result<Answer, ApiError> {
         self.send(&Request { method: &Method::GET, path, body: None, idempotency_key: None })
     }
 
@@ -99,14 +99,14 @@ impl<'a> ApiClient<'a> {
     /// # Errors
     /// When the service refuses, or fails for longer than there is patience: then it is not known whether
     /// it was saved, and the same call finds out.
-    pub fn post(&mut self, path: &str, body: &str, idempotency_key: &str) -> Result<Answer, ApiError> {
+    pub(crate) fn post(&mut self, path: &str, body: &str, idempotency_key: &str) -> Result<Answer, ApiError> {
         let idempotency_key = Some(idempotency_key);
         self.send(&Request { method: &Method::POST, path, body: Some(body), idempotency_key })
     }
 
     /// The error of an answer that is none of Matterbook's.
     #[must_use]
-    pub fn foreign(&self, answer: &Answer) -> ApiError {
+    pub(crate) fn foreign(&self, answer: &Answer) -> ApiError {
         ApiError::foreign(&self.base, answer)
     }
 

@@ -4,39 +4,39 @@ use http::{HeaderMap, Method};
 
 /// A request of the API.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub(crate) struct Request<'a> {
     /// `GET` or `POST`.
-    pub method: &'a Method,
+    pub(crate) method: &'a Method,
     /// Below the base address, with the query: `/clients?limit=100`.
-    pub path: &'a str,
+    pub(crate) path: &'a str,
     /// JSON.
-    pub body: Option<&'a str>,
+    pub(crate) body: Option<&'a str>,
     /// What makes it safe to send again.
-    pub idempotency_key: Option<&'a str>,
+    pub(crate) idempotency_key: Option<&'a str>,
 }
 
 /// An answer, whatever its status.
 #[derive(Clone, Debug, Default)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The status.
-    pub status: u16,
+    pub(crate) status: u16,
     /// Its header fields.
-    pub headers: HeaderMap,
+    pub(crate) headers: HeaderMap,
     /// Its body, as it came.
-    pub body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
     /// A header field, where it is text.
     #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
+pub(crate) enum NoAnswer {
     /// No connection was made, or it broke: later it may go well. Whether the service did what it was
     /// asked is not known.
     Unreachable(String),
@@ -47,7 +47,7 @@ pub enum NoAnswer {
 }
 
 /// Somebody who carries requests to a service: [`super::HttpTransport`], or a test.
-pub trait Transport {
+pub(crate) trait Transport {
     /// Sends one request, once.
     ///
     /// # Errors

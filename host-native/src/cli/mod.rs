@@ -18,6 +18,7 @@ mod progress;
 mod prospect;
 mod prospect_file;
 mod pull;
+mod push;
 mod serve;
 mod settlement;
 
@@ -82,6 +83,9 @@ enum Command {
         /// The copy; it must not exist
         file: PathBuf,
     },
+    /// Send the rows of a file as clients; goes on after an interruption, and reports each row that is refused
+    #[command(after_help = push::HELP)]
+    Push(push::PushCommand),
     /// Copy an account's clients or prospects to a file or to stdout, and go on from there the next time
     #[command(after_help = pull::HELP)]
     Pull(pull::PullCommand),
@@ -117,6 +121,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::Client(command) => operator(false).and_then(|operator| command.run(&operator)),
         Command::Settlement(command) => operator(false).and_then(|operator| command.run(&operator)),
         Command::Backup { file } => backup::run(flags, &file),
+        Command::Push(command) => command.run(flags),
         Command::Pull(command) => command.run(flags),
     }
 }

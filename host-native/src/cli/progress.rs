@@ -1,6 +1,7 @@
 //! How far a long command is, on stderr: a bar where that is a terminal, else a line now and then.
 
 use std::{
+    cell::Cell,
     fmt::Write as _,
     io::IsTerminal as _,
     sync::{Arc, Mutex, PoisonError},
@@ -16,7 +17,8 @@ const LINE_PAUSE: Duration = Duration::from_secs(30);
 /// Between two drawings of the bar, so that the time left and a wait count down.
 const TICK: Duration = Duration::from_millis(500);
 /// Under the bar: what came of the rows, and what is waited for.
-const WITH_TOTAL: &str = "{prefix}  {bar:24.cyan/dim} {percent:>3} %  {human_pos} of {human_len} rows  {rate}  {left}\n{msg}{wait}";
+const WITH_TOTAL: &str =
+    "{prefix}  {bar:24.cyan/dim} {percent:>3} %  {human_pos} of {human_len} rows  {rate}  {left}\n{msg}{wait}";
 const WITHOUT_TOTAL: &str = "{prefix}  {human_pos} rows  {rate}\n{msg}{wait}";
 
 /// A command's progress in rows.
@@ -24,7 +26,7 @@ pub(super) struct Progress {
     bar: ProgressBar,
     is_terminal: bool,
     total: Option<u64>,
-    rows_before: u64,
+    rows_before: Cell<u64>,
     began: Instant,
     last_line: Mutex<Instant>,
     waits: Arc<Mutex<Option<(Instant, String)>>>,
@@ -41,12 +43,12 @@ impl Progress {
             bar.enable_steady_tick(TICK);
         }
         let now = Instant::now();
-        Self { bar, is_terminal, total, rows_before: 0, began: now, last_line: Mutex::new(now), waits }
+        Self { bar, is_terminal, total, rows_before: Cell::new(0), began: now, last_line: Mutex::new(now), waits }
     }
 
     /// The rows that an earlier run had done: they say nothing of the rate.
-    pub(super) fn go_on_from(&mut self, rows: u64) {
-        self.rows_before = rows;
+    pub(super) fn go_on_from(&self, rows: u64) {
+        self.rows_before.set(rows);
         self.bar.set_position(rows);
         self.bar.reset_eta();
     }
@@ -88,7 +90,7 @@ impl Progress {
 
     fn line(&self, rows: u64, outcome: &str) -> String {
         let seconds = self.began.elapsed().as_secs_f64();
-        let done = rows.saturating_sub(self.rows_before);
+        let done = rows.saturating_sub(self.rows_before.get());
         #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
         let rate = done as f64 / seconds.max(0.001);
         let mut line = format!("{} rows", HumanCount(rows));

@@ -62,7 +62,9 @@ impl PullCommand {
     pub(super) fn run(self, flags: &Flags) -> Result<Shown, Failure> {
         let format = self.format()?;
         if flags.json && self.out.is_none() {
-            return Err(Failure::usage("--json says what was done, and needs --out: the rows themselves go to stdout."));
+            return Err(Failure::usage(
+                "--json says what was done, and needs --out: the rows themselves go to stdout.",
+            ));
         }
         let transport = self.caller.transport(flags)?;
         let base = transport.base().to_owned();

@@ -10,7 +10,7 @@ mod columns;
 mod output;
 mod state;
 
-pub use state::Subject;
+pub(crate) use state::Subject;
 
 use std::{
     collections::HashSet,
@@ -34,7 +34,7 @@ const STALE_CURSORS: u32 = 3;
 /// Which list.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Listing {
+pub(crate) enum Listing {
     /// `GET /clients`.
     Clients,
     /// `GET /prospects`, the oldest first.
@@ -44,7 +44,7 @@ pub enum Listing {
 impl Listing {
     /// The list's name, as in its path.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Clients => "clients",
             Self::Prospects => "prospects",
@@ -55,7 +55,7 @@ impl Listing {
 /// How rows are written.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub(crate) enum Format {
     /// A table with a line of names, UTF-8, without a byte order mark.
     Csv,
     /// A JSON object a line, as the service gave it.
@@ -65,7 +65,7 @@ pub enum Format {
 impl Format {
     /// The format's name.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
             Self::Ndjson => "ndjson",
@@ -74,33 +74,33 @@ impl Format {
 }
 
 /// What to pull, and where to.
-pub struct Pull<'a> {
+pub(crate) struct Pull<'a> {
     /// Which list of which account; see [`Subject`].
-    pub subject: Subject,
+    pub(crate) subject: Subject,
     /// The file; `None` for `stream`.
-    pub file: Option<&'a Path>,
+    pub(crate) file: Option<&'a Path>,
     /// Where rows go without a file.
-    pub stream: &'a mut dyn Write,
+    pub(crate) stream: &'a mut dyn Write,
     /// Where the state is kept; `None` for nowhere: the whole list is walked each time.
-    pub state: Option<&'a Path>,
+    pub(crate) state: Option<&'a Path>,
     /// Whether to begin anew in spite of a state.
-    pub restarts: bool,
+    pub(crate) restarts: bool,
 }
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub(crate) struct Report {
     /// How many rows were written.
-    pub rows: u64,
+    pub(crate) rows: u64,
     /// Whether it went on from an earlier pull.
-    pub went_on: bool,
+    pub(crate) went_on: bool,
     /// How often the walk began anew because the account's counties had changed.
-    pub stale_cursors: u32,
+    pub(crate) stale_cursors: u32,
 }
 
 /// Why a pull stopped. What was written stays, and the next one goes on behind it.
 #[derive(Debug, thiserror::Error)]
-pub enum PullError {
+pub(crate) enum PullError {
     /// The service.
     #[error(transparent)]
     Api(#[from] ApiError),
@@ -125,7 +125,7 @@ pub enum PullError {
 impl PullError {
     /// Whether nobody reads the stream any more, as after `head`.
     #[must_use]
-    pub fn is_unread(&self) -> bool {
+    pub(crate) fn is_unread(&self) -> bool {
         matches!(self, Self::Output(_, error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
@@ -134,7 +134,7 @@ impl PullError {
 ///
 /// # Errors
 /// When it cannot go on. What was written stays, and the same call goes on behind it.
-pub fn pull(pull: Pull<'_>, api: &mut ApiClient<'_>, progress: &dyn Fn(u64)) -> Result<Report, PullError> {
+pub(crate) fn pull(pull: Pull<'_>, api: &mut ApiClient<'_>, progress: &dyn Fn(u64)) -> Result<Report, PullError> {
     let Pull { subject, file, stream, state: state_path, restarts } = pull;
     let found = match state_path {
         Some(path) if !restarts => State::find(path, &subject)?,

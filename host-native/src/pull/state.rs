@@ -10,15 +10,15 @@ use crate::durable_file;
 /// What is pulled, and from where. A state goes on only where all of it is as it was.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Subject {
+pub(crate) struct Subject {
     /// Which list.
-    pub listing: Listing,
+    pub(crate) listing: Listing,
     /// How it is written.
-    pub format: Format,
+    pub(crate) format: Format,
     /// The base address.
-    pub service: String,
+    pub(crate) service: String,
     /// Whose list it is.
-    pub account: String,
+    pub(crate) account: String,
 }
 
 /// How far a copy is. There is nothing of a client, a prospect or a key in it: rows are known again by

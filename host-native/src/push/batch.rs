@@ -4,7 +4,8 @@ use std::{collections::VecDeque, fmt::Write as _};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{PushError, row::Row};
+use super::PushError;
+use crate::records::{ReadError, Record};
 
 const OPENING: &str = "{\"clients\":[";
 const CLOSING: &str = "]}";
@@ -19,18 +20,18 @@ pub(super) struct Limits {
 /// Rows that are sent together, in the file's order.
 #[derive(Debug)]
 pub(super) struct Batch {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<Record>,
 }
 
 impl Batch {
     /// The body of the request; `None` where no row is a client.
     pub(super) fn body(&self) -> Option<String> {
-        let clients: Vec<&str> = self.rows.iter().filter_map(|row| row.client.as_deref().ok()).collect();
+        let clients: Vec<&str> = self.rows.iter().filter_map(|row| row.sendable().ok()).collect();
         (!clients.is_empty()).then(|| format!("{OPENING}{}{CLOSING}", clients.join(",")))
     }
 
     pub(super) fn clients(&self) -> usize {
-        self.rows.iter().filter(|row| row.client.is_ok()).count()
+        self.rows.iter().filter(|row| row.sendable().is_ok()).count()
     }
 
     /// The same for the same body of the same push, and for nothing else: a batch that is cut otherwise
@@ -51,12 +52,12 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 
 /// Rows that were read and not sent yet, before the rest of the file.
 pub(super) struct Queue<'a> {
-    waiting: VecDeque<Row>,
-    rest: &'a mut dyn Iterator<Item = Result<Row, String>>,
+    waiting: VecDeque<Record>,
+    rest: &'a mut dyn Iterator<Item = Result<Record, ReadError>>,
 }
 
 impl<'a> Queue<'a> {
-    pub(super) fn new(rest: &'a mut dyn Iterator<Item = Result<Row, String>>) -> Self {
+    pub(super) fn new(rest: &'a mut dyn Iterator<Item = Result<Record, ReadError>>) -> Self {
         Self { waiting: VecDeque::new(), rest }
     }
 
@@ -74,7 +75,7 @@ impl<'a> Queue<'a> {
         let mut bytes = OPENING.len() + CLOSING.len();
         while rows.len() < limits.rows {
             let Some(row) = self.next()? else { break };
-            bytes += row.client.as_ref().map_or(0, |client| client.len() + 1);
+            bytes += row.sendable().map_or(0, |client| client.len() + 1);
             if bytes > limits.bytes && !rows.is_empty() {
                 self.waiting.push_front(row);
                 break;
@@ -91,10 +92,10 @@ impl<'a> Queue<'a> {
         }
     }
 
-    fn next(&mut self) -> Result<Option<Row>, PushError> {
+    fn next(&mut self) -> Result<Option<Record>, PushError> {
         match self.waiting.pop_front() {
             Some(row) => Ok(Some(row)),
-            None => self.rest.next().transpose().map_err(PushError::File),
+            None => self.rest.next().transpose().map_err(|error| PushError::File(error.to_string())),
         }
     }
 }
@@ -102,9 +103,12 @@ impl<'a> Queue<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::Original;
 
-    fn row(number: u64, client: &str) -> Row {
-        Row { number, cells: Vec::new(), client: Ok(client.to_owned()) }
+    fn row(number: u64, client: &str) -> Record {
+        let original = Original::Object(client.to_owned());
+        let client = Some(client.to_owned());
+        Record { number, original, client, problems: Vec::new(), is_short: false, is_windows_1252: false }
     }
 
     fn numbers(batch: &Batch) -> Vec<u64> {
@@ -127,7 +131,7 @@ mod tests {
 
     #[test]
     fn rows_that_cannot_be_read_are_not_in_the_body() {
-        let unreadable = Row { number: 3, cells: Vec::new(), client: Err("why".to_owned()) };
+        let unreadable = Record { client: None, problems: vec!["why".to_owned()], ..row(3, "[]") };
         let batch = Batch { rows: vec![unreadable.clone(), row(4, "{}")] };
         assert_eq!((batch.clients(), batch.body().as_deref()), (1, Some("{\"clients\":[{}]}")));
         assert_eq!(Batch { rows: vec![unreadable] }.body(), None);

@@ -1,4 +1,5 @@
-//! The rows that were not saved, as a table for somebody to mend and push again.
+//! The rows that were not saved, for somebody to mend and push again: a table of a table's rows, a line
+//! with an object of each object.
 
 use std::{
     fs, io,
@@ -6,12 +7,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{PushError, row::Row};
-use crate::durable_file;
+use serde_json::{json, value::RawValue};
 
-/// The columns behind those of the input. Where the input has them, since it is an error file itself,
-/// they are made anew.
-pub const REPORT_COLUMNS: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_message"];
+use super::PushError;
+use crate::{
+    durable_file,
+    records::{Original, Record, members},
+};
+
+/// What is said of each row, before what the row says. Where the input has these, since it is an error
+/// file itself, they are made anew.
+const REPORT_NAMES: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_message"];
 
 /// Spreadsheets take a table without it for one of an older encoding, and damage its accents.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -19,22 +25,23 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// A row that was not saved, and why.
 #[derive(Debug)]
 pub(super) struct Refused<'a> {
-    pub(super) row: &'a Row,
+    pub(super) row: &'a Record,
     pub(super) status: &'static str,
     pub(super) message: &'a str,
 }
 
-/// A table with a known length, which only grows by whole rows.
+/// A file with a known length, which only grows by whole rows.
 pub(super) struct ErrorFile<'a> {
     path: &'a Path,
-    columns: &'a [String],
+    /// The names of a table's columns.
+    columns: Option<&'a [String]>,
     length: u64,
 }
 
 impl<'a> ErrorFile<'a> {
     /// The file of a push that begins. One that an earlier push left is kept under another name, since
     /// somebody may be mending it.
-    pub(super) fn begin(path: &'a Path, columns: &'a [String]) -> Result<Self, PushError> {
+    pub(super) fn begin(path: &'a Path, columns: Option<&'a [String]>) -> Result<Self, PushError> {
         match fs::rename(path, previous(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(PushError::Errors(path.to_owned(), error)),
             _ => Ok(Self { path, columns, length: 0 }),
@@ -42,7 +49,7 @@ impl<'a> ErrorFile<'a> {
     }
 
     /// The file of a push that goes on. What was written behind `length` is of a batch that comes again.
-    pub(super) fn go_on(path: &'a Path, columns: &'a [String], length: u64) -> Result<Self, PushError> {
+    pub(super) fn go_on(path: &'a Path, columns: Option<&'a [String]>, length: u64) -> Result<Self, PushError> {
         if length > 0 {
             durable_file::append_from(path, length).map_err(|error| PushError::Errors(path.to_owned(), error))?;
         }
@@ -63,48 +70,134 @@ impl<'a> ErrorFile<'a> {
         if refused.is_empty() {
             return Ok(());
         }
-        let added = self.table(refused).and_then(|table| {
+        let text = match self.columns {
+            Some(columns) => table(columns, refused, self.length == 0),
+            None => lines(refused),
+        };
+        let added = text.and_then(|text| {
             let mut file = durable_file::append_from(self.path, self.length)?;
-            file.write_all(&table)?;
+            file.write_all(&text)?;
             file.sync_all()?;
-            Ok(table.len())
+            Ok(text.len())
         });
         let bytes = added.map_err(|error| PushError::Errors(self.path.to_owned(), error))?;
         self.length = self.length.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
         Ok(())
     }
+}
 
-    fn table(&self, refused: &[Refused<'_>]) -> io::Result<Vec<u8>> {
-        let mut table = Vec::new();
-        if self.length == 0 {
-            table.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
-        }
-        let mut writer = csv::Writer::from_writer(table);
-        if self.length == 0 {
-            let names = self.columns.iter().map(String::as_str).filter(|name| !is_report(name));
-            writer.write_record(names.chain(REPORT_COLUMNS))?;
-        }
-        for Refused { row, status, message } in refused {
-            // A row may have fewer cells than there are columns. It gets them all, so that it can be read.
-            let cells = self.columns.iter().enumerate().filter(|(_, name)| !is_report(name));
-            let cells = cells.map(|(index, _)| row.cells.get(index).map_or("", String::as_str));
-            let number = row.number.to_string();
-            writer.write_record(cells.chain([number.as_str(), status, message]))?;
-        }
-        writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+fn table(columns: &[String], refused: &[Refused<'_>], is_first: bool) -> io::Result<Vec<u8>> {
+    let text = if is_first { BYTE_ORDER_MARK.as_bytes().to_vec() } else { Vec::new() };
+    // A row with more cells than the header keeps them all.
+    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(text);
+    let is_kept = |place: usize| columns.get(place).is_none_or(|name| !is_report(name));
+    if is_first {
+        writer.write_record(
+            REPORT_NAMES.into_iter().chain(columns.iter().map(String::as_str).filter(|name| !is_report(name))),
+        )?;
     }
+    for Refused { row, status, message } in refused {
+        let number = row.number.to_string();
+        let report = [number.as_str(), status, message];
+        let cells: &[String] = match &row.original {
+            Original::Cells(cells) => cells,
+            Original::Object(text) => std::slice::from_ref(text),
+        };
+        let places = 0..cells.len().max(columns.len());
+        let cells = places.filter(|place| is_kept(*place)).map(|place| cells.get(place).map_or("", String::as_str));
+        writer.write_record(report.into_iter().chain(cells))?;
+    }
+    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+}
+
+fn lines(refused: &[Refused<'_>]) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    for Refused { row, status, message } in refused {
+        let original = match &row.original {
+            Original::Object(original) => original.as_str(),
+            Original::Cells(_) => "",
+        };
+        let report = [json!(row.number), json!(status), json!(message)];
+        let report: Vec<String> =
+            REPORT_NAMES.iter().zip(report).map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        // What is no object is kept as text.
+        let rest = match members(original) {
+            Ok(members) => members.iter().filter(|(name, _)| !is_report(name)).map(member).collect(),
+            Err(_) => vec![format!("\"matterbook_line\":{}", json!(original))],
+        };
+        writeln!(text, "{{{}}}", [report, rest].concat().join(","))?;
+    }
+    Ok(text)
+}
+
+fn member((name, value): &(String, Box<RawValue>)) -> String {
+    format!("{}:{}", json!(name), value.get())
 }
 
 fn is_report(name: &str) -> bool {
-    REPORT_COLUMNS.contains(&name)
+    REPORT_NAMES.contains(&name)
 }
 
 /// Where the error file is when nobody says.
-pub(super) fn default_path(file: &Path, is_dry_run: bool) -> PathBuf {
-    durable_file::with_suffix(file, if is_dry_run { ".dry-run.errors.csv" } else { ".errors.csv" })
+pub(super) fn default_path(file: &Path, is_table: bool, is_dry_run: bool) -> PathBuf {
+    let run = if is_dry_run { ".dry-run" } else { "" };
+    let kind = if is_table { "csv" } else { "ndjson" };
+    durable_file::with_suffix(file, &format!("{run}.errors.{kind}"))
 }
 
 /// `clients.csv.errors.csv` → `clients.csv.errors.previous.csv`
 fn previous(path: &Path) -> PathBuf {
-    path.with_extension("previous.csv")
+    let extension = path.extension().map(|extension| extension.to_string_lossy()).unwrap_or_default();
+    path.with_extension(format!("previous.{extension}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(number: u64, original: Original) -> Record {
+        Record { number, original, client: None, problems: Vec::new(), is_short: false, is_windows_1252: false }
+    }
+
+    fn cells(cells: &[&str]) -> Original {
+        Original::Cells(cells.iter().map(|cell| (*cell).to_owned()).collect())
+    }
+
+    #[test]
+    fn a_row_stands_as_it_was_behind_what_is_said_of_it() {
+        let columns = ["Name", "matterbook_row", "Note"].map(str::to_owned);
+        let rows = [record(7, cells(&["=1+1", "3"])), record(8, cells(&["Ana", "4", "a\nb", "too many"]))];
+        let refused = rows.each_ref().map(|row| Refused { row, status: "error", message: "why, \"so\"" });
+        let expected = "\u{feff}matterbook_row,matterbook_status,matterbook_message,Name,Note\n\
+                        7,error,\"why, \"\"so\"\"\",=1+1,\n\
+                        8,error,\"why, \"\"so\"\"\",Ana,\"a\nb\",too many\n";
+        assert_eq!(String::from_utf8(table(&columns, &refused, true).unwrap()).unwrap(), expected);
+        assert!(!table(&columns, &refused, false).unwrap().starts_with(BYTE_ORDER_MARK.as_bytes()));
+    }
+
+    #[test]
+    fn an_object_keeps_every_digit_and_one_report() {
+        let rows = [
+            record(
+                1,
+                Original::Object("{\"matterbook_row\": 9, \"zip\": 1e400, \"id\": 18446744073709551616}".to_owned()),
+            ),
+            record(2, Original::Object("{broken".to_owned())),
+        ];
+        let refused = rows.each_ref().map(|row| Refused { row, status: "conflict", message: "why" });
+        let report = "\"matterbook_status\":\"conflict\",\"matterbook_message\":\"why\"";
+        let expected = format!(
+            "{{\"matterbook_row\":1,{report},\"zip\":1e400,\"id\":18446744073709551616}}\n\
+             {{\"matterbook_row\":2,{report},\"matterbook_line\":\"{{broken\"}}\n"
+        );
+        assert_eq!(String::from_utf8(lines(&refused).unwrap()).unwrap(), expected);
+    }
+
+    #[test]
+    fn the_file_is_named_after_the_input() {
+        let path = Path::new("data/clients.csv");
+        assert_eq!(default_path(path, true, false), Path::new("data/clients.csv.errors.csv"));
+        assert_eq!(default_path(Path::new("c.jsonl"), false, true), Path::new("c.jsonl.dry-run.errors.ndjson"));
+        assert_eq!(previous(Path::new("clients.csv.errors.csv")), Path::new("clients.csv.errors.previous.csv"));
+    }
 }

@@ -10,15 +10,12 @@
 mod batch;
 mod counts;
 mod error_file;
-mod row;
 mod source;
 mod state;
 
-pub use counts::Counts;
-pub use error_file::REPORT_COLUMNS;
-pub use row::Row;
-pub use source::Source;
-pub use state::Subject;
+pub(crate) use counts::Counts;
+pub(crate) use source::Source;
+pub(crate) use state::Subject;
 
 use std::{
     io,
@@ -30,51 +27,52 @@ use serde::Deserialize;
 use crate::{
     api_client::{Answer, ApiClient, ApiError},
     durable_file,
+    records::{ReadError, Record},
 };
 use batch::{Batch, Limits, Queue};
 use error_file::{ErrorFile, Refused};
 use state::State;
 
 /// The most clients of one request, by reference section 8.
-pub const BATCH_ROWS: usize = 500;
+pub(crate) const BATCH_ROWS: usize = 500;
 /// The largest request, but for one row that is larger by itself: below what reverse proxies usually take.
 const BATCH_BYTES: usize = 900_000;
 
 /// What to push, and how.
 #[derive(Clone, Debug)]
-pub struct Push<'a> {
+pub(crate) struct Push<'a> {
     /// The file, for the names of what is kept beside it.
-    pub file: &'a Path,
-    /// The names of its columns.
-    pub columns: &'a [String],
+    pub(crate) file: &'a Path,
+    /// The names of a table's columns; of a file of objects none.
+    pub(crate) columns: Option<&'a [String]>,
     /// Which file of which account it is; see [`Subject`].
-    pub subject: &'a Subject,
+    pub(crate) subject: &'a Subject,
     /// Where the state is kept; `None` for beside the file. A dry run has none.
-    pub state: Option<&'a Path>,
+    pub(crate) state: Option<&'a Path>,
     /// Where refused rows go; `None` for beside the file.
-    pub errors: Option<&'a Path>,
+    pub(crate) errors: Option<&'a Path>,
     /// Whether to only ask what would become of the rows.
-    pub is_dry_run: bool,
+    pub(crate) is_dry_run: bool,
     /// Whether to begin anew where an earlier push was interrupted.
-    pub restarts: bool,
+    pub(crate) restarts: bool,
     /// The most rows of one request.
-    pub batch_rows: usize,
+    pub(crate) batch_rows: usize,
 }
 
 /// What was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub(crate) struct Report {
     /// What became of the rows, those of an interrupted run included.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// How many rows an interrupted run had done before.
-    pub rows_done_before: u64,
+    pub(crate) rows_done_before: u64,
     /// Where the refused rows are, if any were.
-    pub errors: Option<PathBuf>,
+    pub(crate) errors: Option<PathBuf>,
 }
 
 /// Why a push stopped. What was sent before is saved, and the state says how much it is.
 #[derive(Debug, thiserror::Error)]
-pub enum PushError {
+pub(crate) enum PushError {
     /// The service.
     #[error(transparent)]
     Api(#[from] ApiError),
@@ -100,18 +98,20 @@ pub enum PushError {
     Refused(String),
 }
 
-/// Sends the rows, and calls `progress` with how many are done.
+/// Sends the rows, and calls `progress` with how many are done, and whether an earlier run did them.
 ///
 /// # Errors
 /// When it cannot go on. What was sent before is saved, and the same call goes on from there.
-pub fn push(
+pub(crate) fn push(
     push: &Push<'_>,
     source: &Source,
-    rows: &mut dyn Iterator<Item = Result<Row, String>>,
+    rows: &mut dyn Iterator<Item = Result<Record, ReadError>>,
     api: &mut ApiClient<'_>,
-    progress: &dyn Fn(&Counts),
+    progress: &dyn Fn(&Counts, bool),
 ) -> Result<Report, PushError> {
-    let errors_path = push.errors.map_or_else(|| error_file::default_path(push.file, push.is_dry_run), Path::to_owned);
+    let errors_path = push
+        .errors
+        .map_or_else(|| error_file::default_path(push.file, push.columns.is_some(), push.is_dry_run), Path::to_owned);
     let state_path = push.state.map_or_else(|| state::default_path(push.file), Path::to_owned);
     let state_path = (!push.is_dry_run).then_some(state_path.as_path());
     refuse_one_file_for_two(&[Some(push.file), Some(&errors_path), state_path])?;
@@ -131,7 +131,7 @@ pub fn push(
     let mut running = Running { push, source, api, state, state_path, errors };
     // What cannot be kept is found out before anything is sent.
     running.keep()?;
-    progress(&running.state.counts);
+    progress(&running.state.counts, true);
     running.send(Queue::new(rows), progress)?;
     if let Some(path) = state_path {
         durable_file::remove(path).map_err(|error| PushError::State(path.to_owned(), error))?;
@@ -150,7 +150,7 @@ struct Running<'a, 'b> {
 }
 
 impl Running<'_, '_> {
-    fn send(&mut self, mut queue: Queue<'_>, progress: &dyn Fn(&Counts)) -> Result<(), PushError> {
+    fn send(&mut self, mut queue: Queue<'_>, progress: &dyn Fn(&Counts, bool)) -> Result<(), PushError> {
         let mut limits = Limits { rows: self.push.batch_rows.clamp(1, BATCH_ROWS), bytes: BATCH_BYTES };
         queue.skip(self.state.rows_done)?;
         loop {
@@ -174,7 +174,7 @@ impl Running<'_, '_> {
             };
             self.record(&batch, verdicts)?;
             self.keep()?;
-            progress(&self.state.counts);
+            progress(&self.state.counts, false);
         }
     }
 
@@ -192,9 +192,9 @@ impl Running<'_, '_> {
         let outcomes: Vec<Verdict> = batch
             .rows
             .iter()
-            .filter_map(|row| match &row.client {
+            .filter_map(|row| match row.sendable() {
                 Ok(_) => verdicts.next(),
-                Err(message) => Some(Verdict { status: Status::Error, message: Some(message.clone()) }),
+                Err(message) => Some(Verdict { status: Status::Error, message: Some(message) }),
             })
             .collect();
         let counts = &mut self.state.counts;

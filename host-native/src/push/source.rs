@@ -15,7 +15,7 @@ const PIECE_BYTES: usize = 256 * 1_024;
 
 /// A file that no other push is sending.
 #[derive(Debug)]
-pub struct Source {
+pub(crate) struct Source {
     path: PathBuf,
     /// Of its bytes.
     sha256: String,
@@ -29,7 +29,7 @@ impl Source {
     ///
     /// # Errors
     /// When it cannot be read, or another push is sending it.
-    pub fn open(path: &Path) -> Result<Self, PushError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, PushError> {
         let unreadable = |error: io::Error| PushError::File(format!("{} cannot be read: {error}.", path.display()));
         let mut file = File::open(path).map_err(unreadable)?;
         // Where a file system has no locks there is nothing to be told by them.
@@ -51,7 +51,7 @@ impl Source {
 
     /// The digest of its bytes, in hexadecimal digits.
     #[must_use]
-    pub fn sha256(&self) -> &str {
+    pub(crate) fn sha256(&self) -> &str {
         &self.sha256
     }
 

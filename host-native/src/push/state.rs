@@ -14,15 +14,15 @@ use crate::durable_file;
 /// What is pushed, and where to. A state goes on only where all of it is as it was.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Subject {
+pub(crate) struct Subject {
     /// Of the file's bytes.
-    pub file_sha256: String,
+    pub(crate) file_sha256: String,
     /// Which column goes to which field, as text.
-    pub mapping: String,
+    pub(crate) mapping: String,
     /// The base address.
-    pub service: String,
+    pub(crate) service: String,
     /// Whose clients they are.
-    pub account: String,
+    pub(crate) account: String,
 }
 
 /// How far a push is. There is nothing of a client or a key in it.

@@ -1,0 +1,210 @@
+//! `matterbook push FILE`
+
+use std::{
+    cell::Cell,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use indicatif::HumanCount;
+use serde_json::json;
+
+use super::{
+    caller::CallerFlags,
+    flags::Flags,
+    interrupt::say_on_interrupt,
+    outcome::{Failure, Shown},
+    progress::Progress,
+};
+use crate::{
+    api_client::{ApiClient, SystemClock},
+    mapping::{HeaderMapping, Mapping, Use},
+    push::{BATCH_ROWS, Counts, Push, PushError, Report, Source, Subject, push},
+    records::{self, FileKind, Options, ReadError, Records},
+};
+
+/// Send the rows of a file as clients.
+#[derive(Args, Debug)]
+pub(super) struct PushCommand {
+    /// The clients: CSV, TSV, XLSX or NDJSON, as for check
+    file: PathBuf,
+    /// Use a column as a field, as "Header=field", or leave it out, as "Header="; may be given again
+    #[arg(long = "map", value_name = "HEADER=FIELD")]
+    mappings: Vec<HeaderMapping>,
+    /// The sheet of a workbook [default: the first that is not hidden]
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// Ask what would become of each row, and save nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Where rows go that are not saved, each with its reason [default: FILE.errors.csv, if there are any]
+    #[arg(long, value_name = "FILE")]
+    errors: Option<PathBuf>,
+    /// Where to keep how far the push is, until it is done [default: FILE.push-state]
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Send the whole file, although an earlier push of it was interrupted
+    #[arg(long)]
+    restart: bool,
+    /// The most rows of one request, 1 to 500
+    #[arg(long, value_name = "ROWS", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=500))]
+    batch_rows: u16,
+    #[command(flatten)]
+    caller: CallerFlags,
+}
+
+/// What `--help` says last.
+pub(super) const HELP: &str = "\
+The same command goes on after an interruption of any kind, and sends no batch again that was
+answered. Exit status: 0 when every row was saved, 1 when some were not, 2 when asked wrongly,
+130 after Ctrl-C. docs/push-and-pull.md has more.";
+
+impl PushCommand {
+    pub(super) fn run(self, flags: &Flags) -> Result<Shown, Failure> {
+        let transport = self.caller.transport(flags)?;
+        let file = self.file.as_path();
+        if records::is_standard_input(file) {
+            return Err(Failure::usage(
+                "push needs a file, not standard input: it may have to read it again to go on.",
+            ));
+        }
+        say_on_interrupt("Stopped. What was answered is saved, and the same command goes on behind it.");
+        let source = Source::open(file).map_err(Failure::refused)?;
+        let options = Options { mappings: self.mappings.clone(), sheet: self.sheet.clone() };
+        let total = count(file, &options)?;
+        let mut rows = records::open(file, &options).map_err(failure)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        eprintln!("{}", introduction(&name, total, &rows));
+
+        let done = Cell::new(Counts::default());
+        let progress = Progress::new(name.clone(), Some(total));
+        let watcher = |wait: &_| progress.wait(wait);
+        let base = transport.base();
+        let mut api = ApiClient::new(base, &transport, &SystemClock, &watcher, self.caller.patience());
+        let account = api.account().map_err(Failure::refused)?.id;
+        let mapping = mapping_text(&rows);
+        let subject = Subject { file_sha256: source.sha256().to_owned(), mapping, service: base.to_owned(), account };
+        let columns = (rows.kind() != FileKind::JsonLines).then(|| headers(rows.mapping()));
+        let job = Push {
+            file,
+            columns: columns.as_deref(),
+            subject: &subject,
+            state: self.state.as_deref(),
+            errors: self.errors.as_deref(),
+            is_dry_run: self.dry_run,
+            restarts: self.restart,
+            batch_rows: usize::from(self.batch_rows).min(BATCH_ROWS),
+        };
+        let outcome = push(&job, &source, &mut rows, &mut api, &|counts, is_found| {
+            done.set(*counts);
+            if is_found {
+                progress.go_on_from(counts.rows());
+            }
+            progress.rows(counts.rows(), &in_words(counts));
+        });
+        progress.finish();
+        match outcome {
+            Ok(report) => Ok(shown(&name, &report, self.dry_run)),
+            Err(error) => Err(Failure::refused(sentence(&error, done.get().rows(), total, self.dry_run))),
+        }
+    }
+}
+
+/// How many rows the file has; reads it to its end, so that one that cannot be read is not sent in part.
+fn count(file: &Path, options: &Options) -> Result<u64, Failure> {
+    records::open(file, options).map_err(failure)?.try_fold(0, |rows, row| match row {
+        Ok(_) => Ok(rows + 1),
+        Err(error) => Err(failure(error)),
+    })
+}
+
+fn failure(error: ReadError) -> Failure {
+    match error {
+        ReadError::Usage(sentence) => Failure::Usage(sentence),
+        ReadError::Refused(sentence) => Failure::Refused(sentence),
+    }
+}
+
+fn headers(mapping: &Mapping) -> Vec<String> {
+    mapping.columns().iter().map(|column| column.header.clone()).collect()
+}
+
+/// Every column with what it is used as, for the state: the same text means the same clients.
+fn mapping_text(rows: &Records) -> String {
+    let columns = rows.mapping().sources().iter().map(|(target, places)| {
+        let headers: Vec<&str> =
+            places.iter().filter_map(|place| Some(rows.mapping().columns().get(*place)?.header.as_str())).collect();
+        format!("{} from {}", target.name(), headers.join(", "))
+    });
+    let sheet = rows.sheet().map(|sheet| format!("sheet {}", sheet.name));
+    sheet.into_iter().chain(columns).collect::<Vec<_>>().join("; ")
+}
+
+/// What is about to be sent: which column as which field, and which not at all.
+fn introduction(name: &str, total: u64, rows: &Records) -> String {
+    let mut used = Vec::new();
+    let mut left_out = Vec::new();
+    for column in rows.mapping().columns() {
+        match &column.used_as {
+            Use::Target(target) if column.header == target.name() => used.push(column.header.clone()),
+            Use::Target(target) | Use::Fallback(target) => used.push(format!("{} → {}", column.header, target.name())),
+            _ => left_out.push(column.header.as_str()),
+        }
+    }
+    let sheet = rows.sheet().map(|sheet| format!(", sheet \"{}\"", sheet.name)).unwrap_or_default();
+    let mut text = format!("{name}{sheet}: {} rows\n  sent      {}", HumanCount(total), used.join(", "));
+    if !left_out.is_empty() {
+        text.push_str(&format!("\n  left out  {}", left_out.join(", ")));
+    }
+    text
+}
+
+fn in_words(counts: &Counts) -> String {
+    let Counts { created, updated, conflict, error } = *counts;
+    let numbers = [("created", created), ("updated", updated), ("conflict", conflict), ("error", error)];
+    numbers.map(|(name, number)| format!("{name} {}", HumanCount(number))).join(", ")
+}
+
+fn sentence(error: &PushError, done: u64, total: u64, is_dry_run: bool) -> String {
+    if is_dry_run || done == 0 {
+        return error.to_string();
+    }
+    let (done, total) = (HumanCount(done), HumanCount(total));
+    match error {
+        PushError::Api(_) => {
+            format!("{error} {done} of {total} rows are done; the same command goes on behind them.")
+        }
+        _ => format!("{error} {done} of {total} rows are done."),
+    }
+}
+
+fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
+    let Report { counts, rows_done_before, errors } = report;
+    let Counts { created, updated, conflict, error } = *counts;
+    let mut text = match is_dry_run {
+        true => format!("{name}: {} rows were tried out, nothing is saved\n", HumanCount(counts.rows())),
+        false => format!("{name}: {} rows are done\n", HumanCount(counts.rows())),
+    };
+    if *rows_done_before > 0 {
+        text.push_str(&format!("  {:>11} of them by an earlier run\n", HumanCount(*rows_done_before).to_string()));
+    }
+    for (number, name) in [(created, "created"), (updated, "updated"), (conflict, "conflict"), (error, "error")] {
+        text.push_str(&format!("  {:>11} {name}\n", HumanCount(number).to_string()));
+    }
+    let refusal = errors.as_ref().map(|errors| {
+        let (refused, rows) = (HumanCount(counts.refused()), HumanCount(counts.rows()));
+        let (would, path) = (if is_dry_run { "would not be" } else { "were not" }, errors.display());
+        format!("{refused} of {rows} rows {would} saved: {path} has them, each with its reason. Mend them there and push that file.")
+    });
+    let json = json!({"push": {
+        "rows": counts.rows(),
+        "created": created,
+        "updated": updated,
+        "conflict": conflict,
+        "error": error,
+        "rows_done_before": rows_done_before,
+        "is_dry_run": is_dry_run,
+        "errors_file": errors.as_ref().map(|errors| errors.display().to_string()),
+    }});
+    Shown { refusal, ..Shown::new(json, text) }
+}
