@@ -198,3 +198,6 @@ struct Trouble {
 fn retry_after(answer: &Answer) -> Option<Duration> {
     answer.header("retry-after")?.trim().parse().ok().map(Duration::from_secs)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,14 @@
+//! `matterbook push` and `matterbook pull`, as a person runs them: against the service, against one that
+//! answers badly, and killed at any moment.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bad_answers;
+mod between;
+mod interruptions;
+mod prospects;
+mod pull;
+mod push;
+mod round_trip;
+mod run;

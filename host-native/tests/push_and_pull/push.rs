@@ -1,0 +1,184 @@
+//! What a push does with a file, and what it says.
+
+use serde_json::json;
+
+use crate::{
+    between::{Between, Reply, pass_on},
+    run::{Firm, clients, files, read, run, write},
+    support::Place,
+};
+
+const MESSY: &str = "\u{feff}Case No;First Name;Last Name;Street;ZIP;Notes\r\n\
+    1001;Ana;Specimenez;12 North Main Street;2134;first\r\n\
+    ;ANA;Specimenez;12 N. Main St.;02134;the same\r\n\
+    1002;Ana;Specimenez;12 N Main St;02134;in the way\r\n\
+    1003;Bob;Sampleton;5 Demo Ave;123;\"=broken\"\r\n";
+
+#[test]
+fn a_messy_file_is_sent_and_what_is_refused_is_mended_and_sent_again() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", MESSY);
+    let ran = run(&["push", &file], &firm.serving.origin, &firm.key);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(
+        ran.shown,
+        "clients.csv: 4 rows are done\n            1 created\n            1 updated\n            1 conflict\n            1 error\n"
+    );
+    let errors = format!("{file}.errors.csv");
+    assert_eq!(
+        ran.said,
+        format!(
+            "clients.csv: 4 rows\n  \
+             sent      Case No → external_id, First Name → first_name, Last Name → last_name, Street → address_line1, \
+             ZIP → zip\n  \
+             left out  Notes\n\
+             2 of 4 rows were not saved: {errors} has them, each with its reason. Mend them there and push that file.\n"
+        )
+    );
+    let table = read(&errors);
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(
+        lines[0],
+        "\u{feff}matterbook_row,matterbook_status,matterbook_message,Case No,First Name,Last Name,Street,ZIP,Notes"
+    );
+    assert!(lines[1].starts_with("4,conflict,\"The client with this name, street and ZIP has external_id"), "{table}");
+    assert!(lines[1].ends_with(",1002,Ana,Specimenez,12 N Main St,02134,in the way"), "{table}");
+    assert!(lines[2].starts_with("5,error,zip must have 5 or 9 digits"), "{table}");
+    assert!(lines[2].ends_with(",1003,Bob,Sampleton,5 Demo Ave,123,=broken"), "{table}");
+    assert_eq!(files(&firm.place, "clients.csv"), ["clients.csv", "clients.csv.errors.csv"], "no state is left");
+
+    let mended = table.replace(",123,", ",60601,").replace("12 N Main St", "99 Other St");
+    std::fs::write(&errors, mended).expect("written");
+    let ran = run(&["push", &errors, "--json"], &firm.serving.origin, &firm.key);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let expected = json!({"push": {"rows": 2, "created": 2, "updated": 0, "conflict": 0, "error": 0,
+        "rows_done_before": 0, "is_dry_run": false, "errors_file": null}});
+    assert_eq!(ran.json(), expected);
+    assert_eq!(firm.serving.clients(&firm.key).len(), 3);
+}
+
+#[test]
+fn the_error_file_of_an_earlier_push_is_kept_for_whoever_mends_it() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", &clients(10));
+    assert_eq!(run(&["push", &file], &firm.serving.origin, &firm.key).status, Some(1));
+    std::fs::write(format!("{file}.errors.csv"), "half mended").expect("written");
+    assert_eq!(run(&["push", &file], &firm.serving.origin, &firm.key).status, Some(1));
+    assert_eq!(read(format!("{file}.errors.previous.csv")), "half mended");
+    std::fs::write(&file, clients(9)).expect("written");
+    assert_eq!(run(&["push", &file], &firm.serving.origin, &firm.key).status, Some(0));
+    assert_eq!(files(&firm.place, "clients.csv.errors"), ["clients.csv.errors.previous.csv"], "none is refused");
+}
+
+#[test]
+fn objects_come_back_as_objects() {
+    let firm = Firm::new();
+    let lines = "{\"external_id\": 18446744073709551616, \"last_name\": \"Sampleton\", \"zip\": \"1\", \"note\": {\"a\": 1}}\n\
+                 [1]\n{\"last_name\": \"Demowitz\"}\n";
+    let file = firm.write("clients.ndjson", lines);
+    let ran = run(&["push", &file], &firm.serving.origin, &firm.key);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    let errors = read(format!("{file}.errors.ndjson"));
+    let lines: Vec<&str> = errors.lines().collect();
+    assert!(lines[0].starts_with("{\"matterbook_row\":1,\"matterbook_status\":\"error\""), "{errors}");
+    assert!(lines[0].contains("\"external_id\":18446744073709551616,"), "{errors}");
+    assert!(lines[0].ends_with("\"note\":{\"a\": 1}}"), "{errors}");
+    assert!(lines[1].ends_with("\"matterbook_line\":\"[1]\"}"), "{errors}");
+    assert_eq!(lines.len(), 2);
+}
+
+#[test]
+fn a_row_that_cannot_be_read_holds_nobody_up() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", "Last Name,ZIP\nSampleton,60601,too,many\nDemowitz,60601\n");
+    let ran = run(&["push", &file, "--json"], &firm.serving.origin, &firm.key);
+    assert_eq!((ran.status, &ran.json()["push"]["created"]), (Some(1), &json!(1)), "{ran:?}");
+    let errors = read(format!("{file}.errors.csv"));
+    assert!(errors.ends_with("2,error,The row has 4 values for 2 columns.,Sampleton,60601,too,many\n"), "{errors}");
+}
+
+#[test]
+fn batches_go_in_order_each_with_a_key_of_its_own_and_the_programs_name() {
+    let firm = Firm::new();
+    let origin = firm.serving.origin.clone();
+    let between = Between::start(move |asked| pass_on(&origin, asked));
+    let file = firm.write("clients.csv", &clients(1_201));
+    let ran = run(&["push", &file, "--json"], &format!("{}/api/v1/", between.origin), &firm.key);
+    assert_eq!(ran.json()["push"]["rows"], 1_201, "{ran:?}");
+    let batches = between.batches();
+    assert_eq!(batches.iter().map(|batch| batch.clients()).collect::<Vec<_>>(), [500, 500, 201]);
+    assert!(batches[1].body.starts_with("{\"clients\":[{\"external_id\":\"M-500\""), "{:.60}", batches[1].body);
+    let mut keys: Vec<&str> = batches.iter().map(|batch| batch.idempotency_key.as_str()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), 3);
+    for asked in between.asked() {
+        assert_eq!(asked.user_agent, concat!("matterbook/", env!("CARGO_PKG_VERSION")));
+    }
+}
+
+#[test]
+fn a_dry_run_asks_for_nothing_to_be_saved_and_keeps_no_state() {
+    let place = Place::new();
+    let between = Between::start(|asked| match asked.path.as_str() {
+        "/api/v1/me" => Reply::account(),
+        "/api/v1/clients?dry_run=true" => Reply::json(
+            200,
+            r#"{"results":[{"index":0,"status":"created"},{"index":1,"status":"error","message":"zip is wrong."}]}"#,
+        ),
+        _ => Reply::json(404, "{}"),
+    });
+    let file = write(&place, "clients.csv", "Last Name,ZIP\nSampleton,60601\nDemowitz,1\n");
+    let ran = run(&["push", &file, "--dry-run"], &between.origin, "key");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.shown.starts_with("clients.csv: 2 rows were tried out, nothing is saved\n"), "{ran:?}");
+    assert!(ran.sentence().starts_with("1 of 2 rows would not be saved: "), "{ran:?}");
+    assert_eq!(files(&place, "clients.csv"), ["clients.csv", "clients.csv.dry-run.errors.csv"]);
+}
+
+#[test]
+fn what_is_asked_wrongly_ends_with_status_2_and_reaches_nobody() {
+    let place = Place::new();
+    let between = Between::start(|_| Reply::Nothing);
+    let file = write(&place, "clients.csv", &clients(1));
+    let check = |arguments: &[&str], origin: &str, key: &str, sentence: &str| {
+        let ran = run(arguments, origin, key);
+        assert_eq!(ran.status, Some(2), "{ran:?}");
+        assert!(ran.said.contains(sentence), "{ran:?}");
+        assert!(ran.shown.is_empty());
+    };
+    let url = between.origin.as_str();
+    check(&["push", &file], url, "", "Give the account's API key, in MATTERBOOK_KEY or with --key.");
+    check(&["push", &file], url, "two words", "The key must be visible ASCII characters");
+    check(&["push", &file], "127.0.0.1:1", "k", "--url must begin with http:// or https://");
+    check(&["push", "-"], url, "k", "push needs a file, not standard input");
+    check(&["push", &file, "--batch-rows", "501"], url, "k", "1..=500");
+    check(&["push", &file, "--map", "Zip Code=zap"], url, "k", "\"zap\" is no field");
+    check(&["push", &file, "--map", "Zap=zip"], url, "k", "no column \"Zap\"");
+    check(&["push"], url, "k", "FILE");
+    check(&["pull", "--json"], url, "k", "--json says what was done, and needs --out");
+    check(&["pull", "--out", "clients.xlsx"], url, "k", "End the name of --out in .csv or .ndjson");
+    check(&["pull", "--format", "xml"], url, "k", "ndjson");
+    assert!(between.asked().is_empty());
+}
+
+#[test]
+fn the_key_is_never_shown_and_never_kept() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", &clients(1));
+    let key = firm.key.clone();
+    let state = firm.place.file("clients.csv.push-state");
+    let (origin, kept) = (firm.serving.origin.clone(), std::sync::Arc::new(std::sync::Mutex::new(String::new())));
+    let seen = std::sync::Arc::clone(&kept);
+    let between = Between::start(move |asked| {
+        if asked.is_batch() {
+            *seen.lock().expect("no panic") = read(&state);
+        }
+        pass_on(&origin, asked)
+    });
+    let ran = run(&["push", &file, "--key", &key], &between.origin, "other");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let kept = kept.lock().expect("no panic").clone();
+    assert!(kept.contains(&firm.account) && !kept.contains(&key), "{kept}");
+    assert!(!ran.said.contains(&key) && !ran.shown.contains(&key));
+}
