@@ -8,6 +8,7 @@ use support::{Place, Serving, run};
 
 const README: &str = include_str!("../../README.md");
 const DEPLOY: &str = include_str!("../../docs/deploy-native.md");
+const PUSH_AND_PULL: &str = include_str!("../../docs/push-and-pull.md");
 
 #[test]
 fn the_readme_shows_what_the_demo_prints() {
@@ -29,7 +30,7 @@ fn the_readme_shows_what_the_demo_prints() {
 
 #[test]
 fn every_command_that_is_shown_is_one_of_the_program() {
-    let commands = [README, DEPLOY].into_iter().flat_map(str::lines).filter_map(|line| {
+    let commands = [README, DEPLOY, PUSH_AND_PULL].into_iter().flat_map(str::lines).filter_map(|line| {
         line.strip_prefix("cargo run --release -p matterbook -- ")
             .or_else(|| line.strip_prefix("target/release/matterbook "))
             .or_else(|| line.strip_prefix("matterbook "))

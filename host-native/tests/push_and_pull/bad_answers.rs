@@ -75,7 +75,8 @@ fn an_address_where_no_matterbook_is_is_told_at_once() {
             website.origin
         ),
     );
-    let plain = website.origin.replace("http://", "https://");
+    let firm = Firm::new();
+    let plain = firm.serving.origin.replace("http://", "https://");
     let ran = run(&["push", &file], &plain, "key");
     assert!(ran.sentence().starts_with(&format!("No secure connection to {plain}/api/v1 can be made: ")), "{ran:?}");
     assert!(ran.sentence().ends_with(". Check the address, and the certificate there."), "{ran:?}");
@@ -152,14 +153,16 @@ fn a_connection_that_breaks_is_tried_again_with_the_same_request() {
 
 #[test]
 fn a_body_that_is_too_large_is_sent_in_halves() {
-    const LIMIT: usize = 12_000;
+    const LIMIT: usize = 2_500;
     let firm = Firm::new();
     let origin = firm.serving.origin.clone();
     let between = Between::start(move |asked| match asked.body.len() {
         0..LIMIT => pass_on(&origin, asked),
         _ => Reply::new(413, "text/html", "<html>"),
     });
-    let large = format!("M-x,Ana,Specimenez,{} Sample St,62704\n", "9".repeat(LIMIT));
+    // As long as names and a street may be, in letters of four bytes each.
+    let long = |letters| "𝒳".repeat(letters);
+    let large = format!("M-x,{},{},{},62704\n", long(200), long(200), long(300));
     let file = firm.write("clients.csv", &(clients(600) + &large));
     let ran = run(&["push", &file, "--json"], &between.origin, &firm.key);
     assert_eq!(ran.status, Some(1), "{ran:?}");
@@ -167,9 +170,10 @@ fn a_body_that_is_too_large_is_sent_in_halves() {
     assert_eq!((&answer["created"], &answer["error"], &answer["rows"]), (&540.into(), &61.into(), &601.into()));
     assert_eq!(firm.serving.clients(&firm.key).len(), 540);
     let errors = read(format!("{file}.errors.csv"));
-    assert!(errors.contains("602,error,A proxy in front of the service takes no body of this size (413).,M-x,"));
+    let last = errors.lines().last().expect("a row");
+    assert!(last.starts_with("602,error,A proxy in front of the service takes no body of this size (413).,M-x,"), "{last}");
     let refused = between.batches().iter().filter(|batch| batch.body.len() >= LIMIT).count();
-    assert!(refused < 8, "it learns what fits: {refused}");
+    assert!(refused < 10, "it learns what fits: {refused}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn a_messy_file_is_sent_and_what_is_refused_is_mended_and_sent_again() {
     );
     assert!(lines[1].starts_with("4,conflict,\"The client with this name, street and ZIP has external_id"), "{table}");
     assert!(lines[1].ends_with(",1002,Ana,Specimenez,12 N Main St,02134,in the way"), "{table}");
-    assert!(lines[2].starts_with("5,error,zip must have 5 or 9 digits"), "{table}");
+    assert!(lines[2].starts_with("5,error,\"zip must have 5 or 9 digits"), "{table}");
     assert!(lines[2].ends_with(",1003,Bob,Sampleton,5 Demo Ave,123,=broken"), "{table}");
     assert_eq!(files(&firm.place, "clients.csv"), ["clients.csv", "clients.csv.errors.csv"], "no state is left");
 
@@ -107,7 +107,8 @@ fn batches_go_in_order_each_with_a_key_of_its_own_and_the_programs_name() {
     assert_eq!(ran.json()["push"]["rows"], 1_201, "{ran:?}");
     let batches = between.batches();
     assert_eq!(batches.iter().map(|batch| batch.clients()).collect::<Vec<_>>(), [500, 500, 201]);
-    assert!(batches[1].body.starts_with("{\"clients\":[{\"external_id\":\"M-500\""), "{:.60}", batches[1].body);
+    let first = batches[1].body.split_once('}').expect("a client").0;
+    assert!(first.contains("\"external_id\":\"M-500\""), "{first}");
     let mut keys: Vec<&str> = batches.iter().map(|batch| batch.idempotency_key.as_str()).collect();
     keys.sort_unstable();
     keys.dedup();
