@@ -15,12 +15,13 @@ use super::{
     interrupt::say_on_interrupt,
     outcome::{Failure, Shown},
     progress::Progress,
+    reading::ReadingArguments,
 };
 use crate::{
     api_client::{ApiClient, SystemClock},
-    mapping::{HeaderMapping, Mapping, Use},
+    mapping::{Mapping, Use},
     push::{BATCH_ROWS, Counts, Push, PushError, Report, Source, Subject, push},
-    records::{self, FileKind, Options, ReadError, Records},
+    records::{self, FileKind, Options, Records},
 };
 
 /// Send the rows of a file as clients.
@@ -28,12 +29,8 @@ use crate::{
 pub(super) struct PushCommand {
     /// The clients: CSV, TSV, XLSX or NDJSON, as for check
     file: PathBuf,
-    /// Use a column as a field, as "Header=field", or leave it out, as "Header="; may be given again
-    #[arg(long = "map", value_name = "HEADER=FIELD")]
-    mappings: Vec<HeaderMapping>,
-    /// The sheet of a workbook [default: the first that is not hidden]
-    #[arg(long, value_name = "NAME")]
-    sheet: Option<String>,
+    #[command(flatten)]
+    reading: ReadingArguments,
     /// Ask what would become of each row, and save nothing
     #[arg(long)]
     dry_run: bool,
@@ -70,9 +67,9 @@ impl PushCommand {
         }
         say_on_interrupt("Stopped. What was answered is saved, and the same command goes on behind it.");
         let source = Source::open(file).map_err(Failure::refused)?;
-        let options = Options { mappings: self.mappings.clone(), sheet: self.sheet.clone() };
+        let options = self.reading.options();
         let total = count(file, &options)?;
-        let mut rows = records::open(file, &options).map_err(failure)?;
+        let mut rows = records::open(file, &options)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("{}", introduction(&name, total, &rows));
 
@@ -112,17 +109,7 @@ impl PushCommand {
 
 /// How many rows the file has; reads it to its end, so that one that cannot be read is not sent in part.
 fn count(file: &Path, options: &Options) -> Result<u64, Failure> {
-    records::open(file, options).map_err(failure)?.try_fold(0, |rows, row| match row {
-        Ok(_) => Ok(rows + 1),
-        Err(error) => Err(failure(error)),
-    })
-}
-
-fn failure(error: ReadError) -> Failure {
-    match error {
-        ReadError::Usage(sentence) => Failure::Usage(sentence),
-        ReadError::Refused(sentence) => Failure::Refused(sentence),
-    }
+    Ok(records::open(file, options)?.try_fold(0, |rows, row| row.map(|_| rows + 1))?)
 }
 
 fn headers(mapping: &Mapping) -> Vec<String> {

@@ -105,11 +105,6 @@ impl Mapping {
         place
     }
 
-    /// The place of the column with exactly this header.
-    pub(crate) fn place(&self, header: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column.header == header)
-    }
-
     fn assign(&mut self) {
         let (home, other) = self.addresses();
         let mut claims: Vec<(Target, Claim, usize)> = Vec::new();
@@ -145,7 +140,8 @@ impl Mapping {
 
     fn share_out(&mut self, mut claims: Vec<(Target, Claim, usize)>) {
         let takes_whole_names = claims.iter().any(|(target, ..)| *target == Target::LastCommaFirst);
-        claims.sort();
+        // Whole names first, since they take the place of two fields.
+        claims.sort_by_key(|(target, claim, place)| (*target != Target::LastCommaFirst, *target, *claim, *place));
         self.sources.clear();
         for (target, claim, place) in claims {
             let is_name = matches!(target, Target::Field(Field::FirstName | Field::LastName));
@@ -326,6 +322,5 @@ mod tests {
         let mut mapping = Mapping::new(["Home Phone"].into_iter(), &[]).unwrap();
         assert_eq!(mapping.add("Mobile"), 1);
         assert_eq!(mapping.sources(), [(Target::Field(Field::Phone), vec![1, 0])]);
-        assert_eq!(mapping.place("Mobile"), Some(1));
     }
 }

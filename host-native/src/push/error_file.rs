@@ -15,9 +15,9 @@ use crate::{
     records::{Original, Record, members},
 };
 
-/// What is said of each row, before what the row says. Where the input has these, since it is an error
-/// file itself, they are made anew.
-const REPORT_NAMES: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_message"];
+/// What is said of each row, behind what the row says, as `check --out` has it. Where the input has
+/// these, since it is an error file itself, they are made anew.
+const REPORT_NAMES: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_reason"];
 
 /// Spreadsheets take a table without it for one of an older encoding, and damage its accents.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -27,7 +27,7 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 pub(super) struct Refused<'a> {
     pub(super) row: &'a Record,
     pub(super) status: &'static str,
-    pub(super) message: &'a str,
+    pub(super) reason: &'a str,
 }
 
 /// A file with a known length, which only grows by whole rows.
@@ -88,36 +88,34 @@ impl<'a> ErrorFile<'a> {
 
 fn table(columns: &[String], refused: &[Refused<'_>], is_first: bool) -> io::Result<Vec<u8>> {
     let text = if is_first { BYTE_ORDER_MARK.as_bytes().to_vec() } else { Vec::new() };
-    // A row with more cells than the header keeps them all.
-    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(text);
-    let is_kept = |place: usize| columns.get(place).is_none_or(|name| !is_report(name));
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).flexible(true).from_writer(text);
     if is_first {
-        writer.write_record(
-            REPORT_NAMES.into_iter().chain(columns.iter().map(String::as_str).filter(|name| !is_report(name))),
-        )?;
+        let names = columns.iter().map(String::as_str).filter(|name| !is_report(name));
+        writer.write_record(names.chain(REPORT_NAMES))?;
     }
-    for Refused { row, status, message } in refused {
+    for Refused { row, status, reason } in refused {
         let number = row.number.to_string();
-        let report = [number.as_str(), status, message];
         let cells: &[String] = match &row.original {
             Original::Cells(cells) => cells,
             Original::Object(text) => std::slice::from_ref(text),
         };
-        let places = 0..cells.len().max(columns.len());
-        let cells = places.filter(|place| is_kept(*place)).map(|place| cells.get(place).map_or("", String::as_str));
-        writer.write_record(report.into_iter().chain(cells))?;
+        let kept = columns.iter().enumerate().filter(|(_, name)| !is_report(name));
+        let kept = kept.map(|(place, _)| cells.get(place).map_or("", String::as_str));
+        // A row that is too long keeps its cells, behind what is said of it.
+        let rest = cells.iter().skip(columns.len()).map(String::as_str);
+        writer.write_record(kept.chain([number.as_str(), status, reason]).chain(rest))?;
     }
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
 fn lines(refused: &[Refused<'_>]) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    for Refused { row, status, message } in refused {
+    for Refused { row, status, reason } in refused {
         let original = match &row.original {
             Original::Object(original) => original.as_str(),
             Original::Cells(_) => "",
         };
-        let report = [json!(row.number), json!(status), json!(message)];
+        let report = [json!(row.number), json!(status), json!(reason)];
         let report: Vec<String> =
             REPORT_NAMES.iter().zip(report).map(|(name, value)| format!("\"{name}\":{value}")).collect();
         // What is no object is kept as text.
@@ -125,7 +123,7 @@ fn lines(refused: &[Refused<'_>]) -> io::Result<Vec<u8>> {
             Ok(members) => members.iter().filter(|(name, _)| !is_report(name)).map(member).collect(),
             Err(_) => vec![format!("\"matterbook_line\":{}", json!(original))],
         };
-        writeln!(text, "{{{}}}", [report, rest].concat().join(","))?;
+        writeln!(text, "{{{}}}", [rest, report].concat().join(","))?;
     }
     Ok(text)
 }
@@ -167,10 +165,10 @@ mod tests {
     fn a_row_stands_as_it_was_behind_what_is_said_of_it() {
         let columns = ["Name", "matterbook_row", "Note"].map(str::to_owned);
         let rows = [record(7, cells(&["=1+1", "3"])), record(8, cells(&["Ana", "4", "a\nb", "too many"]))];
-        let refused = rows.each_ref().map(|row| Refused { row, status: "error", message: "why, \"so\"" });
-        let expected = "\u{feff}matterbook_row,matterbook_status,matterbook_message,Name,Note\n\
-                        7,error,\"why, \"\"so\"\"\",=1+1,\n\
-                        8,error,\"why, \"\"so\"\"\",Ana,\"a\nb\",too many\n";
+        let refused = rows.each_ref().map(|row| Refused { row, status: "error", reason: "why, \"so\"" });
+        let expected = "\u{feff}Name,Note,matterbook_row,matterbook_status,matterbook_reason\r\n\
+                        =1+1,,7,error,\"why, \"\"so\"\"\"\r\n\
+                        Ana,\"a\nb\",8,error,\"why, \"\"so\"\"\",too many\r\n";
         assert_eq!(String::from_utf8(table(&columns, &refused, true).unwrap()).unwrap(), expected);
         assert!(!table(&columns, &refused, false).unwrap().starts_with(BYTE_ORDER_MARK.as_bytes()));
     }
@@ -184,11 +182,11 @@ mod tests {
             ),
             record(2, Original::Object("{broken".to_owned())),
         ];
-        let refused = rows.each_ref().map(|row| Refused { row, status: "conflict", message: "why" });
-        let report = "\"matterbook_status\":\"conflict\",\"matterbook_message\":\"why\"";
+        let refused = rows.each_ref().map(|row| Refused { row, status: "conflict", reason: "why" });
+        let report = "\"matterbook_status\":\"conflict\",\"matterbook_reason\":\"why\"";
         let expected = format!(
-            "{{\"matterbook_row\":1,{report},\"zip\":1e400,\"id\":18446744073709551616}}\n\
-             {{\"matterbook_row\":2,{report},\"matterbook_line\":\"{{broken\"}}\n"
+            "{{\"zip\":1e400,\"id\":18446744073709551616,\"matterbook_row\":1,{report}}}\n\
+             {{\"matterbook_line\":\"{{broken\",\"matterbook_row\":2,{report}}}\n"
         );
         assert_eq!(String::from_utf8(lines(&refused).unwrap()).unwrap(), expected);
     }

@@ -218,7 +218,7 @@ impl Running<'_, '_> {
                     "error"
                 }
             };
-            refused.push(Refused { row, status, message: message.as_deref().unwrap_or_default() });
+            refused.push(Refused { row, status, reason: message.as_deref().unwrap_or_default() });
         }
         self.errors.append(&refused)?;
         self.state.rows_done = self.state.counts.rows();

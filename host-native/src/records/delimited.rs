@@ -67,13 +67,14 @@ impl Iterator for DelimitedRows {
     fn next(&mut self) -> Option<Self::Item> {
         while !self.is_over {
             self.meter.allow(ROW_BYTES);
-            let next_number = self.reader.position().line() - self.breaks;
+            let next_number = self.reader.position().line().saturating_sub(self.breaks);
             match self.reader.read_byte_record(&mut self.record) {
                 Ok(false) => return None,
                 Ok(true) if self.record.as_slice() == END => return None,
                 Ok(true) if ends_within_quotes(&self.record) => {
                     self.is_over = true;
-                    let number = self.number();
+                    // Here the record holds its last line feed, too.
+                    let number = self.number() + 1;
                     return Some(Err(self.unclosed(number)));
                 }
                 Ok(true) => {
@@ -235,7 +236,7 @@ mod tests {
         let rows: Vec<_> = DelimitedRows::open("a.csv", Box::new(metered), meter).unwrap().collect();
         let sentence = "Row 3 of a.csv is longer than 16777216 bytes, so nothing from there on was read: a quote may be \
                         opened there and never closed.";
-        assert_eq!(rows.last(), Some(&Err(ReadError::refused(sentence))));
+        assert_eq!(rows.last(), Some(&Err(ReadError::Refused(sentence.to_owned()))));
         assert_eq!(rows.len(), 3);
     }
 }

@@ -14,10 +14,6 @@ pub(crate) enum ReadError {
 }
 
 impl ReadError {
-    pub(super) fn refused(sentence: impl Into<String>) -> Self {
-        Self::Refused(sentence.into())
-    }
-
     /// What the machine says of a file that it cannot open or read.
     pub(super) fn io(name: &str, error: &std::io::Error) -> Self {
         match error.kind() {

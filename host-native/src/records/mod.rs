@@ -33,7 +33,7 @@ pub(crate) use workbook::Sheet;
 use crate::mapping::{HeaderMapping, Mapping};
 use delimited::DelimitedRows;
 use error::name_of;
-use foldhash::{HashMap, HashMapExt as _};
+use foldhash::HashMap;
 use json_lines::{JsonLine, JsonLines};
 use kind::{START_BYTES, file_kind};
 use row::TableRow;

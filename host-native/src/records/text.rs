@@ -26,21 +26,20 @@ impl Default for Meter {
 impl Meter {
     /// How much was read so far, in bytes or rows.
     pub(super) fn count(&self) -> u64 {
-        self.0.first().map_or(0, |read| read.load(Ordering::Relaxed))
+        let [read, _] = self.0.as_ref();
+        read.load(Ordering::Relaxed)
     }
 
     /// Lets so many more bytes be read from here on.
     pub(super) fn allow(&self, bytes: u64) {
-        if let [read, end] = self.0.as_ref() {
-            end.store(read.load(Ordering::Relaxed).saturating_add(bytes), Ordering::Relaxed);
-        }
+        let [read, end] = self.0.as_ref();
+        end.store(read.load(Ordering::Relaxed).saturating_add(bytes), Ordering::Relaxed);
     }
 
     /// Says how much was read, where something else than bytes is counted.
     pub(super) fn set(&self, count: u64) {
-        if let [read, _] = self.0.as_ref() {
-            read.store(count, Ordering::Relaxed);
-        }
+        let [read, _] = self.0.as_ref();
+        read.store(count, Ordering::Relaxed);
     }
 
     fn add(&self, bytes: usize) -> io::Result<()> {
