@@ -20,6 +20,7 @@ mod prospect;
 mod prospect_file;
 mod pull;
 mod push;
+mod rate;
 mod reading;
 mod serve;
 mod settlement;

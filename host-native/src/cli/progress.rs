@@ -1,16 +1,15 @@
 //! How far a long command is, on stderr: a bar where that is a terminal, else a line now and then.
 
 use std::{
-    cell::Cell,
-    fmt::Write as _,
     io::IsTerminal as _,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::api_client::{ApiError, Wait};
+use super::rate::Rate;
+use crate::api_client::Wait;
 
 /// Between two lines where there is no terminal.
 const LINE_PAUSE: Duration = Duration::from_secs(30);
@@ -18,18 +17,23 @@ const LINE_PAUSE: Duration = Duration::from_secs(30);
 const TICK: Duration = Duration::from_millis(500);
 /// Under the bar: what came of the rows, and what is waited for.
 const WITH_TOTAL: &str =
-    "{prefix}  {bar:24.cyan/dim} {percent:>3} %  {human_pos} of {human_len} rows  {rate}  {left}\n{msg}{wait}";
-const WITHOUT_TOTAL: &str = "{prefix}  {human_pos} rows  {rate}\n{msg}{wait}";
+    "{prefix}  {bar:24.cyan/dim} {percent:>3} %  {human_pos} of {human_len} rows{speed}\n{msg}{wait}";
+const WITHOUT_TOTAL: &str = "{prefix}  {human_pos} rows{speed}{wait}";
 
 /// A command's progress in rows.
 pub(super) struct Progress {
     bar: ProgressBar,
     is_terminal: bool,
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// What the bar's drawing looks at.
+struct Seen {
     total: Option<u64>,
-    rows_before: Cell<u64>,
-    began: Instant,
-    last_line: Mutex<Instant>,
-    waits: Arc<Mutex<Option<(Instant, String)>>>,
+    rate: Rate,
+    last_line: Instant,
+    /// Until when, and why.
+    wait: Option<(Instant, String)>,
 }
 
 impl Progress {
@@ -37,49 +41,48 @@ impl Progress {
     pub(super) fn new(name: String, total: Option<u64>) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let waits = Arc::<Mutex<Option<(Instant, String)>>>::default();
-        let bar = ProgressBar::with_draw_target(total, target).with_prefix(name).with_style(style(total, &waits));
+        let now = Instant::now();
+        let seen = Arc::new(Mutex::new(Seen { total, rate: Rate::new(now, 0), last_line: now, wait: None }));
+        let bar = ProgressBar::with_draw_target(total, target).with_prefix(name).with_style(style(total, &seen));
         if is_terminal {
             bar.enable_steady_tick(TICK);
         }
-        let now = Instant::now();
-        Self { bar, is_terminal, total, rows_before: Cell::new(0), began: now, last_line: Mutex::new(now), waits }
+        Self { bar, is_terminal, seen }
     }
 
-    /// The rows that an earlier run had done: they say nothing of the rate.
+    /// The rows that an earlier run had done.
     pub(super) fn go_on_from(&self, rows: u64) {
-        self.rows_before.set(rows);
+        self.seen().rate = Rate::new(Instant::now(), rows);
         self.bar.set_position(rows);
-        self.bar.reset_eta();
     }
 
     /// So many rows are done, with these words on what came of them.
     pub(super) fn rows(&self, rows: u64, outcome: &str) {
-        *self.waits.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let now = Instant::now();
+        let mut seen = self.seen();
+        seen.wait = None;
+        seen.rate.note(now, rows);
+        if !self.is_terminal && now.saturating_duration_since(seen.last_line) >= LINE_PAUSE {
+            seen.last_line = now;
+            eprintln!("{}", seen.line(now, rows, outcome));
+        }
+        // Drawing looks at it, too.
+        drop(seen);
         self.bar.set_message(outcome.to_owned());
         self.bar.set_position(rows);
-        if self.is_terminal {
-            return;
-        }
-        let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-        if last_line.elapsed() >= LINE_PAUSE {
-            *last_line = Instant::now();
-            eprintln!("{}", self.line(rows, outcome));
-        }
     }
 
     /// A pause is made.
     pub(super) fn wait(&self, wait: &Wait) {
         let reason = match &wait.trouble {
             None => "keeping below the rate limit".to_owned(),
-            Some(error @ ApiError::Refused { status: 429, .. }) => format!("{error}"),
             Some(error) => format!("{error} Trying again."),
         };
+        // A pause that only keeps the pace is nothing to report.
         if !self.is_terminal && wait.trouble.is_some() {
             eprintln!("{reason} Waiting {}.", time(wait.pause));
         }
-        let until = Instant::now() + wait.pause;
-        *self.waits.lock().unwrap_or_else(PoisonError::into_inner) = Some((until, reason));
+        self.seen().wait = Some((Instant::now() + wait.pause, reason));
         self.bar.tick();
     }
 
@@ -88,43 +91,43 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    fn line(&self, rows: u64, outcome: &str) -> String {
-        let seconds = self.began.elapsed().as_secs_f64();
-        let done = rows.saturating_sub(self.rows_before.get());
-        #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
-        let rate = done as f64 / seconds.max(0.001);
-        let mut line = format!("{} rows", HumanCount(rows));
-        if let Some(total) = self.total {
-            let _ = write!(line, " of {}", HumanCount(total));
-            #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
-            let left = total.saturating_sub(rows) as f64 / rate.max(0.001);
-            let _ = write!(line, ", about {} left", time(Duration::from_secs_f64(left.min(1e9))));
-        }
-        line + ": " + outcome
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A rate that jumps with each answer is smoothed by the bar itself.
-fn style(total: Option<u64>, waits: &Arc<Mutex<Option<(Instant, String)>>>) -> ProgressStyle {
-    let waits = Arc::clone(waits);
-    let wait = move |_: &ProgressState, output: &mut dyn std::fmt::Write| {
-        let waits = waits.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((until, reason)) = &*waits {
-            let left = until.saturating_duration_since(Instant::now());
-            let _ = write!(output, "\nwaiting {}: {reason}", time(left));
+impl Seen {
+    /// `25,800 of 60,000 rows, 903 rows/s, 38 s left: created …`
+    fn line(&self, now: Instant, rows: u64, outcome: &str) -> String {
+        let total = self.total.map(|total| format!(" of {}", HumanCount(total))).unwrap_or_default();
+        let outcome = if outcome.is_empty() { String::new() } else { format!(": {outcome}") };
+        format!("{}{total} rows{}{outcome}", HumanCount(rows), self.speed(now, ", "))
+    }
+
+    fn speed(&self, now: Instant, separator: &str) -> String {
+        let rate = self.rate.per_second(now).map(|rate| format!("{separator}{rate:.0} rows/s"));
+        let left = self.total.and_then(|total| self.rate.left(now, total));
+        let left = left.map(|left| format!("{separator}{} left", time(left)));
+        rate.into_iter().chain(left).collect()
+    }
+}
+
+fn style(total: Option<u64>, seen: &Arc<Mutex<Seen>>) -> ProgressStyle {
+    let look = |draw: fn(&Seen, Instant) -> String| {
+        let seen = Arc::clone(seen);
+        move |_: &ProgressState, output: &mut dyn std::fmt::Write| {
+            let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = output.write_str(&draw(&seen, Instant::now()));
         }
     };
-    let rate = |state: &ProgressState, output: &mut dyn std::fmt::Write| {
-        let _ = write!(output, "{:.0} rows/s", state.per_sec());
-    };
-    let left = |state: &ProgressState, output: &mut dyn std::fmt::Write| {
-        if state.pos() > 0 {
-            let _ = write!(output, "{} left", time(state.eta()));
-        }
-    };
+    let wait = look(|seen, now| match &seen.wait {
+        Some((until, reason)) => format!("\nwaiting {}: {reason}", time(until.saturating_duration_since(now))),
+        None => String::new(),
+    });
     let template = if total.is_some() { WITH_TOTAL } else { WITHOUT_TOTAL };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    style.progress_chars("━╸━").with_key("wait", wait).with_key("rate", rate).with_key("left", left)
+    let speed = look(|seen, now| seen.speed(now, "  "));
+    style.progress_chars("━╸━").with_key("wait", wait).with_key("speed", speed)
 }
 
 /// A time for people: the two units that matter.
@@ -153,11 +156,13 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_it_is() {
-        let mut progress = Progress::new("clients.csv".to_owned(), Some(60_000));
-        progress.go_on_from(20_000);
-        progress.began = Instant::now().checked_sub(Duration::from_secs(10)).unwrap();
-        let line = progress.line(30_000, "created 30,000");
-        assert!(line.starts_with("30,000 rows of 60,000, about 3"), "{line}");
-        assert!(line.ends_with(" s left: created 30,000"), "{line}");
+        let start = Instant::now();
+        let now = start + Duration::from_secs(10);
+        let mut seen = Seen { total: Some(60_000), rate: Rate::new(start, 20_000), last_line: start, wait: None };
+        seen.rate.note(now, 30_000);
+        let line = seen.line(now, 30_000, "created 30,000");
+        assert_eq!(line, "30,000 of 60,000 rows, 1000 rows/s, 30 s left: created 30,000");
+        seen.total = None;
+        assert_eq!(seen.line(now, 30_000, ""), "30,000 rows, 1000 rows/s");
     }
 }

@@ -50,6 +50,9 @@ pub(super) struct PushCommand {
     caller: CallerFlags,
 }
 
+/// Of the lines that list columns, behind their indent.
+const LINE_CHARACTERS: usize = 68;
+
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
 The same command goes on after an interruption of any kind, and sends no batch again that was
@@ -139,9 +142,30 @@ fn introduction(name: &str, total: u64, rows: &Records) -> String {
         }
     }
     let sheet = rows.sheet().map(|sheet| format!(", sheet \"{}\"", sheet.name)).unwrap_or_default();
-    let mut text = format!("{name}{sheet}: {} rows\n  sent      {}", HumanCount(total), used.join(", "));
-    if !left_out.is_empty() {
-        text.push_str(&format!("\n  left out  {}", left_out.join(", ")));
+    let used = used.iter().map(String::as_str).collect::<Vec<_>>();
+    let parts = [("sent", used), ("left out", left_out)];
+    let parts = parts.into_iter().filter(|(_, columns)| !columns.is_empty());
+    let parts: String = parts.map(|(name, columns)| format!("\n  {name:<8}  {}", wrapped(&columns))).collect();
+    format!("{name}{sheet}: {} rows{parts}", HumanCount(total))
+}
+
+/// Columns with commas between them, in lines that fit into any terminal.
+fn wrapped(columns: &[&str]) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for (place, column) in columns.iter().enumerate() {
+        // A terminal's control character in a header would tear the lines.
+        let column: String = column.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        width += column.chars().count() + 2;
+        match place {
+            0 => {}
+            _ if width > LINE_CHARACTERS => {
+                text.push_str(",\n            ");
+                width = column.chars().count() + 2;
+            }
+            _ => text.push_str(", "),
+        }
+        text.push_str(&column);
     }
     text
 }
@@ -194,4 +218,18 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
         "errors_file": errors.as_ref().map(|errors| errors.display().to_string()),
     }});
     Shown { refusal, ..Shown::new(json, text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_of_columns_are_wrapped_between_columns() {
+        let columns = ["a".repeat(40), "b".repeat(24), "c".repeat(3), "tab\there".to_owned()];
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let expected = format!("{}, {},\n            ccc, tab here", columns[0], columns[1]);
+        assert_eq!(wrapped(&columns), expected);
+        assert_eq!(wrapped(&["a"]), "a");
+    }
 }
