@@ -37,9 +37,10 @@ struct Seen {
 }
 
 impl Progress {
-    /// Of so many rows, if that is known; `name` is what is worked on.
-    pub(super) fn new(name: String, total: Option<u64>) -> Self {
-        let is_terminal = std::io::stderr().is_terminal();
+    /// Of so many rows, if that is known; `name` is what is worked on. There is no bar where `is_among_rows`:
+    /// the terminal shows the rows themselves.
+    pub(super) fn new(name: String, total: Option<u64>, is_among_rows: bool) -> Self {
+        let is_terminal = std::io::stderr().is_terminal() && !is_among_rows;
         let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let now = Instant::now();
         let seen = Arc::new(Mutex::new(Seen { total, rate: Rate::new(now, 0), last_line: now, wait: None }));

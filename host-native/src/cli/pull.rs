@@ -2,6 +2,7 @@
 
 use std::{
     ffi::OsStr,
+    io::IsTerminal as _,
     path::{Path, PathBuf},
 };
 
@@ -70,7 +71,8 @@ impl PullCommand {
         let base = transport.base().to_owned();
         say_on_interrupt("Stopped. What was written stays, and the same command goes on behind it.");
         let listing = if self.leads { Listing::Prospects } else { Listing::Clients };
-        let progress = Progress::new(listing.name().to_owned(), None);
+        let is_among_rows = self.out.is_none() && std::io::stdout().is_terminal();
+        let progress = Progress::new(listing.name().to_owned(), None, is_among_rows);
         let watcher = |wait: &_| progress.wait(wait);
         let mut api = ApiClient::new(&base, &transport, &SystemClock, &watcher, self.caller.patience());
         let account = api.account().map_err(Failure::refused)?;

@@ -77,7 +77,7 @@ impl PushCommand {
         eprintln!("{}", introduction(&name, total, &rows));
 
         let done = Cell::new(Counts::default());
-        let progress = Progress::new(name.clone(), Some(total));
+        let progress = Progress::new(name.clone(), Some(total), false);
         let watcher = |wait: &_| progress.wait(wait);
         let base = transport.base();
         let mut api = ApiClient::new(base, &transport, &SystemClock, &watcher, self.caller.patience());

@@ -29,8 +29,8 @@ fn a_messy_file_is_sent_and_what_is_refused_is_mended_and_sent_again() {
         ran.said,
         format!(
             "clients.csv: 4 rows\n  \
-             sent      Case No → external_id, First Name → first_name, Last Name → last_name, \n            \
-             Street → address_line1, ZIP → zip\n  \
+             sent      Case No → external_id, First Name → first_name,\n            \
+             Last Name → last_name, Street → address_line1, ZIP → zip\n  \
              left out  Notes\n\
              2 of 4 rows were not saved: {errors} has them, each with its reason. Mend them there and push that file.\n"
         )
