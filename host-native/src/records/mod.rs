@@ -189,7 +189,7 @@ fn objects(name: &str, lines: JsonLines, options: &Options) -> Result<Records, R
     let mapping =
         Mapping::new(names.iter().map(String::as_str), &options.mappings).map_err(|error| ReadError::Usage(error.0))?;
     if !mapping.is_of_use() {
-        return Err(header::unrecognized(name, "lines", names.iter().map(String::as_str)));
+        return Err(header::unrecognized(name, false, names.iter().map(String::as_str)));
     }
     let places = names.into_iter().zip(0..).collect();
     let rows = Rows::Objects { places, lines };
