@@ -18,8 +18,8 @@ fn members_are_columns_and_values_keep_their_types() {
             "clientId → external_id",
             "lastName → last_name",
             "zip → zip",
-            "address → address_line1",
-            "do_not_mail → do_not_mail"
+            "do_not_mail → do_not_mail",
+            "address_line1 → address_line1"
         ]
     );
     assert_eq!(

@@ -69,7 +69,7 @@ fn numbers_keep_their_digits_and_days_are_days() {
     });
     let report = TestFile::new("a.xlsx", bytes).report(&[]);
     assert_eq!(report.status, Some(0), "{}", report.sentence);
-    assert_eq!(report.findings(2), ["phone: 2175550134 → +12175550134", "do_not_mail: true → true"]);
+    assert_eq!(report.findings(2), ["phone: 2175550134 → +12175550134"]);
     assert_eq!(report.findings(3), ["zip: 2134 → 02134"]);
     let out = TestFile::new(
         "a.xlsx",
