@@ -35,7 +35,7 @@ fn a_list_is_the_same_in_every_encoding() {
 #[test]
 fn a_list_is_the_same_with_every_separator() {
     let separated = |separator: &str| {
-        format!("Last Name,Address,City,Zip\r\nPeñarol,\"12 Oak St\r\nRear\",\"Reno;NV\",2134\r\n")
+        "Last Name,Address,City,Zip\r\nPeñarol,\"12 Oak St\r\nRear\",\"Reno;NV\",2134\r\n"
             .replace(',', separator)
             .replace("Reno;NV", "Reno, NV")
     };

@@ -56,6 +56,9 @@ fn a_spreadsheet_that_cannot_be_read_is_named_as_what_it_is() {
         &workbook[..workbook.len() / 2],
         "a.xlsx is damaged, or no Excel workbook: open it in a spreadsheet and save it anew.",
     );
+    let overstated = workbooks::with_said_count(&workbook, 10_000_000_000_000);
+    assert_ne!(overstated, workbook);
+    check("a.xlsx", overstated, "a.xlsx is damaged, or no Excel workbook: open it in a spreadsheet and save it anew.");
     check(
         "a.xlsx",
         "Zip\n02134\n",

@@ -1,5 +1,7 @@
 //! Excel workbooks: what a person sees in a cell is what is read.
 
+use std::io::{Cursor, Read as _, Write as _};
+
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet};
 
 use crate::file::TestFile;
@@ -9,6 +11,22 @@ pub fn of(fill: impl FnOnce(&mut Worksheet)) -> Vec<u8> {
     let mut workbook = Workbook::new();
     fill(workbook.add_worksheet());
     workbook.save_to_buffer().expect("a workbook")
+}
+
+/// The same workbook, whose table of texts says that it has so many.
+pub fn with_said_count(workbook: &[u8], count: u64) -> Vec<u8> {
+    let mut from = zip::ZipArchive::new(Cursor::new(workbook)).expect("a workbook");
+    let mut to = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for place in 0..from.len() {
+        let mut part = from.by_index(place).expect("a part");
+        let mut text = String::new();
+        part.read_to_string(&mut text).expect("text");
+        let said = text.replace("uniqueCount=\"2\"", &format!("uniqueCount=\"{count}\""));
+        let name = part.name().expect("a name").into_owned();
+        to.start_file(name, zip::write::SimpleFileOptions::default()).expect("begun");
+        to.write_all(said.as_bytes()).expect("written");
+    }
+    to.finish().expect("a workbook").into_inner()
 }
 
 /// A container as Excel 97-2003 and locked workbooks are, with one stream of this name.
@@ -81,7 +99,7 @@ fn numbers_keep_their_digits_and_days_are_days() {
                 .write_with_format(
                     1,
                     2,
-                    &ExcelDateTime::from_ymd(2026, 1, 5).expect("a day"),
+                    ExcelDateTime::from_ymd(2026, 1, 5).expect("a day"),
                     &Format::new().set_num_format("d-mmm"),
                 )
                 .expect("written");
