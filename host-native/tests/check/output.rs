@@ -61,8 +61,14 @@ fn what_a_file_holds_does_not_steer_the_terminal() {
     let file =
         TestFile::new("a\u{1b}.csv", "Last \u{1b}[31mName,Zip,Notes\u{1b}]0;x\u{7}\n\u{1b}[2JLi\u{200b},2134,\n");
     for arguments in [&[][..], &["--all"]] {
-        let printed = String::from_utf8(file.check(arguments).stdout).expect("UTF-8");
-        assert!(!printed.contains(['\u{1b}', '\u{7}']), "{printed:?}");
+        // As a terminal gets it, with the report's own colours.
+        let mut command = matterbook(&["check", file.path()]);
+        command.args(arguments).env("CLICOLOR_FORCE", "1").stdin(Stdio::null());
+        let printed = String::from_utf8(command.output().expect("the program starts").stdout).expect("UTF-8");
+        assert!(printed.contains("\u{1b}[36mrepaired"), "{printed:?}");
+        for foreign in ["\u{1b}[31mName", "\u{1b}]", "\u{1b}[2J", "\u{1b}.csv", "\u{7}"] {
+            assert!(!printed.contains(foreign), "{foreign:?} in {printed:?}");
+        }
     }
 }
 
