@@ -60,13 +60,13 @@ pub(super) fn find(
     let header = Header { row: row?, titles, read_ahead: first };
     // A header that somebody named is missed with a sentence of its own.
     if said.is_empty() && scores.get(place).copied().unwrap_or(0) == 0 {
-        return Err(unrecognized(name, "row", header.row.texts()));
+        return Err(unrecognized(name, true, header.row.texts()));
     }
     Ok(header)
 }
 
 /// No column is of use.
-pub(super) fn unrecognized<'t>(name: &str, place: &str, headers: impl Iterator<Item = &'t str>) -> ReadError {
+pub(super) fn unrecognized<'t>(name: &str, is_table: bool, headers: impl Iterator<Item = &'t str>) -> ReadError {
     let mut headers = headers.filter(|header| !header.trim().is_empty());
     let shown: Vec<String> = headers
         .by_ref()
@@ -75,9 +75,14 @@ pub(super) fn unrecognized<'t>(name: &str, place: &str, headers: impl Iterator<I
         .collect();
     let more = if headers.next().is_some() { ", …" } else { "" };
     let fields = Target::all().map(Target::name).collect::<Vec<_>>().join(", ");
+    let (have, remedy) = if is_table {
+        ("Its first row has", "Give it a row of headers")
+    } else {
+        ("Its first lines have", "Give them such names")
+    };
     ReadError::Refused(format!(
-        "No column of {name} is recognized. Its first {place} has: {}{more}. Give it a row of headers, or say what they \
-         are with --map \"Header=field\"; the fields are {fields}.",
+        "No column of {name} is recognized. {have}: {}{more}. {remedy}, or say what they are with --map \
+         \"Header=field\"; the fields are {fields}.",
         shown.join(", ")
     ))
 }
@@ -85,5 +90,5 @@ pub(super) fn unrecognized<'t>(name: &str, place: &str, headers: impl Iterator<I
 /// The mapping of a table's header.
 pub(super) fn mapping(name: &str, header: &TableRow, said: &[HeaderMapping]) -> Result<Mapping, ReadError> {
     let mapping = Mapping::new(header.texts(), said).map_err(|error| ReadError::Usage(error.0))?;
-    if mapping.is_of_use() { Ok(mapping) } else { Err(unrecognized(name, "row", header.texts())) }
+    if mapping.is_of_use() { Ok(mapping) } else { Err(unrecognized(name, true, header.texts())) }
 }

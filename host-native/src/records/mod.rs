@@ -13,6 +13,7 @@ mod header;
 mod json_lines;
 mod kind;
 mod row;
+mod shared_texts;
 mod text;
 mod workbook;
 
@@ -129,7 +130,7 @@ pub(crate) fn open(path: &Path, options: &Options) -> Result<Records, ReadError>
     } else {
         let file = File::open(path).map_err(unreadable)?;
         let metadata = file.metadata().map_err(unreadable)?;
-        (Box::new(file), metadata.is_file().then(|| metadata.len()))
+        (Box::new(file), metadata.is_file().then_some(metadata.len()))
     };
     let mut start = Vec::new();
     (&mut file).take(u64::try_from(START_BYTES).unwrap_or(0)).read_to_end(&mut start).map_err(unreadable)?;
@@ -190,7 +191,7 @@ fn objects(name: &str, lines: JsonLines, options: &Options) -> Result<Records, R
     let mapping =
         Mapping::new(names.iter().map(String::as_str), &options.mappings).map_err(|error| ReadError::Usage(error.0))?;
     if !mapping.is_of_use() {
-        return Err(header::unrecognized(name, "lines", names.iter().map(String::as_str)));
+        return Err(header::unrecognized(name, false, names.iter().map(String::as_str)));
     }
     let places = names.into_iter().zip(0..).collect();
     let rows = Rows::Objects { places, lines };

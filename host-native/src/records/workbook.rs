@@ -6,7 +6,7 @@
 
 use std::{
     fs::File,
-    io::BufReader,
+    io::{BufReader, Seek as _},
     path::Path,
     sync::mpsc::{Receiver, SyncSender, sync_channel},
 };
@@ -18,6 +18,7 @@ use calamine::{
 use super::{
     ReadError,
     row::{Cell, CellKind, TableRow},
+    shared_texts,
     text::Meter,
 };
 
@@ -120,7 +121,7 @@ fn damaged(name: &str) -> ReadError {
 
 fn send_rows(
     name: &str,
-    file: File,
+    mut file: File,
     sheet: Option<&str>,
     meter: &Meter,
     sender: &SyncSender<Message>,
@@ -132,6 +133,11 @@ fn send_rows(
         XlsxError::Io(error) => ReadError::io(name, &error),
         _ => damaged(name),
     };
+    if !shared_texts::is_bounded(&file).map_err(|error| ReadError::io(name, &error))? {
+        return Err(damaged(name));
+    }
+    // Looking at it has moved the place where it is read.
+    file.rewind().map_err(|error| ReadError::io(name, &error))?;
     let mut workbook = Xlsx::new(BufReader::new(file)).map_err(refused)?;
     let mut sheet = chosen(name, &workbook, sheet)?;
     let is_1904 = workbook.has_1904_epoch();

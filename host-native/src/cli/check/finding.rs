@@ -111,7 +111,10 @@ impl Judged {
         let mut found = |what| findings.push(Finding { row, what });
         let json = record.client.as_deref();
         let parsed = json.map(parse_client);
-        json.map(repairs).into_iter().flatten().for_each(|repair| found(What::Repair(repair)));
+        // A `true` of a workbook is a text here, and is kept as what it says.
+        let is_seen = |repair: &Repair| repair.from.to_string() != repair.to.to_string();
+        let repairs = json.map(repairs).into_iter().flatten().filter(is_seen);
+        repairs.for_each(|repair| found(What::Repair(repair)));
         match parsed {
             Some(Ok(input)) if record.sendable().is_ok() => {
                 if let Some(what) = place(roll.add(row, &input.fields), &input.fields) {

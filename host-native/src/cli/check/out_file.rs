@@ -26,7 +26,7 @@ pub(super) struct OutFile {
 }
 
 enum Writer {
-    Table { writer: csv::Writer<BufWriter<File>>, width: usize },
+    Table { writer: Box<csv::Writer<BufWriter<File>>>, width: usize },
     Objects(BufWriter<File>),
 }
 
@@ -64,7 +64,7 @@ impl OutFile {
                 csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).flexible(true).from_writer(output);
             let headers = records.mapping().columns().iter().map(|column| column.header.as_str());
             writer.write_record(headers.chain(ADDED)).map_err(|error| failed(&error))?;
-            Writer::Table { writer, width: records.mapping().columns().len() }
+            Writer::Table { writer: Box::new(writer), width: records.mapping().columns().len() }
         };
         Ok(Self { name, writer })
     }

@@ -194,7 +194,7 @@ impl<W: Write> Report for PeopleReport<W> {
             self.line("");
         }
         self.notes(summary);
-        let so_far = if broken_off.is_some() { " were read" } else { "" };
+        let so_far = if broken_off.is_some() { " until the file breaks off" } else { "" };
         self.line(&format!("{}{so_far}", count(summary.rows, "row", "rows")));
         for (status, text) in summary.lines() {
             let style = style_of(status);
