@@ -55,8 +55,11 @@ impl Clock for MovedClock {
 #[derive(Default)]
 struct Script {
     answers: RefCell<VecDeque<Result<Answer, NoAnswer>>>,
-    asked: RefCell<Vec<(String, Option<String>, Option<String>)>>,
+    asked: RefCell<Vec<Asked>>,
 }
+
+/// A request's path, key and body.
+type Asked = (String, Option<String>, Option<String>);
 
 impl Transport for Script {
     fn exchange(&self, request: &Request<'_>) -> Result<Answer, NoAnswer> {
