@@ -106,6 +106,11 @@ async function onADesktop(browser, url, key, host) {
   const client = { first_name: "Ana", last_name: "Specimenez", address_line1: "12 N. Main St.", zip: "62704" };
   const posted = await tryOut(page, "post", "/api/v1/clients", { clients: [client, { first_name: "Carl", zip: "123" }] });
   assert.deepEqual([posted.status, posted.body.results.map(({ status }) => status)], [200, ["created", "error"]]);
+  // What stands in the fields is fit to be sent, and to be sent again.
+  assert.equal((await tryOut(page, "post", "/api/v1/clients", { clients: [] })).status, 200);
+  for (const path of ["/api/v1/clients", "/api/v1/prospects"]) {
+    assert.equal((await tryOut(page, "get", path)).status, 200, `GET ${path} as it stands`);
+  }
   await operationOf(page, "post", "/api/v1/clients").screenshot({ path: join(pictures, `${host}-tried.png`) });
 
   assert.equal(await kept(page), "{}", "nothing is kept of a key");

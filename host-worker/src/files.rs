@@ -1,7 +1,7 @@
 //! The viewer's files: they are uploaded beside the module, as assets, and read only when asked for.
 
 use matterbook_core::api::ViewerFile;
-use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen::JsCast as _;
 use worker::{
     Env,
     js_sys::futures::JsFuture,
@@ -9,12 +9,10 @@ use worker::{
 };
 
 /// What the file holds. An error is a sentence for the log.
-pub(crate) async fn body(env: &Env, file: &ViewerFile) -> Result<web_sys::ReadableStream, String> {
-    let missing = |cause: &str| format!("the viewer's file {} is not among the assets: {cause}", file.name);
-    let assets = env.assets("ASSETS").map_err(|_| missing("the binding ASSETS is missing"))?;
-    let said = |error: JsValue| missing(&format!("{error:?}"));
+pub(crate) async fn body(env: &Env, file: &ViewerFile) -> worker::Result<web_sys::ReadableStream> {
+    let assets = env.assets("ASSETS")?.into_rpc::<Fetcher>();
     // The binding looks at the path alone.
-    let asked = assets.into_rpc::<Fetcher>().fetch_with_str(&format!("http://assets/{}", file.name)).map_err(said)?;
-    let answer: web_sys::Response = JsFuture::from(asked).await.map_err(said)?.unchecked_into();
-    answer.body().filter(|_| answer.ok()).ok_or_else(|| missing(&answer.status().to_string()))
+    let asked = assets.fetch_with_str(&["http://assets/", file.name].concat())?;
+    let answer: web_sys::Response = JsFuture::from(asked).await?.unchecked_into();
+    answer.body().filter(|_| answer.ok()).ok_or_else(|| "the viewer's files are not among the assets".into())
 }

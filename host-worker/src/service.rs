@@ -37,18 +37,18 @@ pub(crate) async fn answer(request: web_sys::Request, env: &Env) -> worker::Resu
     let line = Line::begin(&request.method());
     let usage = Rc::<Usage>::default();
     let mut handled = handle(request, env, &usage).await;
-    let file = match handled.file {
-        None => None,
-        Some(file) => files::body(env, file).await.map_or_else(
-            |cause| {
+    let mut body = None;
+    if let Some(file) = handled.file {
+        match files::body(env, file).await {
+            Ok(found) => body = Some(found),
+            Err(error) => {
+                let cause = error.to_string();
                 handled = HostRefusal::Misconfigured { cause }.answer(&WorkerPlatform::default());
-                None
-            },
-            Some,
-        ),
-    };
+            }
+        }
+    }
     line.end(&handled, &usage);
-    response::of(handled.response, file)
+    response::of(handled.response, body)
 }
 
 async fn handle(request: web_sys::Request, env: &Env, usage: &Rc<Usage>) -> Handled {
