@@ -9,6 +9,9 @@ const pictures = join(project, "target/viewer");
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
+/** How long a step may take on a machine that has much else to do. */
+const PATIENCE_MS = 180_000;
+
 /** What a page did that it may not: requests to others, errors, breaches of its policy. */
 async function watch(context, url) {
   const faults = [];
@@ -34,7 +37,8 @@ async function watch(context, url) {
 }
 
 async function open(browser, url, options) {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ ...options, reducedMotion: "reduce" });
+  context.setDefaultTimeout(PATIENCE_MS);
   const faults = await watch(context, url);
   const page = await context.newPage();
   const answer = await page.goto(`${url}/docs`);

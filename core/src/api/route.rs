@@ -225,7 +225,9 @@ pub(crate) fn open_endpoint<'p>(
     }
 }
 
-/// What stands in the braces of a template; `None` where the path is another.
+/// What stands in the braces of a template; `None` where the path is another. A copy of it with
+/// each of those who ask would be bytes of the Worker's module for nothing.
+#[inline(never)]
 fn arguments<'p>(template: &str, path: &'p str) -> Option<[&'p str; 2]> {
     let mut arguments = [""; 2];
     let mut free = arguments.iter_mut();

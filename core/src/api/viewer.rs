@@ -7,10 +7,25 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::reply::Reply;
 
-/// The page may run the viewer's own script and style, speak to its own service, and nothing else.
-/// The viewer's style holds its icons as `data:` images.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// What is said of the page. It may run the viewer's own script and style, speak to its own service, and
+/// nothing else; the viewer's style holds its icons as `data:` images.
+static OF_PAGE: [(HeaderName, &str); 4] = [
+    (header::CACHE_CONTROL, "no-cache"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+];
+
+/// What is said of each file that the page names.
+static OF_FILE: [(HeaderName, &str); 3] = [
+    (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::CONTENT_ENCODING, "gzip"),
+];
 
 /// The files of a viewer.
 #[derive(Debug)]
@@ -39,27 +54,22 @@ pub struct ViewerFile {
 impl Viewer {
     /// The page, and all of its answer but the page itself.
     pub(super) fn page(&'static self) -> (&'static ViewerFile, Reply) {
-        let policy = (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-        let referrer = (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-        (&self.page, self.page.reply("no-cache", [policy, referrer]))
+        (&self.page, self.page.reply(&OF_PAGE))
     }
 
     /// The file with that name, and all of its answer but the file itself.
     pub(super) fn file(&'static self, name: &str) -> Option<(&'static ViewerFile, Reply)> {
         let file = self.files.iter().find(|file| file.name == name)?;
-        let coding = (header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        Some((file, file.reply("public, max-age=31536000, immutable", [coding])))
+        Some((file, file.reply(&OF_FILE)))
     }
 }
 
 impl ViewerFile {
-    fn reply<const N: usize>(&self, caching: &'static str, more: [(HeaderName, HeaderValue); N]) -> Reply {
-        let mut headers = vec![
-            (header::CONTENT_TYPE, HeaderValue::from_static(self.media_type)),
-            (header::CACHE_CONTROL, HeaderValue::from_static(caching)),
-            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-        ];
-        headers.extend(more);
+    #[cold]
+    fn reply(&self, fields: &'static [(HeaderName, &'static str)]) -> Reply {
+        let of_type = (&header::CONTENT_TYPE, self.media_type);
+        let fields = fields.iter().map(|(name, value)| (name, *value)).chain([of_type]);
+        let headers = fields.map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
         Reply { status: StatusCode::OK, body: Vec::new(), headers }
     }
 }
