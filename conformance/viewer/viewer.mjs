@@ -64,10 +64,12 @@ async function tryOut(page, method, path, body) {
     await operation.getByRole("button", { name: "Try it out" }).click();
   }
   if (body) await operation.locator("textarea.body-param__text").fill(JSON.stringify(body, null, 2));
-  const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === path);
-  await operation.getByRole("button", { name: "Execute" }).click();
-  await answered;
+  // What an earlier try was answered goes first, so that what is read is of this one.
   const shown = operation.locator(".live-responses-table .response").first();
+  const clear = operation.getByRole("button", { name: "Clear" });
+  if (await clear.isVisible()) await clear.click();
+  await shown.waitFor({ state: "detached" });
+  await operation.getByRole("button", { name: "Execute" }).click();
   const status = Number((await shown.locator(".response-col_status").innerText()).trim().split(/\s/)[0]);
   return { status, body: JSON.parse(await shown.locator(".response-col_description .highlight-code code").first().innerText()) };
 }
@@ -107,8 +109,6 @@ async function onADesktop(browser, url, key, host) {
 
   // Without a key the service says so; the answer is shown like any other, and Chromium notes it as an error.
   assert.equal((await tryOut(page, "get", "/api/v1/me")).status, 401);
-  assert.equal(faults.length, 1);
-  assert.match(faults.pop(), /status of 401/);
 
   await authorize(page, key);
   const me = await tryOut(page, "get", "/api/v1/me");
@@ -128,8 +128,9 @@ async function onADesktop(browser, url, key, host) {
   assert.equal(await kept(page), "{}", "nothing is kept of a key");
   await page.reload();
   assert.equal((await tryOut(page, "get", "/api/v1/me")).status, 401, "a key is forgotten with the page");
-  faults.pop();
-  assert.deepEqual(faults, []);
+  const isRefusal = (fault) => /status of 401/.test(fault);
+  assert.deepEqual(faults.filter((fault) => !isRefusal(fault)), []);
+  assert.equal(faults.filter(isRefusal).length, 2);
   await context.close();
 }
 
