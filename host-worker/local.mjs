@@ -9,7 +9,9 @@ const here = import.meta.dirname;
 
 /** Starts it: its settings are `bindings`, its database is kept in `state`, `more` are options of Miniflare's. */
 export async function startWorker(build, state, bindings, more) {
-  const { workerOptions } = configured(join(here, "wrangler.toml"));
+  // The viewer's files are served out of their directory, without the two Workers of Miniflare's that stand
+  // for Cloudflare's own and would come before every request.
+  const { assets, ...workerOptions } = configured(join(here, "wrangler.toml")).workerOptions;
   const file = (name) => readFile(join(here, build, name));
   return new Miniflare({
     ...workerOptions,
@@ -21,6 +23,10 @@ export async function startWorker(build, state, bindings, more) {
       { type: "CompiledWasm", path: join(here, "dist/index_bg.wasm"), contents: await file("index_bg.wasm") },
     ],
     bindings: { ...workerOptions.bindings, ...bindings },
+    serviceBindings: {
+      ...workerOptions.serviceBindings,
+      [assets.binding]: { disk: { path: join(here, build, "viewer"), writable: false } },
+    },
     host: "127.0.0.1",
     cf: false,
     telemetry: { enabled: false },

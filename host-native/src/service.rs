@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use matterbook_core::api::Api;
+use matterbook_viewer::VIEWER;
 use tokio::net::TcpListener;
 
 use crate::{
@@ -50,7 +51,8 @@ impl Service {
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
         let database = Database::open(&settings.database, QueueLimits::default())?;
         let settings_of_rules = settings.rules.clone();
-        let api = Arc::new(Api::new(database, MemoryGate::default(), SystemPlatform::default(), settings_of_rules));
+        let api = Api::new(database, MemoryGate::default(), SystemPlatform::default(), settings_of_rules);
+        let api = Arc::new(api.showing(&VIEWER));
         let listen = |cause: std::io::Error| StartError::Listen { addresses: settings.listen.clone(), cause };
         let listener = TcpListener::bind(settings.listen.as_slice()).await.map_err(listen)?;
         let rules = HeldRules(Arc::new(Arc::clone(&api)));

@@ -7,30 +7,34 @@ use std::io::BufRead as _;
 use support::{Place, Serving, run};
 
 const README: &str = include_str!("../../README.md");
+const QUICK_START: &str = include_str!("../../docs/quick-start.md");
 const DEPLOY: &str = include_str!("../../docs/deploy-native.md");
 const PUSH_AND_PULL: &str = include_str!("../../docs/push-and-pull.md");
 
 #[test]
-fn the_readme_shows_what_the_demo_prints() {
+fn the_readme_and_the_quick_start_show_what_the_demo_prints() {
     let place = Place::new();
     let mut serving = Serving::start_with(&place.database(), &["--demo"]);
     let mut printed = String::new();
     while !printed.contains("Stop with Ctrl-C") {
         assert!(serving.output.read_line(&mut printed).expect("text") > 0, "{printed}");
     }
-    let (_, rest) = README.split_once("```text\n").expect("what is printed");
-    let (shown, rest) = rest.split_once("\n```").expect("its end");
-    // The first line has the address, which differs here, and `…` stands for the rest.
-    for line in shown.lines().skip(1).filter(|line| !line.contains('…')) {
-        assert!(printed.contains(line), "{line}\nis not in\n{printed}");
+    for page in [README, QUICK_START] {
+        let (_, rest) = page.split_once("```text\n").expect("what is printed");
+        let (shown, _) = rest.split_once("\n```").expect("its end");
+        // The first line has the address, which differs here, and `…` stands for the rest.
+        for line in shown.lines().skip(1).filter(|line| !line.contains('…')) {
+            assert!(printed.contains(line), "{line}\nis not in\n{printed}");
+        }
     }
-    let batch = rest.split_once("-d '").and_then(|(_, rest)| rest.split_once("'\n")).expect("a batch").0;
+    assert!(printed.contains(&format!("{}/docs\n", serving.origin)), "{printed}");
+    let batch = README.split_once("-d '").and_then(|(_, rest)| rest.split_once("'\n")).expect("a batch").0;
     assert!(printed.contains(batch), "{batch}\nis not in\n{printed}");
 }
 
 #[test]
 fn every_command_that_is_shown_is_one_of_the_program() {
-    let commands = [README, DEPLOY, PUSH_AND_PULL].into_iter().flat_map(str::lines).filter_map(|line| {
+    let commands = [README, QUICK_START, DEPLOY, PUSH_AND_PULL].into_iter().flat_map(str::lines).filter_map(|line| {
         line.strip_prefix("cargo run --release -p matterbook -- ")
             .or_else(|| line.strip_prefix("target/release/matterbook "))
             .or_else(|| line.strip_prefix("matterbook "))

@@ -48,6 +48,7 @@ async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
     let response = Response::builder().status(status).body(text.into_bytes());
     Handled {
         response: response.expect("a plain response"),
+        file: None,
         request_id: Uuid::nil(),
         route: "/test",
         account: None,

@@ -7,6 +7,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod database;
+mod files;
 mod gate;
 #[cfg(feature = "test-hooks")]
 mod hooks;

@@ -10,10 +10,12 @@ use matterbook_core::{
     settings::{SettingError, Settings},
 };
 use matterbook_store_sql::{SeenErasures, SqlStore};
+use matterbook_viewer::VIEWER;
 use worker::{D1Database, Env, ObjectNamespace, Var, worker_sys::web_sys};
 
 use crate::{
     database::{D1Driver, Usage},
+    files,
     gate::DurableGate,
     log::Line,
     platform::WorkerPlatform,
@@ -34,9 +36,19 @@ static SEEN_ERASURES: OnceLock<Arc<SeenErasures>> = OnceLock::new();
 pub(crate) async fn answer(request: web_sys::Request, env: &Env) -> worker::Result<web_sys::Response> {
     let line = Line::begin(&request.method());
     let usage = Rc::<Usage>::default();
-    let handled = handle(request, env, &usage).await;
+    let mut handled = handle(request, env, &usage).await;
+    let mut body = None;
+    if let Some(file) = handled.file {
+        match files::body(env, file).await {
+            Ok(found) => body = Some(found),
+            Err(error) => {
+                let cause = error.to_string();
+                handled = HostRefusal::Misconfigured { cause }.answer(&WorkerPlatform::default());
+            }
+        }
+    }
     line.end(&handled, &usage);
-    response::of(handled.response)
+    response::of(handled.response, body)
 }
 
 async fn handle(request: web_sys::Request, env: &Env, usage: &Rc<Usage>) -> Handled {
@@ -56,6 +68,7 @@ async fn handle(request: web_sys::Request, env: &Env, usage: &Rc<Usage>) -> Hand
     let body = WorkerBody::new(&head.headers, request);
     Api::new(store, gate, platform, settings)
         .remembering(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
+        .showing(&VIEWER)
         .handle(head, body)
         .await
 }

@@ -77,7 +77,7 @@ impl Contract {
         let path = uri.path();
         let found = self.documents.iter().find_map(|promises| Some((promises, promises.path(path)?)));
         let Some((promises, (template, methods))) = found else {
-            return self.check_nowhere(sent);
+            return self.check_nowhere(sent, path);
         };
         let method = if sent.method == Method::HEAD { "get".to_owned() } else { sent.method.to_lowercase() };
         match methods.get(&method) {
@@ -87,7 +87,12 @@ impl Contract {
     }
 
     /// At a path that no document has, there is nothing, or somebody who may not know it.
-    fn check_nowhere(&self, sent: Sent<'_>) -> Result<(), String> {
+    fn check_nowhere(&self, sent: Sent<'_>, path: &str) -> Result<(), String> {
+        // The viewer's pages are for people.
+        let is_for_people = |path: &str| path == "/docs" || path.starts_with("/docs/");
+        if sent.status == 200 && is_for_people(path) {
+            return Ok(());
+        }
         if sent.status < 400 {
             return Err(format!("no document has {}, and it is answered {}", sent.target, sent.status));
         }

@@ -249,7 +249,7 @@ fn parameters() -> Node {
          days at once, the latest first, without a cursor."
     );
     let idempotency = "Chosen by you, new for each request: for 24 hours the same key with the same request gets the saved \
-                       answer again, and nothing is done twice.";
+                       answer again, and nothing is done twice. Such as `sync-2026-03-02-17`.";
     object! {
         "Limit": limit("Most clients on a page.", Some(PAGE_LIMIT_DEFAULT)),
         "ProspectLimit": limit(&of_prospects, None),
@@ -274,7 +274,6 @@ fn parameters() -> Node {
                 "maxLength": IDEMPOTENCY_KEY_MAX_LENGTH,
                 "pattern": "^[!-~]*$",
             },
-            "example": "sync-2026-03-02-17",
         },
     }
 }

@@ -39,6 +39,22 @@ fn every_decision_is_in_the_index() {
     }
 }
 
+#[test]
+fn every_page_for_readers_is_in_the_sites_contents() {
+    let docs = root().join("docs");
+    let contents = fs::read_to_string(docs.join("SUMMARY.md")).expect("the contents");
+    let listed: Vec<PathBuf> = contents
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| fs::canonicalize(docs.join(rest.split_once(')')?.0)).ok())
+        .collect();
+    for page in pages(&root()).iter().filter(|page| !page.ends_with("SUMMARY.md")) {
+        let page = fs::canonicalize(page).expect("a page");
+        let times = listed.iter().filter(|listed| **listed == page).count();
+        assert_eq!(times, 1, "{} in docs/SUMMARY.md", page.display());
+    }
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

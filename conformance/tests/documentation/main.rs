@@ -23,6 +23,7 @@ use world::World;
 
 const API: &str = include_str!("../../../docs/api.md");
 const OPERATOR_API: &str = include_str!("../../../docs/operator-api.md");
+const QUICK_START: &str = include_str!("../../../docs/quick-start.md");
 const SYNCING: &str = include_str!("../../../docs/syncing.md");
 const AUTOMATION: &str = include_str!("../../../docs/automation.md");
 const README: &str = include_str!("../../../README.md");
@@ -37,6 +38,11 @@ fn the_operator_api_answers_as_its_documentation_shows() {
     let world = World::new();
     world.add_settled_client();
     check("docs/operator-api.md", OPERATOR_API, world);
+}
+
+#[test]
+fn the_api_answers_as_the_quick_start_shows() {
+    check("docs/quick-start.md", QUICK_START, World::new());
 }
 
 #[test]

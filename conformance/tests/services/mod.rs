@@ -68,6 +68,7 @@ pub fn in_process<S: Store, G: Gate>(
     api: Api<S, G, ManualPlatform>,
     platform: ManualPlatform,
 ) -> InProcess<S, G, ManualPlatform> {
+    let api = api.showing(&matterbook_viewer::VIEWER);
     InProcess::new(api, platform, advance, runtime(), OPERATOR_TOKEN).expect("a service that says how it is set up")
 }
 

@@ -4,7 +4,7 @@ use http::{HeaderName, HeaderValue, Method, Response, header, request::Parts};
 use smol_str::format_smolstr;
 use uuid::Uuid;
 
-use super::{error::ApiError, handled::Handled, reply::Reply};
+use super::{error::ApiError, handled::Handled, reply::Reply, viewer::ViewerFile};
 use crate::{
     gate::{Admission, WINDOW_SECONDS},
     id::IdMint,
@@ -27,6 +27,8 @@ pub(crate) struct Exchange<'h> {
     pub(crate) route: &'static str,
     pub(crate) account: Option<Uuid>,
     pub(crate) rate: Option<(u32, Admission)>,
+    /// The file that is the answer's body, where there is no error.
+    pub(crate) file: Option<&'static ViewerFile>,
 }
 
 impl<'h> Exchange<'h> {
@@ -45,6 +47,7 @@ impl<'h> Exchange<'h> {
             route: "…",
             account: None,
             rate: None,
+            file: None,
         }
     }
 
@@ -53,7 +56,7 @@ impl<'h> Exchange<'h> {
     }
 
     /// The response, and what the log may know.
-    pub(crate) fn finish(self, outcome: Result<Reply, ApiError>) -> Handled {
+    pub(crate) fn finish(mut self, outcome: Result<Reply, ApiError>) -> Handled {
         let cause = outcome.as_ref().err().and_then(|error| error.cause.clone());
         let reply = outcome.unwrap_or_else(Reply::from);
         let mut response = Response::new(reply.body);
@@ -69,13 +72,16 @@ impl<'h> Exchange<'h> {
             insert_text(headers, &RATELIMIT_POLICY, &policy);
             insert_text(headers, &RATELIMIT, &state);
         }
-        headers.extend(reply.headers);
+        for (name, value) in reply.headers {
+            headers.insert(name, value);
+        }
         if self.head.method == Method::HEAD {
-            let length = response.body().len();
+            let length = self.file.take().map_or(response.body().len(), |file| file.length_bytes);
             response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
             response.body_mut().clear();
         }
-        Handled { response, request_id: self.request_id, route: self.route, account: self.account, cause }
+        let Self { request_id, route, account, file, .. } = self;
+        Handled { response, file, request_id, route, account, cause }
     }
 }
 

@@ -2,12 +2,16 @@
 
 use uuid::Uuid;
 
+use super::viewer::ViewerFile;
+
 /// A response, with the facts for one log line. Nothing in them is of a client, a prospect or a
 /// key.
 #[derive(Debug)]
 pub struct Handled {
     /// What goes back to the caller, `X-Request-Id` and `Cache-Control` included.
     pub response: http::Response<Vec<u8>>,
+    /// The file of the viewer that a host sends as the response's body, which is empty.
+    pub file: Option<&'static ViewerFile>,
     /// The request's id, as the caller got it.
     pub request_id: Uuid,
     /// The route's template, such as `/api/v1/clients`; never the path itself, which may name a

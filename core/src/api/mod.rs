@@ -24,6 +24,7 @@ mod query;
 mod reply;
 mod route;
 mod seen_keys;
+mod viewer;
 
 pub use body::{BodyError, RequestBody};
 pub use endpoints::UpsertStatus;
@@ -32,6 +33,7 @@ pub use handled::Handled;
 pub use host::HostRefusal;
 pub use route::endpoints;
 pub use seen_keys::SeenKeys;
+pub use viewer::{Viewer, ViewerFile};
 
 use std::{pin::pin, sync::Arc};
 
@@ -50,12 +52,13 @@ pub struct Api<S, G, P> {
     platform: P,
     settings: Settings,
     seen_keys: Option<Arc<SeenKeys>>,
+    viewer: Option<&'static Viewer>,
 }
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     /// A service with these parts. Each request looks its key up first.
     pub const fn new(store: S, gate: G, platform: P, settings: Settings) -> Self {
-        Self { store, gate, platform, settings, seen_keys: None }
+        Self { store, gate, platform, settings, seen_keys: None, viewer: None }
     }
 
     /// The store.
@@ -69,6 +72,12 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     #[must_use]
     pub fn remembering(self, seen_keys: Arc<SeenKeys>) -> Self {
         Self { seen_keys: Some(seen_keys), ..self }
+    }
+
+    /// This service, with a viewer of its API at `/docs`. Without one there is nothing at that path.
+    #[must_use]
+    pub fn showing(self, viewer: &'static Viewer) -> Self {
+        Self { viewer: Some(viewer), ..self }
     }
 
     /// Answers one request. It cannot fail: an error is a response.
@@ -87,9 +96,15 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     async fn open(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
         let (template, endpoint) = route::open_endpoint(exchange.head.uri.path(), exchange.method());
         exchange.route = template;
-        match endpoint? {
-            OpenEndpoint::Health => endpoints::health(&self.store).await,
-            OpenEndpoint::OpenApi => Ok(endpoints::open_api()),
-        }
+        let (endpoint, argument) = endpoint?;
+        let file = match endpoint {
+            OpenEndpoint::Health => return endpoints::health(&self.store).await,
+            OpenEndpoint::OpenApi => return Ok(endpoints::open_api()),
+            OpenEndpoint::ViewerPage => self.viewer.map(Viewer::page),
+            OpenEndpoint::ViewerFile => self.viewer.and_then(|viewer| viewer.file(argument)),
+        };
+        let (file, reply) = file.ok_or_else(|| ApiError::not_found("There is nothing at this path."))?;
+        exchange.file = Some(file);
+        Ok(reply)
     }
 }

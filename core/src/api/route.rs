@@ -24,7 +24,7 @@ pub(crate) fn area(path: &str) -> Area {
         Area::Public
     } else if is_under("/operator/v1") {
         Area::Operator
-    } else if OPEN.iter().any(|route| route.template == path) {
+    } else if OPEN.iter().any(|route| arguments(route.template, path).is_some()) {
         Area::Open
     } else {
         Area::Nowhere
@@ -46,6 +46,8 @@ pub(crate) enum Endpoint {
 pub(crate) enum OpenEndpoint {
     Health,
     OpenApi,
+    ViewerPage,
+    ViewerFile,
 }
 
 /// An endpoint of the operator API.
@@ -133,9 +135,11 @@ static OPERATOR: [Route<OperatorEndpoint>; 14] = [
     Route { template: "/operator/v1/log", endpoints: &[(Method::GET, OperatorEndpoint::ListLog)] },
 ];
 
-static OPEN: [Route<OpenEndpoint>; 2] = [
+static OPEN: [Route<OpenEndpoint>; 4] = [
     Route { template: "/healthz", endpoints: &[(Method::GET, OpenEndpoint::Health)] },
     Route { template: "/openapi.json", endpoints: &[(Method::GET, OpenEndpoint::OpenApi)] },
+    Route { template: "/docs", endpoints: &[(Method::GET, OpenEndpoint::ViewerPage)] },
+    Route { template: "/docs/{file}", endpoints: &[(Method::GET, OpenEndpoint::ViewerFile)] },
 ];
 
 /// Every endpoint of the service: its method, and the template of its path, in which a segment in
@@ -208,15 +212,22 @@ pub(crate) fn operator_endpoint<'p>(
     Ok((route.endpoint(method)?, arguments))
 }
 
-/// The template and the endpoint of a path where no key is needed.
-pub(crate) fn open_endpoint(path: &str, method: &Method) -> (&'static str, Result<OpenEndpoint, ApiError>) {
-    match OPEN.iter().find(|route| route.template == path) {
-        Some(route) => (route.template, route.endpoint(method)),
+/// The template and the endpoint of a path where no key is needed, and the segment that stands in the
+/// template's braces.
+pub(crate) fn open_endpoint<'p>(
+    path: &'p str,
+    method: &Method,
+) -> (&'static str, Result<(OpenEndpoint, &'p str), ApiError>) {
+    let mut routes = OPEN.iter().filter_map(|route| Some((route, arguments(route.template, path)?)));
+    match routes.next() {
+        Some((route, [argument, _])) => (route.template, route.endpoint(method).map(|endpoint| (endpoint, argument))),
         None => ("", Err(ApiError::not_found("There is nothing at this path."))),
     }
 }
 
-/// What stands in the braces of a template; `None` where the path is another.
+/// What stands in the braces of a template; `None` where the path is another. A copy of it with
+/// each of those who ask would be bytes of the Worker's module for nothing.
+#[inline(never)]
 fn arguments<'p>(template: &str, path: &'p str) -> Option<[&'p str; 2]> {
     let mut arguments = [""; 2];
     let mut free = arguments.iter_mut();
@@ -259,6 +270,19 @@ mod tests {
             let error = operator_endpoint(path, &method).expect_err("a method that it does not have");
             assert_eq!(error.headers, [(header::ALLOW, HeaderValue::from_static(allow))], "{path}");
         }
+    }
+
+    #[test]
+    fn what_needs_no_key_is_found_by_its_whole_path() {
+        let check = |path: &str, expected: Area| assert_eq!(area(path), expected, "{path}");
+        check("/healthz", Area::Open);
+        check("/docs", Area::Open);
+        check("/docs/viewer.js", Area::Open);
+        check("/docs/", Area::Open);
+        check("/docs/viewer.js/", Area::Nowhere);
+        check("/docs/a/b", Area::Nowhere);
+        check("/documents", Area::Nowhere);
+        check("/", Area::Nowhere);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use bytes::Bytes;
 use http::{Request, Response, Uri, request::Parts};
 use matterbook_core::api::{Handled, HostRefusal};
 use warp::Filter;
@@ -55,7 +56,7 @@ impl<H> Requests<H> {
 /// A filter that gives every request to the rules and answers with what they hand back.
 pub(super) fn filter<H, F>(
     requests: Arc<Requests<H>>,
-) -> impl Filter<Extract = (Response<Vec<u8>>,), Error = warp::Rejection> + Clone
+) -> impl Filter<Extract = (Response<Bytes>,), Error = warp::Rejection> + Clone
 where
     H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
     F: Future<Output = Handled> + Send,
@@ -74,7 +75,10 @@ where
             // What was read out of the body is gone with the handling.
             drop(room);
             log_request(Some(&method), &handled, began.elapsed());
-            handled.response
+            let Handled { response, file, .. } = handled;
+            // A file is sent as it lies in the program.
+            let file = file.and_then(|file| file.bytes).map(Bytes::from_static);
+            response.map(|body| file.unwrap_or_else(|| Bytes::from(body)))
         }
     })
 }

@@ -56,6 +56,7 @@ mod prospects_access;
 mod rate_limit;
 mod settlements;
 mod settlements_feed;
+mod viewer;
 
 /// Every case, by subject.
 pub fn all() -> impl Iterator<Item = &'static Case> {
@@ -72,6 +73,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         body::CASES,
         me::CASES,
         openapi::CASES,
+        viewer::CASES,
         clients_post::CASES,
         normalizing::CASES,
         matching::CASES,

@@ -48,6 +48,28 @@ pub(super) const MUTANTS: &[Mutant] = &[
         },
     },
     Mutant {
+        name: "lets the viewer's page run anything",
+        caught_by: "viewer.the_page_may_run_and_ask_for_nothing_from_elsewhere",
+        exchange: |broken, request| after(broken, request, |answer| drop_header(answer, "content-security-policy")),
+    },
+    Mutant {
+        name: "does not say how the viewer's files are coded",
+        caught_by: "viewer.what_the_page_names_is_there_and_may_be_kept",
+        exchange: |broken, request| after(broken, request, |answer| drop_header(answer, "content-encoding")),
+    },
+    Mutant {
+        name: "answers a trailing slash like the viewer's page",
+        caught_by: "viewer.beside_the_viewer_there_is_nothing",
+        exchange: |broken, request| {
+            let target = request.target.replace("/docs/", "/docs");
+            broken.service.exchange(&if target == "/docs" {
+                Request { target, ..request.clone() }
+            } else {
+                request.clone()
+            })
+        },
+    },
+    Mutant {
         name: "forgets the realm",
         caught_by: "auth.no_key_is_401_with_the_realm_alone",
         exchange: |broken, request| {

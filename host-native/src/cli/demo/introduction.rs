@@ -25,6 +25,7 @@ impl Demo {
                  matterbook key create --db {database} --account ID\n\n"
             );
         };
+        let origin = base.strip_suffix("/api/v1").unwrap_or(base);
         let authorization = format!("-H 'Authorization: Bearer {key}'");
         format!(
             "
@@ -46,6 +47,10 @@ Look around:
   curl -s '{base}/prospects?limit=2' {authorization}
   curl -s '{base}/prospects?order=newest&limit=2' {authorization}
   curl -s {base}/clients {authorization}    # a client is listed a minute after it was saved
+
+Or try each of them in a browser, with the key:
+
+  {origin}/docs
 
 Stop with Ctrl-C. Starting again goes on with {database}.
 

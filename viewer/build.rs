@@ -1,0 +1,95 @@
+//! Makes the viewer's files: Swagger UI's script and style out of the archive that a crate carries, each
+//! joined with our own, compressed, and named after what it holds; and the page that names them.
+
+use std::{
+    borrow::Cow,
+    env,
+    error::Error,
+    fs,
+    io::{Cursor, Read as _, Write as _},
+    path::Path,
+};
+
+use flate2::{Compression, GzBuilder};
+use sha2::{Digest as _, Sha256};
+use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
+use zip::ZipArchive;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=page");
+    let out = env::var("OUT_DIR")?;
+    let out = Path::new(&out);
+    let mut archive = ZipArchive::new(Cursor::new(SWAGGER_UI_VENDORED))?;
+    let notice = format!("/* Swagger UI, under the Apache License 2.0. {} */\n", of_archive(&mut archive, "NOTICE")?);
+
+    let script = of_archive(&mut archive, "dist/swagger-ui-bundle.js")?;
+    let script = [&notice, without_map(&script), ";\n", include_str!("page/start.js")].concat();
+    let script = write(out, "viewer", "js", &compressed(&script)?)?;
+    let style = of_archive(&mut archive, "dist/swagger-ui.css")?;
+    let style = [&notice, without_map(&style), "\n", include_str!("page/style.css")].concat();
+    let style = write(out, "viewer", "css", &compressed(&style)?)?;
+    let page = include_str!("page/index.html").replace("{script}", &script.name).replace("{style}", &style.name);
+    fs::write(out.join("index.html"), &page)?;
+    let page = File { name: "index.html".to_owned(), length: page.len() };
+
+    let text = format!(
+        "/// The viewer's files.\n\
+         pub static VIEWER: Viewer = Viewer {{ page: {}, files: &[{}, {}] }};\n",
+        page.in_rust("PAGE"),
+        script.in_rust("SCRIPT"),
+        style.in_rust("STYLE"),
+    );
+    fs::write(out.join("files.rs"), text)?;
+    Ok(())
+}
+
+/// A file that was written: its name, and how many bytes it has.
+struct File {
+    name: String,
+    length: usize,
+}
+
+impl File {
+    /// The text of a `ViewerFile`.
+    fn in_rust(&self, media_type: &str) -> String {
+        let Self { name, length } = self;
+        let bytes = match env::var_os("CARGO_FEATURE_BYTES") {
+            Some(_) => format!("Some(include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\")))"),
+            None => "None".to_owned(),
+        };
+        format!("ViewerFile {{ name: {name:?}, media_type: {media_type}, length_bytes: {length}, bytes: {bytes} }}")
+    }
+}
+
+/// The text of a file in the archive, where everything is in one directory that is named after the version.
+fn of_archive(archive: &mut ZipArchive<Cursor<&[u8]>>, path: &str) -> Result<String, Box<dyn Error>> {
+    let is_it = |name: &str| name.split_once('/').is_some_and(|(_, rest)| rest == path);
+    let found = archive.file_names().filter_map(Result::ok).find(|name| is_it(name)).map(Cow::into_owned);
+    let name = found.ok_or_else(|| format!("the archive has no {path}"))?;
+    let mut text = String::new();
+    archive.by_name(&name)?.read_to_string(&mut text)?;
+    Ok(text.trim_end().to_owned())
+}
+
+/// The text without the line that names its source map, which is not there.
+fn without_map(text: &str) -> &str {
+    let end = text.rfind('\n').map_or(0, |end| end + 1);
+    if text[end..].contains("sourceMappingURL=") { text[..end].trim_end() } else { text }
+}
+
+/// The text in gzip's coding, with no time in it: what is made of the same is the same.
+fn compressed(text: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    encoder.write_all(text.as_bytes())?;
+    Ok(encoder.finish()?)
+}
+
+/// Writes a file under a name that stands for its bytes.
+fn write(directory: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<File, Box<dyn Error>> {
+    let digest = Sha256::digest(bytes);
+    let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let name = format!("{stem}.{digest}.{extension}");
+    fs::write(directory.join(&name), bytes)?;
+    Ok(File { name, length: bytes.len() })
+}

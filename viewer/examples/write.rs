@@ -1,0 +1,22 @@
+//! Writes the viewer's files into a directory, for a host that keeps them outside its program.
+//!
+//! ```sh
+//! cargo run -p matterbook-viewer --features bytes --example write -- DIRECTORY
+//! ```
+
+use std::{env, error::Error, fs, path::PathBuf};
+
+use matterbook_viewer::VIEWER;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let directory = PathBuf::from(env::args_os().nth(1).ok_or("name the directory to write into")?);
+    // Of another version nothing is to stay.
+    if directory.exists() {
+        fs::remove_dir_all(&directory)?;
+    }
+    fs::create_dir_all(&directory)?;
+    for file in VIEWER.files.iter().chain([&VIEWER.page]) {
+        fs::write(directory.join(file.name), file.bytes.ok_or("this program lacks the feature bytes")?)?;
+    }
+    Ok(())
+}
