@@ -41,6 +41,8 @@ pub enum Reply {
     },
     /// The connection is closed without a word.
     Nothing,
+    /// The connection stays open, and nothing comes.
+    Silence,
 }
 
 impl Reply {
@@ -81,12 +83,17 @@ impl Between {
         let asked = Arc::<Mutex<Vec<Asked>>>::default();
         let notes = Arc::clone(&asked);
         thread::spawn(move || {
+            let mut silent = Vec::new();
             for stream in listener.incoming().flatten() {
                 // A command that was killed leaves half a request.
                 let Some(asked) = read(&stream) else { continue };
                 notes.lock().expect("no panic").push(asked.clone());
-                let reply = answer(&asked);
-                let _ = write(&stream, &reply);
+                match answer(&asked) {
+                    Reply::Silence => silent.push(stream),
+                    reply => {
+                        let _ = write(&stream, &reply);
+                    }
+                }
             }
         });
         Self { origin, asked }

@@ -139,7 +139,7 @@ fn ctrl_c_stops_at_once_with_a_sentence() {
             2 => {
                 killer.signal("INT");
                 // Nobody waits for this answer.
-                Reply::Nothing
+                Reply::Silence
             }
             _ => Reply::created(asked),
         }
