@@ -3,11 +3,13 @@
 mod fingerprint;
 mod parse;
 mod render;
+mod repair;
 
 pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, parse_client};
 pub(crate) use parse::{ClientReader, FieldReader};
 pub(crate) use render::{CLIENT_BYTES, push_client};
+pub use repair::{KeptValue, Repair, SentValue, kept, repair, repairs};
 
 use chrono::NaiveDate;
 use smol_str::SmolStr;

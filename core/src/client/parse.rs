@@ -20,10 +20,10 @@ pub struct ClientInput {
 }
 
 /// How many members are read.
-const MEMBERS: usize = Field::ALL.len() + 1;
+pub(super) const MEMBERS: usize = Field::ALL.len() + 1;
 
 /// The members that are read, in the reference's order, which is the order of problems in a message.
-const NAMES: [&str; MEMBERS] = {
+pub(super) const NAMES: [&str; MEMBERS] = {
     let mut names = ["new_settlement"; MEMBERS];
     let mut place = 0;
     while place < Field::ALL.len() {

@@ -6,8 +6,11 @@ mod find;
 mod merge;
 mod people;
 mod places;
+mod roll;
 mod settle;
 mod shared;
+
+pub use roll::{Listed, Roll};
 
 use uuid::Uuid;
 

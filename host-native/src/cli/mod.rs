@@ -3,6 +3,7 @@
 
 mod account;
 mod backup;
+mod check;
 mod client;
 mod county;
 mod demo;
@@ -14,8 +15,10 @@ mod outcome;
 mod people;
 mod prospect;
 mod prospect_file;
+mod reading;
 mod serve;
 mod settlement;
+mod terminal;
 
 use std::{ffi::OsString, io::Write as _, path::PathBuf, process::ExitCode};
 
@@ -73,6 +76,8 @@ enum Command {
     /// Read the settlements that letters go out for
     #[command(subcommand)]
     Settlement(settlement::SettlementCommand),
+    /// See what would become of each row of a file of clients, without sending anything
+    Check(check::CheckArguments),
     /// Copy the database into a new file, while it may be served
     Backup {
         /// The copy; it must not exist
@@ -109,6 +114,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::Prospect(command) => operator(command.creates()).and_then(|operator| command.run(&operator)),
         Command::Client(command) => operator(false).and_then(|operator| command.run(&operator)),
         Command::Settlement(command) => operator(false).and_then(|operator| command.run(&operator)),
+        Command::Check(arguments) => arguments.run(flags),
         Command::Backup { file } => backup::run(flags, &file),
     }
 }

@@ -1,0 +1,283 @@
+//! Which of many clients would be one, where they are too many to be kept: what [`super::Batch`] decides
+//! of clients that are sent in order to an empty account, told from hashes (design section 5).
+
+use foldhash::HashMap;
+use smol_str::SmolStr;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{
+    client::ClientFields,
+    matching::{fold_name, fold_street},
+};
+
+/// The clients of a list so far, each as a few hashes of 64 bits and its number.
+///
+/// Hashes of 64 bits stand for the texts themselves: that two of a million different external ids have
+/// the same one is as likely as one in 37 million, and a name, street and ZIP have to agree in three of
+/// them. So a list can be looked through that is kept nowhere; what is saved is compared by its texts.
+///
+/// ```
+/// use matterbook_core::{client::parse_client, plan::{Listed, Roll}};
+/// let mut roll = Roll::default();
+/// let mut add = |number: u64, json: &str| roll.add(number, &parse_client(json).unwrap().fields);
+/// let ana = r#"{"external_id": 7, "first_name": "Ana", "last_name": "Li", "address_line1": "1 Oak Street", "zip": 2134}"#;
+/// assert_eq!(add(2, ana), Listed::New);
+/// let again = r#"{"first_name": "ANA", "last_name": "Li", "address_line1": "1 Oak St.", "zip": "02134-1001"}"#;
+/// assert_eq!(add(3, again), Listed::SamePerson { number: 2 });
+/// let other = r#"{"external_id": 8, "first_name": "Ana", "last_name": "Li", "address_line1": "1 Oak St", "zip": 2134}"#;
+/// assert_eq!(add(4, other), Listed::OtherExternalId { number: 2 });
+/// ```
+#[derive(Debug, Default)]
+pub struct Roll {
+    people: Vec<Person>,
+    by_external_id: Index,
+    by_key: Index,
+    /// Those without an external id by name, and those with one; an entry may be out of date.
+    by_name_without_id: Index,
+    by_name_with_id: Index,
+}
+
+/// What one client of a list is to those before it. `number` is that of the earlier client: the one by
+/// which that person came onto the roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// Somebody new.
+    New,
+    /// An earlier client has the same external id: they would be one.
+    SameExternalId {
+        /// The earlier client's.
+        number: u64,
+    },
+    /// An earlier client has the same name, street and ZIP: they would be one.
+    SamePerson {
+        /// The earlier client's.
+        number: u64,
+    },
+    /// Name, street and ZIP are those of an earlier client that has another external id: a conflict.
+    OtherExternalId {
+        /// The earlier client's, of several the first.
+        number: u64,
+    },
+    /// Name, street and ZIP are those of several earlier clients: a conflict.
+    Several {
+        /// The first of them.
+        number: u64,
+    },
+    /// It lacks a street or a ZIP, and nothing else tells it from an earlier client of the same name: a
+    /// conflict.
+    NotToldApart {
+        /// The earlier client's, of several the first.
+        number: u64,
+    },
+    /// It has no name, and nobody before it has its external id, if it has one: an error.
+    Nameless {
+        /// It has an external id.
+        has_external_id: bool,
+    },
+}
+
+/// Hashes of what a client is compared by; 0 where there is nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Person {
+    number: u64,
+    external_id: u64,
+    first_name: u64,
+    last_name: u64,
+    street: u64,
+    /// A one and the first five digits.
+    zip5: u32,
+}
+
+impl Roll {
+    /// Adds the next client of the list under a number, such as its row's; says what it is to those
+    /// before it. A client with a conflict or an error is not added, as none such is saved.
+    pub fn add(&mut self, number: u64, fields: &ClientFields) -> Listed {
+        let person = Person::of(number, fields);
+        let with_external_id = self.by_external_id.of(person.external_id).next();
+        if let Some(place) = with_external_id {
+            return self.merge(place, person, fields, |number| Listed::SameExternalId { number });
+        }
+        let obstacle = if person.has_key() {
+            match self.by_key(person) {
+                Ok(Some(place)) => return self.merge(place, person, fields, |number| Listed::SamePerson { number }),
+                Ok(None) => None,
+                Err(obstacle) => Some(obstacle),
+            }
+        } else if person.has_name() {
+            self.in_the_way(person)
+        } else if fields.first_name.is_none() && fields.last_name.is_none() {
+            Some(Listed::Nameless { has_external_id: fields.external_id.is_some() })
+        } else {
+            None
+        };
+        obstacle.unwrap_or_else(|| {
+            self.people.push(person);
+            self.index(self.people.len() - 1, person);
+            Listed::New
+        })
+    }
+
+    /// Who has the same name, street and ZIP, if it can be said.
+    fn by_key(&self, person: Person) -> Result<Option<usize>, Listed> {
+        let mut matches = self.by_key.of(person.key()).filter_map(|place| {
+            let found = self.people.get(place).filter(|other| other.same_person(person))?;
+            Some((place, *found))
+        });
+        if person.external_id != 0 {
+            let mut first = None;
+            for (place, found) in matches {
+                if found.external_id == 0 {
+                    return Ok(Some(place));
+                }
+                first = first.or(Some(found.number));
+            }
+            return first.map_or(Ok(None), |number| Err(Listed::OtherExternalId { number }));
+        }
+        match (matches.next(), matches.next()) {
+            (None, _) => Ok(None),
+            (Some((place, _)), None) => Ok(Some(place)),
+            (Some((_, first)), Some(_)) => Err(Listed::Several { number: first.number }),
+        }
+    }
+
+    /// The first client of the same name whom neither id, street nor ZIP tells apart.
+    fn in_the_way(&self, person: Person) -> Option<Listed> {
+        let find = |index: &Index, with_id: bool| {
+            index.of(person.name()).find(|place| {
+                self.people.get(*place).is_some_and(|other| {
+                    (other.external_id != 0) == with_id && other.same_name(person) && !other.lives_elsewhere(person)
+                })
+            })
+        };
+        let without_id = find(&self.by_name_without_id, false);
+        let with_id = if person.external_id == 0 { find(&self.by_name_with_id, true) } else { None };
+        let place = without_id.into_iter().chain(with_id).min()?;
+        self.people.get(place).map(|other| Listed::NotToldApart { number: other.number })
+    }
+
+    /// Merges a client into the person at a place: given values replace, blank ones never erase.
+    fn merge(
+        &mut self,
+        place: usize,
+        given: Person,
+        fields: &ClientFields,
+        listed: impl FnOnce(u64) -> Listed,
+    ) -> Listed {
+        let Some(person) = self.people.get_mut(place) else { return Listed::New };
+        let before = *person;
+        if fields.external_id.is_some() {
+            person.external_id = given.external_id;
+        }
+        if fields.first_name.is_some() {
+            person.first_name = given.first_name;
+        }
+        if fields.last_name.is_some() {
+            person.last_name = given.last_name;
+        }
+        if fields.address_line1.is_some() {
+            person.street = given.street;
+        }
+        if fields.zip.is_some() {
+            person.zip5 = given.zip5;
+        }
+        let after = *person;
+        if after != before {
+            self.index(place, after);
+        }
+        listed(after.number)
+    }
+
+    /// Adds what a person is found by. What it was found by before stays, and is compared again.
+    fn index(&mut self, place: usize, person: Person) {
+        if person.external_id != 0 {
+            self.by_external_id.add(person.external_id, place);
+        }
+        if person.has_key() {
+            self.by_key.add(person.key(), place);
+        }
+        if person.has_name() {
+            let index = if person.external_id == 0 { &mut self.by_name_without_id } else { &mut self.by_name_with_id };
+            index.add(person.name(), place);
+        }
+    }
+}
+
+impl Person {
+    fn of(number: u64, fields: &ClientFields) -> Self {
+        let folded =
+            |text: &Option<SmolStr>, fold: fn(&str) -> SmolStr| text.as_deref().map_or(0, |text| hash(&fold(text)));
+        let digits = fields.zip.as_deref().and_then(|zip| zip.get(..5));
+        Self {
+            number,
+            external_id: fields.external_id.as_deref().map_or(0, hash),
+            first_name: folded(&fields.first_name, fold_name),
+            last_name: folded(&fields.last_name, fold_name),
+            street: folded(&fields.address_line1, fold_street),
+            zip5: digits.and_then(|digits| digits.parse::<u32>().ok()).map_or(0, |digits| 100_000 + digits),
+        }
+    }
+
+    const fn has_name(&self) -> bool {
+        self.first_name != 0 || self.last_name != 0
+    }
+
+    const fn has_key(&self) -> bool {
+        self.has_name() && self.street != 0 && self.zip5 != 0
+    }
+
+    fn same_name(&self, other: Self) -> bool {
+        (self.first_name, self.last_name) == (other.first_name, other.last_name)
+    }
+
+    fn same_person(&self, other: Self) -> bool {
+        self.has_key() && self.same_name(other) && (self.street, self.zip5) == (other.street, other.zip5)
+    }
+
+    /// Whether a street or a ZIP is known of both and different.
+    const fn lives_elsewhere(&self, other: Self) -> bool {
+        (self.street != 0 && other.street != 0 && self.street != other.street)
+            || (self.zip5 != 0 && other.zip5 != 0 && self.zip5 != other.zip5)
+    }
+
+    const fn name(&self) -> u64 {
+        self.first_name.rotate_left(1) ^ self.last_name
+    }
+
+    fn key(&self) -> u64 {
+        self.name().rotate_left(1) ^ self.street.rotate_left(7) ^ u64::from(self.zip5)
+    }
+}
+
+/// Never 0 but for an empty text, which says nothing.
+fn hash(text: &str) -> u64 {
+    if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()).max(1) }
+}
+
+/// Places under keys, in ascending order, mostly one under each.
+#[derive(Debug, Default)]
+struct Index {
+    first: HashMap<u64, u32>,
+    more: HashMap<u64, Vec<u32>>,
+}
+
+impl Index {
+    fn add(&mut self, key: u64, place: usize) {
+        let Ok(place) = u32::try_from(place) else { return };
+        let first = *self.first.entry(key).or_insert(place);
+        if first == place {
+            return;
+        }
+        let lower = place.min(first);
+        self.first.insert(key, lower);
+        let more = self.more.entry(key).or_insert_with(|| Vec::with_capacity(1));
+        if let Err(at) = more.binary_search(&place.max(first)) {
+            more.insert(at, place.max(first));
+        }
+    }
+
+    fn of(&self, key: u64) -> impl Iterator<Item = usize> + '_ {
+        let first = if key == 0 { None } else { self.first.get(&key) };
+        let more = first.and_then(|_| self.more.get(&key)).into_iter().flatten();
+        first.into_iter().chain(more).filter_map(|place| usize::try_from(*place).ok())
+    }
+}

@@ -1,0 +1,75 @@
+//! A roll says of a list what a batch of it decides in an empty account.
+
+use std::collections::HashMap;
+
+use matterbook_core::{
+    client::{ClientFields, ClientInput},
+    id::IdMint,
+    plan::{Batch, Known, Listed, Outcome, Roll},
+    time::Timestamp,
+};
+use proptest::prelude::*;
+use uuid::Uuid;
+
+/// A client of a small world, in which many are alike.
+fn client() -> impl Strategy<Value = ClientFields> {
+    let one_of = |texts: &[Option<&'static str>]| prop::sample::select(texts.to_vec());
+    (
+        one_of(&[None, None, Some("1"), Some("2"), Some("3"), Some("4")]),
+        one_of(&[None, Some("Ana"), Some("ANA"), Some("Bo"), Some("-")]),
+        one_of(&[None, Some("Li"), Some("Li Jr"), Some(".")]),
+        one_of(&[None, Some("1 Oak Street"), Some("1 Oak St."), Some("2 Elm St"), Some(",")]),
+        one_of(&[None, Some("02134"), Some("02134-1001"), Some("00000")]),
+    )
+        .prop_map(|(external_id, first_name, last_name, address_line1, zip)| ClientFields {
+            external_id: external_id.map(Into::into),
+            first_name: first_name.map(Into::into),
+            last_name: last_name.map(Into::into),
+            address_line1: address_line1.map(Into::into),
+            zip: zip.map(Into::into),
+            ..ClientFields::default()
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn a_roll_says_what_a_batch_decides(clients in proptest::collection::vec(client(), 1..40)) {
+        let inputs = clients.iter().map(|fields| Ok(ClientInput { fields: fields.clone(), new_settlement: None }));
+        let mint = IdMint::new(Timestamp::from_micros(1_700_000_000_000_000), [7; 10]);
+        let plan = Batch::new(Uuid::nil(), inputs.collect(), mint, false).decide(Known::default());
+        let mut roll = Roll::default();
+        let mut numbers: HashMap<Uuid, u64> = HashMap::new();
+        for ((number, fields), outcome) in (1..).zip(&clients).zip(&plan.outcomes) {
+            let listed = roll.add(number, fields);
+            match outcome {
+                Outcome::Created(id) => {
+                    prop_assert_eq!(listed, Listed::New, "{}", number);
+                    numbers.insert(*id, number);
+                }
+                Outcome::Updated(id) => {
+                    let number = numbers[id];
+                    let is_same = matches!(
+                        listed,
+                        Listed::SameExternalId { number: found } | Listed::SamePerson { number: found } if found == number
+                    );
+                    prop_assert!(is_same, "{number}: {listed:?}");
+                }
+                Outcome::Nameless { has_external_id } => {
+                    prop_assert_eq!(listed, Listed::Nameless { has_external_id: *has_external_id });
+                }
+                Outcome::Conflict(message) => {
+                    let kind = match listed {
+                        Listed::OtherExternalId { .. } => "two people are never merged",
+                        Listed::Several { .. } => "clients have this name, street and ZIP",
+                        Listed::NotToldApart { .. } => "cannot be told apart",
+                        _ => "no conflict",
+                    };
+                    prop_assert!(message.contains(kind), "{number}: {message} {listed:?}");
+                }
+                Outcome::Invalid(message) => prop_assert!(false, "{message}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What is found of one row.
+
+use matterbook_core::{
+    client::{ClientFields, Repair, parse_client, repairs},
+    matching::Facts,
+    plan::{Listed, Roll},
+};
+
+use crate::records::Record;
+
+/// What would become of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Status {
+    /// It is taken as it is.
+    Ready,
+    /// It is taken, with values brought to their form.
+    Repaired,
+    /// It is taken, and is the client of an earlier row.
+    Duplicate,
+    /// It has an external id and no name: it is taken where that client is saved already.
+    UpdateOnly,
+    /// Somebody is in the way; it is not taken.
+    Conflict,
+    /// It cannot be read; it is not taken.
+    Error,
+}
+
+impl Status {
+    /// The word for it, in `--json` and `--out`.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Repaired => "repaired",
+            Self::Duplicate => "duplicate",
+            Self::UpdateOnly => "update_only",
+            Self::Conflict => "conflict",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One thing that is found of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Finding {
+    pub(super) row: u64,
+    pub(super) what: What,
+}
+
+/// What is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// A value is kept otherwise than it is written.
+    Repair(Repair),
+    /// The row would be the client of an earlier one, found by this.
+    Duplicate { of_row: u64, matched_by: &'static str },
+    /// The row has an external id and no name.
+    UpdateOnly,
+    /// The client of an earlier row is in the way.
+    Conflict { with_row: u64, message: String },
+    /// The row cannot be read.
+    Error(String),
+}
+
+impl What {
+    /// The status of a row of which nothing else is found.
+    pub(super) const fn status(&self) -> Status {
+        match self {
+            Self::Repair(_) => Status::Repaired,
+            Self::Duplicate { .. } => Status::Duplicate,
+            Self::UpdateOnly => Status::UpdateOnly,
+            Self::Conflict { .. } => Status::Conflict,
+            Self::Error(_) => Status::Error,
+        }
+    }
+
+    /// It as a sentence.
+    pub(super) fn sentence(&self) -> String {
+        match self {
+            Self::Repair(repair) => format!("{} {}.", repair.field.name(), change(repair)),
+            Self::Duplicate { of_row, matched_by: EXTERNAL_ID } => {
+                format!("The client of row {of_row}: same external_id.")
+            }
+            Self::Duplicate { of_row, .. } => format!("The client of row {of_row}: same name, street and ZIP."),
+            Self::UpdateOnly => "No name: taken where a client with this external_id is saved already.".to_owned(),
+            Self::Conflict { message, .. } | Self::Error(message) => message.clone(),
+        }
+    }
+}
+
+/// `"2134" becomes "02134"`, with what is invisible written out.
+pub(super) fn change(repair: &Repair) -> String {
+    format!("{:?} becomes {:?}", repair.from.to_string(), repair.to.to_string())
+}
+
+const EXTERNAL_ID: &str = "external_id";
+const NAME_ADDRESS_ZIP: &str = "name_address_zip";
+
+/// A row and all that is found of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Judged {
+    pub(super) status: Status,
+    /// What is worst last.
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Judged {
+    /// Judges the next row of a file.
+    pub(super) fn of(record: &Record, roll: &mut Roll) -> Self {
+        let row = record.number;
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut found = |what| findings.push(Finding { row, what });
+        let json = record.client.as_deref();
+        let parsed = json.map(parse_client);
+        // A `true` of a workbook is a text here, and is kept as what it says.
+        let is_seen = |repair: &Repair| repair.from.to_string() != repair.to.to_string();
+        let repairs = json.map(repairs).into_iter().flatten().filter(is_seen);
+        repairs.for_each(|repair| found(What::Repair(repair)));
+        match parsed {
+            Some(Ok(input)) if record.sendable().is_ok() => {
+                if let Some(what) = place(roll.add(row, &input.fields), &input.fields) {
+                    found(what);
+                }
+            }
+            parsed => {
+                // A person mends a row in one go, so everything is said at once.
+                let refused = parsed.and_then(Result::err);
+                let refused = refused.as_ref().map(|sentence| sentence.trim_end_matches('.'));
+                let problems: Vec<&str> = record.problems.iter().map(String::as_str).chain(refused).collect();
+                found(What::Error(format!("{}.", problems.join("; "))));
+            }
+        }
+        let status = findings.iter().map(|finding| finding.what.status()).max().unwrap_or(Status::Ready);
+        Self { status, findings }
+    }
+
+    /// All of it as sentences, what is worst first.
+    pub(super) fn reason(&self) -> String {
+        let sentences: Vec<String> = self.findings.iter().rev().map(|finding| finding.what.sentence()).collect();
+        sentences.join(" ")
+    }
+}
+
+/// What it means that a row has its place on the roll.
+fn place(listed: Listed, fields: &ClientFields) -> Option<What> {
+    let conflict = |with_row: u64, message: String| Some(What::Conflict { with_row, message });
+    match listed {
+        Listed::New => None,
+        Listed::SameExternalId { number } => Some(What::Duplicate { of_row: number, matched_by: EXTERNAL_ID }),
+        Listed::SamePerson { number } => Some(What::Duplicate { of_row: number, matched_by: NAME_ADDRESS_ZIP }),
+        Listed::OtherExternalId { number } => conflict(
+            number,
+            format!(
+                "The client of row {number} has this name, street and ZIP and another external_id; two people are never \
+                 merged. Use that external_id if it is the same person, or check the name and address if it is another."
+            ),
+        ),
+        Listed::Several { number } => conflict(
+            number,
+            format!(
+                "Several clients have this name, street and ZIP, the first in row {number}. Add the external_id of the \
+                 one that is meant."
+            ),
+        ),
+        Listed::NotToldApart { number } => {
+            let facts = Facts::of(fields);
+            let missing = match (&facts.street, &facts.zip5) {
+                (None, None) => "address_line1 and zip",
+                (None, Some(_)) => "address_line1",
+                (Some(_), _) => "zip",
+            };
+            conflict(
+                number,
+                format!(
+                    "The client of row {number} has the same name and cannot be told apart from this one. Add {missing}."
+                ),
+            )
+        }
+        Listed::Nameless { has_external_id: true } => Some(What::UpdateOnly),
+        Listed::Nameless { has_external_id: false } => Some(What::Error(
+            "A client needs first_name or last_name, or the external_id of a saved client.".to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,125 @@
+//! The report of `--json`: one object, written while the file is read.
+
+use std::{
+    io::{BufWriter, StdoutLock, Write},
+    path::Path,
+};
+
+use matterbook_core::client::{KeptValue, SentValue};
+use serde_json::{Value, json};
+
+use super::{
+    Report,
+    finding::{Finding, What},
+    summary::Summary,
+};
+use crate::{
+    mapping::{Column, Use},
+    records::{FileKind, Records},
+};
+
+/// Writes `{"check":{"file",…,"findings":[…],"columns":[…],"summary":{…},"broken_off"}}`. The columns come
+/// late: a file of objects may have more of them in any line.
+pub(super) struct JsonReport<W: Write> {
+    output: W,
+    file: String,
+    has_findings: bool,
+}
+
+impl JsonReport<BufWriter<StdoutLock<'static>>> {
+    pub(super) fn new(file: &Path) -> Self {
+        Self::to(BufWriter::new(std::io::stdout().lock()), file)
+    }
+}
+
+impl<W: Write> JsonReport<W> {
+    fn to(output: W, file: &Path) -> Self {
+        Self { output, file: file.display().to_string(), has_findings: false }
+    }
+}
+
+/// Whoever reads our output may have gone; the exit status says what was found all the same.
+impl<W: Write> Report for JsonReport<W> {
+    fn begin(&mut self, records: &Records) {
+        let sheet = records.sheet().map(|sheet| sheet.name.as_str());
+        let (file, kind) = (json!(self.file), json!(kind_name(records.kind())));
+        let _ = write!(
+            self.output,
+            "{{\"check\":{{\"file\":{file},\"kind\":{kind},\"sheet\":{},\"rows_above_header\":{},\"findings\":[",
+            json!(sheet),
+            json!(records.titles()),
+        );
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        let separator = if std::mem::replace(&mut self.has_findings, true) { ",\n" } else { "\n" };
+        let _ = write!(self.output, "{separator}{}", finding_json(finding));
+    }
+
+    fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>) {
+        let columns: Vec<Value> = records.mapping().columns().iter().map(column_json).collect();
+        let _ = writeln!(
+            self.output,
+            "\n],\"columns\":{},\"summary\":{},\"broken_off\":{}}}}}",
+            Value::from(columns),
+            summary.json(),
+            json!(broken_off),
+        );
+        let _ = self.output.flush();
+    }
+}
+
+const fn kind_name(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::Delimited => "csv",
+        FileKind::Workbook => "xlsx",
+        FileKind::JsonLines => "ndjson",
+    }
+}
+
+fn column_json(column: &Column) -> Value {
+    let (field, use_name, note) = match &column.used_as {
+        Use::Target(target) => (Some(target.name()), "field", None),
+        Use::Fallback(target) => (Some(target.name()), "if_empty_before", None),
+        Use::Beaten(target, better) => (None, "other_column", Some(format!("{better} is used as {}", target.name()))),
+        Use::Known(reason) => (None, "known", Some((*reason).to_owned())),
+        Use::LeftOut => (None, "left_out", None),
+        Use::Unknown => (None, "unknown", None),
+    };
+    json!({"header": column.header, "field": field, "use": use_name, "note": note})
+}
+
+fn finding_json(finding: &Finding) -> Value {
+    let mut json = json!({"row": finding.row, "status": finding.what.status().name()});
+    let mut add = |name: &str, value: Value| json[name] = value;
+    match &finding.what {
+        What::Repair(repair) => {
+            add("field", repair.field.name().into());
+            add(
+                "from",
+                match &repair.from {
+                    SentValue::Text(text) => text.as_str().into(),
+                    SentValue::Number(digits) => digits.as_str().into(),
+                },
+            );
+            add(
+                "to",
+                match &repair.to {
+                    KeptValue::Text(text) => text.as_str().into(),
+                    KeptValue::Bool(value) => (*value).into(),
+                },
+            );
+        }
+        What::Duplicate { of_row, matched_by } => {
+            add("with_row", (*of_row).into());
+            add("matched_by", (*matched_by).into());
+        }
+        What::UpdateOnly => {}
+        What::Conflict { with_row, message } => {
+            add("with_row", (*with_row).into());
+            add("message", message.as_str().into());
+        }
+        What::Error(message) => add("message", message.as_str().into()),
+    }
+    json
+}

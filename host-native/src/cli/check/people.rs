@@ -1,0 +1,283 @@
+//! The report for people: what each column is used as, what was found, and how many rows are ready.
+
+use std::{
+    collections::BTreeMap,
+    io::{BufWriter, Write},
+    path::Path,
+};
+
+use anstream::{AutoStream, stream::RawStream};
+use anstyle::{AnsiColor, Style};
+
+use super::{
+    Report,
+    count::{count, grouped},
+    finding::{Finding, Status, What, change},
+    summary::Summary,
+};
+use crate::{
+    cli::terminal,
+    mapping::{Column, Use},
+    records::{FileKind, Records},
+};
+
+/// How many findings of each kind are shown without `--all`.
+const SHOWN: usize = 10;
+/// A header that is longer does not push its neighbours away.
+const HEADER_WIDTH: usize = 32;
+/// The widest number of a row.
+const ROW_WIDTH: usize = 7;
+const STATUS_WIDTH: usize = 11;
+
+/// Prints for people. Without `--all` the first findings of each kind are printed at the end, what is
+/// worst first; with it every one as it comes.
+pub(super) struct PeopleReport<W: Write> {
+    output: W,
+    file: String,
+    /// Of the terminal, in characters; lines are not bounded elsewhere.
+    width: Option<usize>,
+    all: bool,
+    /// The first findings of each kind, and how many there are.
+    kept: BTreeMap<Status, (Vec<Finding>, u64)>,
+    columns_shown: usize,
+}
+
+impl PeopleReport<BufWriter<AutoStream<std::io::StdoutLock<'static>>>> {
+    pub(super) fn new(file: &Path, all: bool) -> Self {
+        let output = BufWriter::new(styled(std::io::stdout().lock()));
+        Self::to(output, file, all, terminal::width())
+    }
+}
+
+/// Colour where a terminal shows it and `NO_COLOR` does not forbid it.
+fn styled<S: RawStream + anstream::stream::AsLockedWrite>(stream: S) -> AutoStream<S> {
+    AutoStream::auto(stream)
+}
+
+impl<W: Write> PeopleReport<W> {
+    fn to(output: W, file: &Path, all: bool, width: Option<usize>) -> Self {
+        let file = if crate::records::is_standard_input(file) {
+            "Standard input".to_owned()
+        } else {
+            file.display().to_string()
+        };
+        Self { output, file, width, all, kept: BTreeMap::new(), columns_shown: 0 }
+    }
+
+    /// Whoever reads our output may have gone; the exit status says what was found all the same.
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.output, "{line}");
+    }
+
+    fn columns(&mut self, columns: &[Column]) {
+        let shown = |text: &str| visible(text, Some(HEADER_WIDTH));
+        let header_width = columns.iter().map(|column| shown(&column.header).chars().count()).max().unwrap_or(0).max(6);
+        let names: Vec<_> = columns.iter().map(|column| use_of(&column.used_as)).collect();
+        let name_width = names.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(7);
+        for (column, (name, note)) in columns.iter().zip(names) {
+            let style = match column.used_as {
+                Use::Target(_) | Use::Fallback(_) => Style::new().fg_color(Some(AnsiColor::Green.into())),
+                Use::Known(_) => Style::new().fg_color(Some(AnsiColor::Yellow.into())),
+                Use::Beaten(..) | Use::LeftOut | Use::Unknown => Style::new().dimmed(),
+            };
+            let header = shown(&column.header);
+            let lead = header_width + name_width + 6;
+            let note = self.wrapped(&note, lead);
+            // Nothing stands behind a name without a note.
+            let gap = if note.is_empty() { 0 } else { name_width + 2 - name.chars().count() };
+            self.line(&format!("  {header:header_width$}  {style}{name}{style:#}{:gap$}{note}", ""));
+        }
+        if columns.iter().any(|column| matches!(column.used_as, Use::Known(_) | Use::Unknown | Use::Beaten(..))) {
+            self.line("--map \"Header=field\" uses a column otherwise.");
+        }
+    }
+
+    fn show(&mut self, finding: &Finding) {
+        let status = finding.what.status();
+        let style = style_of(status);
+        let lead = ROW_WIDTH + STATUS_WIDTH + 4;
+        let text = match &finding.what {
+            // A value is clipped, a sentence is not.
+            What::Repair(repair) => {
+                let room = self.width.map(|width| width.saturating_sub(lead));
+                clipped(&format!("{}  {}", repair.field.name(), change(repair)), room)
+            }
+            other => self.wrapped(&visible(&other.sentence(), None), lead),
+        };
+        let line = format!(
+            "{:>ROW_WIDTH$}  {style}{:STATUS_WIDTH$}{style:#}  {text}",
+            finding.row,
+            status.name().replace('_', " ")
+        );
+        self.line(&line);
+    }
+
+    /// A text on several lines where it is longer than the rest of the terminal's, each further one under
+    /// the first.
+    fn wrapped(&self, text: &str, lead: usize) -> String {
+        let Some(room) = self.width.and_then(|width| width.checked_sub(lead)).filter(|room| *room >= 20) else {
+            return text.to_owned();
+        };
+        let mut lines = String::new();
+        let mut length = 0;
+        for word in text.split(' ') {
+            let word_length = word.chars().count();
+            if length > 0 && length + 1 + word_length > room {
+                lines.push('\n');
+                lines.push_str(&" ".repeat(lead));
+                length = 0;
+            } else if length > 0 {
+                lines.push(' ');
+                length += 1;
+            }
+            lines.push_str(word);
+            length += word_length;
+        }
+        lines
+    }
+}
+
+impl<W: Write> Report for PeopleReport<W> {
+    fn begin(&mut self, records: &Records) {
+        let kind = match records.kind() {
+            FileKind::Delimited => "text with separators".to_owned(),
+            FileKind::JsonLines => "JSON objects, one a line".to_owned(),
+            FileKind::Workbook => {
+                let sheet = records.sheet().map(|sheet| sheet.name.clone()).unwrap_or_default();
+                format!("a workbook, sheet \"{}\"", visible(&sheet, None))
+            }
+        };
+        let bold = Style::new().bold();
+        let line = format!("{bold}{}{bold:#}: {kind}", visible(&self.file, None));
+        self.line(&line);
+        if let Some(sheet) = records.sheet().filter(|sheet| !sheet.others.is_empty()) {
+            let others = sheet.others.join(", ");
+            self.line(&format!("Sheets that are not read: {}. --sheet reads another.", visible(&others, None)));
+        }
+        if let (Some(first), Some(last)) = (records.titles().first(), records.titles().last()) {
+            let rows = if first == last { format!("Row {first} is") } else { format!("Rows {first} to {last} are") };
+            self.line(&format!("{rows} above the header, and left out."));
+        }
+        self.line("");
+        self.columns(records.mapping().columns());
+        self.columns_shown = records.mapping().columns().len();
+        self.line("");
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        if self.all {
+            self.show(finding);
+            return;
+        }
+        let (kept, number) = self.kept.entry(finding.what.status()).or_default();
+        *number += 1;
+        if kept.len() < SHOWN {
+            kept.push(finding.clone());
+        }
+    }
+
+    fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>) {
+        for (status, (findings, number)) in std::mem::take(&mut self.kept).into_iter().rev() {
+            findings.iter().for_each(|finding| self.show(finding));
+            let more = number - u64::try_from(findings.len()).unwrap_or(number);
+            if more > 0 {
+                let lead = " ".repeat(ROW_WIDTH + 2);
+                let name = status.name().replace('_', " ");
+                self.line(&format!("{lead}… and {} more of \"{name}\"; --all shows them", grouped(more)));
+            }
+            self.line("");
+        }
+        let columns = records.mapping().columns();
+        if let Some(late) = columns.get(self.columns_shown..).filter(|late| !late.is_empty()) {
+            self.line("Columns that come in later lines only:");
+            self.columns(late);
+            self.line("");
+        }
+        self.notes(summary);
+        let so_far = if broken_off.is_some() { " until the file breaks off" } else { "" };
+        self.line(&format!("{}{so_far}", count(summary.rows, "row", "rows")));
+        for (status, text) in summary.lines() {
+            let style = style_of(status);
+            self.line(&format!("  {style}{text}{style:#}"));
+        }
+        let _ = self.output.flush();
+    }
+}
+
+impl<W: Write> PeopleReport<W> {
+    fn notes(&mut self, summary: &Summary) {
+        if summary.windows_1252_rows > 0 {
+            let (rows, were) = (
+                count(summary.windows_1252_rows, "row", "rows"),
+                if summary.windows_1252_rows == 1 { "was" } else { "were" },
+            );
+            self.line(&format!("{rows} {were} not UTF-8, and read as Windows-1252: look whether accents are right."));
+        }
+        if summary.short_rows > 0 {
+            let (rows, have) =
+                (count(summary.short_rows, "row", "rows"), if summary.short_rows == 1 { "has" } else { "have" });
+            self.line(&format!("{rows} {have} fewer cells than the header: look whether a line was broken in two."));
+        }
+    }
+}
+
+/// What a column is used as, and what there is to say of it.
+fn use_of(used_as: &Use) -> (String, String) {
+    match used_as {
+        Use::Target(target) => (target.name().to_owned(), String::new()),
+        Use::Fallback(target) => (target.name().to_owned(), "where the columns before are empty".to_owned()),
+        Use::Beaten(target, better) => {
+            ("-".to_owned(), format!("{} is the column \"{}\"", target.name(), visible(better, Some(HEADER_WIDTH))))
+        }
+        Use::Known(reason) => ("-".to_owned(), (*reason).to_owned()),
+        Use::LeftOut => ("-".to_owned(), "left out, as asked".to_owned()),
+        Use::Unknown => ("-".to_owned(), "not recognized".to_owned()),
+    }
+}
+
+const fn style_of(status: Status) -> Style {
+    let color = match status {
+        Status::Ready => AnsiColor::Green,
+        Status::Repaired | Status::UpdateOnly => AnsiColor::Cyan,
+        Status::Duplicate => AnsiColor::Yellow,
+        Status::Conflict | Status::Error => AnsiColor::Red,
+    };
+    Style::new().fg_color(Some(anstyle::Color::Ansi(color)))
+}
+
+/// A text on one line, without a terminal's control characters, and clipped.
+fn visible(text: &str, width: Option<usize>) -> String {
+    let text: String = text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+    clipped(&text, width)
+}
+
+fn clipped(text: &str, width: Option<usize>) -> String {
+    match width {
+        Some(width) if text.chars().count() > width => {
+            text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(width: usize) -> PeopleReport<Vec<u8>> {
+        PeopleReport::to(Vec::new(), Path::new("a.csv"), true, Some(width))
+    }
+
+    #[test]
+    fn sentences_go_on_under_their_beginning() {
+        assert_eq!(report(34).wrapped("one two three four five six", 4), "one two three four five six");
+        assert_eq!(report(30).wrapped("one two three four five six", 4), "one two three four five\n    six");
+        assert_eq!(report(10).wrapped("one two three four five six", 4), "one two three four five six");
+    }
+
+    #[test]
+    fn nothing_of_a_file_steers_the_terminal() {
+        assert_eq!(visible("a\u{1b}[31mb\r\nc", None), "a [31mb  c");
+        assert_eq!(visible("abcdef", Some(4)), "abc…");
+    }
+}

@@ -1,0 +1,38 @@
+//! How far the reading of a long file is, on a terminal only.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use super::count::grouped;
+
+/// After how many rows there is something new to say.
+const ROWS: u64 = 20_000;
+
+/// A line on stderr that is written over.
+pub(super) struct Progress {
+    is_terminal: bool,
+    is_shown: bool,
+}
+
+impl Progress {
+    /// Shows nothing where `is_quiet`, since findings are printed meanwhile.
+    pub(super) fn new(is_quiet: bool) -> Self {
+        Self { is_terminal: !is_quiet && std::io::stderr().is_terminal(), is_shown: false }
+    }
+
+    /// Shows how many rows were read, and which part of the file, if that is known.
+    pub(super) fn show(&mut self, rows: u64, (done, total): (u64, Option<u64>)) {
+        if !self.is_terminal || rows == 0 || !rows.is_multiple_of(ROWS) {
+            return;
+        }
+        let part = total.filter(|total| *total > 0).map(|total| format!(", {} %", (100 * done.min(total)) / total));
+        let _ = write!(std::io::stderr(), "\r{} rows{}", grouped(rows), part.unwrap_or_default());
+        self.is_shown = true;
+    }
+
+    /// Makes room for what comes.
+    pub(super) fn clear(&self) {
+        if self.is_shown {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}

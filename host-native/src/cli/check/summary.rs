@@ -1,0 +1,121 @@
+//! What was found of a whole file.
+
+use serde_json::{Value, json};
+
+use super::{
+    count::{count, grouped},
+    finding::{Judged, Status, What},
+};
+use crate::records::Record;
+
+/// How many rows have which status, and what else there is to say of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Summary {
+    pub(super) rows: u64,
+    pub(super) ready: u64,
+    pub(super) repaired: u64,
+    pub(super) duplicates: u64,
+    pub(super) update_only: u64,
+    pub(super) conflicts: u64,
+    pub(super) errors: u64,
+    /// Values, not rows.
+    pub(super) repairs: u64,
+    pub(super) short_rows: u64,
+    pub(super) windows_1252_rows: u64,
+}
+
+impl Summary {
+    pub(super) fn add(&mut self, record: &Record, judged: &Judged) {
+        self.rows += 1;
+        let of_status = match judged.status {
+            Status::Ready => &mut self.ready,
+            Status::Repaired => &mut self.repaired,
+            Status::Duplicate => &mut self.duplicates,
+            Status::UpdateOnly => &mut self.update_only,
+            Status::Conflict => &mut self.conflicts,
+            Status::Error => &mut self.errors,
+        };
+        *of_status += 1;
+        let repairs = judged.findings.iter().filter(|finding| matches!(finding.what, What::Repair(_)));
+        self.repairs += u64::try_from(repairs.count()).unwrap_or(0);
+        self.short_rows += u64::from(record.is_short);
+        self.windows_1252_rows += u64::from(record.is_windows_1252);
+    }
+
+    /// Why the file is not ready, if it is not.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let lost = self.conflicts + self.errors;
+        let parts: Vec<String> = [(self.errors, "error", "errors"), (self.conflicts, "conflict", "conflicts")]
+            .into_iter()
+            .filter(|(number, ..)| *number > 0)
+            .map(|(number, one, many)| count(number, one, many))
+            .collect();
+        (lost > 0).then(|| {
+            format!(
+                "{} of {} would not be taken: {}.",
+                grouped(lost),
+                count(self.rows, "row", "rows"),
+                parts.join(", ")
+            )
+        })
+    }
+
+    /// One line a status that there is.
+    pub(super) fn lines(&self) -> Vec<(Status, String)> {
+        [
+            (Status::Ready, self.ready, "taken as it is", "taken as they are"),
+            (Status::Repaired, self.repaired, "taken, with values repaired", "taken, with values repaired"),
+            (
+                Status::Duplicate,
+                self.duplicates,
+                "taken as the client of an earlier row",
+                "taken as clients of earlier rows",
+            ),
+            (
+                Status::UpdateOnly,
+                self.update_only,
+                "taken if its client is saved already",
+                "taken if their clients are saved already",
+            ),
+            (
+                Status::Conflict,
+                self.conflicts,
+                "not taken: an earlier row is in the way",
+                "not taken: earlier rows are in the way",
+            ),
+            (
+                Status::Error,
+                self.errors,
+                "not taken: something is wrong with it",
+                "not taken: something is wrong with them",
+            ),
+        ]
+        .into_iter()
+        .filter(|(_, number, ..)| *number > 0)
+        .map(|(status, number, one, many)| {
+            (status, format!("{} {}", count(number, "row", "rows"), if number == 1 { one } else { many }))
+        })
+        .collect()
+    }
+
+    /// For programs.
+    pub(super) fn json(&self) -> Value {
+        let Self {
+            rows,
+            ready,
+            repaired,
+            duplicates,
+            update_only,
+            conflicts,
+            errors,
+            repairs,
+            short_rows,
+            windows_1252_rows,
+        } = self;
+        json!({
+            "rows": rows, "ready": ready, "repaired": repaired, "duplicates": duplicates, "update_only": update_only,
+            "conflicts": conflicts, "errors": errors, "repairs": repairs, "short_rows": short_rows,
+            "windows_1252_rows": windows_1252_rows,
+        })
+    }
+}

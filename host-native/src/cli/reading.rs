@@ -1,0 +1,36 @@
+//! The flags of commands that read a file of clients.
+
+use clap::Args;
+
+use super::outcome::Failure;
+use crate::{
+    mapping::HeaderMapping,
+    records::{Options, ReadError},
+};
+
+/// How a file of clients is to be read.
+#[derive(Args, Clone, Debug)]
+pub(super) struct ReadingArguments {
+    /// Use the column with this header as a field, such as --map "Client Ref=external_id"; "Header="
+    /// leaves the column out. May be given several times
+    #[arg(long = "map", value_name = "HEADER=FIELD")]
+    mappings: Vec<HeaderMapping>,
+    /// The sheet of a workbook; without it the first that is not hidden
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+}
+
+impl ReadingArguments {
+    pub(super) fn options(&self) -> Options {
+        Options { mappings: self.mappings.clone(), sheet: self.sheet.clone() }
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Usage(sentence) => Self::Usage(sentence),
+            ReadError::Refused(sentence) => Self::Refused(sentence),
+        }
+    }
+}

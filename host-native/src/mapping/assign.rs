@@ -1,0 +1,326 @@
+//! Headers → what each column is used as.
+
+use matterbook_core::normalize::Field;
+
+use super::{
+    HeaderMapping, MapError, Target,
+    explicit::listed,
+    synonyms::{AddressKind, Meaning, Rank, key, meaning},
+};
+
+/// What one column is used as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It is this.
+    Target(Target),
+    /// It is this where the columns named before it are empty.
+    Fallback(Target),
+    /// It could be this, but the column of that header is better.
+    Beaten(Target, String),
+    /// It is known what it is, and this is why it is left out.
+    Known(&'static str),
+    /// Somebody said `--map "Header="`.
+    LeftOut,
+    /// Nobody knows what it is.
+    Unknown,
+}
+
+/// A column of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    /// As the file has it, trimmed; `column 3` where it has none.
+    pub(crate) header: String,
+    pub(crate) used_as: Use,
+}
+
+/// The columns of a file and what they are used as.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mapping {
+    columns: Vec<Column>,
+    /// The columns that are used for each target, best first.
+    sources: Vec<(Target, Vec<usize>)>,
+    /// What somebody said, for columns that are found later.
+    explicit: Vec<HeaderMapping>,
+}
+
+/// Who wants a target: said by a person, or found by its header; a lower one is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    Said(usize),
+    Found(Rank),
+}
+
+impl Mapping {
+    /// What the columns of these headers are used as.
+    ///
+    /// # Errors
+    /// A sentence when somebody named a header that is not there, or asks for two things at once.
+    pub(crate) fn new<'h>(
+        headers: impl Iterator<Item = &'h str>,
+        explicit: &[HeaderMapping],
+    ) -> Result<Self, MapError> {
+        let headers: Vec<String> = (1_usize..).zip(headers).map(|(number, header)| named(header, number)).collect();
+        for said in explicit {
+            if !headers.iter().any(|header| is_meant(header, &said.header)) {
+                let headers = listed(headers.iter().map(String::as_str));
+                return Err(MapError(format!(
+                    "The file has no column \"{}\"; its columns are {headers}.",
+                    said.header
+                )));
+            }
+        }
+        let asks_for = |name| explicit.iter().any(|said| said.target == Some(name));
+        let (first, last) = (Target::Field(Field::FirstName), Target::Field(Field::LastName));
+        if asks_for(Target::LastCommaFirst) && (asks_for(first) || asks_for(last)) {
+            let sentence = "last_comma_first gives both names: map no other column to first_name or last_name.";
+            return Err(MapError(sentence.to_owned()));
+        }
+        let mut mapping = Self { explicit: explicit.to_vec(), ..Self::default() };
+        let unknown = |header| Column { header, used_as: Use::Unknown };
+        mapping.columns = headers.into_iter().map(unknown).collect();
+        mapping.assign();
+        Ok(mapping)
+    }
+
+    /// The columns, in the order of the file.
+    pub(crate) fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The columns that are used for each target, by their places, best first.
+    pub(crate) fn sources(&self) -> &[(Target, Vec<usize>)] {
+        &self.sources
+    }
+
+    /// Whether some column is used.
+    pub(crate) fn is_of_use(&self) -> bool {
+        !self.sources.is_empty()
+    }
+
+    /// Takes in a column that is met late, as in a file of objects; hands back its place.
+    pub(crate) fn add(&mut self, header: &str) -> usize {
+        let place = self.columns.len();
+        self.columns.push(Column { header: named(header, place + 1), used_as: Use::Unknown });
+        self.assign();
+        place
+    }
+
+    fn assign(&mut self) {
+        let (home, other) = self.addresses();
+        let mut claims: Vec<(Target, Claim, usize)> = Vec::new();
+        for (place, column) in self.columns.iter_mut().enumerate() {
+            let said = self.explicit.iter().position(|said| is_meant(&column.header, &said.header));
+            column.used_as = match said.and_then(|said| Some((said, self.explicit.get(said)?.target))) {
+                Some((_, None)) => Use::LeftOut,
+                Some((said, Some(target))) => {
+                    claims.push((target, Claim::Said(said), place));
+                    Use::Target(target)
+                }
+                None => match meaning(&column.header) {
+                    Meaning::Known(reason) => Use::Known(reason),
+                    Meaning::Unknown => Use::Unknown,
+                    Meaning::Target(target, rank) => {
+                        if rank
+                            .address
+                            .is_some_and(|kind| ![home, other, Some(AddressKind::Plain)].contains(&Some(kind)))
+                        {
+                            column.used_as = Use::Known("part of another address than the one that is used");
+                            continue;
+                        }
+                        // The address of which the file has most comes before any other.
+                        let address = rank.address.filter(|address| Some(*address) != home);
+                        claims.push((target, Claim::Found(Rank { address, ..rank }), place));
+                        Use::Target(target)
+                    }
+                },
+            };
+        }
+        self.share_out(claims);
+    }
+
+    fn share_out(&mut self, mut claims: Vec<(Target, Claim, usize)>) {
+        let takes_whole_names = claims.iter().any(|(target, ..)| *target == Target::LastCommaFirst);
+        // Whole names first, since they take the place of two fields.
+        claims.sort_by_key(|(target, claim, place)| (*target != Target::LastCommaFirst, *target, *claim, *place));
+        self.sources.clear();
+        for (target, claim, place) in claims {
+            let is_name = matches!(target, Target::Field(Field::FirstName | Field::LastName));
+            let winner = if takes_whole_names && is_name { Target::LastCommaFirst } else { target };
+            let first = self.sources.iter().find(|(taken, _)| *taken == winner).and_then(|(_, places)| places.first());
+            // What somebody said is not added to by what was only found.
+            let is_said = |place: usize| {
+                self.columns
+                    .get(place)
+                    .is_some_and(|column| self.explicit.iter().any(|said| is_meant(&column.header, &said.header)))
+            };
+            let joins = match (first, claim) {
+                (None, _) => true,
+                (Some(_), Claim::Said(_)) => true,
+                (Some(first), Claim::Found(_)) => target.takes_several() && !is_said(*first),
+            };
+            let first_header = first.and_then(|first| Some(self.columns.get(*first)?.header.clone()));
+            let used_as = match (joins, first_header) {
+                (true, None) => Use::Target(target),
+                (true, Some(_)) => Use::Fallback(target),
+                (false, header) => Use::Beaten(target, header.unwrap_or_default()),
+            };
+            if joins {
+                match self.sources.iter_mut().find(|(taken, _)| *taken == target) {
+                    Some((_, places)) => places.push(place),
+                    None => self.sources.push((target, vec![place])),
+                }
+            }
+            if let Some(column) = self.columns.get_mut(place) {
+                column.used_as = used_as;
+            }
+        }
+    }
+
+    /// The address of which the file has the most parts, and beside it the one, apart from a plain
+    /// `City`, that may complete it.
+    fn addresses(&self) -> (Option<AddressKind>, Option<AddressKind>) {
+        let mut parts: Vec<(AddressKind, Target)> = self
+            .columns
+            .iter()
+            .filter_map(|column| match meaning(&column.header) {
+                Meaning::Target(target, Rank { address: Some(kind), .. }) => Some((kind, target)),
+                _ => None,
+            })
+            .collect();
+        parts.sort();
+        parts.dedup();
+        let count = |kind: &AddressKind| parts.iter().filter(|(of, _)| of == kind).count();
+        // Of equals `max_by_key` takes the last: the order is from the worst to the best.
+        let kinds = || parts.iter().rev().map(|(kind, _)| *kind);
+        let home = kinds().max_by_key(count);
+        let other = match home {
+            Some(AddressKind::Plain) => kinds().filter(|kind| *kind != AddressKind::Plain).max_by_key(count),
+            _ => None,
+        };
+        (home, other)
+    }
+}
+
+/// A header as it is shown; a column without one is named by its place.
+fn named(header: &str, number: usize) -> String {
+    match matterbook_core::normalize::trim(header) {
+        "" => format!("column {number}"),
+        header => header.to_owned(),
+    }
+}
+
+/// Whether a person means this header: as it is written, or but for letter case and punctuation.
+fn is_meant(header: &str, said: &str) -> bool {
+    header == said || (!key(said).is_empty() && key(header) == key(said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The columns of a header row, each with what it is used as: `field`, `+field` for one that is used
+    /// where those before are empty, `(field)` for one that is beaten, `?` and `-` for the rest.
+    fn shown(headers: &str, said: &[&str]) -> Result<String, String> {
+        let said: Vec<HeaderMapping> = said.iter().map(|text| text.parse().unwrap()).collect();
+        let mapping = Mapping::new(headers.split('|'), &said).map_err(|error| error.to_string())?;
+        let uses = mapping.columns().iter().map(|column| match &column.used_as {
+            Use::Target(target) => target.name().to_owned(),
+            Use::Fallback(target) => format!("+{}", target.name()),
+            Use::Beaten(target, _) => format!("({})", target.name()),
+            Use::Known(_) => "known".to_owned(),
+            Use::LeftOut => "-".to_owned(),
+            Use::Unknown => "?".to_owned(),
+        });
+        Ok(uses.collect::<Vec<_>>().join("|"))
+    }
+
+    fn check(headers: &str, expected: &str) {
+        assert_eq!(shown(headers, &[]).as_deref(), Ok(expected), "{headers}");
+    }
+
+    #[test]
+    fn real_header_rows_are_mapped() {
+        check(
+            "first_name|last_name|company_name|address|city|county|state|zip|phone1|phone2|email|web",
+            "first_name|last_name|?|address_line1|city|?|state|zip|phone|+phone|email|?",
+        );
+        check(
+            "Contact ID|First Name|Last Name|Mailing Street|Mailing City|Mailing State/Province|Mailing Zip/Postal Code|\
+             Mailing Country|Other Street|Other City|Phone|Mobile|Fax|Email|Do Not Call|Birthdate",
+            "external_id|first_name|last_name|address_line1|city|state|zip|?|?|?|phone|+phone|known|email|?|known",
+        );
+        check(
+            "Matter ID|Client ID|Client Name|Practice Area|Open Date|Close Date|DOI",
+            "(external_id)|external_id|known|case_type|opened_on|known|known",
+        );
+        check(
+            "Given Name|Family Name|E-mail Address|Mobile Phone|Home Phone|Home Street|Home City|Home State|\
+             Home Postal Code|Business Street|Business Phone",
+            "first_name|last_name|email|phone|+phone|address_line1|city|state|zip|?|+phone",
+        );
+        check(
+            "FNAME|LNAME|ADDR1|ADDR2|CITY|ST|ZIP|PHONE #|DNM",
+            "first_name|last_name|address_line1|address_line2|city|state|zip|phone|do_not_mail",
+        );
+        check(
+            "Case No|Surname|Forename|Settlement Date|Apt #",
+            "external_id|last_name|first_name|settled_on|address_line2",
+        );
+        check(
+            "id|external_id|first_name|last_name|created_at|updated_at|do_not_mail|settled_on",
+            "(external_id)|external_id|first_name|last_name|?|?|do_not_mail|settled_on",
+        );
+    }
+
+    #[test]
+    fn one_address_is_used_and_not_parts_of_two() {
+        check(
+            "Address|City|Zip|Mailing Address|Mailing City|Mailing Zip",
+            "(address_line1)|(city)|(zip)|address_line1|city|zip",
+        );
+        check("Address|City|State|Zip|Mailing Address", "address_line1|city|state|zip|(address_line1)");
+        check("Mailing Address|City|State|Zip", "address_line1|city|state|zip");
+        check("Home Address|Home City|Billing City|Billing Zip", "address_line1|city|known|known");
+        check(
+            "Address|City|Billing City|Billing Zip|Home Zip|Home City|Home State",
+            "address_line1|(city)|known|known|zip|city|state",
+        );
+    }
+
+    #[test]
+    fn headers_may_be_empty_or_come_twice() {
+        check("Last Name||Phone|Phone|Zip|Zip", "last_name|?|phone|+phone|zip|(zip)");
+        assert_eq!(shown("Last Name||Zip", &["column 2=city"]).as_deref(), Ok("last_name|city|zip"));
+    }
+
+    #[test]
+    fn what_a_person_says_comes_first() {
+        assert_eq!(shown("Zip|ZC|City", &["zc=zip"]).as_deref(), Ok("(zip)|zip|city"));
+        assert_eq!(shown("Zip|City", &["Zip="]).as_deref(), Ok("-|city"));
+        assert_eq!(shown("DOI|Last", &["DOI=opened_on"]).as_deref(), Ok("opened_on|last_name"));
+        assert_eq!(shown("A|B|Phone", &["B=phone", "A=phone"]).as_deref(), Ok("+phone|phone|(phone)"));
+        assert_eq!(
+            shown("Name|First Name|Zip", &["Name=last_comma_first"]).as_deref(),
+            Ok("last_comma_first|(first_name)|zip")
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_told_with_what_there_is() {
+        assert_eq!(
+            shown("Zip|City", &["Postal=zip"]),
+            Err("The file has no column \"Postal\"; its columns are Zip and City.".to_owned())
+        );
+        assert_eq!(
+            shown("Name|Last", &["Name=last_comma_first", "Last=last_name"]),
+            Err("last_comma_first gives both names: map no other column to first_name or last_name.".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_column_that_is_met_late_takes_its_place() {
+        let mut mapping = Mapping::new(["Home Phone"].into_iter(), &[]).unwrap();
+        assert_eq!(mapping.add("Mobile"), 1);
+        assert_eq!(mapping.sources(), [(Target::Field(Field::Phone), vec![1, 0])]);
+    }
+}

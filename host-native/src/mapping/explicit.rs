@@ -1,0 +1,86 @@
+//! What a person says with `--map "Header=field"`.
+
+use std::str::FromStr;
+
+use super::Target;
+
+/// One `--map`: a header, and what its column is used as; `None` leaves the column out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct HeaderMapping {
+    pub(crate) header: String,
+    pub(crate) target: Option<Target>,
+}
+
+/// A `--map` that cannot be done, as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct MapError(pub(crate) String);
+
+impl FromStr for HeaderMapping {
+    type Err = MapError;
+
+    /// Reads `Header=field` or `Header=`. The last `=` counts: no field's name has one.
+    fn from_str(text: &str) -> Result<Self, MapError> {
+        let Some((header, name)) = text.rsplit_once('=') else {
+            return Err(MapError(format!(
+                "\"{text}\" must be written \"Header=field\", or \"Header=\" to leave the column out"
+            )));
+        };
+        let (header, name) = (header.trim(), name.trim());
+        if header.is_empty() {
+            return Err(MapError(format!("\"{text}\" must name a header before its \"=\"")));
+        }
+        let target = match name {
+            "" => None,
+            _ => Some(
+                Target::from_name(name)
+                    .ok_or_else(|| MapError(format!("\"{name}\" is no field; the fields are {}", target_names())))?,
+            ),
+        };
+        Ok(Self { header: header.to_owned(), target })
+    }
+}
+
+/// Everything that `--map` takes, for a sentence.
+pub(super) fn target_names() -> String {
+    listed(Target::all().map(Target::name))
+}
+
+/// `a, b and c`.
+pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use matterbook_core::normalize::Field;
+
+    use super::*;
+
+    fn check(text: &str, expected: Result<(&str, Option<Target>), &str>) {
+        let found = text.parse::<HeaderMapping>().map_err(|error| error.to_string());
+        let expected =
+            expected.map(|(header, target)| HeaderMapping { header: header.to_owned(), target }).map_err(str::to_owned);
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn a_header_may_hold_anything_and_a_field_is_one_of_the_list() {
+        check("Zip code=zip", Ok(("Zip code", Some(Target::Field(Field::Zip)))));
+        check(" a=b = city ", Ok(("a=b", Some(Target::Field(Field::City)))));
+        check("Notes=", Ok(("Notes", None)));
+        check("Name=last_comma_first", Ok(("Name", Some(Target::LastCommaFirst))));
+        check("zip", Err("\"zip\" must be written \"Header=field\", or \"Header=\" to leave the column out"));
+        check("=zip", Err("\"=zip\" must name a header before its \"=\""));
+        check(
+            "Zip=zipcode",
+            Err("\"zipcode\" is no field; the fields are first_name, last_name, address_line1, address_line2, city, \
+                 state, zip, email, phone, case_type, opened_on, settled_on, external_id, do_not_mail, new_settlement \
+                 and last_comma_first"),
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! A row → the JSON of a client as `POST /clients` takes it.
+
+use matterbook_core::{
+    json::push_text,
+    normalize::{Field, FieldValue, trim},
+};
+use serde_json::value::RawValue;
+
+use super::{
+    damage::damage,
+    row::{Cell, CellKind},
+};
+use crate::mapping::{Mapping, Target};
+
+/// The client of a row, as far as its cells are not damaged, and what is wrong with the others.
+#[derive(Debug, Default)]
+pub(super) struct Built {
+    json: String,
+    pub(super) problems: Vec<String>,
+}
+
+impl Built {
+    fn new() -> Self {
+        Self { json: "{".to_owned(), problems: Vec::new() }
+    }
+
+    /// The JSON object.
+    pub(super) fn into_parts(mut self) -> (String, Vec<String>) {
+        self.json.push('}');
+        (self.json, self.problems)
+    }
+
+    fn member(&mut self, name: &str) {
+        if self.json.len() > 1 {
+            self.json.push(',');
+        }
+        push_text(&mut self.json, name);
+        self.json.push(':');
+    }
+
+    fn push_text(&mut self, name: &str, text: &str) {
+        self.member(name);
+        push_text(&mut self.json, text);
+    }
+
+    /// Adds a cell, unless it is damaged.
+    fn push_cell(&mut self, target: Target, cell: &Cell) {
+        if let Some(problem) = damage(target, cell) {
+            self.problems.push(format!("{} {problem}", target.name()));
+            return;
+        }
+        match (target, &cell.kind) {
+            (Target::LastCommaFirst, _) => self.push_name(&cell.text),
+            // The workbook says by which calendar its numbers are days.
+            (Target::Field(Field::OpenedOn | Field::SettledOn), CellKind::Number { day: Some(day) }) => {
+                self.push_text(target.name(), day);
+            }
+            _ => self.push_text(target.name(), &cell.text),
+        }
+    }
+
+    fn push_name(&mut self, text: &str) {
+        match text.split_once(',').filter(|(_, first)| !first.contains(',')) {
+            Some((last, first)) => {
+                self.push_text(Field::FirstName.name(), first);
+                self.push_text(Field::LastName.name(), last);
+            }
+            None => self.problems.push("The name must be written \"Last, First\", with one comma".to_owned()),
+        }
+    }
+}
+
+/// The client of a table's row.
+pub(super) fn of_cells(mapping: &Mapping, cells: &[Cell]) -> Built {
+    let mut built = Built::new();
+    for (target, places) in mapping.sources() {
+        if let Some(cell) = places.iter().filter_map(|place| cells.get(*place)).find(|cell| !cell.is_blank()) {
+            built.push_cell(*target, cell);
+        }
+    }
+    built
+}
+
+/// The client of an object, whose members are at these places of the mapping. Values go on as they
+/// are written: a number keeps every digit.
+pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Built {
+    let mut built = Built::new();
+    for (target, places) in mapping.sources() {
+        let values = places.iter().filter_map(|place| Some((*place, *members.get(*place)?.as_ref()?)));
+        let is_field = |place: usize| mapping.columns().get(place).is_some_and(|column| column.header == target.name());
+        let value = values.map(|(place, token)| (place, token, FieldValue::from_json_token(token.get()))).find(
+            |(place, _, value)| match value {
+                FieldValue::Absent => false,
+                FieldValue::Text(text) => !trim(text).is_empty(),
+                // What is deeper is somebody's own, such as an `address` with parts, but for a field's own name.
+                FieldValue::Array | FieldValue::Object => is_field(*place),
+                _ => true,
+            },
+        );
+        match value {
+            None => {}
+            Some((_, _, FieldValue::Text(text))) => built.push_cell(*target, &Cell::text(text.into_owned())),
+            Some((_, token, _)) => {
+                built.member(target.name());
+                built.json.push_str(token.get());
+            }
+        }
+    }
+    built
+}

@@ -1,0 +1,94 @@
+//! Which row of a table is the header: files begin with titles, dates of export and the like.
+
+use std::collections::VecDeque;
+
+use super::{ReadError, row::TableRow};
+use crate::mapping::{HeaderMapping, Mapping, Target, is_recognized};
+
+/// How many rows are looked at.
+const ROWS: usize = 10;
+/// How much of a foreign header a sentence shows.
+const SHOWN_HEADERS: usize = 20;
+const SHOWN_CHARACTERS: usize = 40;
+
+/// The header of a table and what stands before and, already read, behind it.
+pub(super) struct Header {
+    pub(super) row: TableRow,
+    /// The rows above it, which are left out.
+    pub(super) titles: Vec<TableRow>,
+    pub(super) read_ahead: VecDeque<Result<TableRow, ReadError>>,
+}
+
+/// Finds the header among the first rows: the one of which the most is recognized, of equals the
+/// first. One below the first needs two columns: a row of a person may well hold a word such as `Mobile`.
+///
+/// # Errors
+/// When there is no row, or nothing is recognized.
+pub(super) fn find(
+    name: &str,
+    rows: &mut dyn Iterator<Item = Result<TableRow, ReadError>>,
+    said: &[HeaderMapping],
+) -> Result<Header, ReadError> {
+    let mut first: VecDeque<Result<TableRow, ReadError>> = VecDeque::new();
+    while first.len() < ROWS {
+        match rows.next() {
+            Some(row) => first.push_back(row),
+            None => break,
+        }
+        if first.back().is_some_and(Result::is_err) {
+            break;
+        }
+    }
+    if let Some(Err(error)) = first.front() {
+        return Err(error.clone());
+    }
+    let score = |row: &TableRow| {
+        let is_said = |text: &str| said.iter().any(|said| said.header == text.trim());
+        row.texts().filter(|text| is_said(text) || is_recognized(text)).count()
+    };
+    let scores: Vec<usize> = first.iter().flatten().map(score).collect();
+    let best = (0..scores.len()).rev().max_by_key(|place| scores.get(*place).copied());
+    let place = match best {
+        Some(place) if scores.get(place).copied().unwrap_or(0) >= 2 => place,
+        _ => 0,
+    };
+    let mut titles = Vec::new();
+    for _ in 0..place {
+        titles.extend(first.pop_front().and_then(Result::ok));
+    }
+    let Some(row) = first.pop_front() else { return Err(ReadError::Refused(format!("{name} is empty."))) };
+    let header = Header { row: row?, titles, read_ahead: first };
+    // A header that somebody named is missed with a sentence of its own.
+    if said.is_empty() && scores.get(place).copied().unwrap_or(0) == 0 {
+        return Err(unrecognized(name, true, header.row.texts()));
+    }
+    Ok(header)
+}
+
+/// No column is of use.
+pub(super) fn unrecognized<'t>(name: &str, is_table: bool, headers: impl Iterator<Item = &'t str>) -> ReadError {
+    let mut headers = headers.filter(|header| !header.trim().is_empty());
+    let shown: Vec<String> = headers
+        .by_ref()
+        .take(SHOWN_HEADERS)
+        .map(|header| header.trim().chars().take(SHOWN_CHARACTERS).collect())
+        .collect();
+    let more = if headers.next().is_some() { ", …" } else { "" };
+    let fields = Target::all().map(Target::name).collect::<Vec<_>>().join(", ");
+    let (have, remedy) = if is_table {
+        ("Its first row has", "Give it a row of headers")
+    } else {
+        ("Its first lines have", "Give them such names")
+    };
+    ReadError::Refused(format!(
+        "No column of {name} is recognized. {have}: {}{more}. {remedy}, or say what they are with --map \
+         \"Header=field\"; the fields are {fields}.",
+        shown.join(", ")
+    ))
+}
+
+/// The mapping of a table's header.
+pub(super) fn mapping(name: &str, header: &TableRow, said: &[HeaderMapping]) -> Result<Mapping, ReadError> {
+    let mapping = Mapping::new(header.texts(), said).map_err(|error| ReadError::Usage(error.0))?;
+    if mapping.is_of_use() { Ok(mapping) } else { Err(unrecognized(name, true, header.texts())) }
+}

@@ -1,0 +1,162 @@
+//! One JSON object a line: its members as columns.
+
+use std::{
+    collections::VecDeque,
+    io::{BufRead, BufReader, Read},
+};
+
+use serde::de::{Deserializer as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::ReadError;
+
+/// The longest line that is read; a longer one is no client.
+const LINE_BYTES: u64 = 16 * 1_024 * 1_024;
+/// How many lines are looked at for the columns before the first is handed out.
+const SAMPLE_LINES: usize = 100;
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A line of a file of objects.
+#[derive(Debug)]
+pub(super) struct JsonLine {
+    /// Counted from 1, blank ones too.
+    pub(super) number: u64,
+    /// As it stands in the file, or as much of it as is kept.
+    pub(super) text: String,
+    /// Names and values in their order, or why there are none.
+    pub(super) members: Result<Vec<(String, Box<RawValue>)>, &'static str>,
+}
+
+/// The lines of a file, blank ones left out.
+pub(super) struct JsonLines {
+    reader: BufReader<Box<dyn Read + Send>>,
+    name: String,
+    number: u64,
+    sample: VecDeque<Result<JsonLine, ReadError>>,
+    is_over: bool,
+}
+
+impl JsonLines {
+    /// Reads the first lines ahead.
+    pub(super) fn open(name: &str, file: Box<dyn Read + Send>) -> Self {
+        let reader = BufReader::new(file);
+        let mut lines = Self { reader, name: name.to_owned(), number: 0, sample: VecDeque::new(), is_over: false };
+        while lines.sample.len() < SAMPLE_LINES {
+            let Some(line) = lines.read_next() else { break };
+            lines.sample.push_back(line);
+        }
+        lines
+    }
+
+    /// The names of the members of the first lines, in the order of their first appearance.
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for line in self.sample.iter().flatten() {
+            for (name, _) in line.members.iter().flatten() {
+                if !names.contains(name) && names.len() < super::COLUMNS {
+                    names.push(name.clone());
+                }
+            }
+        }
+        names
+    }
+
+    /// Whether the file has no line at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.sample.is_empty()
+    }
+
+    fn read_next(&mut self) -> Option<Result<JsonLine, ReadError>> {
+        while !self.is_over {
+            let mut bytes = Vec::new();
+            self.number += 1;
+            let read = (&mut self.reader).take(LINE_BYTES).read_until(b'\n', &mut bytes);
+            let is_cut = u64::try_from(bytes.len()).unwrap_or(0) == LINE_BYTES && !bytes.ends_with(b"\n");
+            let read = match read {
+                Ok(_) if is_cut => skip_line(&mut self.reader),
+                other => other.map(|_| ()),
+            };
+            if let Err(error) = read {
+                self.is_over = true;
+                return Some(Err(ReadError::io(&self.name, &error)));
+            }
+            if bytes.is_empty() {
+                self.is_over = true;
+                return None;
+            }
+            if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
+                bytes.drain(..BYTE_ORDER_MARK.len());
+            }
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            return Some(Ok(line(self.number, &bytes, is_cut)));
+        }
+        None
+    }
+}
+
+impl Iterator for JsonLines {
+    type Item = Result<JsonLine, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.sample.pop_front().or_else(|| self.read_next())
+    }
+}
+
+fn line(number: u64, bytes: &[u8], is_cut: bool) -> JsonLine {
+    if is_cut {
+        return JsonLine { number, text: String::new(), members: Err("The line is longer than 16 MiB") };
+    }
+    match std::str::from_utf8(bytes) {
+        Err(_) => {
+            let text = String::from_utf8_lossy(bytes).trim_end().to_owned();
+            JsonLine { number, text, members: Err("The line is not UTF-8") }
+        }
+        Ok(text) => {
+            let text = text.trim_end().to_owned();
+            let members = members(&text).map_err(|_| "The line is not one JSON object");
+            JsonLine { number, text, members }
+        }
+    }
+}
+
+fn skip_line(reader: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let buffer = reader.fill_buf()?;
+        let (count, is_done) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(at) => (at + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        reader.consume(count);
+        if is_done {
+            return Ok(());
+        }
+    }
+}
+
+/// The members of an object with their values as they are written. Of a name given twice both.
+fn members(text: &str) -> serde_json::Result<Vec<(String, Box<RawValue>)>> {
+    struct Members;
+
+    impl<'de> Visitor<'de> for Members {
+        type Value = Vec<(String, Box<RawValue>)>;
+
+        fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            formatter.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut members = Vec::new();
+            while let Some(member) = map.next_entry()? {
+                members.push(member);
+            }
+            Ok(members)
+        }
+    }
+
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let members = deserializer.deserialize_map(Members)?;
+    deserializer.end()?;
+    Ok(members)
+}

@@ -1,0 +1,53 @@
+//! A row of a table, before anybody knows what its columns are.
+
+/// A row of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TableRow {
+    /// As a spreadsheet shows it, counted from 1.
+    pub(super) number: u64,
+    pub(super) cells: Vec<Cell>,
+    /// Its bytes were not UTF-8, so it was read as Windows-1252.
+    pub(super) is_windows_1252: bool,
+}
+
+impl TableRow {
+    /// Whether every cell is blank.
+    pub(super) fn is_blank(&self) -> bool {
+        self.cells.iter().all(Cell::is_blank)
+    }
+
+    /// The texts of the cells, as headers.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().map(|cell| cell.text.as_str())
+    }
+}
+
+/// A cell: its text, and what a workbook says of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    pub(super) kind: CellKind,
+}
+
+/// What a workbook says of a cell. Text files know texts only.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum CellKind {
+    #[default]
+    Text,
+    /// A number; as a day it would be this one, `YYYY-MM-DD`.
+    Number { day: Option<String> },
+    /// A day, `YYYY-MM-DD`.
+    Day,
+    /// `#N/A` and the like.
+    Error,
+}
+
+impl Cell {
+    pub(super) const fn text(text: String) -> Self {
+        Self { text, kind: CellKind::Text }
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        matterbook_core::normalize::trim(&self.text).is_empty()
+    }
+}

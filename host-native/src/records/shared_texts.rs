@@ -1,0 +1,61 @@
+//! The table of texts that the cells of a workbook share. It is the one part that is kept in memory, and it
+//! says itself how long it is, so it is measured before anybody believes it.
+
+use std::{
+    fs::File,
+    io::{BufReader, Read},
+};
+
+use zip::ZipArchive;
+
+/// More text than a million rows of clients have.
+const BYTES: u64 = 1_024 * 1_024 * 1_024;
+/// No text of the table takes less: `<si/>`.
+const TEXT_BYTES: u64 = 5;
+
+/// Whether the table is of a size that can be kept, and has as many texts as it says. A workbook that
+/// cannot be unpacked is left to its reader.
+pub(super) fn is_bounded(file: &File) -> std::io::Result<bool> {
+    let Ok(mut archive) = ZipArchive::new(BufReader::new(file.try_clone()?)) else { return Ok(true) };
+    for place in 0..archive.len() {
+        let Ok(mut part) = archive.by_index(place) else { continue };
+        if !part.name().is_ok_and(|name| name.to_ascii_lowercase().ends_with("sharedstrings.xml")) {
+            continue;
+        }
+        let mut start = Vec::new();
+        let mut part = (&mut part).take(BYTES + 1);
+        if (&mut part).take(4_096).read_to_end(&mut start).is_err() {
+            continue;
+        }
+        let rest = std::io::copy(&mut part, &mut std::io::sink()).unwrap_or(0);
+        let bytes = rest + u64::try_from(start.len()).unwrap_or(0);
+        if bytes > BYTES || said_count(&start).is_some_and(|count| count > bytes / TEXT_BYTES) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// How many texts the table says that it has.
+fn said_count(start: &[u8]) -> Option<u64> {
+    let text = String::from_utf8_lossy(start);
+    let (_, rest) = text.split_once("uniqueCount")?;
+    let number = rest.trim_start_matches([' ', '=', '"', '\'', '\t', '\r', '\n']);
+    let digits: String = number.chars().take_while(char::is_ascii_digit).collect();
+    // More digits than a number of 64 bits has are more texts than there are.
+    Some(digits.parse().unwrap_or(u64::MAX)).filter(|_| !digits.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_that_a_table_says_is_read() {
+        let count = |text: &str| said_count(text.as_bytes());
+        assert_eq!(count("<sst count=\"9\" uniqueCount=\"7\"><si/>"), Some(7));
+        assert_eq!(count("<sst uniqueCount = '99999999999999999999999'>"), Some(u64::MAX));
+        assert_eq!(count("<sst uniqueCount=\"\">"), None);
+        assert_eq!(count("<sst>"), None);
+    }
+}

@@ -1,0 +1,207 @@
+//! Bytes of a text file as CSV is read from them: UTF-16 turned into UTF-8, each line ended by a line
+//! feed, and measured.
+
+use std::{
+    io::{self, Read},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use encoding_rs::{Decoder, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+const CHUNK_BYTES: usize = 64 * 1_024;
+
+/// How much of a file was read, and how far reading may go.
+#[derive(Clone, Debug)]
+pub(super) struct Meter(Arc<[AtomicU64; 2]>);
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self(Arc::new([AtomicU64::new(0), AtomicU64::new(u64::MAX)]))
+    }
+}
+
+impl Meter {
+    /// How much was read so far, in bytes or rows.
+    pub(super) fn count(&self) -> u64 {
+        let [read, _] = self.0.as_ref();
+        read.load(Ordering::Relaxed)
+    }
+
+    /// Lets so many more bytes be read from here on.
+    pub(super) fn allow(&self, bytes: u64) {
+        let [read, end] = self.0.as_ref();
+        end.store(read.load(Ordering::Relaxed).saturating_add(bytes), Ordering::Relaxed);
+    }
+
+    /// Says how much was read, where something else than bytes is counted.
+    pub(super) fn set(&self, count: u64) {
+        let [read, _] = self.0.as_ref();
+        read.store(count, Ordering::Relaxed);
+    }
+
+    fn add(&self, bytes: usize) -> io::Result<()> {
+        let [read, end] = self.0.as_ref();
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        if read.fetch_add(bytes, Ordering::Relaxed) > end.load(Ordering::Relaxed) {
+            return Err(io::Error::other("a row is too long"));
+        }
+        Ok(())
+    }
+}
+
+/// Counts what is read, and stops where the meter says so.
+pub(super) struct Metered<R> {
+    inner: R,
+    meter: Meter,
+}
+
+impl<R> Metered<R> {
+    pub(super) const fn new(inner: R, meter: Meter) -> Self {
+        Self { inner, meter }
+    }
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.meter.add(count)?;
+        Ok(count)
+    }
+}
+
+/// The file as UTF-8 where it has a byte order mark, which is left out; otherwise as it is.
+pub(super) fn decoded<R: Read + Send + 'static>(start: &[u8], file: R) -> Box<dyn Read + Send> {
+    match start {
+        [0xFF, 0xFE, ..] => Box::new(Utf16::new(UTF_16LE.new_decoder(), file)),
+        [0xFE, 0xFF, ..] => Box::new(Utf16::new(UTF_16BE.new_decoder(), file)),
+        _ => Box::new(file),
+    }
+}
+
+/// UTF-16 as UTF-8. Half of a surrogate pair becomes the replacement character.
+struct Utf16<R> {
+    decoder: Decoder,
+    inner: R,
+    decoded: Vec<u8>,
+    at: usize,
+    is_over: bool,
+}
+
+impl<R> Utf16<R> {
+    fn new(decoder: Decoder, inner: R) -> Self {
+        Self { decoder, inner, decoded: Vec::new(), at: 0, is_over: false }
+    }
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.decoded.len() && !self.is_over {
+            let mut chunk = vec![0; CHUNK_BYTES];
+            let count = self.inner.read(&mut chunk)?;
+            self.is_over = count == 0;
+            let bytes = chunk.get(..count).unwrap_or_default();
+            let room = self.decoder.max_utf8_buffer_length(count).unwrap_or(3 * CHUNK_BYTES + 16);
+            self.decoded.resize(room, 0);
+            let (_, _, written, _) = self.decoder.decode_to_utf8(bytes, &mut self.decoded, self.is_over);
+            self.decoded.truncate(written);
+            self.at = 0;
+        }
+        let count = self.decoded.get(self.at..).unwrap_or_default().read(buffer)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// Each of CR LF, CR and LF as LF, so that lines can be counted.
+pub(super) struct LineFeeds<R> {
+    inner: R,
+    follows_return: bool,
+}
+
+impl<R> LineFeeds<R> {
+    pub(super) const fn new(inner: R) -> Self {
+        Self { inner, follows_return: false }
+    }
+}
+
+impl<R: Read> Read for LineFeeds<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.inner.read(buffer)?;
+            let mut kept = 0;
+            for at in 0..count {
+                let Some(byte) = buffer.get(at).copied() else { break };
+                let is_second = byte == b'\n' && self.follows_return;
+                self.follows_return = byte == b'\r';
+                if let (false, Some(place)) = (is_second, buffer.get_mut(kept)) {
+                    *place = if byte == b'\r' { b'\n' } else { byte };
+                    kept += 1;
+                }
+            }
+            // Nothing kept would say that the file is over.
+            if kept > 0 || count == 0 {
+                return Ok(kept);
+            }
+        }
+    }
+}
+
+/// A text of a row: UTF-8, or otherwise Windows-1252, as spreadsheets of that system save CSV. Says
+/// which it was. Decided row by row: a file that was put together of two is read right, too.
+pub(super) fn row_text(bytes: &[u8], is_utf8: bool) -> String {
+    if is_utf8 {
+        String::from_utf8_lossy(bytes).into_owned()
+    } else {
+        WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hands out one byte at a time, as the least that a reader may give.
+    struct Slow<'a>(&'a [u8]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = buffer.len().min(1);
+            self.0.read(&mut buffer[..count])
+        }
+    }
+
+    #[test]
+    fn every_end_of_a_line_is_a_line_feed() {
+        let bytes = b"a\r\nb\rc\n\r\n\r\r\nd\n\ne\r";
+        let expected = "a\nb\nc\n\n\n\nd\n\ne\n";
+        let mut text = String::new();
+        LineFeeds::new(Slow(bytes)).read_to_string(&mut text).unwrap();
+        assert_eq!(text, expected);
+        text.clear();
+        LineFeeds::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn utf16_of_either_order_is_decoded_across_chunks() {
+        let expected = format!("José,😀\r\n{}", "é".repeat(CHUNK_BYTES));
+        let units: Vec<u16> = std::iter::once(0xFEFF).chain(expected.encode_utf16()).collect();
+        for bytes in [
+            units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<u8>>(),
+            units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+        ] {
+            let mut text = String::new();
+            decoded(&bytes.clone(), io::Cursor::new(bytes)).read_to_string(&mut text).unwrap();
+            assert!(text == expected);
+        }
+    }
+
+    #[test]
+    fn what_is_not_utf8_is_windows_1252() {
+        assert_eq!(row_text(b"Jos\xE9 \x96 \x80", false), "José – €");
+        assert_eq!(row_text("José".as_bytes(), true), "José");
+    }
+}

@@ -1,0 +1,136 @@
+//! What people see, and the file that they mend.
+
+use std::{io::Write as _, process::Stdio};
+
+use crate::{file::TestFile, support::matterbook};
+
+const LIST: &str = "\
+Case No,Last Name,Zip,Phone,Mobile,DOI,Notes
+1,Li,2134,(617) 555-0142,,,x
+2,Reed,021,,,,
+2,Orr,89501,,,,
+";
+
+#[test]
+fn people_see_the_columns_the_findings_and_how_many_rows_are_ready() {
+    let output = TestFile::new("a.csv", LIST).check(&[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "1 of 3 rows would not be taken: 1 error.\n");
+    assert_eq!(
+        String::from_utf8(output.stdout).expect("UTF-8"),
+        "\
+a.csv: text with separators
+
+  Case No    external_id
+  Last Name  last_name
+  Zip        zip
+  Phone      phone
+  Mobile     phone        where the columns before are empty
+  DOI        -            the day of the incident, which is neither the day the case opened nor the day it settled
+  Notes      -            not recognized
+--map \"Header=field\" uses a column otherwise.
+
+      3  error        zip must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text.
+
+      2  repaired     zip  \"2134\" becomes \"02134\"
+      2  repaired     phone  \"(617) 555-0142\" becomes \"+16175550142\"
+
+3 rows
+  1 row taken as it is
+  1 row taken, with values repaired
+  1 row not taken: something is wrong with it
+"
+    );
+}
+
+#[test]
+fn the_first_findings_of_each_kind_are_shown_and_all_when_asked_for() {
+    let rows: String = (0..25).map(|number| format!("Li{number},2134\n")).collect();
+    let file = TestFile::new("a.csv", format!("Last Name,Zip\n{rows}"));
+    let printed = |arguments: &[&str]| String::from_utf8(file.check(arguments).stdout).expect("UTF-8");
+    let first = printed(&[]);
+    assert_eq!(first.matches("becomes").count(), 10);
+    assert!(first.contains("         … and 15 more of \"repaired\"; --all shows them\n"), "{first}");
+    let all = printed(&["--all"]);
+    assert_eq!(all.matches("becomes").count(), 25);
+    assert!(!all.contains("--all"));
+}
+
+#[test]
+fn what_a_file_holds_does_not_steer_the_terminal() {
+    let file =
+        TestFile::new("a\u{1b}.csv", "Last \u{1b}[31mName,Zip,Notes\u{1b}]0;x\u{7}\n\u{1b}[2JLi\u{200b},2134,\n");
+    for arguments in [&[][..], &["--all"]] {
+        // As a terminal gets it, with the report's own colours.
+        let mut command = matterbook(&["check", file.path()]);
+        command.args(arguments).env("CLICOLOR_FORCE", "1").stdin(Stdio::null());
+        let printed = String::from_utf8(command.output().expect("the program starts").stdout).expect("UTF-8");
+        assert!(printed.contains("\u{1b}[36mrepaired"), "{printed:?}");
+        for foreign in ["\u{1b}[31mName", "\u{1b}]", "\u{1b}[2J", "\u{1b}.csv", "\u{7}"] {
+            assert!(!printed.contains(foreign), "{foreign:?} in {printed:?}");
+        }
+    }
+}
+
+#[test]
+fn colour_is_for_terminals_only() {
+    let file = TestFile::new("a.csv", LIST);
+    let run = |name: &str, value: &str| {
+        let mut command = matterbook(&["check", file.path()]);
+        let output = command.env(name, value).stdin(Stdio::null()).output().expect("the program starts");
+        output.stdout.contains(&0x1b)
+    };
+    assert!(!run("TERM", "xterm-256color"));
+    assert!(run("CLICOLOR_FORCE", "1"));
+    assert!(!run("NO_COLOR", "1"));
+}
+
+#[test]
+fn standard_input_is_read_as_a_file_is() {
+    for (input, kind) in [(LIST, "csv"), ("{\"Last Name\":\"Li\",\"Zip\":\"021\"}\n", "ndjson")] {
+        let mut command = matterbook(&["check", "-", "--json"]);
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        process.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("written");
+        let output = process.wait_with_output().expect("an end");
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((json["check"]["kind"].as_str(), output.status.code()), (Some(kind), Some(1)));
+        assert_eq!(json["check"]["summary"]["errors"], 1);
+    }
+}
+
+#[test]
+fn the_file_of_out_has_every_row_with_its_status_and_reason() {
+    let file = TestFile::new("a.csv", format!("{LIST}=1+1,x,,,,,,,,extra\r\n"));
+    assert_eq!(file.check(&["--out", "o.csv"]).status.code(), Some(1));
+    let written = std::fs::read_to_string(file.beside("o.csv")).expect("text");
+    assert_eq!(
+        written,
+        "\u{feff}Case No,Last Name,Zip,Phone,Mobile,DOI,Notes,matterbook_row,matterbook_status,matterbook_reason\r\n\
+         1,Li,2134,(617) 555-0142,,,x,2,repaired,\
+         \"phone \"\"(617) 555-0142\"\" becomes \"\"+16175550142\"\". zip \"\"2134\"\" becomes \"\"02134\"\".\"\r\n\
+         2,Reed,021,,,,,3,error,\
+         \"zip must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text.\"\r\n\
+         2,Orr,89501,,,,,4,ready,\r\n\
+         =1+1,x,,,,,,5,error,The row has 10 values for 7 columns.,,,extra\r\n"
+    );
+    // It can be mended and checked again: what was added is no field.
+    let again = TestFile::new("o.csv", &written).report(&[]);
+    assert_eq!(again.used_columns().len(), 5);
+    let sentence = "o.csv is there already, and may hold somebody's work: name another, or remove it.";
+    assert_eq!(file.refused(&["--out", "o.csv"]), (Some(1), sentence.to_owned()));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_of_out_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = TestFile::new("a.csv", LIST);
+    file.check(&["--out", "o.csv"]);
+    let mode = std::fs::metadata(file.beside("o.csv")).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
