@@ -326,12 +326,13 @@ fn parameters() -> Node {
 }
 
 fn schemas() -> Node {
-    let client = client::schemas().into_iter().filter(|(name, _)| *name == "Client");
+    let client = client::schemas().into_iter().filter(|(name, _)| ["StateCode", "Client"].contains(name));
     let all = [
         account::operator(),
         client.collect(),
         operate::schemas(),
         prospect::input(),
+        prospect::names(),
         result::import(),
         error::schemas(),
     ];
