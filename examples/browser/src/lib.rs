@@ -93,9 +93,7 @@ fn report(table: &Table) -> Report {
             Outcome::Updated(id) => ("same", first_rows.get(&id).copied(), None),
             Outcome::Conflict(message) => ("conflict", None, Some(message)),
             Outcome::Invalid(message) => ("error", None, Some(message)),
-            Outcome::Nameless { .. } => {
-                ("error", None, Some("A new client needs first_name or last_name.".to_owned()))
-            }
+            Outcome::Nameless { .. } => ("error", None, Some("A new client needs first_name or last_name.".to_owned())),
         };
         let cells = cells.iter().zip(&fields).map(|(text, field)| cell(text, *field)).collect();
         Row { status, same_as, message, cells }

@@ -215,9 +215,8 @@ fn settled_case(new_settlement: &str) -> Node {
     };
     let place = [Field::AddressLine1, Field::Zip];
     let by_name = |name: Field| identified(&[&[name], place.as_slice()].concat());
-    let members = Field::ALL.map(|field| {
-        (field.name(), if field == Field::SettledOn { without_null(input(field)) } else { input(field) })
-    });
+    let members = Field::ALL
+        .map(|field| (field.name(), if field == Field::SettledOn { without_null(input(field)) } else { input(field) }));
     let members = members.into_iter().chain([("new_settlement", yes_or_no(new_settlement))]);
     object! {
         "title": "SettledCase",
