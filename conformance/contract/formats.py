@@ -69,7 +69,7 @@ def filter_case(context, case) -> bool:
     A batch takes whatever its elements are: one that is no client gets a result that says so. An empty
     parameter counts as absent.
     """
-    refused = [] if case.meta is None else [str(at) for at, part in case.meta.components.items() if part.mode.is_negative]
+    refused = [] if case.meta is None else [at.value for at, part in case.meta.components.items() if part.mode.is_negative]
     if "body" in refused and isinstance(case.body, dict):
         batch = case.body.get("clients", case.body.get("prospects"))
         return not isinstance(batch, list) or len(batch) > 500

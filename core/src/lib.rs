@@ -8,8 +8,8 @@
 //! 3. Two records: [`matching`] says whether they are one person.
 //! 4. A batch: [`plan`] decides what becomes of each client, and what is to be saved, with ids of [`id`].
 //! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`gate::Gate`] and a
-//!    [`platform::Platform`], with [`settings`]. [`account`] and [`key`] say who may ask. [`memory`] has one
-//!    of each to begin with.
+//!    [`platform::Platform`], with [`settings`]. [`account`] and [`key`] say who may ask. `memory`, with the
+//!    feature of its name, has one of each to begin with.
 //! 6. What stores and hosts are built with: [`cursor`], [`json`] and [`order`].
 //!
 //! # Types of other crates

@@ -69,7 +69,7 @@ function tableOf({ columns, rows }) {
 
 function cellOf({ from, to, problem }) {
   if (problem !== undefined) return marked("problem", from, problem);
-  if (to !== undefined) return marked("repaired", from, `→ ${to}`);
+  if (to !== undefined) return marked("repaired", from, `→\u00a0${to}`);
   return element("td", from);
 }
 
