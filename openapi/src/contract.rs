@@ -221,7 +221,7 @@ impl Promises {
     }
 }
 
-/// The body of a batch without the elements that its answer refuses: of them the documents promise nothing.
+/// The body of a batch without the elements that its answer refuses, of which the documents promise nothing.
 fn without_refused(mut body: Value, answer: &[u8]) -> Value {
     let answer: Value = serde_json::from_slice(answer).unwrap_or(Value::Null);
     let statuses = answer["results"].as_array().into_iter().flatten().map(|result| &result["status"]);
@@ -231,8 +231,19 @@ fn without_refused(mut body: Value, answer: &[u8]) -> Value {
             let mut refused = refused.iter();
             elements.retain(|_| refused.next() == Some(&false));
         }
+        elements.iter_mut().for_each(trim);
     }
     body
+}
+
+/// Takes the white space off the ends of a client's texts: lengths are counted without it, which no schema can
+/// say.
+fn trim(element: &mut Value) {
+    for value in element.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        if let Value::String(text) = value {
+            *text = text.trim().to_owned();
+        }
+    }
 }
 
 /// The name of the schema that is referred to.

@@ -332,7 +332,6 @@ fn schemas() -> Node {
         client.collect(),
         operate::schemas(),
         prospect::input(),
-        prospect::names(),
         result::import(),
         error::schemas(),
     ];

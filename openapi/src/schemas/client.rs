@@ -137,7 +137,7 @@ pub fn schemas() -> Vec<Named> {
                 "title": "ClientInput",
                 "description": "A client as you have it. Every field is optional, except that a new client needs \
                                 `first_name` or `last_name`. Blank (`null`, empty, only white space) means not given \
-                                and never erases what is saved. Lengths are counted in Unicode code points; what is \
+                                and never erases what is saved. Lengths are counted in Unicode code points, without white space at the ends; what is \
                                 too long is refused, never cut. Unknown fields are ignored.",
                 "type": "object",
                 "properties": Node::object(members),

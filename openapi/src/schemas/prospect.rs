@@ -141,8 +141,8 @@ fn own_input(name: &str) -> Node {
             "maxLength": Field::EXTERNAL_ID_MAX_LENGTH,
             "description": "The id in your source: unique, and remembered when the prospect is erased.",
         },
-        "person_type" => schema_or_null("PersonType", "The person's part in the crash; any letter case."),
-        "injury_severity" => schema_or_null("InjurySeverity", "The injury; any letter case."),
+        "person_type" => name_in_any_case("The person's part in the crash", &PERSON_TYPES),
+        "injury_severity" => name_in_any_case("The injury", &INJURY_SEVERITIES),
         "transported" => yes_or_no("Taken to a hospital."),
         "vehicle_towed" => yes_or_no("The vehicle was towed."),
         "hit_and_run" => yes_or_no("Somebody fled."),
@@ -161,4 +161,11 @@ fn own_input(name: &str) -> Node {
         "vehicle_year" => text_or_integer("Model year, 1900 to 2100."),
         _ => short_text("As written."),
     }
+}
+
+/// One of these names, in any letter case: an `enum` would refuse what the service takes.
+fn name_in_any_case(meaning: &str, names: &[&'static str]) -> Node {
+    let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    or_null(text(&format!("{meaning}, in any letter case: {listed}.")))
+        .with("examples", Node::array(names.iter().copied()))
 }
