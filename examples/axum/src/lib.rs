@@ -16,7 +16,7 @@ type Service = Api<MemoryStore, MemoryGate, SystemPlatform>;
 /// Every path, answered by the core.
 pub fn router(settings: Settings) -> Router {
     let service = Api::new(MemoryStore::default(), MemoryGate::default(), SystemPlatform, settings);
-    Router::new().fallback(answer).with_state(Arc::new(service))
+    Router::new().fallback(answer).with_state(Arc::new(service.showing(&matterbook_viewer::VIEWER)))
 }
 
 async fn answer(State(service): State<Arc<Service>>, request: Request) -> Response {
@@ -25,7 +25,8 @@ async fn answer(State(service): State<Arc<Service>>, request: Request) -> Respon
     if let Some(cause) = handled.cause {
         eprintln!("{} {}: {cause}", handled.request_id, handled.route);
     }
-    handled.response.map(Body::from)
+    let file = handled.file.and_then(|file| file.bytes);
+    handled.response.map(|body| file.map_or(Body::from(body), Body::from))
 }
 
 struct HttpBody(Body);
