@@ -1,19 +1,13 @@
 """Serves the hosts and lets schemathesis try out what the documents promise."""
 
-import json
-import os
 import pathlib
-import shutil
-import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import time
-import urllib.error
-import urllib.request
 
-PROJECT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+from served import PROJECT, call, clean_environment, served  # noqa: E402
+
 SCHEMATHESIS = pathlib.Path(sys.executable).with_name("schemathesis")
 DOCUMENTS = ["core/openapi.json", "docs/operator-openapi.json"]
 OPERATOR_TOKEN = "operator-token-of-the-contract"
@@ -25,40 +19,6 @@ SETTINGS = {
     "MATTERBOOK_CLIENT_DELAY_SECONDS": "0",
     "MATTERBOOK_PROSPECT_DELAY_SECONDS": "0",
 }
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def command(host: str, state: str, port: int) -> list[str]:
-    if host == "native":
-        binary = str(PROJECT / "target/debug/matterbook")
-        return [binary, "serve", "--db", f"{state}/matterbook.db", "--listen", f"127.0.0.1:{port}"]
-    return [str(PROJECT / "host-worker/dev"), "--port", str(port), "--state", state]
-
-
-def call(url: str, method: str, path: str, token: str, body: object = None) -> dict:
-    request = urllib.request.Request(
-        url + path,
-        method=method,
-        data=None if body is None else json.dumps(body).encode(),
-        headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
-    )
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return json.load(answer)
-
-
-def wait_for(url: str, process: subprocess.Popen) -> None:
-    while process.poll() is None:
-        try:
-            urllib.request.urlopen(f"{url}/healthz", timeout=5).close()
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    sys.exit("the host did not come to serve")
 
 
 def furnish(url: str) -> str:
@@ -85,22 +45,9 @@ def furnish(url: str) -> str:
 
 
 def hold(host: str) -> bool:
-    state = tempfile.mkdtemp()
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MATTERBOOK_")}
-    with open(f"{state}/host.log", "wb") as log:
-        process = subprocess.Popen(
-            command(host, state, port), env=environment | SETTINGS, stdout=log, stderr=log, start_new_session=True
-        )
-        try:
-            wait_for(url, process)
-            environment |= {"API_KEY": furnish(url), "OPERATOR_TOKEN": OPERATOR_TOKEN}
-            return all([try_out(host, url, document, environment) for document in DOCUMENTS])
-        finally:
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait()
-            shutil.rmtree(state, ignore_errors=True)
+    with served(host, SETTINGS) as url:
+        environment = clean_environment() | {"API_KEY": furnish(url), "OPERATOR_TOKEN": OPERATOR_TOKEN}
+        return all([try_out(host, url, document, environment) for document in DOCUMENTS])
 
 
 def try_out(host: str, url: str, document: str, environment: dict) -> bool:

@@ -13,3 +13,13 @@ pub mod mutants;
 pub mod simulation;
 pub mod store_suite;
 pub mod wire;
+
+/// Runs the examples of the project's README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}
+
+/// Runs the examples of the page for embedding programmers.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/embedding.md")]
+mod embedding {}

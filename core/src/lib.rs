@@ -1,13 +1,33 @@
-//! The rules of Matterbook: parsing, normalizing, matching, planning, paging and answering,
-//! with no input or output of their own.
+#![doc = include_str!("../README.md")]
 //!
-//! A host turns bytes into an HTTP request head and a body, calls [`api::Api::handle`], and sends
-//! the answer back. Everything in between is here, so every host is the same
-//! service. Programs that want only the rules can call [`normalize`], [`client::parse_client`] and
-//! [`plan::Batch`] directly.
+//! # The modules, in the order of a book
 //!
-//! Not here: clocks, randomness, the environment, SQL, sockets and async runtimes. Time and
-//! random bytes come in through [`platform::Platform`], storage through [`store::Store`].
+//! 1. One value: [`normalize`] has a rule for each [`Field`](normalize::Field), [`time`] what a point in
+//!    time is.
+//! 2. One record: [`client`] reads a client, [`prospect`] a prospect.
+//! 3. Two records: [`matching`] says whether they are one person.
+//! 4. A batch: [`plan`] decides what becomes of each client, and what is to be saved, with ids of [`id`].
+//! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`gate::Gate`] and a
+//!    [`platform::Platform`], with [`settings`]. [`account`] and [`key`] say who may ask. `memory`, with the
+//!    feature of its name, has one of each to begin with.
+//! 6. What stores and hosts are built with: [`cursor`], [`json`] and [`order`].
+//!
+//! # Types of other crates
+//!
+//! A date is a [`chrono::NaiveDate`], an id a [`uuid::Uuid`], a request's head an [`http::request::Parts`],
+//! an answer an [`http::Response`], and a text a [`SmolStr`]. Their crates are handed on, so that yours are the
+//! same: a new major version of one of them is a new one of this crate. [`serde::Serialize`] is implemented
+//! where a type is a part of an answer. Nothing else that this crate depends on can be seen.
+//!
+//! # What may be added without notice
+//!
+//! Types marked *non-exhaustive* may get fields or variants in any version: what the rules hand out
+//! ([`plan::Plan`], [`api::Handled`], [`client::Repair`]), and what a host only names
+//! ([`api::HostRefusal`]). What a store or a host has to deal with is not: another
+//! [`store::OperatorCommand`], [`store::StoreError`] or field of a [`store::ChangeRequest`] is to be an error
+//! of the compiler where nobody has dealt with it, and comes with a new minor version before version 1.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![deny(missing_debug_implementations)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
 pub mod account;
@@ -31,15 +51,7 @@ pub mod store;
 pub mod time;
 mod unicode;
 
+pub use {chrono, http, uuid};
+
 /// The texts of clients and prospects: short ones without an allocation, and cheap to clone.
 pub use smol_str::SmolStr;
-
-/// Runs the examples of this crate's README.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-mod readme {}
-
-/// Runs the examples of the project's README.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-mod project_readme {}

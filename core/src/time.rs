@@ -1,6 +1,9 @@
 //! Points in time and calendar dates, and how they are written.
 
-use std::fmt::Write as _;
+use std::{
+    fmt::Write as _,
+    time::{Duration, SystemTime},
+};
 
 use chrono::{DateTime, Datelike as _, NaiveDate};
 use smol_str::{SmolStr, ToSmolStr as _};
@@ -70,6 +73,27 @@ impl Timestamp {
     pub fn parse_rfc3339(text: &str) -> Option<Self> {
         let time = DateTime::parse_from_rfc3339(text).ok()?;
         Some(Self(time.timestamp_micros().clamp(-Self::MAX.0, Self::MAX.0)))
+    }
+}
+
+/// A time of the system's clock, which a host gives to the rules. Parts of a microsecond are dropped; a time
+/// that no `i64` of microseconds holds is the nearest one.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+/// use matterbook_core::time::Timestamp;
+/// let time = SystemTime::UNIX_EPOCH + Duration::from_millis(1_500);
+/// assert_eq!(Timestamp::from(time), Timestamp::from_micros(1_500_000));
+/// let time = SystemTime::UNIX_EPOCH - Duration::from_secs(1);
+/// assert_eq!(Timestamp::from(time), Timestamp::from_micros(-1_000_000));
+/// ```
+impl From<SystemTime> for Timestamp {
+    fn from(time: SystemTime) -> Self {
+        let micros = |duration: Duration| i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+        match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(since) => Self(micros(since)),
+            Err(before) => Self(-micros(before.duration())),
+        }
     }
 }
 

@@ -117,7 +117,7 @@ fn facts(client: &BTreeMap<String, &RawValue>) -> Result<Facts, String> {
     let mut fields = ClientFields::default();
     for (name, token) in client {
         let field = Field::from_name(name).ok_or_else(|| format!("there is no field {name}"))?;
-        let value = FieldValue::from(*token);
+        let value = FieldValue::from_json_token(token.get());
         let problem = |problem: Problem| format!("{name} {problem}");
         let text = |field| string(Some(field), &value).map_err(problem);
         match field {

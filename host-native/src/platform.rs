@@ -1,9 +1,6 @@
 //! The system's clock and random bytes.
 
-use std::{
-    cell::RefCell,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::{cell::RefCell, time::SystemTime};
 
 use matterbook_core::{platform::Platform, time::Timestamp};
 
@@ -16,9 +13,7 @@ pub struct SystemPlatform {
 
 impl Platform for SystemPlatform {
     fn now(&self) -> Timestamp {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let micros = i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX);
-        Timestamp::from_micros(micros).plus_seconds(self.clock_offset_seconds)
+        Timestamp::from(SystemTime::now()).plus_seconds(self.clock_offset_seconds)
     }
 
     fn random(&self) -> [u8; 32] {

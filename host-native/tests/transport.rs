@@ -10,10 +10,12 @@ use std::{
 };
 
 use http::{Response, request::Parts};
-use matterbook::server::{HttpBody, Limits, Server};
-use matterbook_core::api::{BodyError, Handled, RequestBody as _};
+use matterbook::{
+    platform::SystemPlatform,
+    server::{HttpBody, Limits, Server},
+};
+use matterbook_core::api::{BodyError, Handled, HostRefusal, RequestBody as _};
 use tokio::{net::TcpListener, runtime::Runtime, sync::Semaphore};
-use uuid::Uuid;
 
 const BODY_LIMIT_BYTES: usize = 100_000;
 const LARGE_BYTES: usize = 64 * 1_024 * 1_024;
@@ -46,14 +48,10 @@ async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
         _ => (401, format!("no key for {} {}", head.method, head.uri)),
     };
     let response = Response::builder().status(status).body(text.into_bytes());
-    Handled {
-        response: response.expect("a plain response"),
-        file: None,
-        request_id: Uuid::nil(),
-        route: "/test",
-        account: None,
-        cause: None,
-    }
+    // What a host answers by itself is the one way to an answer without a service.
+    let mut handled = HostRefusal::MalformedHead.answer(&SystemPlatform::default());
+    handled.response = response.expect("a plain response");
+    handled
 }
 
 const LIMITS: Limits = Limits {

@@ -138,7 +138,7 @@ impl Promises {
         if let (200, Some(schema)) = (sent.status, operation.pointer("/requestBody/content/application~1json/schema")) {
             let body = sent.body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(sent.body);
             if let (Ok(body), Some(validator)) = (serde_json::from_slice(body), self.requests.get(name_of(schema))) {
-                valid(validator, &body)
+                valid(validator, &without_refused(body, sent.answer))
                     .map_err(|problem| format!("{at} takes a body that it is not said to: {problem}"))?;
             }
         }
@@ -218,6 +218,31 @@ impl Promises {
     fn resolve<'v>(&'v self, value: &'v Value) -> &'v Value {
         let reference = value["$ref"].as_str().and_then(|reference| reference.strip_prefix("#/components"));
         reference.and_then(|pointer| self.components.pointer(pointer)).unwrap_or(value)
+    }
+}
+
+/// The body of a batch without the elements that its answer refuses, of which the documents promise nothing.
+fn without_refused(mut body: Value, answer: &[u8]) -> Value {
+    let answer: Value = serde_json::from_slice(answer).unwrap_or(Value::Null);
+    let statuses = answer["results"].as_array().into_iter().flatten().map(|result| &result["status"]);
+    let refused: Vec<bool> = statuses.map(|status| status == "error").collect();
+    for elements in body.as_object_mut().into_iter().flat_map(Map::values_mut).filter_map(Value::as_array_mut) {
+        if elements.len() == refused.len() {
+            let mut refused = refused.iter();
+            elements.retain(|_| refused.next() == Some(&false));
+        }
+        elements.iter_mut().for_each(trim);
+    }
+    body
+}
+
+/// Takes the white space off the ends of a client's texts: lengths are counted without it, which no schema can
+/// say.
+fn trim(element: &mut Value) {
+    for value in element.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        if let Value::String(text) = value {
+            *text = text.trim().to_owned();
+        }
     }
 }
 

@@ -326,7 +326,7 @@ fn parameters() -> Node {
 }
 
 fn schemas() -> Node {
-    let client = client::schemas().into_iter().filter(|(name, _)| *name == "Client");
+    let client = client::schemas().into_iter().filter(|(name, _)| ["StateCode", "Client"].contains(name));
     let all = [
         account::operator(),
         client.collect(),

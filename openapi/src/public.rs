@@ -257,7 +257,7 @@ fn parameters() -> Node {
         "UpdatedSince": query(
             "updated_since",
             "Only clients changed at or after this time.",
-            object! { "type": "string", "anyOf": [object! { "format": "date-time" }, object! { "maxLength": 0_u32 }] },
+            object! { "type": "string", "format": "date-time" },
         ),
         "ExternalId": query(
             "external_id",
@@ -296,7 +296,7 @@ fn schemas() -> Node {
         ),
         (
             "OpenApi",
-            object! { "title": "OpenApi", "description": "An OpenAPI document.", "type": "object", "required": ["openapi"] },
+            object! { "title": "OpenApi", "description": "An OpenAPI document.", "type": "object", "required": ["openapi"], "additionalProperties": true },
         ),
     ];
     let all = [
@@ -304,6 +304,7 @@ fn schemas() -> Node {
         client::schemas(),
         result::upsert(),
         vec![prospect::prospect(), prospect::vehicle()],
+        prospect::names(),
         pages.to_vec(),
         error::schemas(),
         vec![error::conflict()],

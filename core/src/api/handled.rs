@@ -7,6 +7,7 @@ use super::viewer::ViewerFile;
 /// A response, with the facts for one log line. Nothing in them is of a client, a prospect or a
 /// key.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Handled {
     /// What goes back to the caller, `X-Request-Id` and `Cache-Control` included.
     pub response: http::Response<Vec<u8>>,

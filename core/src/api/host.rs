@@ -8,6 +8,7 @@ use crate::platform::Platform;
 
 /// Why a host answers by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HostRefusal {
     /// More connections than it serves at once: 500 with `Retry-After`, before any work.
     TooManyConnections,

@@ -16,6 +16,7 @@ use crate::{
 ///
 /// Its `Debug` form shows client data: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Repair {
     /// Whose value.
     pub field: Field,

@@ -27,7 +27,7 @@ pub enum FieldValue<'a> {
 }
 
 impl<'a> FieldValue<'a> {
-    /// Reads one JSON token, as [`serde_json::value::RawValue::get`] gives it: already known to be
+    /// Reads one JSON token, as `serde_json::value::RawValue::get` gives it: already known to be
     /// JSON, without white space around it. A string without escapes is borrowed. A string that
     /// cannot be decoded is [`FieldValue::BrokenText`].
     ///
@@ -88,17 +88,6 @@ impl<'a> From<&'a str> for FieldValue<'a> {
 impl From<bool> for FieldValue<'_> {
     fn from(value: bool) -> Self {
         Self::Bool(value)
-    }
-}
-
-/// ```
-/// use matterbook_core::normalize::FieldValue;
-/// let raw: Box<serde_json::value::RawValue> = serde_json::from_str("90210").expect("valid JSON");
-/// assert_eq!(FieldValue::from(&*raw), FieldValue::Number("90210".into()));
-/// ```
-impl<'a> From<&'a serde_json::value::RawValue> for FieldValue<'a> {
-    fn from(value: &'a serde_json::value::RawValue) -> Self {
-        Self::from_json_token(value.get())
     }
 }
 

@@ -60,6 +60,7 @@ pub enum Outcome {
 
 /// A plan: one outcome for each client in the order sent, and what to save.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Plan {
     /// In the order sent.
     pub outcomes: Vec<Outcome>,

@@ -39,6 +39,20 @@ pub struct ChangeRequest {
     pub decide: Decide,
 }
 
+impl std::fmt::Debug for ChangeRequest {
+    /// Shows nothing of clients or of the key.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("ChangeRequest")
+            .field("account_hint", &self.account_hint)
+            .field("request_id", &self.request_id)
+            .field("now", &self.now)
+            .field("client_delay_seconds", &self.client_delay_seconds)
+            .field("wants", &self.wants.len())
+            .finish_non_exhaustive()
+    }
+}
+
 /// A pure decision over a snapshot. It may be asked again when what it saw went stale, and
 /// answers the same for the same snapshot. `Sync`, because a store holds on to its request while it waits for
 /// the database.

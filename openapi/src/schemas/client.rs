@@ -5,7 +5,7 @@ use matterbook_core::{
     normalize::{Field, STATE_CODES},
 };
 
-use super::{Named, answer, flag, formatted, id, line, lines, one_of, or_blank, or_null, text, time};
+use super::{Named, answer, flag, formatted, id, line, lines, one_of, or_blank, or_null, schema_or_null, text, time};
 use crate::node::{Node, object};
 
 /// How a date may be written in a request.
@@ -103,7 +103,7 @@ pub fn shared_input(name: &str) -> Option<Node> {
 /// What is kept of a field.
 fn kept(field: Field) -> Node {
     or_null(match field {
-        Field::State => one_of(STATE_CODES.iter().copied(), "Two-letter USPS code."),
+        Field::State => return schema_or_null("StateCode", "Two-letter USPS code."),
         Field::Zip => text("`NNNNN` or `NNNNN-NNNN`.").with("pattern", "^[0-9]{5}(-[0-9]{4})?$"),
         Field::Phone => text("E.164.").with("pattern", "^\\+[0-9]{10,15}$"),
         Field::OpenedOn => formatted("date", "Date on which the case opened."),
@@ -128,8 +128,8 @@ pub fn schemas() -> Vec<Named> {
     let inputs = Field::ALL.map(|field| (field.name(), input(field)));
     let default = |flag: bool| format!("{NEW_SETTLEMENT} Default here: `{flag}`.");
     let members = inputs.into_iter().chain([("new_settlement", yes_or_no(&default(false)))]);
-    let any_client = "Anything else than such an object gets a result with the status `error`; it does not hold up \
-                      the others.";
+    let clients = "In order. One that is no such object, or has a value that cannot be read, gets a result with the \
+                   status `error`; it does not hold up the others.";
     vec![
         (
             "ClientInput",
@@ -137,7 +137,7 @@ pub fn schemas() -> Vec<Named> {
                 "title": "ClientInput",
                 "description": "A client as you have it. Every field is optional, except that a new client needs \
                                 `first_name` or `last_name`. Blank (`null`, empty, only white space) means not given \
-                                and never erases what is saved. Lengths are counted in Unicode code points; what is \
+                                and never erases what is saved. Lengths are counted in Unicode code points, without white space at the ends; what is \
                                 too long is refused, never cut. Unknown fields are ignored.",
                 "type": "object",
                 "properties": Node::object(members),
@@ -154,14 +154,18 @@ pub fn schemas() -> Vec<Named> {
                     "clients": object! {
                         "type": "array",
                         "maxItems": BATCH_LIMIT,
-                        "items": object! {
-                            "anyOf": [Node::schema("ClientInput"), object! { "description": any_client }],
-                        },
+                        "items": Node::schema("ClientInput"),
+                        "description": clients,
                     },
                 },
             },
         ),
         ("SettledCase", settled_case(&default(true))),
+        (
+            "StateCode",
+            one_of(STATE_CODES.iter().copied(), "Two-letter USPS code of a state or territory, or of military mail.")
+                .with("title", "StateCode"),
+        ),
         (
             "Client",
             answer("Client", "A client as it is kept. Every field is there, `null` where nothing is known.", {
@@ -190,6 +194,10 @@ const CLIENT_FIELDS: [Field; 14] = {
 };
 
 /// One client, with a date, and enough to say whose case it is.
+///
+/// It has its fields itself and says what is enough in `if` and `else`, because of the programs that make
+/// clients of the document: they take an `allOf` of one schema for that schema, and an `anyOf` for several
+/// types, none of them with a date.
 fn settled_case(new_settlement: &str) -> Node {
     let given = |field: Field| {
         let schema = match input(field) {
@@ -207,20 +215,19 @@ fn settled_case(new_settlement: &str) -> Node {
     };
     let place = [Field::AddressLine1, Field::Zip];
     let by_name = |name: Field| identified(&[&[name], place.as_slice()].concat());
-    let settled_on = match input(Field::SettledOn) {
-        schema @ Node::Object(_) => without_null(schema),
-        other => other,
-    };
+    let members = Field::ALL
+        .map(|field| (field.name(), if field == Field::SettledOn { without_null(input(field)) } else { input(field) }));
+    let members = members.into_iter().chain([("new_settlement", yes_or_no(new_settlement))]);
     object! {
         "title": "SettledCase",
         "description": "One client with `settled_on`, and either `external_id`, for a client that you sent before, or a \
                         name, `address_line1` and `zip`. With a name beside an `external_id` that nobody has, the \
                         client is created.",
         "type": "object",
-        "allOf": [Node::schema("ClientInput")],
         "required": ["settled_on"],
-        "properties": object! { "settled_on": settled_on, "new_settlement": yes_or_no(new_settlement) },
-        "anyOf": [identified(&[Field::ExternalId]), by_name(Field::LastName), by_name(Field::FirstName)],
+        "properties": Node::object(members),
+        "if": identified(&[Field::ExternalId]),
+        "else": object! { "anyOf": [by_name(Field::LastName), by_name(Field::FirstName)] },
     }
 }
 

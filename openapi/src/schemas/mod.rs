@@ -84,12 +84,16 @@ pub fn or_null(schema: Node) -> Node {
     match members.get("type") {
         Some(Node::Text(kind)) => {
             let kinds = [kind.clone(), "null".to_owned()];
-            let Some(Node::Array(names)) = members.get("enum") else { return schema.with("type", kinds) };
-            let names = names.iter().cloned().chain([Node::Null]).collect::<Vec<_>>();
-            schema.with("type", kinds).with("enum", Node::Array(names))
+            schema.with("type", kinds)
         }
         _ => schema,
     }
+}
+
+/// A schema of its own name, or `null` for what is not known. Programs that make clients of the document
+/// give the schema one type; they make several of a list of names that has `null` among them.
+pub fn schema_or_null(name: &str, description: &str) -> Node {
+    object! { "description": description, "anyOf": [Node::schema(name), object! { "type": "null" }] }
 }
 
 /// One of these names.

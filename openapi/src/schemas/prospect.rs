@@ -2,14 +2,14 @@
 
 use matterbook_core::{
     api::limits::BATCH_LIMIT,
-    normalize::{Field, STATE_CODES},
+    normalize::Field,
     prospect::{IMPORT_FIELDS, INJURY_SEVERITIES, PERSON_TYPES},
 };
 
 use super::{
     Named, answer,
     client::{shared_input, shared_kept, yes_or_no},
-    flag, formatted, id, one_of, or_null, text, time,
+    flag, formatted, id, one_of, or_null, schema_or_null, text, time,
 };
 use crate::node::{Node, object};
 
@@ -38,13 +38,13 @@ pub fn prospect() -> Named {
     .into_iter()
     .chain(person)
     .chain([
-        ("person_type", or_null(one_of(PERSON_TYPES, "The person's part in the crash."))),
-        ("injury_severity", or_null(one_of(INJURY_SEVERITIES, severity))),
+        ("person_type", schema_or_null("PersonType", "The person's part in the crash.")),
+        ("injury_severity", schema_or_null("InjurySeverity", severity)),
         ("transported", or_null(flag("Taken to a hospital."))),
         ("crash_date", formatted("date", "Date of the crash.")),
         ("crash_time", or_null(text("Local time of the crash.").with("pattern", "^([01][0-9]|2[0-3]):[0-5][0-9]$"))),
         ("crash_city", short_text("Where it happened.")),
-        ("crash_state", or_null(one_of(STATE_CODES.iter().copied(), "Where it happened."))),
+        ("crash_state", schema_or_null("StateCode", "Where it happened.")),
         ("crash_county", short_text("Where it happened.")),
         ("crash_county_fips", text("The county's FIPS code.").with("pattern", "^[0-9]{5}$")),
         ("crash_report_number", short_text("The police report's number.")),
@@ -68,6 +68,15 @@ pub fn prospect() -> Named {
     ("Prospect", Node::Object(prospect))
 }
 
+/// The names that a prospect's fields may have.
+pub fn names() -> Vec<Named> {
+    let severity = "An injury, by the US crash-data standard (MMUCC).";
+    vec![
+        ("PersonType", one_of(PERSON_TYPES, "A person's part in a crash.").with("title", "PersonType")),
+        ("InjurySeverity", one_of(INJURY_SEVERITIES, severity).with("title", "InjurySeverity")),
+    ]
+}
+
 /// The vehicle of a prospect.
 pub fn vehicle() -> Named {
     (
@@ -87,8 +96,8 @@ pub fn vehicle() -> Named {
 /// A prospect as the operator imports it.
 pub fn input() -> Vec<Named> {
     let members = IMPORT_FIELDS.map(|name| (name, shared_input(name).unwrap_or_else(|| own_input(name))));
-    let any_prospect = "Anything else than such an object gets a result with the status `error`; it does not hold up \
-                        the others.";
+    let prospects = "In order. One that is no such object, or has a value that cannot be read, gets a result with \
+                     the status `error`; it does not hold up the others.";
     vec![
         (
             "ProspectInput",
@@ -112,9 +121,8 @@ pub fn input() -> Vec<Named> {
                     "prospects": object! {
                         "type": "array",
                         "maxItems": BATCH_LIMIT,
-                        "items": object! {
-                            "anyOf": [Node::schema("ProspectInput"), object! { "description": any_prospect }],
-                        },
+                        "items": Node::schema("ProspectInput"),
+                        "description": prospects,
                     },
                 },
             },
@@ -133,8 +141,8 @@ fn own_input(name: &str) -> Node {
             "maxLength": Field::EXTERNAL_ID_MAX_LENGTH,
             "description": "The id in your source: unique, and remembered when the prospect is erased.",
         },
-        "person_type" => or_null(one_of(PERSON_TYPES, "The person's part in the crash; any letter case.")),
-        "injury_severity" => or_null(one_of(INJURY_SEVERITIES, "The injury; any letter case.")),
+        "person_type" => name_in_any_case("The person's part in the crash", &PERSON_TYPES),
+        "injury_severity" => name_in_any_case("The injury", &INJURY_SEVERITIES),
         "transported" => yes_or_no("Taken to a hospital."),
         "vehicle_towed" => yes_or_no("The vehicle was towed."),
         "hit_and_run" => yes_or_no("Somebody fled."),
@@ -153,4 +161,11 @@ fn own_input(name: &str) -> Node {
         "vehicle_year" => text_or_integer("Model year, 1900 to 2100."),
         _ => short_text("As written."),
     }
+}
+
+/// One of these names, in any letter case: an `enum` would refuse what the service takes.
+fn name_in_any_case(meaning: &str, names: &[&'static str]) -> Node {
+    let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    or_null(text(&format!("{meaning}, in any letter case: {listed}.")))
+        .with("examples", Node::array(names.iter().copied()))
 }

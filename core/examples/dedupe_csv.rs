@@ -1,0 +1,93 @@
+//! A client list, read from CSV and written back without those who are in it twice.
+//!
+//! A list is a batch over an empty account: the rules that keep a service's clients apart find who comes
+//! again, join what is said of each, the later row's values for the earlier one's, and refuse what would be a
+//! guess.
+//!
+//! `cargo run -p matterbook-core --example dedupe_csv`
+
+use std::{collections::BTreeMap, error::Error};
+
+use matterbook_core::{
+    client::{ClientFields, parse_client},
+    id::IdMint,
+    plan::{Batch, Known, Outcome},
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+const LIST: &str = "\
+external_id,first_name,last_name,address_line1,city,zip,phone
+M-1,Ana,Specimenez,12 North Main Street,Springfield,62704,
+,ANA,Specimenez,12 N. Main St.,,62704-1234,(217) 555-0134
+M-2,José,O'Neil,5 Demo Ave.,Boston,2134,
+,JOSE,ONeil,5 Demo Avenue,,02134,
+,Bob,Sampleton,,,,
+,Bob,Sampleton,,,,617-555-0142
+M-7,Carl,Demowitz,1 Oak St,,123,
+";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (list, remarks) = dedupe(LIST)?;
+    print!("{list}");
+    for remark in remarks {
+        eprintln!("{remark}");
+    }
+    Ok(())
+}
+
+/// The list with each client once, in the order in which they come first, and a remark on each row that was
+/// joined or left out.
+fn dedupe(csv: &str) -> Result<(String, Vec<String>), Box<dyn Error>> {
+    let mut rows = Vec::new();
+    for row in csv::Reader::from_reader(csv.as_bytes()).deserialize() {
+        let row: BTreeMap<String, String> = row?;
+        rows.push(parse_client(&serde_json::to_string(&row)?));
+    }
+    // The ids tell rows of the list apart and are not kept: any time and any bytes will do.
+    let mint = IdMint::new(Timestamp::default(), [0; 10]);
+    let plan = Batch::new(Uuid::nil(), rows, mint, false).decide(Known::default());
+
+    let mut remarks = Vec::new();
+    let mut first_rows: BTreeMap<Uuid, usize> = BTreeMap::new();
+    for (line, outcome) in (2..).zip(&plan.outcomes) {
+        match outcome {
+            Outcome::Created(id) => {
+                first_rows.insert(*id, line);
+            }
+            Outcome::Updated(id) => remarks.push(format!("Line {line} is the client of line {}.", first_rows[id])),
+            Outcome::Conflict(message) | Outcome::Invalid(message) => remarks.push(format!("Line {line}: {message}")),
+            Outcome::Nameless { .. } => remarks.push(format!("Line {line} has no name.")),
+        }
+    }
+
+    let mut list = csv::Writer::from_writer(Vec::new());
+    list.write_record(["external_id", "first_name", "last_name", "address_line1", "city", "zip", "phone"])?;
+    for client in &plan.change_set.created {
+        let ClientFields { external_id, first_name, last_name, address_line1, city, zip, phone, .. } = &client.fields;
+        let record = [external_id, first_name, last_name, address_line1, city, zip, phone];
+        list.write_record(record.map(|value| value.as_deref().unwrap_or_default()))?;
+    }
+    Ok((String::from_utf8(list.into_inner()?)?, remarks))
+}
+
+#[test]
+fn each_client_is_in_the_list_once() -> Result<(), Box<dyn Error>> {
+    let (list, remarks) = dedupe(LIST)?;
+    let expected = "\
+external_id,first_name,last_name,address_line1,city,zip,phone
+M-1,ANA,Specimenez,12 N. Main St.,Springfield,62704-1234,+12175550134
+M-2,JOSE,ONeil,5 Demo Avenue,Boston,02134,
+,Bob,Sampleton,,,,
+";
+    assert_eq!(list, expected);
+    let expected = [
+        "Line 3 is the client of line 2.",
+        "Line 5 is the client of line 4.",
+        "Line 7: A client of the same name, with no external_id, cannot be told apart from this one. Send address_line1 \
+         and zip.",
+        "Line 8: zip must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text.",
+    ];
+    assert_eq!(remarks, expected);
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! The whole service behind axum: every path, status and body is the core's, and this file is all that a
+//! host adds.
+//!
+//! The store is the one in memory. With a store of your own in its place, this is your service.
+
+use std::{sync::Arc, time::Duration, time::SystemTime};
+
+use axum::{Router, body::Body, extract::Request, extract::State, response::Response};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use matterbook_core::api::{Api, BodyError, RequestBody};
+use matterbook_core::memory::{MemoryGate, MemoryStore};
+use matterbook_core::{platform::Platform, settings::Settings, time::Timestamp};
+
+type Service = Api<MemoryStore, MemoryGate, SystemPlatform>;
+
+/// Every path, answered by the core.
+pub fn router(settings: Settings) -> Router {
+    let service = Api::new(MemoryStore::default(), MemoryGate::default(), SystemPlatform, settings);
+    Router::new().fallback(answer).with_state(Arc::new(service.showing(&matterbook_viewer::VIEWER)))
+}
+
+async fn answer(State(service): State<Arc<Service>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let handled = service.handle(head, HttpBody(body)).await;
+    if let Some(cause) = handled.cause {
+        eprintln!("{} {}: {cause}", handled.request_id, handled.route);
+    }
+    let file = handled.file.and_then(|file| file.bytes);
+    handled.response.map(|body| file.map_or(Body::from(body), Body::from))
+}
+
+struct HttpBody(Body);
+
+impl RequestBody for HttpBody {
+    async fn read(self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        let body = Limited::new(self.0, limit_bytes).collect();
+        match tokio::time::timeout(Duration::from_secs(10), body).await {
+            Ok(Ok(body)) => Ok(body.to_bytes().into()),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(BodyError::TooLarge),
+            Ok(Err(_)) => Err(BodyError::Broken),
+            Err(_) => Err(BodyError::TooSlow),
+        }
+    }
+}
+
+struct SystemPlatform;
+
+impl Platform for SystemPlatform {
+    fn now(&self) -> Timestamp {
+        SystemTime::now().into()
+    }
+
+    fn random(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).expect("the system gives random bytes");
+        bytes
+    }
+}

@@ -1,0 +1,13 @@
+//! `MATTERBOOK_OPERATOR_TOKEN=secret cargo run -p matterbook-example-axum`
+
+use std::error::Error;
+
+use matterbook_core::settings::Settings;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let settings = Settings::read(|name| std::env::var(name).ok())?;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+    println!("The service is at http://{}/api/v1.", listener.local_addr()?);
+    Ok(axum::serve(listener, matterbook_example_axum::router(settings)).await?)
+}

@@ -1,0 +1,38 @@
+//! The service behind axum is the service: every case of the wire suite holds over HTTP, by the clock on
+//! the wall, as it does for the project's own hosts. The rate limit is off, so that no case waits a minute.
+
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use matterbook_conformance::wire::{OverHttp, cases, run};
+use matterbook_core::settings::Settings;
+use tokio::{net::TcpListener, runtime::Runtime};
+
+const OPERATOR_TOKEN: &str = "operator-token-of-the-example";
+/// Cases that run at once: nearly all of a case's time is waiting.
+const AT_ONCE: usize = 32;
+
+fn main() -> std::process::ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_ONCE);
+    let settings = Settings {
+        operator_token: Some(OPERATOR_TOKEN.to_owned()),
+        client_delay_seconds: 2,
+        prospect_delay_seconds: 2,
+        rate_limit_per_minute: 0,
+        ..Settings::default()
+    };
+    let runtime = Runtime::new().expect("a runtime");
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("a free port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    runtime.spawn(async move { axum::serve(listener, matterbook_example_axum::router(settings)).await });
+
+    let service = Arc::new(OverHttp::connect(&url, OPERATOR_TOKEN).expect("a service that answers"));
+    let trials = cases::all()
+        .map(|case| {
+            let service = Arc::clone(&service);
+            Trial::test(case.name, move || run(case, &*service).held().map_err(Failed::from))
+        })
+        .collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

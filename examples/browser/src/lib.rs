@@ -1,0 +1,175 @@
+//! The rules in a web page: rows pasted from a spreadsheet are read, repaired, checked and compared with
+//! each other by the core itself, and nothing leaves the machine.
+//!
+//! [`check`] is all that the page calls.
+
+mod header;
+mod table;
+
+use std::collections::BTreeMap;
+
+use matterbook_core::{
+    client::{kept, parse_client, repair},
+    id::IdMint,
+    normalize::{Field, FieldValue},
+    plan::{Batch, Known, Outcome},
+    time::Timestamp,
+};
+use serde::Serialize;
+use uuid::Uuid;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use header::field_of;
+use table::Table;
+
+/// Reads a table with a line of column names, its cells apart by tabs, commas or semicolons, and answers what
+/// becomes of each row as JSON: a [`Report`], or `{"problem"}` where the text is no such table.
+///
+/// ```
+/// let report = matterbook_example_browser::check("First Name\tZip\nAna\t2134");
+/// assert!(report.contains(r#""to":"02134""#));
+/// ```
+#[wasm_bindgen]
+#[must_use]
+pub fn check(text: &str) -> String {
+    let answer = match Table::read(text) {
+        Ok(table) => serde_json::to_string(&report(&table)),
+        Err(problem) => serde_json::to_string(&BTreeMap::from([("problem", problem)])),
+    };
+    // Texts and numbers always have a JSON form.
+    answer.unwrap_or_default()
+}
+
+/// What becomes of a table.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// The columns in their order, each with the field that it was taken for.
+    columns: Vec<Column>,
+    /// The rows in their order.
+    rows: Vec<Row>,
+}
+
+#[derive(Debug, Serialize)]
+struct Column {
+    name: String,
+    field: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    /// `new`, `same`, `conflict` or `error`.
+    status: &'static str,
+    /// Of `same`: the number of the row whose client it is, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_as: Option<usize>,
+    /// Of `conflict` and `error`: what to fix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    cells: Vec<Cell>,
+}
+
+#[derive(Debug, Serialize)]
+struct Cell {
+    from: String,
+    /// What is kept, where that is something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+fn report(table: &Table) -> Report {
+    let fields: Vec<Option<Field>> = fields_of(&table.columns);
+    let columns = table.columns.iter().zip(&fields);
+    let columns = columns.map(|(name, field)| Column { name: name.clone(), field: field.map(Field::name) }).collect();
+    let outcomes = outcomes(table, &fields);
+    let mut first_rows = BTreeMap::new();
+    let rows = (1..).zip(table.rows.iter().zip(outcomes)).map(|(number, (cells, outcome))| {
+        let (status, same_as, message) = match outcome {
+            Outcome::Created(id) => {
+                first_rows.insert(id, number);
+                ("new", None, None)
+            }
+            Outcome::Updated(id) => ("same", first_rows.get(&id).copied(), None),
+            Outcome::Conflict(message) => ("conflict", None, Some(message)),
+            Outcome::Invalid(message) => ("error", None, Some(message)),
+            Outcome::Nameless { .. } => ("error", None, Some("A new client needs first_name or last_name.".to_owned())),
+        };
+        let cells = cells.iter().zip(&fields).map(|(text, field)| cell(text, *field)).collect();
+        Row { status, same_as, message, cells }
+    });
+    Report { columns, rows: rows.collect() }
+}
+
+/// The field of each column; of two columns for one field, the first has it.
+fn fields_of(columns: &[String]) -> Vec<Option<Field>> {
+    let mut taken = Vec::new();
+    columns
+        .iter()
+        .map(|name| {
+            let field = field_of(name).filter(|field| !taken.contains(field))?;
+            taken.push(field);
+            Some(field)
+        })
+        .collect()
+}
+
+/// The rows as a batch for an empty account: who is in the table twice is found like a client that is known.
+fn outcomes(table: &Table, fields: &[Option<Field>]) -> Vec<Outcome> {
+    let client = |cells: &Vec<String>| {
+        let values = fields.iter().zip(cells).filter_map(|(field, text)| Some(((*field)?.name(), text)));
+        let object = serde_json::to_string(&values.collect::<BTreeMap<_, _>>()).unwrap_or_default();
+        parse_client(&object)
+    };
+    // The ids tell rows apart while they are looked at: any time and any bytes will do.
+    let mint = IdMint::new(Timestamp::default(), [0; 10]);
+    Batch::new(Uuid::nil(), table.rows.iter().map(client).collect(), mint, false).decide(Known::default()).outcomes
+}
+
+fn cell(text: &str, field: Option<Field>) -> Cell {
+    let value = FieldValue::from(text);
+    let problem = field.and_then(|field| kept(field, &value).err()).map(|problem| problem.to_string());
+    let to = field.and_then(|field| repair(field, &value)).map(|repair| repair.to.to_string());
+    Cell { from: text.to_owned(), to, problem }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn check_rows(text: &str) -> Value {
+        serde_json::from_str::<Value>(&check(text)).unwrap()["rows"].take()
+    }
+
+    #[test]
+    fn a_row_is_repaired_cell_by_cell() {
+        let rows = check_rows("Client Name (Last)\tlast name\tZIP code\n\tLi\t2134\n");
+        assert_eq!(rows[0]["status"], "new");
+        assert_eq!(rows[0]["cells"], json!([{"from": ""}, {"from": "Li"}, {"from": "2134", "to": "02134"}]));
+    }
+
+    #[test]
+    fn who_comes_again_is_the_client_of_the_first_row() {
+        let text = "first name,last name,address,zip\nAna,Li,1 Oak Street,02134\nBo,Li,1 Oak Street,02134\nANA,LI,1 Oak St.,2134\n";
+        let rows = check_rows(text);
+        assert_eq!([&rows[0]["status"], &rows[1]["status"]], ["new", "new"]);
+        assert_eq!((&rows[2]["status"], &rows[2]["same_as"]), (&json!("same"), &json!(1)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_of_the_row_and_the_cell() {
+        let rows = check_rows("last name;state;zip\nLi;Narnia;123\n;MA;02134\n");
+        assert_eq!(rows[0]["status"], "error");
+        assert!(rows[0]["message"].as_str().unwrap().starts_with("state must be"), "{rows}");
+        assert!(rows[0]["cells"][2]["problem"].as_str().unwrap().starts_with("must have 5 or 9 digits"), "{rows}");
+        assert_eq!(rows[1]["message"], "A new client needs first_name or last_name.");
+    }
+
+    #[test]
+    fn a_conflict_is_told() {
+        let text = "last name\tid\nLi\t\nLi\t\n";
+        assert_eq!(check_rows(text)[1]["status"], "conflict");
+    }
+}
