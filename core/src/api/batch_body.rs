@@ -17,29 +17,30 @@ enum Found<T> {
     Array(Vec<T>, usize),
 }
 
-/// Reads the elements of the array that a body's member `name` must be; `read` reads each. Reserved
-/// members are refused where `has_reserved` says so: ignoring a dry run would save.
+/// Reads the elements of the array that a body's member `name` must be; `read` reads each. `is_of_post` says
+/// that the request has the parameters of the public POSTs, which are refused as members: ignoring a dry run
+/// would save.
 pub(crate) fn read<'a, T>(
     text: &'a str,
     name: &'static str,
-    has_reserved: bool,
+    is_of_post: bool,
     mut read: impl FnMut(&mut Scanner<'a>) -> Result<T, Malformed>,
 ) -> Result<Vec<T>, ApiError> {
     let mut scanner = json_body::object(text)?;
     let mut found = Found::Nothing;
-    let mut reserved: Vec<&str> = Vec::new();
+    let mut misplaced: Vec<&str> = Vec::new();
     let read_member = |scanner: &mut Scanner<'a>, member: &str| {
         if member == name {
             found = read_array(scanner, &mut read)?;
             return Ok(());
         }
-        if has_reserved {
-            reserved.extend(query::RESERVED.iter().filter(|known| **known == member));
+        if is_of_post {
+            misplaced.extend(query::OF_POSTS.iter().filter(|known| **known == member));
         }
         scanner.skip()
     };
     json_body::go_through(&mut scanner, read_member).map_err(|Malformed| malformed())?;
-    query::refuse_reserved(|name| reserved.contains(&name))?;
+    query::refuse_in_body(|name| misplaced.contains(&name))?;
     match found {
         Found::Nothing => Err(ApiError::invalid(format!("{name} is missing; send {{\"{name}\": […]}}."))),
         Found::SomethingElse => Err(ApiError::invalid(format!("{name} must be an array."))),

@@ -1,5 +1,6 @@
 //! The way of both POSTs into the store: access and idempotency are decided on the same snapshot
-//! as the data, so nothing changes between the check and the write (design sections 3 and 8).
+//! as the data, so nothing changes between the check and the write (design sections 3 and 8). A dry run goes the
+//! same way and asks for nothing to be written.
 
 use std::sync::Arc;
 
@@ -8,20 +9,31 @@ use http::StatusCode;
 use super::{
     Api, access,
     caller::Caller,
+    endpoints::Results,
     error::{ApiError, ErrorCode},
     exchange::Exchange,
     idempotency::Idempotency,
     reply::Reply,
 };
 use crate::{
+    client::Repair,
     gate::Gate,
-    plan::{Batch, Plan},
+    plan::Batch,
     platform::Platform,
     store::{Answer, ChangeRequest, ChangeSet, Decided, SavedAnswer, Snapshot, Store},
 };
 
-/// Turns a plan's outcomes into an answer.
-pub(super) type Answering = fn(&Plan) -> Result<Answer, ApiError>;
+/// A batch to be decided, and how it is to be answered.
+pub(super) struct Submission {
+    pub(super) batch: Batch,
+    pub(super) idempotency: Option<Idempotency>,
+    /// Nothing is saved.
+    pub(super) dry_run: bool,
+    /// Of each client of a batch that is explained.
+    pub(super) repairs: Option<Vec<Vec<Repair>>>,
+    /// Turns what became of the clients into an answer.
+    pub(super) answering: fn(&Results<'_>) -> Result<Answer, ApiError>,
+}
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     /// Decides a batch on the store's snapshot, saves it and answers.
@@ -29,44 +41,37 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         &self,
         exchange: &Exchange<'_>,
         caller: &mut Caller,
-        batch: Batch,
-        idempotency: Option<Idempotency>,
-        answering: Answering,
+        submission: Submission,
     ) -> Result<Reply, ApiError> {
-        let batch = Arc::new(batch);
-        let (giving, asked) = (Arc::clone(&batch), Arc::clone(&batch));
+        let submission = Arc::new(submission);
+        let (giving, asked) = (Arc::clone(&submission), Arc::clone(&submission));
         let request = ChangeRequest {
             key: caller.key,
             account_hint: caller.account,
             request_id: exchange.request_id,
             now: exchange.now,
             client_delay_seconds: self.settings.client_delay_seconds,
-            wants: batch.wants(),
-            given: Arc::new(move |want| giving.given(want).cloned()),
-            identities: Arc::new(move || asked.identities()),
-            idempotency_key: idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
-            decide: Box::new(move |snapshot| decide(snapshot, &batch, idempotency.as_ref(), answering)),
+            wants: submission.batch.wants(),
+            given: Arc::new(move |want| giving.batch.given(want).cloned()),
+            identities: Arc::new(move || asked.batch.identities()),
+            idempotency_key: submission.idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
+            decide: Box::new(move |snapshot| decide(snapshot, &submission)),
         };
         let answer = self.store.change(request).await?;
         Reply::of_answer(self.live(caller, answer)?)
     }
 }
 
-fn decide(snapshot: &Snapshot, batch: &Batch, idempotency: Option<&Idempotency>, answering: Answering) -> Decided {
-    match decide_on(snapshot, batch, idempotency, answering) {
+fn decide(snapshot: &Snapshot, submission: &Submission) -> Decided {
+    match decide_on(snapshot, submission) {
         Ok(decided) => decided,
         Err(error) => Decided { change_set: ChangeSet::default(), answer: answer_of(error) },
     }
 }
 
-fn decide_on(
-    snapshot: &Snapshot,
-    batch: &Batch,
-    idempotency: Option<&Idempotency>,
-    answering: Answering,
-) -> Result<Decided, ApiError> {
+fn decide_on(snapshot: &Snapshot, submission: &Submission) -> Result<Decided, ApiError> {
     access::check_access(&snapshot.holder)?;
-    if let (Some(idempotency), Some(saved)) = (idempotency, &snapshot.saved_answer) {
+    if let (Some(idempotency), Some(saved)) = (&submission.idempotency, &snapshot.saved_answer) {
         if saved.request_digest != idempotency.request_digest {
             return Err(ApiError::new(
                 ErrorCode::InvalidRequest,
@@ -77,9 +82,15 @@ fn decide_on(
         let answer = Answer { replayed: true, ..saved.answer.clone() };
         return Ok(Decided { change_set: ChangeSet::default(), answer });
     }
-    let mut plan = batch.decide(snapshot.into());
-    let answer = answering(&plan)?;
-    plan.change_set.saved_answer = idempotency
+    let mut plan = submission.batch.decide(snapshot.into());
+    let results = Results::new(&plan, submission.dry_run, submission.repairs.as_deref());
+    let answer = (submission.answering)(&results)?;
+    if submission.dry_run {
+        return Ok(Decided { change_set: ChangeSet::default(), answer });
+    }
+    plan.change_set.saved_answer = submission
+        .idempotency
+        .as_ref()
         .map(|idempotency| SavedAnswer { request_digest: idempotency.request_digest.clone(), answer: answer.clone() });
     Ok(Decided { change_set: plan.change_set, answer })
 }

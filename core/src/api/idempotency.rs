@@ -4,13 +4,20 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use http::{HeaderMap, request::Parts};
 use sha2::{Digest as _, Sha256};
 
-use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH};
+use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH, post_options::PostOptions};
 
 /// A key, and the digest of the request that carries it.
 #[derive(Clone, Debug)]
 pub(crate) struct Idempotency {
     pub(crate) key: String,
     pub(crate) request_digest: String,
+}
+
+impl Idempotency {
+    /// A key with the digest of its request.
+    pub(crate) fn new(key: String, head: &Parts, options: PostOptions, body: &str) -> Self {
+        Self { key, request_digest: digest(head, options.explain, body) }
+    }
 }
 
 /// The request's key, bare or quoted, up to 255 visible characters; `None` when absent or empty.
@@ -34,10 +41,13 @@ pub(crate) fn read(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     Ok(Some(bare.to_owned()).filter(|bare| !bare.is_empty()))
 }
 
-/// What makes two requests the same: the path and the body, byte for byte.
-pub(crate) fn digest(head: &Parts, body: &str) -> String {
+/// What makes two requests the same: the path, whether an explanation is asked for, which changes the answer,
+/// and the body, byte for byte.
+fn digest(head: &Parts, explain: bool, body: &str) -> String {
     let mut digest = Sha256::new();
     digest.update(head.uri.path());
+    // No path has a question mark.
+    digest.update(if explain { "?explain" } else { "" });
     digest.update([0]);
     digest.update(body);
     URL_SAFE_NO_PAD.encode(digest.finalize())

@@ -20,6 +20,7 @@ mod json_body;
 pub mod limits;
 mod media_type;
 mod operator;
+mod post_options;
 mod query;
 mod reply;
 mod route;

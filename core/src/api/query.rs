@@ -4,8 +4,9 @@
 use super::{error::ApiError, limits::PAGE_LIMIT_MAX};
 use crate::time::Timestamp;
 
-/// Parameters that will exist one day. Ignoring a dry run would save, so they are refused.
-pub(crate) const RESERVED: [&str; 2] = ["dry_run", "explain"];
+/// Parameters that both POSTs have. They are refused wherever else they are given: ignoring a dry run would
+/// save, and who asks for an explanation is to know that none comes.
+pub(crate) static OF_POSTS: [&str; 2] = ["dry_run", "explain"];
 
 /// The known parameters of one request.
 pub(crate) struct Query {
@@ -20,10 +21,14 @@ impl Query {
         for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let (name, value) = (decode(name)?, decode(value)?);
-            if RESERVED.contains(&name.as_str()) {
-                return Err(reserved(&name));
-            }
-            let Some(name) = known.iter().copied().find(|known| *known == name) else { continue };
+            let Some(name) = known.iter().copied().find(|known| *known == name) else {
+                if OF_POSTS.contains(&name.as_str()) {
+                    return Err(ApiError::invalid(format!(
+                        "{name} is a parameter of POST /clients and POST /cases/settled only; leave it out."
+                    )));
+                }
+                continue;
+            };
             if seen.contains(&name) {
                 return Err(ApiError::invalid(format!("{name} is given twice; give it once.")));
             }
@@ -38,6 +43,15 @@ impl Query {
     /// A parameter's text, `None` when it is absent or empty.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a parameter is `true`; it is not where it is absent.
+    pub(crate) fn flag(&self, name: &str) -> Result<bool, ApiError> {
+        match self.text(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => Err(ApiError::invalid(format!("{name} must be true or false."))),
+        }
     }
 
     /// The page size, a whole number from 1 to the most that a page may have.
@@ -60,14 +74,13 @@ impl Query {
     }
 }
 
-/// Refuses a body that gives a reserved member, whatever its value.
-pub(crate) fn refuse_reserved(is_given: impl Fn(&str) -> bool) -> Result<(), ApiError> {
-    RESERVED.iter().find(|name| is_given(name)).map_or(Ok(()), |name| Err(reserved(name)))
-}
-
-/// 400 for a reserved parameter, in the query or in the body.
-fn reserved(name: &str) -> ApiError {
-    ApiError::invalid(format!("{name} is reserved for later and cannot be used yet; leave it out."))
+/// Refuses a body that gives one of the POSTs' parameters as a member, whatever its value.
+pub(crate) fn refuse_in_body(is_given: impl Fn(&str) -> bool) -> Result<(), ApiError> {
+    OF_POSTS.iter().find(|name| is_given(name)).map_or(Ok(()), |name| {
+        Err(ApiError::invalid(format!(
+            "{name} is a query parameter; take it out of the body and send it as ?{name}=true."
+        )))
+    })
 }
 
 /// Form decoding: `+` is a space, `%XX` a byte; the whole must be UTF-8.

@@ -4,7 +4,10 @@
 use chrono::NaiveDate;
 use smol_str::SmolStr;
 
-use super::ClientFields;
+use super::{
+    ClientFields,
+    repair::{Repair, repairs_of_members},
+};
 use crate::{
     json::{Malformed, MemberOrder, Members, ObjectError, Scanner, Values},
     normalize::{self, Field, FieldValue, Problem},
@@ -72,11 +75,35 @@ impl ClientReader {
     /// The client that the scanner stands before.
     #[inline]
     pub(crate) fn read(&mut self, scanner: &mut Scanner<'_>) -> Result<Result<ClientInput, String>, Malformed> {
+        self.read_looking(scanner, |_| {})
+    }
+
+    /// The client that the scanner stands before, and the repairs of what can be read of it.
+    pub(crate) fn read_with_repairs(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+    ) -> Result<(Result<ClientInput, String>, Vec<Repair>), Malformed> {
+        let mut repairs = Vec::new();
+        let input = self.read_looking(scanner, |members| repairs = repairs_of_members(members))?;
+        Ok((input, repairs))
+    }
+
+    /// The client that the scanner stands before; `look` gets its members, if it has any.
+    #[inline(always)]
+    fn read_looking(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+        look: impl FnOnce(&Members<'_, MEMBERS>),
+    ) -> Result<Result<ClientInput, String>, Malformed> {
         if scanner.peek() != Some(b'{') {
             return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
         }
         let members = Members::read(scanner, &NAMES, &mut self.order)?;
-        Ok(if members.has_broken_name { Err(BROKEN.to_owned()) } else { client_from_members(&members) })
+        if members.has_broken_name {
+            return Ok(Err(BROKEN.to_owned()));
+        }
+        look(&members);
+        Ok(client_from_members(&members))
     }
 }
 

@@ -2,6 +2,7 @@
 //! (reference section 4.1, design sections 5 and 6). Pure: same input, same plan.
 
 mod change_set;
+mod explanation;
 mod find;
 mod merge;
 mod people;
@@ -10,6 +11,7 @@ mod roll;
 mod settle;
 mod shared;
 
+pub use explanation::{CANDIDATES_MAX, Explanation, MatchedBy};
 pub use roll::{Listed, Roll};
 
 use uuid::Uuid;
@@ -64,6 +66,8 @@ pub enum Outcome {
 pub struct Plan {
     /// In the order sent.
     pub outcomes: Vec<Outcome>,
+    /// One for each outcome where the batch is [explained](Batch::explained), otherwise none.
+    pub explanations: Vec<Explanation>,
     /// Applied wholly or not at all.
     pub change_set: ChangeSet,
 }
@@ -80,6 +84,8 @@ pub struct Batch {
     is_readable: bool,
     mint: IdMint,
     new_settlement_default: bool,
+    /// The plan says why each outcome is what it is.
+    is_explained: bool,
 }
 
 /// One readable client of a batch.
@@ -105,7 +111,29 @@ impl Batch {
         let mut room = Room::default();
         let mut hash = |input: &ClientInput| PersonHash::of(&mut room, &input.fields);
         let hashes = inputs.iter().map(|input| input.as_ref().map(&mut hash).unwrap_or_default()).collect();
-        Self { account, inputs, hashes, is_readable, mint, new_settlement_default }
+        Self { account, inputs, hashes, is_readable, mint, new_settlement_default, is_explained: false }
+    }
+
+    /// The same batch, whose plan also says why each outcome is what it is.
+    ///
+    /// ```
+    /// use matterbook_core::{client::{Client, parse_client}, id::IdMint, normalize::Field};
+    /// use matterbook_core::{plan::{Batch, Known, MatchedBy}, time::Timestamp};
+    /// use uuid::Uuid;
+    ///
+    /// let now = Timestamp::from_micros(1_700_000_000_000_000);
+    /// let fields = parse_client(r#"{"external_id": 7, "last_name": "Li"}"#).unwrap().fields;
+    /// let known = Client { id: Uuid::from_u128(1), fields, created_at: now, updated_at: now };
+    /// let inputs = vec![parse_client(r#"{"external_id": "7", "last_name": "Li", "city": "Reno"}"#)];
+    /// let batch = Batch::new(Uuid::nil(), inputs, IdMint::new(now, [7; 10]), false).explained();
+    ///
+    /// let plan = batch.decide(Known { clients: &[known], ..Known::default() });
+    /// assert_eq!(plan.explanations[0].matched_by, Some(MatchedBy::ExternalId));
+    /// assert_eq!(plan.explanations[0].changed, [Field::City]);
+    /// ```
+    #[must_use]
+    pub fn explained(self) -> Self {
+        Self { is_explained: true, ..self }
     }
 
     /// What [`Batch::decide`] needs to know, one want for each readable client.
@@ -163,14 +191,18 @@ impl Batch {
     #[must_use]
     pub fn decide(&self, known: Known<'_>) -> Plan {
         let mut people = People::new(known, self);
+        let mut explanations = Vec::new();
         let outcomes = (0..)
             .zip(self.items())
-            .map(|(number, item)| match item {
-                Ok(item) => self.decide_one(number, item, &mut people, known.tombstones),
-                Err(message) => Outcome::Invalid(message.to_owned()),
+            .map(|(number, item)| {
+                let explanation = self.is_explained.then(|| explanations.push_mut(Explanation::default()));
+                match item {
+                    Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, explanation),
+                    Err(message) => Outcome::Invalid(message.to_owned()),
+                }
             })
             .collect();
-        Plan { outcomes, change_set: people.into_change_set() }
+        Plan { outcomes, explanations, change_set: people.into_change_set() }
     }
 
     fn items(&self) -> impl Iterator<Item = Result<Item<'_>, &str>> {
@@ -184,20 +216,27 @@ impl Batch {
         self.items().filter_map(Result::ok)
     }
 
+    /// Decides one client; says why in `explanation`, where there is one.
     fn decide_one<'k>(
         &'k self,
         number: u32,
         item: Item<'k>,
         people: &mut People<'k>,
         tombstones: &[Tombstone],
+        explanation: Option<&mut Explanation>,
     ) -> Outcome {
         let new_settlement = item.input.new_settlement.unwrap_or(self.new_settlement_default);
         let settlement_id = self.mint.id(2 * number + 1);
         match find::find(item, people) {
-            Found::Person(place) => {
+            Found::Person(place, matched_by) => {
+                let before = explanation.as_ref().and_then(|_| people.fields(place)).cloned();
                 let id = people.update(place, item, |person| {
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
                 });
+                if let (Some(explanation), Some(before), Some(after)) = (explanation, before, people.fields(place)) {
+                    explanation.matched_by = Some(matched_by);
+                    explanation.tell_changes(&before, after);
+                }
                 Outcome::Updated(id)
             }
             Found::Nobody if item.input.fields.first_name.is_none() && item.input.fields.last_name.is_none() => {
@@ -212,9 +251,18 @@ impl Batch {
                     }
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
                 });
+                if let (Some(explanation), Some(person)) = (explanation, people.list.last()) {
+                    explanation.tell_changes(&ClientFields::default(), &person.fields);
+                }
                 Outcome::Created(id)
             }
-            Found::InTheWay(message) => Outcome::Conflict(message),
+            Found::InTheWay(message, places) => {
+                if let Some(explanation) = explanation {
+                    let persons = places.iter().filter_map(|place| people.list.get(*place));
+                    explanation.candidates = persons.take(CANDIDATES_MAX).map(|person| person.id).collect();
+                }
+                Outcome::Conflict(message)
+            }
         }
     }
 

@@ -3,22 +3,23 @@
 
 use http::StatusCode;
 
-use super::upsert_result;
+use super::results::Results;
 use crate::{
     api::{
         Api, RequestBody,
         caller::Caller,
-        change::answer_of,
+        change::{Submission, answer_of},
         error::{ApiError, ErrorCode, ErrorMember},
         exchange::Exchange,
         idempotency::{self, Idempotency},
         json_body,
-        query::{self, Query},
+        post_options::PostOptions,
+        query::{self, OF_POSTS},
         reply::{Reply, to_json},
     },
-    client::{ClientInput, parse_client},
+    client::{ClientInput, parse_client, repairs},
     gate::Gate,
-    plan::{Batch, Outcome, Plan},
+    plan::{Batch, Outcome},
     platform::Platform,
     store::{Answer, Store},
 };
@@ -30,17 +31,20 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         caller: &mut Caller,
         body: B,
     ) -> Result<Reply, ApiError> {
-        Query::parse(exchange.head.uri.query(), &[])?;
-        let idempotency_key = idempotency::read(&exchange.head.headers)?;
+        let options = PostOptions::read(exchange.head.uri.query())?;
+        let idempotency_key = idempotency::read(&exchange.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
-        let members = json_body::members(&text, &["dry_run", "explain"])?;
-        query::refuse_reserved(|name| members.get(name).is_some())?;
-        let input = parse_client(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(ApiError::invalid)?;
+        let members = json_body::members(&text, &OF_POSTS)?;
+        query::refuse_in_body(|name| members.get(name).is_some())?;
+        let client = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let input = parse_client(client).map_err(ApiError::invalid)?;
         check_identification(&input)?;
+        let repairs = options.explain.then(|| vec![repairs(client)]);
         let batch = Batch::new(caller.account, vec![Ok(input)], exchange.mint, true);
-        let idempotency =
-            idempotency_key.map(|key| Idempotency { key, request_digest: idempotency::digest(exchange.head, &text) });
-        self.submit(exchange, caller, batch, idempotency, answer).await
+        let batch = if options.explain { batch.explained() } else { batch };
+        let idempotency = idempotency_key.map(|key| Idempotency::new(key, exchange.head, options, &text));
+        let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: answer };
+        self.submit(exchange, caller, submission).await
     }
 }
 
@@ -79,8 +83,9 @@ fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
     Err(ApiError::invalid(format!("Missing: {}.{hint}", missing.join(", "))))
 }
 
-fn answer(plan: &Plan) -> Result<Answer, ApiError> {
-    let outcome = plan.outcomes.first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
+fn answer(results: &Results<'_>) -> Result<Answer, ApiError> {
+    let outcome =
+        results.outcomes().first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
     let (status, error) = match outcome {
         Outcome::Created(_) | Outcome::Updated(_) => (StatusCode::OK, None),
         Outcome::Conflict(message) => {
@@ -102,7 +107,7 @@ fn answer(plan: &Plan) -> Result<Answer, ApiError> {
         body.push(',');
     }
     body.push_str("\"result\":");
-    upsert_result::push(&mut body, 0, outcome);
+    results.push(&mut body, 0, outcome);
     body.push('}');
     Ok(Answer { status: status.as_u16(), body, replayed: false })
 }

@@ -7,8 +7,10 @@ mod list_prospects;
 mod me;
 mod open_api;
 mod post_clients;
-mod upsert_result;
+mod results;
+mod upsert_status;
 
 pub(super) use health::health;
 pub(super) use open_api::open_api;
-pub use upsert_result::UpsertStatus;
+pub(super) use results::Results;
+pub use upsert_status::UpsertStatus;

@@ -1,20 +1,21 @@
 //! `POST /clients`: add or update up to 500 clients (reference section 4.1).
 
-use super::upsert_result;
+use super::results::{RESULT_BYTES, Results};
 use crate::{
     api::{
         Api, RequestBody, batch_body,
         caller::Caller,
+        change::Submission,
         error::ApiError,
         exchange::Exchange,
         idempotency::{self, Idempotency},
         json_body,
-        query::Query,
+        post_options::PostOptions,
         reply::Reply,
     },
-    client::ClientReader,
+    client::{ClientReader, Repair},
     gate::Gate,
-    plan::{Batch, Plan},
+    plan::Batch,
     platform::Platform,
     store::{Answer, Store},
 };
@@ -26,26 +27,35 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         caller: &mut Caller,
         body: B,
     ) -> Result<Reply, ApiError> {
-        Query::parse(exchange.head.uri.query(), &[])?;
-        let idempotency_key = idempotency::read(&exchange.head.headers)?;
+        let options = PostOptions::read(exchange.head.uri.query())?;
+        let idempotency_key = idempotency::read(&exchange.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
         let mut reader = ClientReader::default();
-        let inputs = batch_body::read(&text, "clients", true, |scanner| reader.read(scanner))?;
+        let mut repairs: Option<Vec<Vec<Repair>>> = options.explain.then(Vec::new);
+        let inputs = batch_body::read(&text, "clients", true, |scanner| {
+            let Some(repairs) = &mut repairs else { return reader.read(scanner) };
+            reader.read_with_repairs(scanner).map(|(input, of_client)| {
+                repairs.push(of_client);
+                input
+            })
+        })?;
         let batch = Batch::new(caller.account, inputs, exchange.mint, false);
-        let idempotency =
-            idempotency_key.map(|key| Idempotency { key, request_digest: idempotency::digest(exchange.head, &text) });
+        let batch = if options.explain { batch.explained() } else { batch };
+        let idempotency = idempotency_key.map(|key| Idempotency::new(key, exchange.head, options, &text));
         // It may be large, and the store may have to be waited for.
         drop(text);
-        self.submit(exchange, caller, batch, idempotency, answer).await
+        let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: answer };
+        self.submit(exchange, caller, submission).await
     }
 }
 
-fn answer(plan: &Plan) -> Result<Answer, ApiError> {
-    let mut body = String::with_capacity(16 + upsert_result::RESULT_BYTES * plan.outcomes.len());
+fn answer(results: &Results<'_>) -> Result<Answer, ApiError> {
+    let outcomes = results.outcomes();
+    let mut body = String::with_capacity(16 + RESULT_BYTES * outcomes.len());
     body.push_str("{\"results\":[");
-    for (index, outcome) in plan.outcomes.iter().enumerate() {
+    for (index, outcome) in outcomes.iter().enumerate() {
         body.push_str(if index > 0 { "," } else { "" });
-        upsert_result::push(&mut body, index, outcome);
+        results.push(&mut body, index, outcome);
     }
     body.push_str("]}");
     Ok(Answer { status: 200, body, replayed: false })

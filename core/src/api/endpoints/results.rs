@@ -1,0 +1,231 @@
+//! What became of each client of a request, as callers read it (reference section 2.2): why, too, where
+//! that is asked for, and without the ids that a dry run gives nobody (docs/decisions/0014).
+
+use foldhash::{HashSet, HashSetExt as _};
+use uuid::Uuid;
+
+use super::upsert_status::UpsertStatus;
+use crate::{
+    client::{KeptValue, Repair, SentValue},
+    json::{push_optional_text, push_text},
+    plan::{Explanation, MatchedBy, Outcome, Plan},
+};
+
+/// The length of a result without a message and an explanation, in bytes.
+pub(super) const RESULT_BYTES: usize = 90;
+
+/// A plan, to be shown to who sent the clients.
+pub(in crate::api) struct Results<'p> {
+    plan: &'p Plan,
+    /// In a dry run, the ids that nobody has.
+    ids_of_nobody: Option<HashSet<Uuid>>,
+    /// One list for each client, where the plan is explained.
+    repairs: Option<&'p [Vec<Repair>]>,
+}
+
+impl<'p> Results<'p> {
+    pub(in crate::api) fn new(plan: &'p Plan, dry_run: bool, repairs: Option<&'p [Vec<Repair>]>) -> Self {
+        let created = || {
+            let mut ids = HashSet::with_capacity(plan.change_set.created.len());
+            ids.extend(plan.change_set.created.iter().map(|client| client.id));
+            ids
+        };
+        Self { plan, ids_of_nobody: dry_run.then(created), repairs }
+    }
+
+    /// In the order sent.
+    pub(super) fn outcomes(&self) -> &'p [Outcome] {
+        &self.plan.outcomes
+    }
+
+    /// Writes the JSON of one result. Piece by piece: an answer holds up to 500 of them, of which only a
+    /// message and an explanation have anything to escape.
+    pub(super) fn push(&self, json: &mut String, index: usize, outcome: &Outcome) {
+        let (status, id, message) = match outcome {
+            Outcome::Created(id) => (UpsertStatus::Created, Some(id), None),
+            Outcome::Updated(id) => (UpsertStatus::Updated, Some(id), None),
+            Outcome::Conflict(message) => (UpsertStatus::Conflict, None, Some(message.as_str())),
+            Outcome::Invalid(message) => (UpsertStatus::Error, None, Some(message.as_str())),
+            Outcome::Nameless { has_external_id: true } => (
+                UpsertStatus::Error,
+                None,
+                Some("No client has this external_id yet; send first_name or last_name to add one."),
+            ),
+            Outcome::Nameless { has_external_id: false } => (
+                UpsertStatus::Error,
+                None,
+                Some("A client needs first_name or last_name, or the external_id of a saved client."),
+            ),
+        };
+        for part in ["{\"index\":", itoa::Buffer::new().format(index), ",\"status\":\"", status.name(), "\""] {
+            json.push_str(part);
+        }
+        if let Some(id) = id.filter(|id| self.is_somebody(id)) {
+            json.push_str(",\"id\":");
+            push_id(json, id);
+        }
+        if let Some(message) = message {
+            json.push_str(",\"message\":");
+            push_text(json, message);
+        }
+        if let Some(repairs) = self.repairs {
+            let explanation = self.plan.explanations.get(index).unwrap_or(&UNEXPLAINED);
+            let repairs = repairs.get(index).map(Vec::as_slice).unwrap_or_default();
+            self.push_explanation(json, status, explanation, repairs);
+        }
+        json.push('}');
+    }
+
+    fn push_explanation(&self, json: &mut String, status: UpsertStatus, explanation: &Explanation, repairs: &[Repair]) {
+        json.push_str(",\"matched_by\":");
+        push_optional_text(json, explanation.matched_by.map(MatchedBy::name));
+        json.push_str(",\"changed\":[");
+        push_list(json, &explanation.changed, |json, field| push_text(json, field.name()));
+        json.push_str("],\"repaired\":{");
+        push_list(json, repairs, push_repair);
+        json.push('}');
+        if status == UpsertStatus::Conflict {
+            let candidates = explanation.candidates.iter().filter(|id| self.is_somebody(id));
+            json.push_str(",\"candidates\":[");
+            push_list(json, candidates, push_id);
+            json.push(']');
+        }
+    }
+
+    /// Whether a client has this id once the request is answered.
+    fn is_somebody(&self, id: &Uuid) -> bool {
+        self.ids_of_nobody.as_ref().is_none_or(|ids| !ids.contains(id))
+    }
+}
+
+/// Of an outcome that nothing is known of.
+static UNEXPLAINED: Explanation = Explanation { matched_by: None, changed: Vec::new(), candidates: Vec::new() };
+
+fn push_list<T>(json: &mut String, list: impl IntoIterator<Item = T>, push: impl Fn(&mut String, T)) {
+    for (place, element) in list.into_iter().enumerate() {
+        if place > 0 {
+            json.push(',');
+        }
+        push(json, element);
+    }
+}
+
+fn push_id(json: &mut String, id: &Uuid) {
+    json.push('"');
+    json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+    json.push('"');
+}
+
+fn push_repair(json: &mut String, repair: &Repair) {
+    push_text(json, repair.field.name());
+    json.push_str(":{\"from\":");
+    match &repair.from {
+        SentValue::Text(text) => push_text(json, text),
+        SentValue::Number(token) => json.push_str(token),
+    }
+    json.push_str(",\"to\":");
+    match &repair.to {
+        KeptValue::Text(text) => push_text(json, text),
+        KeptValue::Bool(value) => json.push_str(if *value { "true" } else { "false" }),
+    }
+    json.push('}');
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{
+        client::{ClientFields, repairs},
+        matching::PersonHash,
+        normalize::Field,
+        store::{ChangeSet, NewClient},
+    };
+
+    const SAVED: Uuid = Uuid::from_u128(1);
+    const MINTED: Uuid = Uuid::from_u128(2);
+
+    /// A plan that creates one client, of which this is the outcome that is looked at.
+    fn plan(outcome: Outcome, explanation: Option<Explanation>) -> Plan {
+        let created = vec![NewClient { id: MINTED, fields: ClientFields::default(), person: PersonHash::default() }];
+        Plan {
+            outcomes: vec![outcome],
+            explanations: explanation.into_iter().collect(),
+            change_set: ChangeSet { created, ..ChangeSet::default() },
+        }
+    }
+
+    fn check(results: &Results<'_>, index: usize, expected: &Value) {
+        let mut json = String::new();
+        results.push(&mut json, index, &results.outcomes()[0]);
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), *expected, "{json}");
+    }
+
+    #[test]
+    fn a_result_is_json_whatever_its_message_says() {
+        let message = "external_id \"A \\ 1\"\nis taken";
+        let plan = plan(Outcome::Conflict(message.to_owned()), None);
+        check(&Results::new(&plan, false, None), 7, &json!({"index": 7, "status": "conflict", "message": message}));
+    }
+
+    #[test]
+    fn a_result_that_nobody_asked_about_has_its_three_members() {
+        let plan = plan(Outcome::Created(MINTED), None);
+        let mut json = String::new();
+        Results::new(&plan, false, None).push(&mut json, 0, &plan.outcomes[0]);
+        assert_eq!(json, r#"{"index":0,"status":"created","id":"00000000-0000-0000-0000-000000000002"}"#);
+    }
+
+    #[test]
+    fn a_dry_run_gives_ids_of_saved_clients_only() {
+        for (outcome, expected) in [
+            (Outcome::Created(MINTED), json!({"index": 0, "status": "created"})),
+            (Outcome::Updated(MINTED), json!({"index": 0, "status": "updated"})),
+            (Outcome::Updated(SAVED), json!({"index": 0, "status": "updated", "id": SAVED})),
+        ] {
+            let plan = plan(outcome, None);
+            check(&Results::new(&plan, true, None), 0, &expected);
+        }
+    }
+
+    #[test]
+    fn an_explanation_is_json_whatever_was_sent() {
+        let sent = repairs(r#"{"first_name": " \"A\"\t", "zip": 2134, "do_not_mail": "yes"}"#);
+        let explanation = Explanation {
+            matched_by: Some(MatchedBy::NameAddressZip),
+            changed: vec![Field::FirstName, Field::DoNotMail],
+            candidates: Vec::new(),
+        };
+        let plan = plan(Outcome::Updated(SAVED), Some(explanation));
+        check(
+            &Results::new(&plan, false, Some(&[sent])),
+            0,
+            &json!({
+                "index": 0, "status": "updated", "id": SAVED, "matched_by": "name_address_zip",
+                "changed": ["first_name", "do_not_mail"],
+                "repaired": {
+                    "first_name": {"from": " \"A\"\t", "to": "\"A\""},
+                    "zip": {"from": 2134, "to": "02134"},
+                    "do_not_mail": {"from": "yes", "to": true},
+                },
+            }),
+        );
+    }
+
+    #[test]
+    fn a_conflict_names_who_is_in_the_way_and_in_a_dry_run_who_exists_of_them() {
+        let explanation = Explanation { candidates: vec![SAVED, MINTED], ..Explanation::default() };
+        let plan = plan(Outcome::Conflict("Somebody.".to_owned()), Some(explanation));
+        for (dry_run, candidates) in [(false, json!([SAVED, MINTED])), (true, json!([SAVED]))] {
+            check(
+                &Results::new(&plan, dry_run, Some(&[Vec::new()])),
+                0,
+                &json!({
+                    "index": 0, "status": "conflict", "message": "Somebody.", "matched_by": null, "changed": [],
+                    "repaired": {}, "candidates": candidates,
+                }),
+            );
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Why an outcome is what it is, for who asks: by what the client was found, which fields changed, and who
+//! is in the way.
+
+use uuid::Uuid;
+
+use crate::{client::ClientFields, normalize::Field};
+
+/// The most clients in the way that an explanation names.
+pub const CANDIDATES_MAX: usize = 20;
+
+/// Why one client of a batch has its outcome.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// By what the client was found; `None` where it was not.
+    pub matched_by: Option<MatchedBy>,
+    /// What is kept otherwise than before this client of the batch, in the reference's order: of one who
+    /// is created, each field that it has.
+    pub changed: Vec<Field>,
+    /// Of a conflict, the ids of those in the way, oldest first, at most [`CANDIDATES_MAX`]; some may be
+    /// created by the same batch.
+    pub candidates: Vec<Uuid>,
+}
+
+/// By what a client was found (design section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchedBy {
+    /// Both have the same `external_id`.
+    ExternalId,
+    /// Name, street address and ZIP are equal in the form in which they are compared.
+    NameAddressZip,
+}
+
+impl MatchedBy {
+    /// Both, in the order in which they are tried.
+    pub const ALL: [Self; 2] = [Self::ExternalId, Self::NameAddressZip];
+
+    /// The name in JSON.
+    ///
+    /// ```
+    /// use matterbook_core::plan::MatchedBy;
+    /// assert_eq!(MatchedBy::ALL.map(MatchedBy::name), ["external_id", "name_address_zip"]);
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ExternalId => "external_id",
+            Self::NameAddressZip => "name_address_zip",
+        }
+    }
+}
+
+impl Explanation {
+    /// Tells in what a record differs from what it was.
+    pub(super) fn tell_changes(&mut self, before: &ClientFields, after: &ClientFields) {
+        self.changed = Field::ALL.into_iter().filter(|field| differ(*field, before, after)).collect();
+    }
+}
+
+fn differ(field: Field, before: &ClientFields, after: &ClientFields) -> bool {
+    match field {
+        Field::FirstName => before.first_name != after.first_name,
+        Field::LastName => before.last_name != after.last_name,
+        Field::AddressLine1 => before.address_line1 != after.address_line1,
+        Field::AddressLine2 => before.address_line2 != after.address_line2,
+        Field::City => before.city != after.city,
+        Field::State => before.state != after.state,
+        Field::Zip => before.zip != after.zip,
+        Field::Email => before.email != after.email,
+        Field::Phone => before.phone != after.phone,
+        Field::CaseType => before.case_type != after.case_type,
+        Field::OpenedOn => before.opened_on != after.opened_on,
+        Field::SettledOn => before.settled_on != after.settled_on,
+        Field::ExternalId => before.external_id != after.external_id,
+        Field::DoNotMail => before.do_not_mail != after.do_not_mail,
+    }
+}
