@@ -109,6 +109,8 @@ impl Scene {
         ]}"#;
         let posted = self.call("upsertClients", "One created, one in the way, one refused", "POST", "clients", body);
         let client = text(&posted, &["results", "0", "id"]);
+        let tried = "clients?dry_run=true&explain=true";
+        self.answer_of("upsertClients", 200, "The same once more, tried and explained", "POST", tried, body);
         let by_id = r#"{"external_id": "M-2001", "settled_on": "Feb 27, 2026"}"#;
         self.call("settleCase", "A client sent before", "POST", "cases/settled", by_id);
         let new = r#"{"first_name": "Wei", "last_name": "Chen", "address_line1": "PO Box 88", "zip": "02139", "settled_on": "2026-02-27"}"#;

@@ -23,7 +23,7 @@ runs the service.
 each result.
 - An error is `{\"error\": {\"code\", \"message\"}}`. Branch on `code`: it never changes.
 - Unknown query parameters and body fields are ignored. A query parameter given empty counts as absent; one given twice \
-is a 400. `dry_run` and `explain` are reserved: a request that has one is a 400.
+is a 400. So is `dry_run` or `explain` anywhere but in the query of the two POSTs.
 - Fields are lenient about what people write (`\"1/5/2026\"`, `\"(617) 555-0142\"`, `\"Massachusetts\"`). The formats \
 `calendar-date`, `us-state`, `us-zip`, `phone` and `yes-or-no` name those rules; they are no standard ones, and what they \
 accept is said where they stand.
@@ -72,7 +72,7 @@ const OPERATIONS: [Operation; 7] = [
                       created; each gets one result, in the order sent. A problem with one client is reported in its \
                       result and does not hold up the others. If the service fails part-way, nothing of the request is \
                       saved.",
-        parameters: &["IdempotencyKey"],
+        parameters: &["DryRun", "Explain", "IdempotencyKey"],
         body: Some("ClientBatch"),
         answer: ("UpsertResults", "One result for each client, whatever the results say."),
         headers: &["Idempotent-Replayed"],
@@ -103,7 +103,7 @@ const OPERATIONS: [Operation; 7] = [
         summary: "Mark a case settled",
         description: "Sets the settled date of one client. Adds the client if it is new, otherwise updates it with every \
                       field sent.",
-        parameters: &["IdempotencyKey"],
+        parameters: &["DryRun", "Explain", "IdempotencyKey"],
         body: Some("SettledCase"),
         answer: ("UpsertedCase", "The client was added or updated."),
         headers: &["Idempotent-Replayed"],
@@ -250,6 +250,11 @@ fn parameters() -> Node {
     );
     let idempotency = "Chosen by you, new for each request: for 24 hours the same key with the same request gets the saved \
                        answer again, and nothing is done twice. Such as `sync-2026-03-02-17`.";
+    let dry_run = "`true`: answers as the request would be answered, and saves nothing. `id` is there for clients who \
+                   exist already. An `Idempotency-Key` has no effect.";
+    let explain = "`true`: each result also says by what the client was found, what changed, what was repaired, and who \
+                   is in the way.";
+    let flag = || object! { "type": "boolean", "default": false };
     object! {
         "Limit": limit("Most clients on a page.", Some(PAGE_LIMIT_DEFAULT)),
         "ProspectLimit": limit(&of_prospects, None),
@@ -265,6 +270,8 @@ fn parameters() -> Node {
             object! { "type": "string", "maxLength": matterbook_core::normalize::Field::EXTERNAL_ID_MAX_LENGTH },
         ),
         "Order": query("order", &order, object! { "type": "string", "enum": ["oldest", "newest"], "default": "oldest" }),
+        "DryRun": query("dry_run", dry_run, flag()),
+        "Explain": query("explain", explain, flag()),
         "IdempotencyKey": object! {
             "name": "Idempotency-Key",
             "in": "header",

@@ -109,7 +109,8 @@ pub(super) async fn s12_erased_client_may_be_made_again(store: impl Store) -> Ca
     Ok(())
 }
 
-/// Saved answers tell of clients by their ids: those that tell of an erased one go with it.
+/// Saved answers tell of clients by their ids: those that tell of an erased one go with it. So do those that
+/// tell values as they were sent, since these may be the erased one's.
 pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
@@ -117,8 +118,10 @@ pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: imp
     let by_id = format!(r#"{{"id":"{}"}}"#, ids[0]);
     // The external id in quotes, as messages name a client.
     let by_external_id = json!({"message": "The client has external_id \"7 \"b\"\"."}).to_string();
-    let of_another = format!(r#"{{"id":"{}"}}"#, ids[1]);
-    for body in [&by_id, &by_external_id, &of_another] {
+    let by_values = r#"{"repaired":{"city":{"from":" Reno","to":"Reno"}}}"#.to_owned();
+    // One that says the same in words.
+    let of_another = json!({"id": ids[1], "message": r#""from":"#, "repaired": {}}).to_string();
+    for body in [&by_id, &by_external_id, &by_values, &of_another] {
         let saved_answer = Some(SavedAnswer { request_digest: "d".repeat(43), answer: answer(body) });
         let decide = saving(ChangeSet { saved_answer, ..ChangeSet::default() });
         // Each is saved under its own text.
@@ -126,7 +129,9 @@ pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: imp
         scene.change(ChangeRequest { idempotency_key, decide, ..scene.request(&firm, at(1)) }).await?;
     }
     erase(&scene, &firm, 2, ids[0]).await?;
-    for (body, expected) in [(by_id, None), (by_external_id, None), (of_another.clone(), Some(of_another))] {
+    for (body, expected) in
+        [(by_id, None), (by_external_id, None), (by_values, None), (of_another.clone(), Some(of_another))]
+    {
         let snapshot = scene.look_with_idempotency_key(&firm, at(3), Vec::new(), Some(body.clone())).await?;
         let found = snapshot.saved_answer.map(|saved| saved.answer.body);
         ensure_eq!(found, expected, "the saved answer {body} after a client was erased");

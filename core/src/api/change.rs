@@ -23,6 +23,10 @@ use crate::{
     store::{Answer, ChangeRequest, ChangeSet, Decided, SavedAnswer, Snapshot, Store},
 };
 
+/// The largest explained answer that is saved as it is; of a larger one the results alone are. An explanation
+/// repeats values as they were sent, and a database takes only so much in one row.
+const EXPLAINED_ANSWER_SAVED_BYTES_MAX: usize = 500_000;
+
 /// A batch to be decided, and how it is to be answered.
 pub(super) struct Submission {
     pub(super) batch: Batch,
@@ -88,10 +92,15 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission) -> Result<Decided, Ap
     if submission.dry_run {
         return Ok(Decided { change_set: ChangeSet::default(), answer });
     }
-    plan.change_set.saved_answer = submission
-        .idempotency
-        .as_ref()
-        .map(|idempotency| SavedAnswer { request_digest: idempotency.request_digest.clone(), answer: answer.clone() });
+    if let Some(idempotency) = &submission.idempotency {
+        let saved = if answer.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.repairs.is_some() {
+            (submission.answering)(&Results::new(&plan, false, None))?
+        } else {
+            answer.clone()
+        };
+        let request_digest = idempotency.request_digest.clone();
+        plan.change_set.saved_answer = Some(SavedAnswer { request_digest, answer: saved });
+    }
     Ok(Decided { change_set: plan.change_set, answer })
 }
 

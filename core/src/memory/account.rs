@@ -82,7 +82,7 @@ impl Content {
         let Some(erased) = self.clients.erase(id) else { return false };
         self.last_commit_at = at;
         let (id_text, external_id) = SavedAnswer::texts_naming(id, erased.fields.external_id.as_deref());
-        let names: Vec<_> = external_id.into_iter().chain([id_text]).collect();
+        let names: Vec<_> = external_id.into_iter().chain([id_text, SavedAnswer::TELLS_VALUES.to_owned()]).collect();
         self.saved_answers.forget(|saved| names.iter().any(|name| saved.answer.body.contains(name.as_str())));
         for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &Facts::of(&erased.fields)) {
             *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;

@@ -123,6 +123,12 @@ pub struct SavedAnswer {
 }
 
 impl SavedAnswer {
+    /// Stands in each answer that tells values as they were sent (the repairs of an explanation), and in no
+    /// other: within a text the quotes would be escaped. Such values may be those of any client, also of one
+    /// whom the answer does not name, so erasing a client drops each answer of its account that holds it
+    /// (S12).
+    pub const TELLS_VALUES: &str = "\"from\":";
+
     /// The texts by which a saved answer names a client: its id, and its `external_id` as a
     /// conflict quotes it, both as JSON has them. Erasing a client drops the answers that hold one
     /// (S12).

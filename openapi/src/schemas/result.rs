@@ -1,8 +1,12 @@
 //! What became of one client, or of one imported prospect.
 
-use matterbook_core::api::UpsertStatus;
+use matterbook_core::{
+    api::UpsertStatus,
+    normalize::Field,
+    plan::{CANDIDATES_MAX, MatchedBy},
+};
 
-use super::{Named, answer, id, one_of, text};
+use super::{Named, answer, id, one_of, or_null, text};
 use crate::node::{Node, object};
 
 fn status(statuses: &[UpsertStatus]) -> Node {
@@ -44,11 +48,24 @@ pub fn upsert() -> Vec<Named> {
                 Node::Object(mut members) => {
                     if let Some(Node::Object(properties)) = members.get_mut("properties") {
                         properties.insert("status".to_owned(), Node::schema("UpsertStatus"));
+                        properties.extend(explanation().map(|(name, schema)| (name.to_owned(), schema)));
                     }
                     Node::Object(members)
                 }
                 other => other,
             },
+        ),
+        ("FieldName", one_of(Field::ALL.map(Field::name), "A field of a client.").with("title", "FieldName")),
+        (
+            "Repair",
+            answer(
+                "Repair",
+                "A value that is kept otherwise than it was sent.",
+                vec![
+                    ("from", either("string", "number", "As it was sent.")),
+                    ("to", either("string", "boolean", "As it is kept.")),
+                ],
+            ),
         ),
         (
             "UpsertResults",
@@ -60,6 +77,46 @@ pub fn upsert() -> Vec<Named> {
         ),
         ("UpsertedCase", answer("UpsertedCase", "The one result.", vec![("result", Node::schema("UpsertResult"))])),
     ]
+}
+
+/// What a result has besides where an explanation is asked for.
+fn explanation() -> [Named; 4] {
+    let candidates = format!(
+        "With `explain`, of a conflict: the ids of those in the way, oldest first, at most {CANDIDATES_MAX}; in a dry run \
+         only of those who exist."
+    );
+    [
+        (
+            "matched_by",
+            or_null(one_of(
+                MatchedBy::ALL.map(MatchedBy::name),
+                "With `explain`: by what the client was found; `null` when it was not.",
+            )),
+        ),
+        (
+            "changed",
+            object! {
+                "type": "array",
+                "items": Node::schema("FieldName"),
+                "description": "With `explain`: the fields that are kept otherwise than before.",
+            },
+        ),
+        (
+            "repaired",
+            object! {
+                "type": "object",
+                "propertyNames": Node::schema("FieldName"),
+                "additionalProperties": Node::schema("Repair"),
+                "description": "With `explain`: the fields whose values are kept otherwise than they were sent.",
+            },
+        ),
+        ("candidates", object! { "type": "array", "items": id("A client's id."), "description": candidates }),
+    ]
+}
+
+/// A value of one of two JSON types.
+fn either(one: &str, other: &str, description: &str) -> Node {
+    object! { "description": description, "anyOf": [object! { "type": one }, object! { "type": other }] }
 }
 
 /// The result of one imported prospect.

@@ -66,6 +66,7 @@ pub(super) async fn erase<D: Driver>(driver: &D, account: Uuid, client: Uuid, en
             ("account_id", commit.account_id()),
             ("id", id.into()),
             ("external_id", external_id.into()),
+            ("values", SavedAnswer::TELLS_VALUES.into()),
         ]);
         let erase = vec![
             queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),

@@ -32,8 +32,10 @@ mod clients_get;
 mod clients_post;
 mod cursors;
 mod delayed_view;
+mod dry_run;
 mod erasure;
 mod errors;
+mod explain;
 mod headers;
 mod idempotency;
 mod just_used;
@@ -78,6 +80,8 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         normalizing::CASES,
         matching::CASES,
         settlements::CASES,
+        dry_run::CASES,
+        explain::CASES,
         clients_get::CASES,
         cursors::CASES,
         delayed_view::CASES,

@@ -1,4 +1,5 @@
-//! Query parameters: known ones once and well formed, unknown ones ignored, reserved ones refused.
+//! Query parameters: known ones once and well formed, unknown ones ignored, those of the
+//! POSTs refused elsewhere.
 
 use serde_json::json;
 
@@ -15,7 +16,8 @@ cases! { "parameters":
     "design 3" => updated_since_is_an_rfc_3339_time,
     "reference 4.5, design 3" => order_is_oldest_or_newest,
     "design 3" => cursor_with_newest_is_400,
-    "design 3, general" => dry_run_and_explain_are_reserved,
+    "decision 14" => dry_run_and_explain_are_true_or_false,
+    "decision 14" => dry_run_and_explain_are_refused_where_they_have_no_effect,
 }
 
 fn bundled(service: &dyn Service) -> Result<Firm<'_>, Failure> {
@@ -46,6 +48,11 @@ fn a_known_parameter_given_twice_is_400(service: &dyn Service) -> Outcome {
     ] {
         firm.get(&format!("{path}?{name}={value}&{name}={value}"))?.expect_refusal(&[name])?;
     }
+    for name in ["dry_run", "explain"] {
+        for twice in [format!("{name}=true&{name}=true"), format!("{name}=&explain=true&dry_run=true")] {
+            firm.post(&format!("/clients?{twice}"), &json!({"clients": []}))?.expect_refusal(&[name])?;
+        }
+    }
     firm.get("/clients?limit=5&x=1&limit=6")?.expect_refusal(&["limit"])?;
     Ok(())
 }
@@ -61,6 +68,9 @@ fn a_known_parameter_given_empty_counts_as_absent(service: &dyn Service) -> Outc
     for query in ["limit=", "order=", "order", "cursor=", "cursor=&order=newest", "limit=&order=oldest"] {
         firm.get(&format!("/prospects?{query}"))?.ok()?;
     }
+    let id = firm.post("/clients?dry_run=&explain", &json!({"clients": [{"last_name": "Stone"}]}))?.ok()?;
+    firm.show(&id.text("/results/0/id")?)?;
+    id.expect_absent("/results/0/changed")?;
     Ok(())
 }
 
@@ -141,22 +151,38 @@ fn cursor_with_newest_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn dry_run_and_explain_are_reserved(service: &dyn Service) -> Outcome {
+fn dry_run_and_explain_are_true_or_false(service: &dyn Service) -> Outcome {
+    let firm = bundled(service)?;
+    let client = json!({"external_id": "kept-out", "last_name": "Ray", "settled_on": "2025-01-01"});
+    for name in ["dry_run", "explain"] {
+        for value in ["1", "0", "yes", "TRUE", "true%20", "true,false", "null"] {
+            let words = [name, "true", "false"];
+            firm.post(&format!("/clients?{name}={value}"), &json!({"clients": [client]}))?.expect_refusal(&words)?;
+            firm.post(&format!("/cases/settled?{name}={value}"), &client)?.expect_refusal(&words)?;
+        }
+        firm.post(&format!("/clients?{name}=%74rue"), &json!({"clients": []}))?.ok()?;
+    }
+    // Nothing was saved by any of them.
+    firm.post_client(&client, "created")?;
+    Ok(())
+}
+
+fn dry_run_and_explain_are_refused_where_they_have_no_effect(service: &dyn Service) -> Outcome {
     let firm = bundled(service)?;
     let client = json!({"external_id": "kept-out", "last_name": "Ray"});
     for name in ["dry_run", "explain"] {
         for path in ["/me", "/clients", "/prospects"] {
-            firm.get(&format!("{path}?{name}=true"))?.expect_refusal(&[name])?;
+            for value in ["true", "false", "1", ""] {
+                firm.get(&format!("{path}?{name}={value}"))?.expect_refusal(&[name, "POST /clients"])?;
+            }
         }
-        for value in ["true", "false", "1"] {
-            firm.post(&format!("/clients?{name}={value}"), &json!({"clients": [client]}))?.expect_refusal(&[name])?;
-        }
-        for value in [json!(true), json!(false), json!("yes")] {
-            firm.post("/clients", &json!({"clients": [client], name: value}))?.expect_refusal(&[name])?;
+        // In a body it would be an unknown member, and the request saved.
+        for value in [json!(true), json!(false), json!("yes"), json!(null)] {
+            firm.post("/clients", &json!({"clients": [client], name: value}))?.expect_refusal(&[name, "query"])?;
             let mut settled = client.clone();
             settled["settled_on"] = json!("2025-01-01");
             settled[name] = value;
-            firm.settle(&settled)?.expect_refusal(&[name])?;
+            firm.settle(&settled)?.expect_refusal(&[name, "query"])?;
         }
     }
     // Nothing was saved by any of them.
