@@ -3,6 +3,7 @@
 //! A mutant stands between a case and a good service and alters requests or answers. State that
 //! only a store could break has its mutants beside the store suite.
 
+mod previews;
 mod protocol;
 mod records;
 
@@ -73,7 +74,7 @@ impl Service for Broken<'_> {
 
 /// Every mutant.
 pub fn all() -> impl Iterator<Item = &'static Mutant> {
-    protocol::MUTANTS.iter().chain(records::MUTANTS)
+    protocol::MUTANTS.iter().chain(records::MUTANTS).chain(previews::MUTANTS)
 }
 
 fn header<'r>(request: &'r Request, name: &str) -> Option<&'r str> {

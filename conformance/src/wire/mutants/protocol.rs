@@ -259,13 +259,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         exchange: |broken, request| after(broken, request, |answer| drop_header(answer, "allow")),
     },
     Mutant {
-        name: "ignores dry_run, and saves",
-        caught_by: "parameters.dry_run_and_explain_are_reserved",
-        exchange: |broken, request| {
-            broken.service.exchange(&Request { target: request.target.replace("dry_run=", "x="), ..request.clone() })
-        },
-    },
-    Mutant {
         name: "takes the first of two values",
         caught_by: "parameters.a_known_parameter_given_twice_is_400",
         exchange: |broken, request| {

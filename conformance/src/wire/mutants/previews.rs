@@ -1,0 +1,279 @@
+//! Mutants of dry runs and explanations.
+
+use serde_json::{Value, json};
+
+use super::{Mutant, after, header, set_header, with_json, with_text, without_header};
+use crate::wire::{Request, Service as _, firm::rate_left};
+
+pub(super) const MUTANTS: &[Mutant] = &[
+    Mutant {
+        name: "ignores dry_run",
+        caught_by: "dry_run.a_batch_is_answered_as_it_would_be",
+        exchange: |broken, request| broken.service.exchange(&for_real(request)),
+    },
+    Mutant {
+        name: "answers a dry run as it should, and saves",
+        caught_by: "dry_run.nothing_is_saved",
+        exchange: |broken, request| {
+            let answer = broken.service.exchange(request)?;
+            if is_tried(request) && answer.status == 200 {
+                broken.service.exchange(&for_real(request))?;
+            }
+            Ok(answer)
+        },
+    },
+    Mutant {
+        name: "gives an id to whom a dry run would create",
+        caught_by: "dry_run.ids_are_those_of_clients_who_exist",
+        exchange: |broken, request| {
+            with_json(broken, request, |json| {
+                for result in results(json).into_iter().filter(|_| is_tried(request)) {
+                    if result["status"] == "created" {
+                        result["id"] = json!(NOBODY);
+                    }
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "hides the ids of saved clients in a dry run",
+        caught_by: "dry_run.ids_are_those_of_clients_who_exist",
+        exchange: |broken, request| {
+            with_json(broken, request, |json| {
+                for result in results(json).into_iter().filter(|_| is_tried(request)) {
+                    remove(result, "id");
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "answers the dry run of a conflict with 200",
+        caught_by: "dry_run.a_settled_case_is_answered_as_it_would_be",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if is_tried(request) && answer.status == 409 {
+                    answer.status = 200;
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "replays a saved answer to a dry run",
+        caught_by: "dry_run.an_idempotency_key_is_checked_and_not_used",
+        exchange: |broken, request| {
+            let is_keyed = header(request, "idempotency-key").is_some();
+            broken.service.exchange(&if is_keyed { for_real(request) } else { request.clone() })
+        },
+    },
+    Mutant {
+        name: "does not look at the Idempotency-Key of a dry run",
+        caught_by: "dry_run.an_idempotency_key_is_checked_and_not_used",
+        exchange: |broken, request| {
+            let without = without_header(request, "idempotency-key");
+            broken.service.exchange(if is_tried(request) { &without } else { request })
+        },
+    },
+    Mutant {
+        name: "does not count a dry run",
+        caught_by: "dry_run.it_counts_toward_the_rate_limit",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if let (true, Some((left, seconds))) = (is_tried(request) && !broken.once(), rate_left(answer)) {
+                    set_header(answer, "ratelimit", &format!("\"default\";r={};t={seconds}", left + 1));
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "reads dry_run=1 as a request for real",
+        caught_by: "parameters.dry_run_and_explain_are_true_or_false",
+        exchange: |broken, request| {
+            let target = request.target.replace("dry_run=1", "dry_run=false");
+            broken.service.exchange(&Request { target, ..request.clone() })
+        },
+    },
+    Mutant {
+        name: "ignores dry_run where it has no effect",
+        caught_by: "parameters.dry_run_and_explain_are_refused_where_they_have_no_effect",
+        exchange: |broken, request| {
+            let is_get = request.method == "GET";
+            broken.service.exchange(&if is_get { for_real(request) } else { request.clone() })
+        },
+    },
+    Mutant {
+        name: "ignores dry_run in a body, and saves",
+        caught_by: "parameters.dry_run_and_explain_are_refused_where_they_have_no_effect",
+        exchange: |broken, request| {
+            broken.service.exchange(&with_text(request, |text| text.replace("\"dry_run\":", "\"x\":")))
+        },
+    },
+    Mutant {
+        name: "explains unasked",
+        caught_by: "explain.nobody_who_does_not_ask_is_told",
+        exchange: |broken, request| {
+            let target = request.target.replace("explain=false", "explain=true");
+            broken.service.exchange(&Request { target, ..request.clone() })
+        },
+    },
+    Mutant {
+        name: "says of everybody that the id found it",
+        caught_by: "explain.it_says_by_what_a_client_was_found",
+        exchange: |broken, request| {
+            with_json(broken, request, |json| {
+                for result in results(json) {
+                    if result["matched_by"].is_string() {
+                        result["matched_by"] = json!("external_id");
+                    }
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "lists what was sent as what changed",
+        caught_by: "explain.it_says_what_changed",
+        exchange: |broken, request| {
+            with_json(broken, request, |json| {
+                for result in results(json) {
+                    if result["status"] == "updated" && result["changed"] == json!([]) {
+                        result["changed"] = json!(["external_id"]);
+                    }
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "lists changes by the alphabet",
+        caught_by: "explain.it_says_what_changed",
+        exchange: |broken, request| {
+            with_json(broken, request, |json| {
+                for result in results(json) {
+                    if let Some(Value::Array(changed)) = result.get_mut("changed") {
+                        changed.sort_by_key(Value::to_string);
+                    }
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "says what a number was sent as in the words of a text",
+        caught_by: "explain.it_says_what_was_repaired",
+        exchange: |broken, request| {
+            with_json(broken, request, |json| {
+                for result in results(json) {
+                    for (_, repair) in result["repaired"].as_object_mut().into_iter().flatten() {
+                        if repair["from"].is_number() {
+                            repair["from"] = json!(repair["from"].to_string());
+                        }
+                    }
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "tells nothing of the repairs of an error",
+        caught_by: "explain.an_error_has_the_repairs_of_what_can_be_read",
+        exchange: |broken, request| {
+            with_json(broken, request, |json| {
+                for result in results(json) {
+                    if result["status"] == "error" && result["repaired"].is_object() {
+                        result["repaired"] = json!({});
+                    }
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "names one of those in the way",
+        caught_by: "explain.a_conflict_names_who_is_in_the_way_the_oldest_first",
+        exchange: |broken, request| with_json(broken, request, |json| alter_candidates(json, |all| all.truncate(1))),
+    },
+    Mutant {
+        name: "names the youngest in the way first",
+        caught_by: "explain.a_conflict_names_who_is_in_the_way_the_oldest_first",
+        exchange: |broken, request| with_json(broken, request, |json| alter_candidates(json, |all| all.reverse())),
+    },
+    Mutant {
+        name: "names in a dry run whom it would create",
+        caught_by: "explain.a_dry_run_explains_and_names_only_who_exists",
+        exchange: |broken, request| {
+            with_json(broken, request, |json| {
+                if is_tried(request) {
+                    alter_candidates(json, |all| all.push(json!(NOBODY)));
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "does not explain a settled case that is in conflict",
+        caught_by: "explain.a_settled_case_is_explained_in_a_conflict_too",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if answer.status == 409 {
+                    for member in ["matched_by", "changed", "repaired", "candidates"] {
+                        results(&mut answer.json).into_iter().for_each(|result| remove(result, member));
+                    }
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "replays an answer without its explanation",
+        caught_by: "explain.an_explained_answer_is_replayed_as_it_was",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if answer.header("idempotent-replayed").is_some() {
+                    for member in ["matched_by", "changed", "repaired"] {
+                        results(&mut answer.json).into_iter().for_each(|result| remove(result, member));
+                    }
+                }
+            })
+        },
+    },
+    Mutant {
+        name: "takes a request with and without explain for one",
+        caught_by: "explain.an_explained_answer_is_replayed_as_it_was",
+        exchange: |broken, request| {
+            let is_told = header(request, "idempotency-key") == Some("told");
+            let target = request.target.replace("?explain=true", "") + "?explain=true";
+            broken.service.exchange(&if is_told { Request { target, ..request.clone() } } else { request.clone() })
+        },
+    },
+];
+
+/// The id of nobody.
+const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
+
+fn is_tried(request: &Request) -> bool {
+    request.target.contains("dry_run=true")
+}
+
+fn for_real(request: &Request) -> Request {
+    Request { target: request.target.replace("dry_run=", "x="), ..request.clone() }
+}
+
+/// The results of an answer to either POST.
+fn results(json: &mut Value) -> Vec<&mut Value> {
+    let Some(object) = json.as_object_mut() else { return Vec::new() };
+    object
+        .iter_mut()
+        .flat_map(|(name, value)| match (name.as_str(), value) {
+            ("results", Value::Array(results)) => results.iter_mut().collect(),
+            ("result", result) => vec![result],
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
+fn alter_candidates(json: &mut Value, alter: impl Fn(&mut Vec<Value>)) {
+    for result in results(json) {
+        if let Some(Value::Array(candidates)) = result.get_mut("candidates") {
+            alter(candidates);
+        }
+    }
+}
+
+fn remove(result: &mut Value, member: &str) {
+    if let Some(object) = result.as_object_mut() {
+        object.remove(member);
+    }
+}
