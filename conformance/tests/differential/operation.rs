@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 /// Something that somebody does. Whatever it refers to is chosen among what there is.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    Post(Vec<Value>, Option<&'static str>),
-    Settle(Value, Option<&'static str>),
+    Post(Vec<Value>, Option<&'static str>, &'static str),
+    Settle(Value, Option<&'static str>, &'static str),
+    /// A dry run, and then the same for real.
+    Rehearse(Vec<Value>),
     ListClients(&'static str),
     GoOn(Index, &'static str),
     ListProspects(&'static str),
@@ -35,10 +37,14 @@ const FIPS: [&str; 3] = ["06037", "17031", "48201"];
 /// Any operation, each kind as often as it tells something.
 pub fn operation() -> impl Strategy<Value = Operation> {
     let idempotency = || prop::option::weighted(0.2, select(vec!["k1", "k2"]));
+    let options = || select(vec!["", "", "?explain=true", "?dry_run=true", "?explain=true&dry_run=true"]);
     let limits = || select(vec!["limit=1", "limit=2", "limit=3", ""]);
     prop_oneof![
-        8 => (prop::collection::vec(client(), 1..5), idempotency()).prop_map(|(batch, key)| Operation::Post(batch, key)),
-        4 => (client(), idempotency()).prop_map(|(client, key)| Operation::Settle(client, key)),
+        8 => (prop::collection::vec(client(), 1..5), idempotency(), options())
+            .prop_map(|(batch, key, options)| Operation::Post(batch, key, options)),
+        4 => (client(), idempotency(), options())
+            .prop_map(|(client, key, options)| Operation::Settle(client, key, options)),
+        3 => prop::collection::vec(client(), 1..5).prop_map(Operation::Rehearse),
         4 => select(vec!["", "limit=2", "limit=1&external_id=a", "external_id=b", "limit=1&updated_since=2026-01-01T00:01:00Z"])
             .prop_map(Operation::ListClients),
         6 => (any::<Index>(), limits()).prop_map(|(cursor, limit)| Operation::GoOn(cursor, limit)),
@@ -69,7 +75,7 @@ fn client() -> impl Strategy<Value = Value> {
     (
         pick("external_id", &["a", "b", "c", "d"]),
         pick("first_name", &["Ada", "ADA", "Bo"]),
-        pick("last_name", &["Reyes", "reyes", "Stone", " "]),
+        pick("last_name", &["Reyes", "reyes", " Stone", " "]),
         pick("address_line1", &["12 Elm St", "12 ELM STREET", "7 Oak Ave"]),
         pick("zip", &["62704", "62704-1234", "02139", "1"]),
         pick("city", &["Springfield", "Peoria", "Żółć"]),

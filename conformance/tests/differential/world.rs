@@ -1,7 +1,7 @@
 //! The account that a sequence of operations is about, and the requests that they come to.
 
 use matterbook_conformance::wire::{Answer, Operator, Request};
-use proptest::{sample::Index, test_runner::TestCaseError};
+use proptest::{prop_assert_eq, sample::Index, test_runner::TestCaseError};
 use serde_json::{Value, json};
 
 use crate::{operation::Operation, side_by_side::Services};
@@ -44,6 +44,9 @@ impl World {
             services.elapse(*seconds);
             return Ok(());
         }
+        if let Operation::Rehearse(batch) = operation {
+            return self.rehearse(batch, services);
+        }
         let operator = services.operator();
         let requests: Option<Vec<Request>> =
             (0..services.count()).map(|place| self.request(operation, &operator, place)).collect();
@@ -51,6 +54,33 @@ impl World {
             let answers = services.same_answers(&requests)?;
             self.learn(&requests[0], &answers);
         }
+        Ok(())
+    }
+
+    /// A dry run gets the answer that the same request gets for real, but for the ids of whom that creates.
+    fn rehearse(&mut self, batch: &[Value], services: &Services) -> Result<(), TestCaseError> {
+        let mut post = |options: &str| {
+            let target = format!("/api/v1/clients?explain=true{options}");
+            let request = Request::new("POST", target).bearer(&self.key).json(&json!({ "clients": batch }));
+            let answers = services.same_answers(&vec![request.clone(); services.count()])?;
+            self.learn(&request, &answers);
+            Ok::<_, TestCaseError>((answers[0].status, answers[0].json.clone()))
+        };
+        let tried = post("&dry_run=true")?;
+        let (status, mut done) = post("")?;
+        let created: Vec<Value> = results(&mut done)
+            .filter(|result| result["status"] == "created")
+            .filter_map(|result| result.get("id").cloned())
+            .collect();
+        for result in results(&mut done).filter_map(Value::as_object_mut) {
+            if result.get("id").is_some_and(|id| created.contains(id)) {
+                result.remove("id");
+            }
+            if let Some(Value::Array(candidates)) = result.get_mut("candidates") {
+                candidates.retain(|id| !created.contains(id));
+            }
+        }
+        prop_assert_eq!(tried, (status, done), "a dry run, and the same for real: {:?}", batch);
         Ok(())
     }
 
@@ -64,10 +94,12 @@ impl World {
             None => request,
         };
         Some(match operation {
-            Operation::Post(batch, key) => {
-                keyed(public("POST", "/clients".to_owned()), key).json(&json!({"clients": batch}))
+            Operation::Post(batch, key, options) => {
+                keyed(public("POST", format!("/clients{options}")), key).json(&json!({"clients": batch}))
             }
-            Operation::Settle(client, key) => keyed(public("POST", "/cases/settled".to_owned()), key).json(client),
+            Operation::Settle(client, key, options) => {
+                keyed(public("POST", format!("/cases/settled{options}")), key).json(client)
+            }
             Operation::ListClients(query) => public("GET", format!("/clients?{query}")),
             Operation::ListProspects(query) => public("GET", format!("/prospects?{query}")),
             Operation::GoOn(cursor, limit) => {
@@ -111,7 +143,7 @@ impl World {
             Operation::RevokeKey(index) => {
                 operator.request("DELETE", &format!("/keys/{}", pick(index, &self.key_ids)?))
             }
-            Operation::Elapse(_) => return None,
+            Operation::Elapse(_) | Operation::Rehearse(_) => return None,
         })
     }
 
@@ -142,6 +174,11 @@ impl World {
             key.clone_into(&mut self.key);
         }
     }
+}
+
+/// The results of an answer to a batch, if it has any.
+fn results(json: &mut Value) -> impl Iterator<Item = &mut Value> {
+    json.get_mut("results").and_then(Value::as_array_mut).into_iter().flatten()
 }
 
 /// The path of a request beneath its base.
