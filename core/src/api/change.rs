@@ -24,8 +24,9 @@ use crate::{
 };
 
 /// The largest explained answer that is saved as it is; of a larger one the results alone are. An explanation
-/// repeats values as they were sent, and a database takes only so much in one row.
-const EXPLAINED_ANSWER_SAVED_BYTES_MAX: usize = 500_000;
+/// repeats values as they were sent, and a database takes only so much in one value, in which each byte may
+/// have to be escaped.
+const EXPLAINED_ANSWER_SAVED_BYTES_MAX: usize = 400_000;
 
 /// A batch to be decided, and how it is to be answered.
 pub(super) struct Submission {

@@ -18,6 +18,7 @@ cases! { "explain":
     "decision 14" => a_dry_run_explains_and_names_only_who_exists,
     "decision 14" => the_work_is_the_same,
     "decision 14" => an_explained_answer_is_replayed_as_it_was,
+    "decision 14" => a_large_explained_answer_is_replayed_without_explanations,
     "decision 14" => saved_values_go_with_an_erased_client,
 }
 
@@ -369,6 +370,28 @@ fn an_explained_answer_is_replayed_as_it_was(service: &dyn Service) -> Outcome {
     keyed(&firm, "/clients", "untold", &client)?.ok()?.expect_header("idempotent-replayed", "true")?;
     keyed(&firm, EXPLAINED, "untold", &client)?.expect_error(422, "invalid_request")?;
     Ok(())
+}
+
+fn a_large_explained_answer_is_replayed_without_explanations(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    // Quotes, which are escaped wherever the answer is kept.
+    let name = format!("Ray{}", "\"\\".repeat(90));
+    let padded = format!("{name}{}", " ".repeat(40_000));
+    let clients: Vec<Value> =
+        (0..12).map(|number| json!({"external_id": format!("{number} "), "last_name": padded})).collect();
+    let send = || {
+        let request = firm.request("POST", EXPLAINED).header("Idempotency-Key", "large");
+        firm.send(&request.json(&json!({ "clients": clients })))?.ok()
+    };
+    let first = send()?;
+    first.expect_no_header("idempotent-replayed")?.expect("/results/11/repaired/last_name/to", name)?;
+    let again = send()?;
+    again.expect_header("idempotent-replayed", "true")?.expect_absent("/results/11/repaired")?;
+    let plain = |answer: &Answer| -> Vec<Value> {
+        let pick = |result: &Value| json!([result["index"], result["status"], result["id"]]);
+        answer.at("/results").as_array().into_iter().flatten().map(pick).collect()
+    };
+    equal("the results", &plain(&again), &plain(&first))
 }
 
 fn saved_values_go_with_an_erased_client(service: &dyn Service) -> Outcome {
