@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Mutant, after, header, set_header, with_json, with_text, without_header};
-use crate::wire::{Request, Service as _, firm::rate_left};
+use crate::wire::{Request, firm::rate_left};
 
 pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
