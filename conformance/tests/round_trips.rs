@@ -112,6 +112,8 @@ fn requests(firm: &Firm<'_>) -> Vec<(&'static str, Request, u16, [usize; 2])> {
     let new = post(json!([{"external_id": uuid(), "last_name": "Ray"}]));
     let updated = post(json!([{"external_id": "known", "city": uuid()}]));
     let keyed = new.clone().header("Idempotency-Key", uuid());
+    let tried = firm.request("POST", "/clients?dry_run=true");
+    let tried = tried.json(&json!({"clients": [{"external_id": uuid(), "last_name": "Ray"}]}));
     vec![
         ("who is it", get("/me"), 200, [1, 1]),
         ("clients", get("/clients"), 200, [1, 2]),
@@ -119,6 +121,8 @@ fn requests(firm: &Firm<'_>) -> Vec<(&'static str, Request, u16, [usize; 2])> {
         ("a new client", new, 200, [2, 3]),
         ("the same again, under a key", keyed.clone(), 200, [2, 3]),
         ("its replay", keyed, 200, [1, 2]),
+        // Nothing is written.
+        ("a new client in a dry run", tried, 200, [1, 2]),
         ("a client updated", updated.clone(), 200, [2, 3]),
         ("nothing changed", updated, 200, [1, 2]),
         ("no clients", post(json!([])), 200, [1, 2]),
