@@ -14,6 +14,7 @@ pub(crate) struct Members<'a, const N: usize> {
 impl<'a, const N: usize> Members<'a, N> {
     /// Reads one object. Of a member given twice the last counts; other members are ignored,
     /// however deep they are.
+    #[inline]
     pub(crate) fn parse(json: &'a str, names: &'static [&'static str; N]) -> Result<Self, ObjectError> {
         let mut scanner = Scanner::of_object(json)?;
         let members = Self::read(&mut scanner, names, &mut MemberOrder::default());

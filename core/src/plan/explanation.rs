@@ -3,6 +3,7 @@
 
 use uuid::Uuid;
 
+use super::{Item, find::in_the_way, people::People};
 use crate::{client::ClientFields, normalize::Field};
 
 /// The most clients in the way that an explanation names.
@@ -49,10 +50,60 @@ impl MatchedBy {
     }
 }
 
-impl Explanation {
-    /// Tells in what a record differs from what it was.
-    pub(super) fn tell_changes(&mut self, before: &ClientFields, after: &ClientFields) {
-        self.changed = Field::ALL.into_iter().filter(|field| differ(*field, before, after)).collect();
+/// Explanations that are being made, one after the other, while a batch is decided. Apart from the decision:
+/// a batch that nobody asks about does not pay for them.
+pub(super) struct Explaining {
+    pub(super) done: Vec<Explanation>,
+    /// Of the client that is being decided.
+    current: Explanation,
+    /// Who was found, as it stood before.
+    found: Option<(usize, ClientFields)>,
+    /// How many people there were before.
+    people: usize,
+}
+
+impl Explaining {
+    /// None yet.
+    pub(super) const fn beside(people: &People<'_>) -> Self {
+        let current = Explanation { matched_by: None, changed: Vec::new(), candidates: Vec::new() };
+        Self { done: Vec::new(), current, found: None, people: people.list.len() }
+    }
+
+    /// The client is this person, who is yet to be changed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn found(&mut self, place: usize, item: Item<'_>, people: &People<'_>) {
+        let external_id = item.input.fields.external_id.as_deref();
+        let by_external_id = external_id.and_then(|external_id| people.with_external_id(external_id));
+        self.current.matched_by =
+            Some(if by_external_id == Some(place) { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip });
+        self.found = people.list.get(place).map(|person| (place, person.fields.clone()));
+    }
+
+    /// Somebody is in the way.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn in_the_way<'k>(&mut self, item: Item<'k>, people: &mut People<'k>) {
+        let places = in_the_way(item, people);
+        let persons = places.into_iter().filter_map(|place| people.list.get(place));
+        self.current.candidates = persons.take(CANDIDATES_MAX).map(|person| person.id).collect();
+    }
+
+    /// The client is decided.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn finish(&mut self, people: &People<'_>) {
+        let mut explanation = std::mem::take(&mut self.current);
+        // Whom the client created stands last.
+        let created = || (people.list.len() > self.people).then(|| (self.people, ClientFields::default()));
+        if let Some((place, before)) = self.found.take().or_else(created)
+            && let Some(person) = people.list.get(place)
+        {
+            explanation.changed =
+                Field::ALL.into_iter().filter(|field| differ(*field, &before, &person.fields)).collect();
+        }
+        self.people = people.list.len();
+        self.done.push(explanation);
     }
 }
 

@@ -4,7 +4,7 @@
 use smol_str::SmolStr;
 
 use super::{
-    CANDIDATES_MAX, Item, MatchedBy,
+    Item,
     people::{People, Person},
 };
 use crate::matching::Facts;
@@ -12,18 +12,17 @@ use crate::matching::Facts;
 /// The answer to "who is this?".
 pub(super) enum Found {
     /// The person at this place.
-    Person(usize, MatchedBy),
+    Person(usize),
     /// Nobody who is known.
     Nobody,
-    /// It cannot be said. The sentence says who is in the way and what would resolve it; the places are
-    /// theirs, oldest first: all of them where the batch is explained, at least one otherwise.
-    InTheWay(String, Vec<usize>),
+    /// It cannot be said; the sentence says who is in the way and what would resolve it.
+    InTheWay(String),
 }
 
 pub(super) fn find<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
     let external_id = item.input.fields.external_id.as_deref();
     if let Some(place) = external_id.and_then(|external_id| people.with_external_id(external_id)) {
-        return Found::Person(place, MatchedBy::ExternalId);
+        return Found::Person(place);
     }
     if item.hash.name.is_none() {
         Found::Nobody
@@ -39,27 +38,29 @@ fn find_by_key<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
     let matches = people.with_facts(item);
     let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
     if item.input.fields.external_id.is_some() {
-        if let Some((place, _)) = persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
-            return Found::Person(place, MatchedBy::NameAddressZip);
+        match persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
+            Some((place, _)) => Found::Person(place),
+            None => match persons.next() {
+                None => Found::Nobody,
+                Some((_, person)) => Found::InTheWay(format!(
+                    "The client with this name, street and ZIP has {}, not the one sent; two people are never merged. \
+                     Send that external_id if it is the same person, or check the name and address if it is another.",
+                    naming(person),
+                )),
+            },
         }
-        let Some((_, person)) = persons.next() else { return Found::Nobody };
-        let message = format!(
-            "The client with this name, street and ZIP has {}, not the one sent; two people are never merged. \
-             Send that external_id if it is the same person, or check the name and address if it is another.",
-            naming(person),
-        );
-        Found::InTheWay(message, matches)
     } else {
-        let Some((place, first)) = persons.next() else { return Found::Nobody };
-        let Some((_, second)) = persons.next() else { return Found::Person(place, MatchedBy::NameAddressZip) };
-        let message = format!(
-            "{} clients have this name, street and ZIP, among them one with {} and one with {}. Send the \
-             external_id of the one that is meant.",
-            matches.len(),
-            naming(first),
-            naming(second),
-        );
-        Found::InTheWay(message, matches)
+        match (persons.next(), persons.next()) {
+            (None, _) => Found::Nobody,
+            (Some((place, _)), None) => Found::Person(place),
+            (Some((_, first)), Some((_, second))) => Found::InTheWay(format!(
+                "{} clients have this name, street and ZIP, among them one with {} and one with {}. Send the \
+                 external_id of the one that is meant.",
+                matches.len(),
+                naming(first),
+                naming(second),
+            )),
+        }
     }
 }
 
@@ -67,30 +68,44 @@ fn find_by_key<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
 fn find_in_the_way<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
     let external_id = &item.input.fields.external_id;
     let facts = Facts::of(&item.input.fields);
-    let namesakes = people.with_name(item, &facts);
-    let is_in_the_way = |person: &Person<'_>| {
-        let ids_differ = external_id.is_some() && person.fields.external_id.is_some();
-        let known = person.facts();
-        !ids_differ && !differ(&facts.street, &known.street) && !differ(&facts.zip5, &known.zip5)
-    };
-    let enough = if people.is_explained() { CANDIDATES_MAX } else { 1 };
-    let in_the_way = |place: &usize| people.list.get(*place).is_some_and(is_in_the_way);
-    let places: Vec<_> = namesakes.into_iter().filter(in_the_way).take(enough).collect();
-    let Some(person) = places.first().and_then(|place| people.list.get(*place)) else { return Found::Nobody };
-    let missing = match (&facts.street, &facts.zip5) {
-        (None, None) => "address_line1 and zip",
-        (None, Some(_)) => "address_line1",
-        (Some(_), _) => "zip",
-    };
-    let other_way = match (&person.fields.external_id, external_id) {
-        (Some(_), None) => ", or that external_id if it is the same person",
-        _ => "",
-    };
-    let message = format!(
-        "A client of the same name, with {}, cannot be told apart from this one. Send {missing}{other_way}.",
-        naming(person),
-    );
-    Found::InTheWay(message, places)
+    let mut namesakes = people.with_name(item, &facts).into_iter().filter_map(|place| people.list.get(place));
+    let somebody = namesakes.find(|person| is_like(item, &facts, person));
+    match somebody {
+        None => Found::Nobody,
+        Some(person) => {
+            let missing = match (&facts.street, &facts.zip5) {
+                (None, None) => "address_line1 and zip",
+                (None, Some(_)) => "address_line1",
+                (Some(_), _) => "zip",
+            };
+            let other_way = match (&person.fields.external_id, external_id) {
+                (Some(_), None) => ", or that external_id if it is the same person",
+                _ => "",
+            };
+            Found::InTheWay(format!(
+                "A client of the same name, with {}, cannot be told apart from this one. Send {missing}{other_way}.",
+                naming(person),
+            ))
+        }
+    }
+}
+
+/// Whether neither id, street nor ZIP tells a person of the same name apart from an item with these facts.
+fn is_like(item: Item<'_>, facts: &Facts, person: &Person<'_>) -> bool {
+    let ids_differ = item.input.fields.external_id.is_some() && person.fields.external_id.is_some();
+    let known = person.facts();
+    !ids_differ && !differ(&facts.street, &known.street) && !differ(&facts.zip5, &known.zip5)
+}
+
+/// The places of all who are in the way of an item that [`find`] said this of, oldest first.
+pub(super) fn in_the_way<'k>(item: Item<'k>, people: &mut People<'k>) -> Vec<usize> {
+    if item.hash.has_match_key() {
+        return people.with_facts(item);
+    }
+    let facts = Facts::of(&item.input.fields);
+    let mut places = people.with_name(item, &facts);
+    places.retain(|place| people.list.get(*place).is_some_and(|person| is_like(item, &facts, person)));
+    places
 }
 
 /// Whether both are known and different. What one of them lacks tells nobody apart.

@@ -22,6 +22,7 @@ use crate::{
     matching::{Facts, PersonHash, Room, identities},
     store::{ChangeSet, IdentityDigest, Snapshot, Tombstone, Want},
 };
+use explanation::Explaining;
 use find::Found;
 use people::People;
 
@@ -191,18 +192,21 @@ impl Batch {
     #[must_use]
     pub fn decide(&self, known: Known<'_>) -> Plan {
         let mut people = People::new(known, self);
-        let mut explanations = Vec::new();
+        let mut explaining = Explaining::beside(&people);
         let outcomes = (0..)
             .zip(self.items())
             .map(|(number, item)| {
-                let explanation = self.is_explained.then(|| explanations.push_mut(Explanation::default()));
-                match item {
-                    Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, explanation),
+                let outcome = match item {
+                    Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explaining),
                     Err(message) => Outcome::Invalid(message.to_owned()),
+                };
+                if self.is_explained {
+                    explaining.finish(&people);
                 }
+                outcome
             })
             .collect();
-        Plan { outcomes, explanations, change_set: people.into_change_set() }
+        Plan { outcomes, explanations: explaining.done, change_set: people.into_change_set() }
     }
 
     fn items(&self) -> impl Iterator<Item = Result<Item<'_>, &str>> {
@@ -216,27 +220,24 @@ impl Batch {
         self.items().filter_map(Result::ok)
     }
 
-    /// Decides one client; says why in `explanation`, where there is one.
     fn decide_one<'k>(
         &'k self,
         number: u32,
         item: Item<'k>,
         people: &mut People<'k>,
         tombstones: &[Tombstone],
-        explanation: Option<&mut Explanation>,
+        explaining: &mut Explaining,
     ) -> Outcome {
         let new_settlement = item.input.new_settlement.unwrap_or(self.new_settlement_default);
         let settlement_id = self.mint.id(2 * number + 1);
         match find::find(item, people) {
-            Found::Person(place, matched_by) => {
-                let before = explanation.as_ref().and_then(|_| people.fields(place)).cloned();
+            Found::Person(place) => {
+                if self.is_explained {
+                    explaining.found(place, item, people);
+                }
                 let id = people.update(place, item, |person| {
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
                 });
-                if let (Some(explanation), Some(before), Some(after)) = (explanation, before, people.fields(place)) {
-                    explanation.matched_by = Some(matched_by);
-                    explanation.tell_changes(&before, after);
-                }
                 Outcome::Updated(id)
             }
             Found::Nobody if item.input.fields.first_name.is_none() && item.input.fields.last_name.is_none() => {
@@ -251,15 +252,11 @@ impl Batch {
                     }
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
                 });
-                if let (Some(explanation), Some(person)) = (explanation, people.list.last()) {
-                    explanation.tell_changes(&ClientFields::default(), &person.fields);
-                }
                 Outcome::Created(id)
             }
-            Found::InTheWay(message, places) => {
-                if let Some(explanation) = explanation {
-                    let persons = places.iter().filter_map(|place| people.list.get(*place));
-                    explanation.candidates = persons.take(CANDIDATES_MAX).map(|person| person.id).collect();
+            Found::InTheWay(message) => {
+                if self.is_explained {
+                    explaining.in_the_way(item, people);
                 }
                 Outcome::Conflict(message)
             }

@@ -119,16 +119,6 @@ impl<'k> People<'k> {
         Self { list, by_external_id, by_person: None, by_name: None, batch }
     }
 
-    /// Whether the batch is to be explained.
-    pub(super) const fn is_explained(&self) -> bool {
-        self.batch.is_explained
-    }
-
-    /// The fields of a person as they stand now.
-    pub(super) fn fields(&self, place: usize) -> Option<&ClientFields> {
-        self.list.get(place).map(|person| &*person.fields)
-    }
-
     pub(super) fn with_external_id(&self, external_id: &str) -> Option<usize> {
         self.by_external_id.get(external_id).copied()
     }

@@ -61,8 +61,9 @@ impl<'p> Results<'p> {
             json.push_str(part);
         }
         if let Some(id) = id.filter(|id| self.is_somebody(id)) {
-            json.push_str(",\"id\":");
-            push_id(json, id);
+            json.push_str(",\"id\":\"");
+            json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+            json.push('"');
         }
         if let Some(message) = message {
             json.push_str(",\"message\":");
@@ -76,6 +77,8 @@ impl<'p> Results<'p> {
         json.push('}');
     }
 
+    #[cold]
+    #[inline(never)]
     fn push_explanation(&self, json: &mut String, status: UpsertStatus, explanation: &Explanation, repairs: &[Repair]) {
         json.push_str(",\"matched_by\":");
         push_optional_text(json, explanation.matched_by.map(MatchedBy::name));
@@ -87,7 +90,7 @@ impl<'p> Results<'p> {
         if status == UpsertStatus::Conflict {
             let candidates = explanation.candidates.iter().filter(|id| self.is_somebody(id));
             json.push_str(",\"candidates\":[");
-            push_list(json, candidates, push_id);
+            push_list(json, candidates, |json, id| push_text(json, &id.to_string()));
             json.push(']');
         }
     }
@@ -108,12 +111,6 @@ fn push_list<T>(json: &mut String, list: impl IntoIterator<Item = T>, push: impl
         }
         push(json, element);
     }
-}
-
-fn push_id(json: &mut String, id: &Uuid) {
-    json.push('"');
-    json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
-    json.push('"');
 }
 
 fn push_repair(json: &mut String, repair: &Repair) {
