@@ -73,20 +73,19 @@ impl Explaining {
     #[cold]
     #[inline(never)]
     pub(super) fn found(&mut self, place: usize, item: Item<'_>, people: &People<'_>) {
-        let external_id = item.input.fields.external_id.as_deref();
-        let by_external_id = external_id.and_then(|external_id| people.with_external_id(external_id));
-        self.current.matched_by =
-            Some(if by_external_id == Some(place) { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip });
-        self.found = people.list.get(place).map(|person| (place, person.fields.clone()));
+        let Some(person) = people.list.get(place) else { return };
+        let external_id = &item.input.fields.external_id;
+        // Whoever has the id was looked for by it first.
+        let has_the_id = external_id.is_some() && person.fields.external_id == *external_id;
+        self.current.matched_by = Some(if has_the_id { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip });
+        self.found = Some((place, person.fields.clone()));
     }
 
     /// Somebody is in the way.
     #[cold]
     #[inline(never)]
-    pub(super) fn in_the_way<'k>(&mut self, item: Item<'k>, people: &mut People<'k>) {
-        let places = in_the_way(item, people);
-        let persons = places.into_iter().filter_map(|place| people.list.get(place));
-        self.current.candidates = persons.take(CANDIDATES_MAX).map(|person| person.id).collect();
+    pub(super) fn in_the_way(&mut self, item: Item<'_>, people: &People<'_>) {
+        self.current.candidates = in_the_way(item, people).take(CANDIDATES_MAX).map(|person| person.id).collect();
     }
 
     /// The client is decided.

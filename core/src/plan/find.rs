@@ -97,15 +97,17 @@ fn is_like(item: Item<'_>, facts: &Facts, person: &Person<'_>) -> bool {
     !ids_differ && !differ(&facts.street, &known.street) && !differ(&facts.zip5, &known.zip5)
 }
 
-/// The places of all who are in the way of an item that [`find`] said this of, oldest first.
-pub(super) fn in_the_way<'k>(item: Item<'k>, people: &mut People<'k>) -> Vec<usize> {
-    if item.hash.has_match_key() {
-        return people.with_facts(item);
-    }
+/// All who are in the way of an item that [`find`] said this of, oldest first. Everybody is looked at, so that
+/// the way of [`find`] by its tables is its own.
+pub(super) fn in_the_way<'p, 'k>(item: Item<'k>, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
     let facts = Facts::of(&item.input.fields);
-    let mut places = people.with_name(item, &facts);
-    places.retain(|place| people.list.get(*place).is_some_and(|person| is_like(item, &facts, person)));
-    places
+    people.list.iter().filter(move |person| {
+        if item.hash.has_match_key() {
+            person.hash() == item.hash && *person.facts() == facts
+        } else {
+            person.hash().name == item.hash.name && person.facts().name == facts.name && is_like(item, &facts, person)
+        }
+    })
 }
 
 /// Whether both are known and different. What one of them lacks tells nobody apart.

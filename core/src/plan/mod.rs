@@ -193,19 +193,16 @@ impl Batch {
     pub fn decide(&self, known: Known<'_>) -> Plan {
         let mut people = People::new(known, self);
         let mut explaining = Explaining::beside(&people);
-        let outcomes = (0..)
-            .zip(self.items())
-            .map(|(number, item)| {
-                let outcome = match item {
-                    Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explaining),
-                    Err(message) => Outcome::Invalid(message.to_owned()),
-                };
-                if self.is_explained {
-                    explaining.finish(&people);
-                }
-                outcome
-            })
-            .collect();
+        let mut outcomes = Vec::with_capacity(self.inputs.len());
+        for (number, item) in (0..).zip(self.items()) {
+            outcomes.push(match item {
+                Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explaining),
+                Err(message) => Outcome::Invalid(message.to_owned()),
+            });
+            if self.is_explained {
+                explaining.finish(&people);
+            }
+        }
         Plan { outcomes, explanations: explaining.done, change_set: people.into_change_set() }
     }
 

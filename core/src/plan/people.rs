@@ -226,8 +226,8 @@ impl<'k> People<'k> {
     fn share_hashes(&self) {
         for item in self.batch.readable() {
             let external_id = item.input.fields.external_id.as_deref();
-            let place = external_id.and_then(|external_id| self.by_external_id.get(external_id));
-            if let Some(person) = place.and_then(|place| self.list.get(*place)) {
+            let found = external_id.and_then(|external_id| self.by_external_id.get_key_value(external_id));
+            if let Some(person) = found.and_then(|(_, place)| self.list.get(*place)) {
                 person.share_hash(item);
             }
         }
