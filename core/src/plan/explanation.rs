@@ -74,9 +74,9 @@ impl Explaining {
     #[inline(never)]
     pub(super) fn found(&mut self, place: usize, item: Item<'_>, people: &People<'_>) {
         let Some(person) = people.list.get(place) else { return };
-        let external_id = &item.input.fields.external_id;
+        let external_id = item.input.fields.external_id.as_deref();
         // Whoever has the id was looked for by it first.
-        let has_the_id = external_id.is_some() && person.fields.external_id == *external_id;
+        let has_the_id = external_id.is_some() && person.fields.external_id.as_deref() == external_id;
         self.current.matched_by = Some(if has_the_id { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip });
         self.found = Some((place, person.fields.clone()));
     }
