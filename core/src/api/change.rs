@@ -11,6 +11,7 @@ use super::{
     error::{ApiError, ErrorCode},
     exchange::Exchange,
     idempotency::Idempotency,
+    outcomes::{LastOutcomes, OutcomeCounts},
     reply::Reply,
 };
 use crate::{
@@ -35,6 +36,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     ) -> Result<Reply, ApiError> {
         let batch = Arc::new(batch);
         let (giving, asked) = (Arc::clone(&batch), Arc::clone(&batch));
+        let outcomes = Arc::<LastOutcomes>::default();
+        let deciding = Arc::clone(&outcomes);
         let request = ChangeRequest {
             key: caller.key,
             account_hint: caller.account,
@@ -45,15 +48,24 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             given: Arc::new(move |want| giving.given(want).cloned()),
             identities: Arc::new(move || asked.identities()),
             idempotency_key: idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
-            decide: Box::new(move |snapshot| decide(snapshot, &batch, idempotency.as_ref(), answering)),
+            decide: Box::new(move |snapshot| decide(snapshot, &batch, idempotency.as_ref(), answering, &deciding)),
         };
         let answer = self.store.change(request).await?;
-        Reply::of_answer(self.live(caller, answer)?)
+        let reply = Reply::of_answer(self.live(caller, answer)?)?;
+        let outcomes = Some(outcomes.get()).filter(|outcomes| *outcomes != OutcomeCounts::default());
+        Ok(Reply { outcomes, ..reply })
     }
 }
 
-fn decide(snapshot: &Snapshot, batch: &Batch, idempotency: Option<&Idempotency>, answering: Answering) -> Decided {
-    match decide_on(snapshot, batch, idempotency, answering) {
+fn decide(
+    snapshot: &Snapshot,
+    batch: &Batch,
+    idempotency: Option<&Idempotency>,
+    answering: Answering,
+    outcomes: &LastOutcomes,
+) -> Decided {
+    outcomes.clear();
+    match decide_on(snapshot, batch, idempotency, answering, outcomes) {
         Ok(decided) => decided,
         Err(error) => Decided { change_set: ChangeSet::default(), answer: answer_of(error) },
     }
@@ -64,6 +76,7 @@ fn decide_on(
     batch: &Batch,
     idempotency: Option<&Idempotency>,
     answering: Answering,
+    outcomes: &LastOutcomes,
 ) -> Result<Decided, ApiError> {
     access::check_access(&snapshot.holder)?;
     if let (Some(idempotency), Some(saved)) = (idempotency, &snapshot.saved_answer) {
@@ -79,6 +92,7 @@ fn decide_on(
     }
     let mut plan = batch.decide(snapshot.into());
     let answer = answering(&plan)?;
+    outcomes.set(&plan.outcomes);
     plan.change_set.saved_answer = idempotency
         .map(|idempotency| SavedAnswer { request_digest: idempotency.request_digest.clone(), answer: answer.clone() });
     Ok(Decided { change_set: plan.change_set, answer })

@@ -22,6 +22,11 @@ impl Place {
         Self { directory: tempfile::tempdir().expect("a directory") }
     }
 
+    /// A directory in another one.
+    pub fn within(directory: &Path) -> Self {
+        Self { directory: tempfile::tempdir_in(directory).expect("a directory") }
+    }
+
     pub fn file(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
@@ -99,6 +104,14 @@ impl Serving {
     pub fn signal(&self, name: &str) {
         let pid = self.process.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("kill runs").success());
+    }
+
+    /// Where its metrics are, of a service that was started with an address for them.
+    pub fn metrics(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("a second line");
+        let address = line.strip_prefix("Its metrics are at ").and_then(|rest| rest.strip_suffix(".\n"));
+        address.expect("an address on the second line").to_owned()
     }
 
     pub fn post(&self, key: &str, path: &str, body: &Value) -> (u16, Value) {
