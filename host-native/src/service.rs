@@ -68,8 +68,7 @@ impl Service {
         .map_err(|cause| StartError::listen(&settings.listen, cause))?;
         let page = Page::new(Arc::clone(&api), server.gauges(), settings.database.clone());
         let start = |listener| {
-            MetricsListener::start(listener, page)
-                .map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
+            MetricsListener::start(listener, page).map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
         };
         let metrics = metrics_listener.map(start).transpose()?;
         Ok(Self { server, metrics, api })

@@ -92,11 +92,10 @@ mod tests {
         let expected = Histogram { at_most: vec![(1, 2), (10, 4), (100, 6)], count: 8, sum: 5_225 };
         assert_eq!(histograms.get(1), expected);
         let empty = Histogram { at_most: vec![(1, 0), (10, 0), (100, 0)], count: 0, sum: 0 };
-        assert_eq!((histograms.get(0), histograms.get(2)), (Histogram { ..empty }, Histogram {
-            at_most: vec![(1, 0), (10, 0), (100, 0)],
-            count: 0,
-            sum: 0
-        }));
+        assert_eq!(
+            (histograms.get(0), histograms.get(2)),
+            (Histogram { ..empty }, Histogram { at_most: vec![(1, 0), (10, 0), (100, 0)], count: 0, sum: 0 })
+        );
     }
 
     #[test]

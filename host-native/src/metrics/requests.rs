@@ -129,7 +129,9 @@ mod tests {
         let metrics = RequestMetrics::default();
         let mut handled = HostRefusal::MalformedHead.answer(&SystemPlatform::default());
         metrics.count(None, &handled, Duration::ZERO);
-        for (method, route) in [("GET", "/api/v1/…"), ("BREW", "/api/v1/me"), ("DELETE", "/api/v1/clients"), ("GET", "")] {
+        for (method, route) in
+            [("GET", "/api/v1/…"), ("BREW", "/api/v1/me"), ("DELETE", "/api/v1/clients"), ("GET", "")]
+        {
             handled.route = route;
             metrics.count(Some(&method.parse().unwrap()), &handled, Duration::ZERO);
         }
@@ -139,9 +141,12 @@ mod tests {
         metrics.write(&mut text);
         let page = text.into_string();
         let lines: Vec<_> = page.lines().filter(|line| line.starts_with("matterbook_http_requests_total{")).collect();
-        assert_eq!(lines, [
-            r#"matterbook_http_requests_total{method="GET",route="/api/v1/me",status="400"} 1"#,
-            r#"matterbook_http_requests_total{method="other",route="other",status="400"} 5"#,
-        ]);
+        assert_eq!(
+            lines,
+            [
+                r#"matterbook_http_requests_total{method="GET",route="/api/v1/me",status="400"} 1"#,
+                r#"matterbook_http_requests_total{method="other",route="other",status="400"} 5"#,
+            ]
+        );
     }
 }

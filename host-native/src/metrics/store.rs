@@ -85,7 +85,11 @@ impl StoreMetrics {
         for (verb, name) in Verb::ALL {
             text.durations(&[("verb", name)], &self.verbs.get(verb as usize));
         }
-        text.family("matterbook_commit_duration_seconds", "histogram", "From a commit's begin until it is on the disk.");
+        text.family(
+            "matterbook_commit_duration_seconds",
+            "histogram",
+            "From a commit's begin until it is on the disk.",
+        );
         text.durations(&[], &self.commit_durations.get(0));
         text.family("matterbook_commit_rows", "histogram", "Clients, prospects and commands that a commit was about.");
         text.sizes(&[], &self.commit_rows.get(0));

@@ -33,8 +33,8 @@ impl Examined {
     pub fn run(mut command: std::process::Command) -> Self {
         let output = command.output().expect("the program starts");
         let text = String::from_utf8(output.stdout).expect("text");
-        let json: Value = serde_json::from_str(&text)
-            .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
+        let json: Value =
+            serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
         let findings = json["doctor"]["findings"].as_array().expect("findings").clone();
         Self { status: output.status.code(), text, findings }
     }

@@ -75,7 +75,11 @@ fn a_database_without_a_write_ahead_log_is_told() {
     let connection = Connection::open(place.database()).expect("a connection");
     connection.pragma_update(None, "journal_mode", "delete").expect("changed");
     drop(connection);
-    Examined::of(&place.database()).check("journal", "warn", "It has no write-ahead log").check("integrity", "ok", "whole");
+    Examined::of(&place.database()).check("journal", "warn", "It has no write-ahead log").check(
+        "integrity",
+        "ok",
+        "whole",
+    );
 }
 
 #[test]

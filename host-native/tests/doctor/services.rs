@@ -90,7 +90,9 @@ fn a_service_without_the_operator_api_one_that_is_not_there_and_one_that_is_anot
 
 #[test]
 fn an_address_of_no_form_and_flags_that_exclude_each_other_are_wrong_usage() {
-    for arguments in [&["doctor", "--url", "matterbook.example.com"][..], &["doctor", "--url", "http://a.example", "--quick"]] {
+    for arguments in
+        [&["doctor", "--url", "matterbook.example.com"][..], &["doctor", "--url", "http://a.example", "--quick"]]
+    {
         assert_eq!(matterbook(arguments).output().expect("the program starts").status.code(), Some(2), "{arguments:?}");
     }
 }

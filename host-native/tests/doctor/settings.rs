@@ -18,7 +18,8 @@ fn place() -> Place {
 #[test]
 fn each_setting_says_where_it_comes_from_and_whether_it_can_be_used() {
     let place = place();
-    let variables = [("MATTERBOOK_LOG", "xml"), ("MATTERBOOK_KEY_PREFIX", ""), ("MATTERBOOK_CLIENT_DELAY_SECONDS", "30")];
+    let variables =
+        [("MATTERBOOK_LOG", "xml"), ("MATTERBOOK_KEY_PREFIX", ""), ("MATTERBOOK_CLIENT_DELAY_SECONDS", "30")];
     let examined = Examined::with(&place.database(), &["--rate-limit-per-minute", "many"], &variables);
     examined
         .check("MATTERBOOK_LOG", "wrong", "from the environment")
@@ -87,6 +88,9 @@ fn people_get_lines_and_what_mends_each() {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("wrong  file "));
     assert!(lines.next().is_some_and(|line| line.contains("There is no database ")), "{text}");
     assert!(lines.next().is_some_and(|line| line.trim_start().starts_with("→ Name another by --db")), "{text}");
-    assert!(text.lines().next_back().is_some_and(|line| line.contains("checks: 1 wrong, 1 thing to look at.")), "{text}");
+    assert!(
+        text.lines().next_back().is_some_and(|line| line.contains("checks: 1 wrong, 1 thing to look at.")),
+        "{text}"
+    );
     assert_eq!(String::from_utf8_lossy(&output.stderr), "Something is wrong: see above.\n");
 }

@@ -7,6 +7,7 @@ use std::{
     process::{Child, ChildStdout, Command, Output, Stdio},
 };
 
+use matterbook_core::api::{UpsertStatus, endpoints};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -187,4 +188,28 @@ pub fn batch(ids: impl IntoIterator<Item = String>) -> Value {
     let clients: Vec<Value> =
         ids.into_iter().map(|id| json!({"external_id": id, "first_name": "Ana", "last_name": id})).collect();
     json!({"clients": clients})
+}
+
+/// The lines of a page of metrics with a label whose value is not one of a closed set of the program's own
+/// words.
+pub fn unknown_labels(page: &str) -> Vec<String> {
+    let is_number = |value: &str| value == "+Inf" || value.parse::<f64>().is_ok();
+    let is_known = |name: &str, value: &str| match name {
+        "method" => endpoints().any(|(method, _)| method == value) || value == "other",
+        "route" => endpoints().any(|(_, route)| route == value) || value == "other",
+        "status" => is_number(value) || value == "other",
+        "le" => is_number(value),
+        "outcome" => UpsertStatus::ALL.iter().any(|status| status.name() == value),
+        "verb" => ["holder", "record_use", "change", "clients", "prospects", "operate"].contains(&value),
+        "version" => value == env!("CARGO_PKG_VERSION"),
+        _ => false,
+    };
+    let samples = page.lines().filter(|line| !line.starts_with('#'));
+    let unknown = samples.filter(|line| {
+        let Some((_, rest)) = line.split_once('{') else { return false };
+        let (pairs, _) = rest.rsplit_once('}').expect("an end");
+        let mut pairs = pairs.split(',').map(|pair| pair.split_once('=').expect("a pair"));
+        !pairs.all(|(name, value)| is_known(name, value.trim_matches('"')))
+    });
+    unknown.map(str::to_owned).collect()
 }

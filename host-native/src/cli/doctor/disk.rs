@@ -58,14 +58,16 @@ fn file_system(kind: u64) -> Finding {
     const FUSE: u64 = 0x6573_5546;
     let local = "Keep the database on a local disk, or in a volume that is one.";
     if let Some((_, name)) = NETWORK.iter().find(|(known, _)| *known == kind) {
-        let message = format!("The file system is {name}, over a network: SQLite's write-ahead log does not work there.");
+        let message =
+            format!("The file system is {name}, over a network: SQLite's write-ahead log does not work there.");
         return Finding::wrong("file system", message, local);
     }
     if let Some((_, name, why)) = VOLATILE.iter().find(|(known, ..)| *known == kind) {
         return Finding::warn("file system", format!("The file system is {name}. {why}."), local);
     }
     if kind == FUSE {
-        let message = "The file system is one of FUSE: many of them are networks, where the write-ahead log does not work.";
+        let message =
+            "The file system is one of FUSE: many of them are networks, where the write-ahead log does not work.";
         return Finding::warn("file system", message, local);
     }
     Finding::ok("file system", "It is a local one.")

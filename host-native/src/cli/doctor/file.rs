@@ -63,7 +63,11 @@ fn begins_as_database(database: &Path, metadata: &Metadata, findings: &mut Vec<F
     }
     if head.is_empty() {
         let message = format!("{shown} is empty: a start that was cut short leaves it so.");
-        findings.push(Finding::warn("file", message, "The next start makes a database of it. To have data, restore a backup."));
+        findings.push(Finding::warn(
+            "file",
+            message,
+            "The next start makes a database of it. To have data, restore a backup.",
+        ));
         return false;
     }
     if !head.starts_with(MAGIC) {
@@ -110,16 +114,24 @@ fn directory(database: &Path, file: &Metadata, findings: &mut Vec<Finding>) {
     // In a directory such as /tmp only a file's owner may replace it.
     let is_sticky = mode & 0o1000 != 0;
     findings.push(if mode & 0o022 != 0 && !is_sticky {
-        let message = format!("Others than its owner may write the directory {shown}, and so replace the database (mode {mode:o}).");
+        let message = format!(
+            "Others than its owner may write the directory {shown}, and so replace the database (mode {mode:o})."
+        );
         Finding::wrong("directory", message, close)
     } else if metadata.uid() != file.uid() && metadata.uid() != 0 && !is_sticky {
-        let message = format!("The directory {shown} belongs to user {}, the database to user {}.", metadata.uid(), file.uid());
+        let message =
+            format!("The directory {shown} belongs to user {}, the database to user {}.", metadata.uid(), file.uid());
         Finding::warn("directory", message, format!("chown {} {}", file.uid(), quoted(directory)))
     } else if mode & 0o200 == 0 || (metadata.uid() != file.uid() && !is_sticky) {
-        let message = format!("The database's owner may not write the directory {shown}: no log can be made beside it.");
+        let message =
+            format!("The database's owner may not write the directory {shown}: no log can be made beside it.");
         Finding::wrong("directory", message, format!("chown {0} {1} && chmod 700 {1}", file.uid(), quoted(directory)))
     } else if mode & 0o077 != 0 {
-        Finding::warn("directory", format!("Others than its owner may enter the directory {shown} (mode {mode:o})."), close)
+        Finding::warn(
+            "directory",
+            format!("Others than its owner may enter the directory {shown} (mode {mode:o})."),
+            close,
+        )
     } else {
         Finding::ok("directory", format!("Only its owner may enter {shown}."))
     });

@@ -13,12 +13,11 @@ use super::{
     file::beside,
     finding::{Finding, count},
 };
-use crate::{
-    database::open_to_examine,
-    platform::SystemPlatform,
-};
+use crate::{database::open_to_examine, platform::SystemPlatform};
 
 const RESTORE: &str = "Stop the service, keep a copy of the files, and restore the last backup.";
+/// The examination ends with so many.
+const FAULTS_MAX: usize = 10;
 /// Clocks of machines differ by so much without anybody being wrong.
 const CLOCK_SECONDS_MAX: i64 = 5;
 
@@ -74,17 +73,22 @@ fn schema(connection: &Connection, findings: &mut Vec<Finding>) -> bool {
 
 fn whole(connection: &Connection, is_quick: bool) -> Finding {
     let query = if is_quick { QUICK } else { WHOLE };
-    let faults = connection
-        .prepare(query)
-        .and_then(|mut statement| statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>());
+    let faults = connection.prepare(query).and_then(|mut statement| {
+        statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
+    });
     match faults.as_deref() {
         Ok([only]) if only == "ok" => {
-            let what = if is_quick { "Its pages are whole; indexes were not compared." } else { "Every page, row and index is whole." };
+            let what = if is_quick {
+                "Its pages are whole; indexes were not compared."
+            } else {
+                "Every page, row and index is whole."
+            };
             Finding::ok("integrity", what)
         }
         Ok(faults) => {
             let first = faults.first().map_or("", String::as_str);
-            let message = format!("{} or more, the first: {first}.", count(faults.len(), "fault", "faults"));
+            let or_more = if faults.len() >= FAULTS_MAX { " or more" } else { "" };
+            let message = format!("{}{or_more}, the first: {first}.", count(faults.len(), "fault", "faults"));
             Finding::wrong("integrity", message.replace('\n', " "), RESTORE)
         }
         Err(error) => Finding::wrong("integrity", format!("It cannot be read: {error}."), RESTORE),
@@ -93,7 +97,8 @@ fn whole(connection: &Connection, is_quick: bool) -> Finding {
 
 fn references(connection: &Connection) -> Finding {
     let tables = connection.prepare(DANGLING).and_then(|mut statement| {
-        let rows = statement.query_map([], |row| Ok(format!("{} ({})", row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
+        let rows =
+            statement.query_map([], |row| Ok(format!("{} ({})", row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
         rows.collect::<Result<Vec<_>, _>>()
     });
     match tables {
@@ -110,7 +115,9 @@ fn references(connection: &Connection) -> Finding {
 fn clock(connection: &Connection, now: Timestamp) -> Option<Finding> {
     let last = match connection.query_row(LAST_COMMIT_AT, [], |row| row.get::<_, Option<i64>>(0)) {
         Ok(last) => Timestamp::from_micros(last?),
-        Err(error) => return Some(Finding::wrong("clock", format!("The last commit cannot be read: {error}."), RESTORE)),
+        Err(error) => {
+            return Some(Finding::wrong("clock", format!("The last commit cannot be read: {error}."), RESTORE));
+        }
     };
     if last > now.plus_seconds(CLOCK_SECONDS_MAX) {
         let message = format!("It says {now}, before the last commit of {last}: changes would be hidden until then.");

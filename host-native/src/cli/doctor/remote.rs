@@ -32,20 +32,29 @@ pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure
     let health = match get(&agent, &format!("{origin}/healthz"), None) {
         Ok(health) => health,
         Err(error) => {
-            let mend = "See that the service runs, that its name and port are right, and that nothing between refuses it.";
+            let mend =
+                "See that the service runs, that its name and port are right, and that nothing between refuses it.";
             findings.push(Finding::wrong("service", format!("{origin} cannot be reached: {error}."), mend));
             return Ok(findings);
         }
     };
     findings.push(match (health.status, health.json["status"].as_str()) {
         (200, Some("ok")) => Finding::ok("service", "It answers, and reaches its database."),
-        (500, _) => {
-            Finding::wrong("service", "It answers, and does not reach its database.", "Its log says why: look for the lines with a cause.")
-        }
-        (404, _) => Finding::warn("service", "/healthz is not passed on (404).", "Let the proxy pass /healthz on, for whoever watches the service."),
-        (status, _) => {
-            Finding::wrong("service", format!("Its /healthz is not that of Matterbook ({status})."), "See that the name and the port are those of the service.")
-        }
+        (500, _) => Finding::wrong(
+            "service",
+            "It answers, and does not reach its database.",
+            "Its log says why: look for the lines with a cause.",
+        ),
+        (404, _) => Finding::warn(
+            "service",
+            "/healthz is not passed on (404).",
+            "Let the proxy pass /healthz on, for whoever watches the service.",
+        ),
+        (status, _) => Finding::wrong(
+            "service",
+            format!("Its /healthz is not that of Matterbook ({status})."),
+            "See that the name and the port are those of the service.",
+        ),
     });
     findings.push(api(&agent, &origin));
     if let Some(token) = flags.value("MATTERBOOK_OPERATOR_TOKEN") {
@@ -76,10 +85,18 @@ fn api(agent: &Agent, origin: &str) -> Finding {
         Err(error) => return Finding::wrong("api", format!("It cannot be reached: {error}."), mend),
     };
     if me.status != 401 || me.json["error"]["code"] != "unauthorized" {
-        return Finding::wrong("api", format!("/api/v1/me without a key is not refused as Matterbook does ({}).", me.status), mend);
+        return Finding::wrong(
+            "api",
+            format!("/api/v1/me without a key is not refused as Matterbook does ({}).", me.status),
+            mend,
+        );
     }
     if !me.has_request_id || me.challenge.is_none() {
-        return Finding::warn("api", "Answers lose header fields on their way: X-Request-Id or WWW-Authenticate.", mend);
+        return Finding::warn(
+            "api",
+            "Answers lose header fields on their way: X-Request-Id or WWW-Authenticate.",
+            mend,
+        );
     }
     Finding::ok("api", "It is there, and asks for a key.")
 }
@@ -87,10 +104,20 @@ fn api(agent: &Agent, origin: &str) -> Finding {
 fn operator(agent: &Agent, origin: &str, token: &str) -> Finding {
     match get(agent, &format!("{origin}/operator/v1/settings"), Some(token)).map(|answer| answer.status) {
         Ok(200) => Finding::ok("operator api", "It takes the operator token."),
-        Ok(401) => Finding::wrong("operator api", "It refuses the operator token.", "Give the token that the service was started with: MATTERBOOK_OPERATOR_TOKEN."),
-        Ok(404) => Finding::warn("operator api", "It is not there: the service has no token, or the proxy does not pass it on.", "Where it is to be used, set MATTERBOOK_OPERATOR_TOKEN for the service."),
+        Ok(401) => Finding::wrong(
+            "operator api",
+            "It refuses the operator token.",
+            "Give the token that the service was started with: MATTERBOOK_OPERATOR_TOKEN.",
+        ),
+        Ok(404) => Finding::warn(
+            "operator api",
+            "It is not there: the service has no token, or the proxy does not pass it on.",
+            "Where it is to be used, set MATTERBOOK_OPERATOR_TOKEN for the service.",
+        ),
         Ok(status) => Finding::wrong("operator api", format!("It answers {status}."), "The service's log says why."),
-        Err(error) => Finding::wrong("operator api", format!("It cannot be reached: {error}."), "See that the service runs."),
+        Err(error) => {
+            Finding::wrong("operator api", format!("It cannot be reached: {error}."), "See that the service runs.")
+        }
     }
 }
 

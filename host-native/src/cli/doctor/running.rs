@@ -17,8 +17,13 @@ pub(super) fn open_files() -> Finding {
     let needed = u64::try_from(Limits::default().connections).unwrap_or(u64::MAX).saturating_add(OTHER_FILES);
     match getrlimit(Resource::Nofile).current {
         Some(limit) if limit < needed => {
-            let message = format!("Here a process may have {limit} open; a service with all its connections needs {needed}.");
-            Finding::warn("open files", message, "Raise it where the service is started: LimitNOFILE=4096, or ulimit -n 4096.")
+            let message =
+                format!("Here a process may have {limit} open; a service with all its connections needs {needed}.");
+            Finding::warn(
+                "open files",
+                message,
+                "Raise it where the service is started: LimitNOFILE=4096, or ulimit -n 4096.",
+            )
         }
         Some(limit) => Finding::ok("open files", format!("Here a process may have {limit} open.")),
         None => Finding::ok("open files", "Here a process may have any number open."),

@@ -54,9 +54,7 @@ fn setting(flags: &Flags, variable: &str) -> Finding {
     match NativeSettings::read(|name| (name == variable).then(|| value.clone())) {
         Ok(_) if variable == TOKEN => Finding::ok(variable, format!("Set, {source}.")),
         Ok(_) => Finding::ok(variable, format!("{value}, {source}.")),
-        Err(SettingError(sentence)) => {
-            Finding::wrong(variable, format!("It cannot be used, {source}."), sentence)
-        }
+        Err(SettingError(sentence)) => Finding::wrong(variable, format!("It cannot be used, {source}."), sentence),
     }
 }
 
@@ -84,7 +82,11 @@ fn token(flags: &Flags, settings: &NativeSettings) -> Option<Finding> {
     }
     if flags.source(TOKEN) == Source::Flag {
         let mend = "Put it into the environment: MATTERBOOK_OPERATOR_TOKEN.";
-        return Some(Finding::warn("operator token", "Other users of the machine can read it among the arguments.", mend));
+        return Some(Finding::warn(
+            "operator token",
+            "Other users of the machine can read it among the arguments.",
+            mend,
+        ));
     }
     Some(Finding::ok("operator token", "It is long and varied enough."))
 }
