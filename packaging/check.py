@@ -9,6 +9,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import ssl
@@ -22,6 +23,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 program, work = map(os.path.abspath, sys.argv[1:])
 here = os.path.dirname(os.path.abspath(__file__))
+# The service runs as a user without rights: SQLite asks for more where it is root.
+NOBODY = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
 TOKEN = "operator-token-of-this-check-0123456789"
 
 
@@ -38,7 +41,7 @@ def expect(is_so: bool, what: object) -> None:
 
 def matterbook(*arguments: str) -> dict:
     flags = ["--json", "--db", f"{work}/matterbook.db"]
-    done = subprocess.run([program, *arguments, *flags], check=True, capture_output=True, text=True)
+    done = subprocess.run([program, *arguments, *flags], check=True, capture_output=True, text=True, **NOBODY)
     return json.loads(done.stdout)
 
 
@@ -128,22 +131,34 @@ def hold_metrics(url: str) -> None:
     expect(created == [500.0], created)
 
 
+def unfold() -> list[str]:
+    """The program and what starts it under the filter, where that user reads them."""
+    global program
+    for file in (program, f"{here}/filtered.py", f"{here}/matterbook.service"):
+        shutil.copy(file, work)
+    program = f"{work}/{os.path.basename(program)}"
+    if NOBODY:
+        os.chown(work, NOBODY["user"], NOBODY["group"])
+    return ["/usr/bin/python3", f"{work}/filtered.py", f"{work}/matterbook.service"]
+
+
 def hold_notification(ready: socket.socket) -> None:
     ready.settimeout(60)
     expect(b"READY=1" in ready.recv(4096), "READY=1")
 
 
 def main() -> None:
+    filtered = unfold()
     account = matterbook("account", "create", "--email", "owner@example.com", "--api-enabled")["account"]["id"]
     key = matterbook("key", "create", "--account", account)["key"]["key"]
     ready = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     ready.bind(f"{work}/notify")
+    os.chmod(f"{work}/notify", 0o777)
     environment = {"MATTERBOOK_OPERATOR_TOKEN": TOKEN, "NOTIFY_SOCKET": f"{work}/notify", "PATH": os.environ["PATH"]}
     listen = ["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--db", f"{work}/matterbook.db"]
-    filtered = ["/usr/bin/python3", f"{here}/filtered.py", f"{here}/matterbook.service"]
     with open(f"{work}/log", "w") as log:
         service = subprocess.Popen([*filtered, program, "serve", *listen], env=environment, text=True,
-                                   stdout=subprocess.PIPE, stderr=log)
+                                   stdout=subprocess.PIPE, stderr=log, **NOBODY)
     port = free_port()
     proxy = None
     try:

@@ -49,7 +49,7 @@ impl Examined {
             let message = finding["message"].as_str().expect("a sentence");
             finding["verdict"] == verdict && message.contains(words) && message.ends_with('.')
         };
-        assert!(found.iter().any(|finding| is_so(finding)), "{check} {verdict} {words}: {:#?}", self.findings);
+        assert!(found.iter().any(is_so), "{check} {verdict} {words}: {:#?}", self.findings);
         for finding in &self.findings {
             assert_eq!(finding["mend"].is_string(), finding["verdict"] != "ok", "{finding}");
         }
