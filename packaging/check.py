@@ -92,7 +92,8 @@ def hold_service(origin: str, key: str, account: str) -> None:
     # Past Matterbook's limit, and within nginx's: the caller gets the JSON.
     status, headers, body = ask(origin, "POST", "/api/v1/clients", key, b" " * (13 << 20))
     expect(status == 413 and json.loads(body)["error"]["code"] == "invalid_request", (status, body[:200]))
-    expect(ask(origin, "GET", "/healthz")[0] == 200 and ask(origin, "GET", "/openapi.json")[0] == 200, "open paths")
+    for path in ["/healthz", "/openapi.json", "/docs"]:
+        expect(ask(origin, "GET", path)[0] == 200, path)
     for path in ["/operator/v1/settings", "/metrics", "/"]:
         expect(ask(origin, "GET", path, TOKEN)[0] == 404, path)
 
