@@ -12,6 +12,7 @@ mod durable_file;
 pub mod gate;
 mod log;
 mod mapping;
+pub mod metrics;
 pub mod platform;
 mod pull;
 mod push;

@@ -3,6 +3,11 @@
 
 use std::process::ExitCode;
 
+/// That of musl takes one lock for all threads.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     matterbook::cli::run(std::env::args_os())
 }

@@ -9,6 +9,7 @@ use tokio::net::TcpListener;
 use crate::{
     database::{Database, DatabaseError, QueueLimits},
     gate::MemoryGate,
+    metrics::{MetricsListener, Page},
     platform::SystemPlatform,
     server::{Limits, Server},
     settings::NativeSettings,
@@ -20,6 +21,7 @@ pub type NativeApi = Api<Database, MemoryGate, SystemPlatform>;
 /// A running service. To be stopped, so that what it accepted is finished.
 pub struct Service {
     server: Server,
+    metrics: Option<MetricsListener>,
     api: Arc<NativeApi>,
 }
 
@@ -53,15 +55,23 @@ impl Service {
         let settings_of_rules = settings.rules.clone();
         let api = Api::new(database, MemoryGate::default(), SystemPlatform::default(), settings_of_rules);
         let api = Arc::new(api.showing(&VIEWER));
-        let listen = |cause: std::io::Error| StartError::Listen { addresses: settings.listen.clone(), cause };
-        let listener = TcpListener::bind(settings.listen.as_slice()).await.map_err(listen)?;
+        let listener = bind(&settings.listen).await?;
+        let metrics_listener = match settings.metrics_listen.as_slice() {
+            [] => None,
+            addresses => Some(bind(addresses).await?),
+        };
         let rules = HeldRules(Arc::new(Arc::clone(&api)));
         let server = Server::start(listener, limits, move |head, body| {
             let rules = Arc::clone(&rules.0);
             async move { rules.handle(head, body).await }
         })
-        .map_err(listen)?;
-        Ok(Self { server, api })
+        .map_err(|cause| StartError::listen(&settings.listen, cause))?;
+        let page = Page::new(Arc::clone(&api), server.gauges(), settings.database.clone());
+        let start = |listener| {
+            MetricsListener::start(listener, page).map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
+        };
+        let metrics = metrics_listener.map(start).transpose()?;
+        Ok(Self { server, metrics, api })
     }
 
     /// The address that it listens on.
@@ -70,13 +80,26 @@ impl Service {
         self.server.address()
     }
 
+    /// The address where its metrics are read, if they are.
+    #[must_use]
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().map(MetricsListener::address)
+    }
+
     /// Finishes what was accepted and closes the database. `false` when that took too long.
     pub async fn stop(self) -> bool {
         let is_finished = self.server.stop().await;
+        if let Some(metrics) = self.metrics {
+            metrics.stop().await;
+        }
         // The last holder of the database waits for the writer, which may take a moment.
         let api = self.api;
         tokio::task::spawn_blocking(move || drop(api)).await.is_ok() && is_finished
     }
+}
+
+async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
+    TcpListener::bind(addresses).await.map_err(|cause| StartError::listen(addresses, cause))
 }
 
 /// The rules as one connection holds them, counted by itself: a count that all connections shared would
@@ -104,4 +127,10 @@ pub enum StartError {
         /// What the system said.
         cause: std::io::Error,
     },
+}
+
+impl StartError {
+    fn listen(addresses: &[SocketAddr], cause: std::io::Error) -> Self {
+        Self::Listen { addresses: addresses.to_vec(), cause }
+    }
 }

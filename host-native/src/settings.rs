@@ -17,6 +17,8 @@ pub struct NativeSettings {
     pub database: PathBuf,
     /// `MATTERBOOK_LISTEN`, `127.0.0.1:8080`; the first that is free is used. Port 0 takes any.
     pub listen: Vec<SocketAddr>,
+    /// `MATTERBOOK_METRICS_LISTEN`, none; the first that is free is used. Whoever reaches it reads the metrics.
+    pub metrics_listen: Vec<SocketAddr>,
     /// `MATTERBOOK_LOG`, `text`.
     pub log: LogFormat,
 }
@@ -30,6 +32,24 @@ pub enum LogFormat {
     #[default]
     Text,
 }
+
+/// The variable of every setting.
+pub const VARIABLES: [&str; 11] = [
+    "MATTERBOOK_DB",
+    "MATTERBOOK_LISTEN",
+    "MATTERBOOK_METRICS_LISTEN",
+    "MATTERBOOK_LOG",
+    "MATTERBOOK_OPERATOR_TOKEN",
+    "MATTERBOOK_SERVICE_NAME",
+    "MATTERBOOK_KEY_PREFIX",
+    "MATTERBOOK_CLIENT_DELAY_SECONDS",
+    "MATTERBOOK_PROSPECT_DELAY_SECONDS",
+    "MATTERBOOK_RATE_LIMIT_PER_MINUTE",
+    "MATTERBOOK_BODY_LIMIT_BYTES",
+];
+
+/// Where the service listens if nothing is said.
+const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 
 impl NativeSettings {
     /// Reads the settings; `lookup` answers the value of a name such as `MATTERBOOK_DB`. An empty
@@ -49,11 +69,15 @@ impl NativeSettings {
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
         let rules = Settings::read(&lookup)?;
         let value = |name: &str| lookup(name).filter(|value| !value.is_empty());
-        let listen = value("MATTERBOOK_LISTEN").unwrap_or_else(|| "127.0.0.1:8080".to_owned());
-        let Ok(listen) = listen.to_socket_addrs() else {
-            return Err(SettingError(
-                "MATTERBOOK_LISTEN must be an address and a port, such as 127.0.0.1:8080.".to_owned(),
-            ));
+        let addresses = |name: &str, example: &str, value: String| {
+            let refused = |_| SettingError(format!("{name} must be an address and a port, such as {example}."));
+            value.to_socket_addrs().map(Vec::from_iter).map_err(refused)
+        };
+        let listen = value("MATTERBOOK_LISTEN").unwrap_or_else(|| DEFAULT_LISTEN.to_owned());
+        let listen = addresses("MATTERBOOK_LISTEN", DEFAULT_LISTEN, listen)?;
+        let metrics_listen = match value("MATTERBOOK_METRICS_LISTEN") {
+            Some(listen) => addresses("MATTERBOOK_METRICS_LISTEN", "127.0.0.1:9464", listen)?,
+            None => Vec::new(),
         };
         let log = match value("MATTERBOOK_LOG").as_deref() {
             None | Some("text") => LogFormat::Text,
@@ -61,6 +85,6 @@ impl NativeSettings {
             Some(_) => return Err(SettingError("MATTERBOOK_LOG must be json or text.".to_owned())),
         };
         let database = value("MATTERBOOK_DB").unwrap_or_else(|| "matterbook.db".to_owned());
-        Ok(Self { rules, database: PathBuf::from(database), listen: listen.collect(), log })
+        Ok(Self { rules, database: PathBuf::from(database), listen, metrics_listen, log })
     }
 }

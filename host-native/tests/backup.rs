@@ -1,5 +1,5 @@
 //! A backup is the database as it stood at one moment, taken while others write; until it is whole it
-//! has another name (design section 9, docs/deploy-native.md, "Backup and restore").
+//! has another name (design section 9, docs/operating.md, "Backup and restore").
 
 mod support;
 

@@ -4,6 +4,7 @@
 mod support;
 
 use std::{
+    collections::BTreeSet,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
     sync::mpsc,
@@ -11,8 +12,86 @@ use std::{
     time::Duration,
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{Place, Serving, account, batch};
+
+const OPERATING: &str = include_str!("../../docs/operating.md");
+
+/// The log of a session in which a batch is saved and another one fails, and the request ids that the caller
+/// got, in that order.
+fn session(format: &str) -> (String, [String; 2]) {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let mut serving = Serving::start_logged(&place.database(), &["--log", format]);
+    let url = format!("{}/api/v1/clients", serving.origin);
+    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+    let post = |clients: Value| {
+        let request = agent.post(&url).header("authorization", format!("Bearer {key}"));
+        let answer = request.send(json!({"clients": clients}).to_string()).expect("an answer");
+        (answer.status().as_u16(), answer.headers()["x-request-id"].to_str().expect("text").to_owned())
+    };
+    let known = json!({"external_id": "1", "last_name": "Sampleton"});
+    let (saved, first) = post(json!([known, {"external_id": "2", "last_name": "Demowitz"}, known, {"zip": "1"}, {}]));
+    let breaking = rusqlite::Connection::open(place.database()).expect("a connection");
+    let fault = "create trigger broken before insert on clients begin select raise(abort, 'broken'); end";
+    breaking.execute_batch(fault).expect("broken");
+    let (failed, second) = post(json!([{"external_id": "3", "last_name": "Testerson"}]));
+    assert_eq!((saved, failed), (200, 500));
+    serving.signal("TERM");
+    let mut log = String::new();
+    serving.process.stderr.take().expect("a pipe").read_to_string(&mut log).expect("text");
+    (log, [first, second])
+}
+
+#[test]
+fn every_line_has_the_request_id_that_the_caller_got_and_a_failure_its_cause() {
+    let (log, [saved, failed]) = session("json");
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |id: &str| lines.iter().filter(|line| line["request_id"] == id).collect::<Vec<_>>();
+    let [request] = of(&saved)[..] else { panic!("one line: {log}") };
+    let outcomes = ["created", "updated", "conflicts", "errors"].map(|name| request[name].as_u64());
+    assert_eq!(outcomes, [Some(2), Some(1), Some(0), Some(2)]);
+    let [cause, request] = of(&failed)[..] else { panic!("two lines: {log}") };
+    assert_eq!((&cause["level"], &cause["message"]), (&json!("ERROR"), &json!("request failed")));
+    assert!(cause["cause"].as_str().is_some_and(|cause| cause.contains("broken")), "{cause}");
+    assert_eq!((&request["status"], &request["created"]), (&json!(500), &Value::Null));
+
+    let (log, [saved, failed]) = session("text");
+    let of = |id: &str| log.lines().filter(|line| line.contains(&format!("request_id={id}"))).collect::<Vec<_>>();
+    let [request] = of(&saved)[..] else { panic!("one line: {log}") };
+    assert!(request.contains(" created=2 updated=1 conflicts=0 errors=2 "), "{request}");
+    let [cause, request] = of(&failed)[..] else { panic!("two lines: {log}") };
+    assert!(cause.contains("ERROR request failed") && cause.contains("broken"), "{cause}");
+    assert!(request.contains(" status=500 "), "{request}");
+}
+
+#[test]
+fn the_page_on_operating_names_every_field_and_shows_lines_as_they_are() {
+    let (log, _) = session("json");
+    let is_of_request = |line: &&str| line.contains("\"request");
+    let fields = |line: &str| -> BTreeSet<String> {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        line.as_object().expect("an object").keys().cloned().collect()
+    };
+    let logged: BTreeSet<String> = log.lines().filter(is_of_request).flat_map(fields).collect();
+    let (_, table) = OPERATING.split_once("| field | |\n").expect("the table of fields");
+    let first_cells = table.lines().skip(1).take_while(|line| line.starts_with('|')).map(|row| row.split('|').nth(1));
+    let documented: BTreeSet<String> = first_cells
+        .flat_map(|cell| cell.expect("a cell").split(", ").map(|name| name.trim().trim_matches('`').to_owned()))
+        .collect();
+    assert_eq!(documented, logged);
+    // The examples are lines of this program: each has the fields of one that was logged, in the same order.
+    let order = |line: &str| {
+        let names = line.split('"').skip(1).step_by(2).filter(|word| logged.contains(*word));
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let known: Vec<_> = log.lines().filter(is_of_request).map(order).collect();
+    let examples: Vec<_> = OPERATING.lines().filter(|line| line.starts_with("{\"timestamp")).collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        assert!(known.contains(&order(example)), "{example}\n{known:#?}");
+    }
+}
 
 #[test]
 fn a_request_is_one_line_and_names_nobody() {

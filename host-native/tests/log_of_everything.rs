@@ -13,7 +13,7 @@ use std::{
 use matterbook_conformance::wire::{Failure, Firm, OverHttp, Overheard, cases, run_all, send};
 use rusqlite::Connection;
 use serde_json::json;
-use support::{OPERATOR_TOKEN, Place, Serving};
+use support::{OPERATOR_TOKEN, Place, Serving, unknown_labels};
 
 /// Cases that run at once: nearly all of a case's time is waiting.
 const AT_ONCE: usize = 32;
@@ -21,6 +21,7 @@ const AT_ONCE: usize = 32;
 /// A service whose log is read all the while.
 struct Logged {
     serving: Serving,
+    metrics: String,
     lines: thread::JoinHandle<Vec<String>>,
 }
 
@@ -28,14 +29,21 @@ impl Logged {
     fn start(place: &Place, format: &str, rate_limit: &str) -> Self {
         let delays = ["--client-delay-seconds", "2", "--prospect-delay-seconds", "2"];
         let flags = ["--log", format, "--rate-limit-per-minute", rate_limit, "--operator-token", OPERATOR_TOKEN];
-        let mut serving = Serving::start_logged(&place.database(), &[delays.as_slice(), &flags].concat());
+        let metrics = ["--metrics-listen", "127.0.0.1:0"];
+        let mut serving = Serving::start_logged(&place.database(), &[&delays[..], &flags, &metrics].concat());
+        let metrics = serving.metrics();
         let log = BufReader::new(serving.process.stderr.take().expect("a pipe"));
         let lines = thread::spawn(move || log.lines().map_while(Result::ok).collect());
-        Self { serving, lines }
+        Self { serving, metrics, lines }
     }
 
     fn service(&self) -> OverHttp {
         OverHttp::connect(&self.serving.origin, OPERATOR_TOKEN).expect("a service that answers")
+    }
+
+    /// Its metrics.
+    fn scrape(&self) -> String {
+        ureq::get(&self.metrics).call().expect("an answer").body_mut().read_to_string().expect("text")
     }
 
     /// Ends it; all its lines.
@@ -55,6 +63,9 @@ fn check(format: &str, rate_limit: &str) {
     let all: Vec<_> = cases::all().collect();
     // Whether they hold is held elsewhere; here they are what callers do.
     assert_eq!(run_all(&all, &overheard, AT_ONCE).len(), all.len());
+    let page = logged.scrape();
+    assert!(page.lines().count() > 300, "{page}");
+    assert_eq!(unknown_labels(&page), Vec::<String>::new(), "labels that have room for a value");
     let mut log = logged.stop();
     assert!(overheard.count() > 5_000, "{} values went over the service", overheard.count());
     assert!(log.len() > 5_000, "{} lines", log.len());

@@ -3,7 +3,7 @@
 
 use std::{cell::RefCell, collections::BTreeSet, process::Command};
 
-use matterbook::settings::NativeSettings;
+use matterbook::settings::{NativeSettings, VARIABLES};
 
 const DEPLOY: &str = include_str!("../../docs/deploy-native.md");
 const README: &str = include_str!("../../README.md");
@@ -19,6 +19,16 @@ struct Row {
 #[test]
 fn the_page_on_running_it_lists_every_setting_with_its_default() {
     check(&rows_of_deploy());
+}
+
+#[test]
+fn every_setting_that_is_read_is_in_the_list_of_variables() {
+    let read = RefCell::new(BTreeSet::new());
+    let _ = NativeSettings::read(|name| {
+        read.borrow_mut().insert(name.to_owned());
+        None
+    });
+    assert_eq!(read.into_inner(), VARIABLES.map(str::to_owned).into());
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! A database that the first migration made, with data of all kinds, is opened by this program, brought
-//! up to date and served, and the data reads as it did (docs/deploy-native.md, "Upgrade").
+//! up to date and served, and the data reads as it did (docs/operating.md, "Upgrade").
 //!
 //! The database is kept as SQL text beside what was answered over it: `store-sql/tests/data/`. While
 //! nobody has a database of an earlier state, both are made anew after a change of the first

@@ -20,6 +20,7 @@ mod commit;
 mod cut;
 pub mod driver;
 mod erasures;
+pub mod examine;
 mod ground;
 mod guard;
 mod holder;

@@ -16,7 +16,7 @@ use super::{Answer, Body, Facts, Request, Service};
 const SHORTEST_VALUE: usize = 5;
 
 /// The fields of a request's line that say nothing of a caller. Anything else is looked through.
-const HARMLESS: [&str; 13] = [
+const HARMLESS: [&str; 17] = [
     "timestamp",
     "level",
     "message",
@@ -26,6 +26,10 @@ const HARMLESS: [&str; 13] = [
     "status",
     "account",
     "duration_ms",
+    "created",
+    "updated",
+    "conflicts",
+    "errors",
     "round_trips",
     "statements",
     "rows_read",

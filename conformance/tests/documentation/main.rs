@@ -26,6 +26,7 @@ const OPERATOR_API: &str = include_str!("../../../docs/operator-api.md");
 const QUICK_START: &str = include_str!("../../../docs/quick-start.md");
 const SYNCING: &str = include_str!("../../../docs/syncing.md");
 const AUTOMATION: &str = include_str!("../../../docs/automation.md");
+const OPERATING: &str = include_str!("../../../docs/operating.md");
 const README: &str = include_str!("../../../README.md");
 
 #[test]
@@ -53,6 +54,11 @@ fn the_api_answers_as_the_page_on_syncing_shows() {
 #[test]
 fn the_api_answers_as_the_page_on_automation_shows() {
     check("docs/automation.md", AUTOMATION, World::new());
+}
+
+#[test]
+fn the_service_answers_as_the_page_on_operating_shows() {
+    check("docs/operating.md", OPERATING, World::new());
 }
 
 #[test]

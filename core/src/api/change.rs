@@ -13,6 +13,7 @@ use super::{
     error::{ApiError, ErrorCode},
     exchange::Exchange,
     idempotency::Idempotency,
+    outcomes::{LastOutcomes, OutcomeCounts},
     reply::Reply,
 };
 use crate::{
@@ -50,6 +51,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     ) -> Result<Reply, ApiError> {
         let submission = Arc::new(submission);
         let (giving, asked) = (Arc::clone(&submission), Arc::clone(&submission));
+        let outcomes = Arc::<LastOutcomes>::default();
+        let deciding = Arc::clone(&outcomes);
         let request = ChangeRequest {
             key: caller.key,
             account_hint: caller.account,
@@ -60,21 +63,24 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             given: Arc::new(move |want| giving.batch.given(want).cloned()),
             identities: Arc::new(move || asked.batch.identities()),
             idempotency_key: submission.idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
-            decide: Box::new(move |snapshot| decide(snapshot, &submission)),
+            decide: Box::new(move |snapshot| decide(snapshot, &submission, &deciding)),
         };
         let answer = self.store.change(request).await?;
-        Reply::of_answer(self.live(caller, answer)?)
+        let reply = Reply::of_answer(self.live(caller, answer)?)?;
+        let outcomes = Some(outcomes.get()).filter(|outcomes| *outcomes != OutcomeCounts::default());
+        Ok(Reply { outcomes, ..reply })
     }
 }
 
-fn decide(snapshot: &Snapshot, submission: &Submission) -> Decided {
-    match decide_on(snapshot, submission) {
+fn decide(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcomes) -> Decided {
+    outcomes.clear();
+    match decide_on(snapshot, submission, outcomes) {
         Ok(decided) => decided,
         Err(error) => Decided { change_set: ChangeSet::default(), answer: answer_of(error) },
     }
 }
 
-fn decide_on(snapshot: &Snapshot, submission: &Submission) -> Result<Decided, ApiError> {
+fn decide_on(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcomes) -> Result<Decided, ApiError> {
     access::check_access(&snapshot.holder)?;
     if let (Some(idempotency), Some(saved)) = (&submission.idempotency, &snapshot.saved_answer) {
         if saved.request_digest != idempotency.request_digest {
@@ -93,6 +99,7 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission) -> Result<Decided, Ap
     if submission.dry_run {
         return Ok(Decided { change_set: ChangeSet::default(), answer });
     }
+    outcomes.set(&plan.outcomes);
     if let Some(idempotency) = &submission.idempotency {
         let saved = if answer.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.repairs.is_some() {
             (submission.answering)(&Results::new(&plan, false, None))?

@@ -59,6 +59,7 @@ impl<'h> Exchange<'h> {
     pub(crate) fn finish(mut self, outcome: Result<Reply, ApiError>) -> Handled {
         let cause = outcome.as_ref().err().and_then(|error| error.cause.clone());
         let reply = outcome.unwrap_or_else(Reply::from);
+        let outcomes = reply.outcomes;
         let mut response = Response::new(reply.body);
         *response.status_mut() = reply.status;
         let headers = response.headers_mut();
@@ -81,7 +82,7 @@ impl<'h> Exchange<'h> {
             response.body_mut().clear();
         }
         let Self { request_id, route, account, file, .. } = self;
-        Handled { response, file, request_id, route, account, cause }
+        Handled { response, file, request_id, route, account, outcomes, cause }
     }
 }
 

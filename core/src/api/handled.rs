@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::viewer::ViewerFile;
+use super::{OutcomeCounts, viewer::ViewerFile};
 
 /// A response, with the facts for one log line. Nothing in them is of a client, a prospect or a
 /// key.
@@ -20,6 +20,9 @@ pub struct Handled {
     pub route: &'static str,
     /// The account whose key was used.
     pub account: Option<Uuid>,
+    /// What became of its clients, where it is a batch or a settled case that was decided for this
+    /// request: not where a saved answer was given again.
+    pub outcomes: Option<OutcomeCounts>,
     /// Why it is a 500, for the log only.
     pub cause: Option<String>,
 }

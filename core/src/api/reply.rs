@@ -3,7 +3,7 @@
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
-use super::error::ApiError;
+use super::{error::ApiError, outcomes::OutcomeCounts};
 use crate::store::Answer;
 
 /// Status, JSON body and the headers that only this answer has.
@@ -12,17 +12,19 @@ pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) body: Vec<u8>,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    /// What became of the clients that were decided for it.
+    pub(crate) outcomes: Option<OutcomeCounts>,
 }
 
 impl Reply {
     /// 200 with a JSON body.
     pub(crate) fn ok(body: &impl Serialize) -> Result<Self, ApiError> {
-        Ok(Self { status: StatusCode::OK, body: to_json(body)?, headers: Vec::new() })
+        Ok(Self { status: StatusCode::OK, body: to_json(body)?, headers: Vec::new(), outcomes: None })
     }
 
     /// 200 with a JSON body that is written already.
     pub(crate) fn ok_json(body: String) -> Self {
-        Self { status: StatusCode::OK, body: body.into_bytes(), headers: Vec::new() }
+        Self { status: StatusCode::OK, body: body.into_bytes(), headers: Vec::new(), outcomes: None }
     }
 
     /// A decision's answer; one that was given before says so.
@@ -30,14 +32,14 @@ impl Reply {
         let status = StatusCode::from_u16(answer.status).map_err(|error| ApiError::internal(error.to_string()))?;
         let replayed = (HeaderName::from_static("idempotent-replayed"), HeaderValue::from_static("true"));
         let headers = if answer.replayed { vec![replayed] } else { Vec::new() };
-        Ok(Self { status, body: answer.body.into_bytes(), headers })
+        Ok(Self { status, body: answer.body.into_bytes(), headers, outcomes: None })
     }
 }
 
 impl From<ApiError> for Reply {
     fn from(error: ApiError) -> Self {
         let body = to_json(&error.body()).unwrap_or_default();
-        Self { status: error.status, body, headers: error.headers }
+        Self { status: error.status, body, headers: error.headers, outcomes: None }
     }
 }
 

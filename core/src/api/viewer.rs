@@ -70,6 +70,6 @@ impl ViewerFile {
         let of_type = (&header::CONTENT_TYPE, self.media_type);
         let fields = fields.iter().map(|(name, value)| (name, *value)).chain([of_type]);
         let headers = fields.map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
-        Reply { status: StatusCode::OK, body: Vec::new(), headers }
+        Reply { status: StatusCode::OK, body: Vec::new(), headers, outcomes: None }
     }
 }

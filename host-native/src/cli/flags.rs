@@ -7,6 +7,17 @@ use matterbook_core::settings::SettingError;
 
 use crate::settings::NativeSettings;
 
+/// Where the value of a setting comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A flag, which wins.
+    Flag,
+    /// Its environment variable.
+    Environment,
+    /// It is not set.
+    Default,
+}
+
 /// Flags that are read before or after any subcommand. A setting's flag wins over its environment
 /// variable. Without a `Debug` form, since the operator's token is among them.
 #[derive(Args, Clone, Default)]
@@ -26,6 +37,9 @@ pub(super) struct Flags {
     /// Address and port to listen on; port 0 takes any free one [env: MATTERBOOK_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]
     listen: Option<String>,
+    /// Address and port where Prometheus reads the metrics; whoever reaches it may [env: MATTERBOOK_METRICS_LISTEN] [default: none]
+    #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]
+    metrics_listen: Option<String>,
     /// How the log on stderr looks: json or text [env: MATTERBOOK_LOG] [default: text]
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Settings", hide_short_help = true)]
     log: Option<String>,
@@ -67,11 +81,21 @@ impl Flags {
         self.flag(variable).or_else(|| std::env::var(variable).ok()).filter(|value| !value.is_empty())
     }
 
+    /// Where [`Flags::value`] finds it.
+    pub(super) fn source(&self, variable: &str) -> Source {
+        match (self.value(variable), self.flag(variable)) {
+            (None, _) => Source::Default,
+            (Some(_), Some(_)) => Source::Flag,
+            (Some(_), None) => Source::Environment,
+        }
+    }
+
     fn flag(&self, variable: &str) -> Option<String> {
         match variable {
             "MATTERBOOK_DB" => self.db.as_ref().map(|path| path.display().to_string()),
             "MATTERBOOK_OPERATOR_TOKEN" => self.operator_token.clone(),
             "MATTERBOOK_LISTEN" => self.listen.clone(),
+            "MATTERBOOK_METRICS_LISTEN" => self.metrics_listen.clone(),
             "MATTERBOOK_LOG" => self.log.clone(),
             "MATTERBOOK_SERVICE_NAME" => self.service_name.clone(),
             "MATTERBOOK_KEY_PREFIX" => self.key_prefix.clone(),

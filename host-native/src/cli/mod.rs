@@ -6,12 +6,15 @@ mod backup;
 mod caller;
 mod check;
 mod client;
+mod completions;
 mod county;
 mod demo;
+mod doctor;
 mod flags;
 mod interrupt;
 mod key;
 mod login;
+mod man;
 mod operator;
 mod outcome;
 mod people;
@@ -28,7 +31,7 @@ mod terminal;
 
 use std::{ffi::OsString, io::Write as _, path::PathBuf, process::ExitCode};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use flags::Flags;
 use operator::Operator;
@@ -95,6 +98,19 @@ enum Command {
     /// Copy an account's clients or prospects to a file or to stdout, and go on from there the next time
     #[command(after_help = pull::HELP)]
     Pull(pull::PullCommand),
+    /// Say what is wrong with the settings, the database or a service, and how to mend it; changes nothing
+    Doctor(doctor::Doctor),
+    /// Print what completes commands in a shell
+    Completions {
+        /// The shell
+        shell: completions::Shell,
+    },
+    /// Write the manual pages, one for each command
+    Man {
+        /// The directory to write them to; it has to exist
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
 }
 
 /// Does what the arguments say, program name first, and prints.
@@ -115,6 +131,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// Every command with its flags and help.
+fn commands() -> clap::Command {
+    CommandLine::command()
+}
+
 fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
     let operator = |creates: bool| Operator::open(flags, creates);
     match command {
@@ -130,6 +151,9 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::Backup { file } => backup::run(flags, &file),
         Command::Push(command) => command.run(flags),
         Command::Pull(command) => command.run(flags),
+        Command::Doctor(doctor) => doctor.run(flags),
+        Command::Completions { shell } => Ok(completions::run(shell)),
+        Command::Man { out } => man::run(&out),
     }
 }
 

@@ -118,11 +118,7 @@ impl Operator {
                 "--url needs the service's token: --operator-token or MATTERBOOK_OPERATOR_TOKEN.",
             ));
         };
-        let origin = base.trim_end_matches('/');
-        let origin = origin.strip_suffix("/api/v1").unwrap_or(origin).trim_end_matches('/').to_owned();
-        if !origin.starts_with("http://") && !origin.starts_with("https://") {
-            return Err(Failure::usage("--url must begin with http:// or https://, such as http://127.0.0.1:8080."));
-        }
+        let origin = origin_of(base)?;
         let agent = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(TIMEOUT)).build();
         Ok(Self::Remote { agent: agent.into(), origin, token })
     }
@@ -174,6 +170,16 @@ impl Operator {
             }
         }
     }
+}
+
+/// What stands before every path of a service, whose address was given with or without `/api/v1`.
+pub(super) fn origin_of(base: &str) -> Result<String, Failure> {
+    let origin = base.trim_end_matches('/');
+    let origin = origin.strip_suffix("/api/v1").unwrap_or(origin).trim_end_matches('/').to_owned();
+    if !origin.starts_with("http://") && !origin.starts_with("https://") {
+        return Err(Failure::usage("--url must begin with http:// or https://, such as http://127.0.0.1:8080."));
+    }
+    Ok(origin)
 }
 
 fn request(call: Call, origin: &str, token: &str) -> Result<Request<Vec<u8>>, Failure> {

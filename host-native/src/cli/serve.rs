@@ -3,6 +3,7 @@
 use std::{io::Write as _, net::SocketAddr, path::Path};
 
 use matterbook_core::settings::SettingError;
+use sd_notify::NotifyState;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{
@@ -40,8 +41,11 @@ async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Fail
     let mut signals = Signals::new().map_err(Failure::refused)?;
     let service = Service::start(settings, Limits::default()).await.map_err(Failure::refused)?;
     let address = service.address();
-    announce(&settings.database, address, demo.as_ref());
+    announce(&settings.database, address, service.metrics_address(), demo.as_ref());
+    // Whoever started it may wait to hear that; where nobody does, it is not said.
+    let _ = sd_notify::notify(&[NotifyState::Ready]);
     signals.next().await;
+    let _ = sd_notify::notify(&[NotifyState::Stopping]);
     tracing::info!("stopping: what was accepted is finished first");
     tokio::select! {
         is_finished = service.stop() => match is_finished {
@@ -56,13 +60,16 @@ async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Fail
 }
 
 /// The first line on stdout is where the service is; programs that start it read it.
-fn announce(database: &Path, address: SocketAddr, demo: Option<&Demo>) {
-    tracing::info!(%address, database = %database.display(), "listening");
+fn announce(database: &Path, address: SocketAddr, metrics: Option<SocketAddr>, demo: Option<&Demo>) {
+    tracing::info!(%address, metrics = metrics.map(tracing::field::display), database = %database.display(), "listening");
     let base = format!("http://{address}/api/v1");
     let introduction = demo.map(|demo| demo.introduction(&base, database)).unwrap_or_default();
     let mut output = std::io::stdout().lock();
     // A service goes on where nobody reads this.
     let _ = writeln!(output, "Matterbook serves {base} from {}.", database.display());
+    if let Some(metrics) = metrics {
+        let _ = writeln!(output, "Its metrics are at http://{metrics}/metrics.");
+    }
     let _ = output.write_all(introduction.as_bytes());
     let _ = output.flush();
 }

@@ -20,9 +20,13 @@ mod store;
 mod unchanging;
 mod writer;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 pub use backup::backup;
+pub use connection::open_to_examine;
 pub use queue::QueueLimits;
 
 use checkpoint::Checkpointer;
@@ -34,6 +38,8 @@ use readers::Readers;
 use unchanging::Unchanging;
 use writer::Writer;
 
+use crate::metrics::StoreMetrics;
+
 /// An open database. Dropping it finishes what waits to be written.
 pub struct Database {
     // Closed before the writer: the last connection to close, if it may write, tidies the log away.
@@ -43,6 +49,7 @@ pub struct Database {
     decider: Decider,
     writer: Writer,
     unchanging: Unchanging,
+    metrics: Arc<StoreMetrics>,
     // Dropped after the connections, whose locks closing its file would give up.
     holders: Holders,
 }
@@ -59,10 +66,23 @@ impl Database {
         let thread = |cause| DatabaseError::Thread { cause };
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
         let holders = Holders::new(opening.marks(path).ok());
-        let writer = Writer::start(connection, checkpointer, limits)?;
+        let metrics = Arc::<StoreMetrics>::default();
+        let writer = Writer::start(connection, checkpointer, limits, Arc::clone(&metrics))?;
         let decider = Decider::start(path.to_owned())?;
         let [readers, lookers] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
-        Ok(Self { readers, lookers, decider, writer, unchanging: Unchanging::default(), holders })
+        Ok(Self { readers, lookers, decider, writer, unchanging: Unchanging::default(), metrics, holders })
+    }
+
+    /// What it was asked so far, and how long that took.
+    #[must_use]
+    pub fn metrics(&self) -> &StoreMetrics {
+        &self.metrics
+    }
+
+    /// How many requests wait for the writer, and of how many clients and prospects.
+    #[must_use]
+    pub fn waiting_writes(&self) -> (usize, usize) {
+        self.writer.waiting()
     }
 }
 

@@ -134,6 +134,12 @@ impl<T: Waiting> Queue<T> {
         self.lock().turns.len() > 1
     }
 
+    /// How many wait, and of how many rows together.
+    pub(super) fn waiting(&self) -> (usize, usize) {
+        let state = self.lock();
+        (state.requests, state.rows)
+    }
+
     /// Takes nothing more in; what waits is still handed out.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;

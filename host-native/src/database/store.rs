@@ -21,19 +21,23 @@ use super::{
     driver::ReaderDriver,
     writer::{Outcome, Task},
 };
+use crate::metrics::Verb;
 
 impl Store for Database {
     async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
         self.holders.holder(key, || {
+            let _timed = self.metrics.time(Verb::Holder);
             self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).holder(key)))
         })
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        let _timed = self.metrics.time(Verb::RecordUse);
         self.writer.perform(Task::RecordUse(*key, now)).await.map(|_| ())
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+        let _timed = self.metrics.time(Verb::Change);
         let account = request.account_hint;
         let looked = if self.unchanging.expects(account) {
             self.decide_at_once(request)?
@@ -64,14 +68,17 @@ impl Store for Database {
         query: &ClientPageQuery,
         show: &mut ShowClient<'_>,
     ) -> Result<Option<ClientPageEnd>, StoreError> {
+        let _timed = self.metrics.time(Verb::Clients);
         self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).clients(key, query, show)))
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        let _timed = self.metrics.time(Verb::Prospects);
         self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).prospects(key, query)))
     }
 
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        let _timed = self.metrics.time(Verb::Operate);
         if command.is_read() {
             return self
                 .readers

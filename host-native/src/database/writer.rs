@@ -5,6 +5,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     thread::JoinHandle,
+    time::Instant,
 };
 
 use matterbook_core::{
@@ -24,6 +25,7 @@ use super::{
     driver::{Failure, TransactionDriver, commit, execute, in_savepoint},
     queue::{Queue, QueueLimits, Refused, Waiting},
 };
+use crate::metrics::StoreMetrics;
 
 /// The most rows of one commit: some 20 ms of work, so that nobody waits longer than that for others
 /// that share the commit. The more there are, the fewer pages of the persons' index are written twice.
@@ -77,6 +79,7 @@ impl Waiting for Job {
 /// The way to the writing thread. Dropping it lets the thread finish what waits.
 pub(super) struct Writer {
     queue: Arc<Queue<Job>>,
+    metrics: Arc<StoreMetrics>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -86,31 +89,45 @@ impl Writer {
         connection: Connection,
         checkpointer: Checkpointer,
         limits: QueueLimits,
+        metrics: Arc<StoreMetrics>,
     ) -> Result<Self, DatabaseError> {
         let queue = Arc::new(Queue::new(limits));
-        let waiting = Arc::clone(&queue);
+        let (waiting, counting) = (Arc::clone(&queue), Arc::clone(&metrics));
         let thread = std::thread::Builder::new()
             .name("matterbook-writer".to_owned())
             .spawn(move || {
-                write_all(&connection, &waiting);
+                write_all(&connection, &waiting, &counting);
                 drop(checkpointer);
                 // What is in the log is safe already; copying it only makes the next start quicker.
                 let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
             })
             .map_err(|error| DatabaseError::Thread { cause: error.to_string() })?;
-        Ok(Self { queue, thread: Some(thread) })
+        Ok(Self { queue, metrics, thread: Some(thread) })
     }
 
     /// Whether a task would be begun at once; refused if it would be.
     pub(super) fn is_idle(&self) -> Result<bool, StoreError> {
-        self.queue.is_idle().map_err(refusal)
+        self.queue.is_idle().map_err(|refused| self.refusal(refused))
     }
 
     /// Has the task done and committed.
     pub(super) async fn perform(&self, task: Task) -> Result<Outcome, StoreError> {
         let (reply, answer) = oneshot::channel();
-        self.queue.push(Job { task, reply }).map_err(refusal)?;
+        self.queue.push(Job { task, reply }).map_err(|refused| self.refusal(refused))?;
         answer.await.unwrap_or_else(|_| Err(StoreError::Unknown { cause: "the writer went away".to_owned() }))
+    }
+
+    /// How many requests wait, and of how many rows together.
+    pub(super) fn waiting(&self) -> (usize, usize) {
+        self.queue.waiting()
+    }
+
+    fn refusal(&self, refused: Refused) -> StoreError {
+        self.metrics.count_refused_write();
+        overloaded(match refused {
+            Refused::Full => "the writer's queue is full",
+            Refused::Closed => "the writer is stopping",
+        })
     }
 }
 
@@ -124,12 +141,15 @@ impl Drop for Writer {
     }
 }
 
-fn write_all(connection: &Connection, queue: &Queue<Job>) {
+fn write_all(connection: &Connection, queue: &Queue<Job>, metrics: &StoreMetrics) {
     let mut recent = RecentChanges::default();
     while let Some(first) = queue.take() {
         match execute(connection, "begin immediate") {
-            Ok(()) => write_group(connection, &mut recent, first, queue),
-            Err(error) => refuse_waiting(first, queue, &not_begun(error)),
+            Ok(()) => write_group(connection, &mut recent, first, queue, metrics),
+            Err(error) => {
+                metrics.count_failed_commit();
+                refuse_waiting(first, queue, &not_begun(error));
+            }
         }
     }
 }
@@ -144,13 +164,21 @@ fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError) {
 }
 
 /// Does the first job and those that wait behind it, commits, then answers each.
-fn write_group(connection: &Connection, recent: &mut RecentChanges, first: Job, queue: &Queue<Job>) {
+fn write_group(
+    connection: &Connection,
+    recent: &mut RecentChanges,
+    first: Job,
+    queue: &Queue<Job>,
+    metrics: &StoreMetrics,
+) {
+    let began = Instant::now();
     let (mut rows, account) = (first.rows(), first.account());
     let mut is_shared = false;
     // The first one has the transaction for itself so far, and needs no savepoint: one copies each page
     // that is touched. Where it fails, the transaction ends with it.
     let outcome = perform_alone(connection, recent, first.task);
     if outcome.is_err() {
+        metrics.count_failed_commit();
         roll_back(connection);
         recent.clear();
         return send(first.reply, outcome);
@@ -170,7 +198,8 @@ fn write_group(connection: &Connection, recent: &mut RecentChanges, first: Job, 
         }
         done.push((job.reply, outcome));
     }
-    let committed = commit(connection).inspect_err(|_| {
+    let committed = commit(connection).inspect(|()| metrics.count_commit(rows, began.elapsed())).inspect_err(|_| {
+        metrics.count_failed_commit();
         roll_back(connection);
         recent.clear();
     });
@@ -224,13 +253,6 @@ fn send(reply: oneshot::Sender<Result<Outcome, StoreError>>, outcome: Result<Out
 
 fn failed(cause: impl std::fmt::Display) -> StoreError {
     StoreError::Failed { cause: cause.to_string() }
-}
-
-fn refusal(refused: Refused) -> StoreError {
-    overloaded(match refused {
-        Refused::Full => "the writer's queue is full",
-        Refused::Closed => "the writer is stopping",
-    })
 }
 
 fn overloaded(cause: impl std::fmt::Display) -> StoreError {

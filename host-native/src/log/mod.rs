@@ -1,4 +1,4 @@
-//! The log: one line an event on stderr, as text or as one JSON object (docs/deploy-native.md, "Log").
+//! The log: one line an event on stderr, as text or as one JSON object (docs/operating.md, "Log").
 //!
 //! A line costs a thread that answers requests little: it is written as the event comes, without the spans
 //! and filters of a general subscriber, and goes out with the others that the thread has by the time it

@@ -33,7 +33,7 @@ use super::{
     raw,
     socket::Socket,
 };
-use crate::platform::SystemPlatform;
+use crate::{metrics::RequestMetrics, platform::SystemPlatform};
 
 /// The largest request line and headers together.
 const HEAD_BYTES: usize = 64 * 1_024;
@@ -59,14 +59,15 @@ pub(super) async fn serve<H, F>(
     handle: H,
     room: HeldRoom,
     limits: Limits,
+    metrics: Arc<RequestMetrics>,
     mut stopping: watch::Receiver<bool>,
 ) where
     H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
     F: Future<Output = Handled> + Send,
 {
-    let socket = Socket::new(stream, limits);
+    let socket = Socket::new(stream, limits, Arc::clone(&metrics));
     let settled = socket.settled();
-    let requests = Requests::new(handle, room, limits.body_timeout);
+    let requests = Requests::new(handle, room, limits.body_timeout, metrics);
     let warp = TowerToHyperService::new(warp::service(filter(Arc::clone(&requests))));
     let is_read = Arc::<AtomicBool>::default();
     let seat = Arc::clone(&place.seat);
@@ -119,27 +120,29 @@ fn closing<B>(mut response: Response<B>) -> Response<B> {
 }
 
 /// Tells a caller that there are too many connections, before any work for it.
-pub(super) async fn refuse(stream: TcpStream, limits: Limits) {
-    let mut socket = Socket::new(stream, limits);
+pub(super) async fn refuse(stream: TcpStream, limits: Limits, metrics: Arc<RequestMetrics>) {
+    let refusal = refusal(&metrics);
+    let mut socket = Socket::new(stream, limits, metrics);
     socket.settled().store(false, Ordering::Relaxed);
-    if socket.write_all(&refusal()).await.is_ok() {
+    if socket.write_all(&refusal).await.is_ok() {
         let _ = socket.shutdown().await;
     }
 }
 
 /// Tells it without waiting for anything: the answer fits into the empty buffer of a new socket, and
 /// what came in so far is read away, since closing over it would discard the answer.
-pub(super) fn refuse_at_once(stream: TcpStream) {
+pub(super) fn refuse_at_once(stream: TcpStream, metrics: &RequestMetrics) {
     // The runtime has not seen yet that the socket takes bytes; the system knows. It stays
     // non-blocking, so none of these waits.
     let Ok(mut stream) = stream.into_std() else { return };
-    let _ = stream.write(&refusal());
+    let _ = stream.write(&refusal(metrics));
     let _ = stream.shutdown(Shutdown::Write);
     let _ = stream.read(&mut [0; HEAD_BYTES]);
 }
 
-fn refusal() -> Vec<u8> {
+fn refusal(metrics: &RequestMetrics) -> Vec<u8> {
     let handled = HostRefusal::TooManyConnections.answer(&SystemPlatform::default());
-    log_request(None, &handled, Duration::ZERO);
+    metrics.count_refused_connection();
+    log_request(metrics, None, &handled, Duration::ZERO);
     raw::to_bytes(&handled.response)
 }

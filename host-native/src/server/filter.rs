@@ -16,7 +16,7 @@ use matterbook_core::api::{Handled, HostRefusal};
 use warp::Filter;
 
 use super::{body::HttpBody, body_room::HeldRoom, log::log_request};
-use crate::platform::SystemPlatform;
+use crate::{metrics::RequestMetrics, platform::SystemPlatform};
 
 /// What the requests of one connection have in common. It is the connection's own, so that its count is
 /// in no other processor's way.
@@ -24,14 +24,15 @@ pub(super) struct Requests<H> {
     handle: H,
     room: HeldRoom,
     body_timeout: Duration,
+    metrics: Arc<RequestMetrics>,
     /// The head of the request that is about to be handled. Requests of a connection are handled one after
     /// the other.
     head: Mutex<Option<Parts>>,
 }
 
 impl<H> Requests<H> {
-    pub(super) fn new(handle: H, room: HeldRoom, body_timeout: Duration) -> Arc<Self> {
-        Arc::new(Self { handle, room, body_timeout, head: Mutex::default() })
+    pub(super) fn new(handle: H, room: HeldRoom, body_timeout: Duration, metrics: Arc<RequestMetrics>) -> Arc<Self> {
+        Arc::new(Self { handle, room, body_timeout, metrics, head: Mutex::default() })
     }
 
     /// Puts the head aside for the filter, and hands back what warp gets. The rules want the head as it
@@ -74,7 +75,7 @@ where
             let handled = poll_fn(|context| poll_caught(handling.as_mut(), context)).await;
             // What was read out of the body is gone with the handling.
             drop(room);
-            log_request(Some(&method), &handled, began.elapsed());
+            log_request(&requests.metrics, Some(&method), &handled, began.elapsed());
             let Handled { response, file, .. } = handled;
             // A file is sent as it lies in the program.
             let file = file.and_then(|file| file.bytes).map(Bytes::from_static);

@@ -1,14 +1,17 @@
-//! The log: one line a request, with nothing in it of a client, a prospect or a key (design
-//! section 10).
+//! A request that was answered: its line of the log, with nothing in it of a client, a prospect or a key
+//! (design section 10), and its counts.
 
 use std::time::Duration;
 
 use http::Method;
 use matterbook_core::api::Handled;
 
-/// Writes the line of a request; the private cause of a failure goes on a line of its own. There is
+use crate::metrics::RequestMetrics;
+
+/// Counts a request and writes its line; the private cause of a failure goes on a line of its own. There is
 /// no method where the request was not read.
-pub(super) fn log_request(method: Option<&Method>, handled: &Handled, duration: Duration) {
+pub(super) fn log_request(metrics: &RequestMetrics, method: Option<&Method>, handled: &Handled, duration: Duration) {
+    metrics.count(method, handled, duration);
     if let Some(cause) = &handled.cause {
         tracing::error!(request_id = %handled.request_id, route = handled.route, cause, "request failed");
     }
@@ -19,6 +22,10 @@ pub(super) fn log_request(method: Option<&Method>, handled: &Handled, duration: 
         route = handled.route,
         status = handled.response.status().as_u16(),
         account = handled.account.map(tracing::field::display),
+        created = handled.outcomes.map(|outcomes| outcomes.created),
+        updated = handled.outcomes.map(|outcomes| outcomes.updated),
+        conflicts = handled.outcomes.map(|outcomes| outcomes.conflict),
+        errors = handled.outcomes.map(|outcomes| outcomes.error),
         duration_ms,
         "request"
     );

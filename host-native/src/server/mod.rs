@@ -31,6 +31,8 @@ pub use limits::Limits;
 use body_room::{BodyRoom, HeldRoom};
 use places::Places;
 
+use crate::metrics::RequestMetrics;
+
 /// The most refused connections that are kept until their caller has surely read why; more are told
 /// and let go.
 const REFUSALS_AT_ONCE: usize = 64;
@@ -43,6 +45,34 @@ pub struct Server {
     stopping: watch::Sender<bool>,
     accepting: JoinHandle<()>,
     places: Arc<Places>,
+    metrics: Arc<RequestMetrics>,
+}
+
+/// What a server may be asked about itself while it runs.
+#[derive(Clone)]
+pub struct ServerGauges {
+    places: Arc<Places>,
+    metrics: Arc<RequestMetrics>,
+}
+
+impl ServerGauges {
+    /// What its requests came to.
+    #[must_use]
+    pub fn requests(&self) -> &RequestMetrics {
+        &self.metrics
+    }
+
+    /// How many connections are open.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.places.taken()
+    }
+
+    /// The most connections that it serves at once.
+    #[must_use]
+    pub fn connections_limit(&self) -> usize {
+        self.places.limit()
+    }
 }
 
 impl Server {
@@ -59,14 +89,22 @@ impl Server {
         let address = listener.local_addr()?;
         let (stopping, stopped) = watch::channel(false);
         let places = Arc::new(Places::new(limits));
-        let accepting = tokio::spawn(accept(listener, Arc::clone(&places), handle, limits, stopped));
-        Ok(Self { address, stopping, accepting, places })
+        let metrics = Arc::<RequestMetrics>::default();
+        let gauges = ServerGauges { places: Arc::clone(&places), metrics: Arc::clone(&metrics) };
+        let accepting = tokio::spawn(accept(listener, gauges, handle, limits, stopped));
+        Ok(Self { address, stopping, accepting, places, metrics })
     }
 
     /// The address that it listens on.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// What it may be asked about itself, also by others.
+    #[must_use]
+    pub fn gauges(&self) -> ServerGauges {
+        ServerGauges { places: Arc::clone(&self.places), metrics: Arc::clone(&self.metrics) }
     }
 
     /// Accepts nothing more and waits until what was accepted is answered. `false` when that took
@@ -86,7 +124,7 @@ impl Drop for Server {
 
 async fn accept<H, F>(
     listener: TcpListener,
-    places: Arc<Places>,
+    ServerGauges { places, metrics }: ServerGauges,
     handle: H,
     limits: Limits,
     mut stopped: watch::Receiver<bool>,
@@ -112,14 +150,16 @@ async fn accept<H, F>(
         };
         if let Some(place) = places.take().await {
             let room = HeldRoom::new(&room);
-            tokio::spawn(connection::serve(stream, place, handle.clone(), room, limits, stopping.clone()));
+            let metrics = Arc::clone(&metrics);
+            tokio::spawn(connection::serve(stream, place, handle.clone(), room, limits, metrics, stopping.clone()));
         } else if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
+            let metrics = Arc::clone(&metrics);
             tokio::spawn(async move {
-                connection::refuse(stream, limits).await;
+                connection::refuse(stream, limits, metrics).await;
                 drop(place);
             });
         } else {
-            connection::refuse_at_once(stream);
+            connection::refuse_at_once(stream, &metrics);
         }
     }
 }

@@ -72,6 +72,16 @@ impl Places {
         None
     }
 
+    /// How many connections have a place.
+    pub(super) fn taken(&self) -> usize {
+        self.limits.connections.saturating_sub(self.free.available_permits())
+    }
+
+    /// How many there may be.
+    pub(super) const fn limit(&self) -> usize {
+        self.limits.connections
+    }
+
     /// Waits until every place is free. `false` when that takes longer than it may.
     pub(super) async fn all_free(&self) -> bool {
         let all = u32::try_from(self.limits.connections).unwrap_or(u32::MAX);

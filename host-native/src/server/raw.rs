@@ -6,7 +6,7 @@ use http::{Response, StatusCode};
 use matterbook_core::api::HostRefusal;
 
 use super::log::log_request;
-use crate::platform::SystemPlatform;
+use crate::{metrics::RequestMetrics, platform::SystemPlatform};
 
 /// The bytes of an answer after which the connection is closed.
 pub(super) fn to_bytes(response: &Response<Vec<u8>>) -> Vec<u8> {
@@ -28,7 +28,7 @@ pub(super) fn to_bytes(response: &Response<Vec<u8>>) -> Vec<u8> {
 
 /// What to send in place of a refusal that the HTTP parser wrote by itself. Those are whole empty
 /// answers of a 4xx status, which no answer of the rules is: all of theirs have an `X-Request-Id`.
-pub(super) fn replacement_of_refusal(bytes: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn replacement_of_refusal(bytes: &[u8], metrics: &RequestMetrics) -> Option<Vec<u8>> {
     const LONGEST: usize = 256;
     if bytes.len() > LONGEST || !bytes.starts_with(b"HTTP/1.") || !bytes.ends_with(b"\r\n\r\n") {
         return None;
@@ -40,6 +40,6 @@ pub(super) fn replacement_of_refusal(bytes: &[u8]) -> Option<Vec<u8>> {
     let refusal =
         if status == StatusCode::BAD_REQUEST { HostRefusal::MalformedHead } else { HostRefusal::HeadTooLarge };
     let handled = refusal.answer(&SystemPlatform::default());
-    log_request(None, &handled, Duration::ZERO);
+    log_request(metrics, None, &handled, Duration::ZERO);
     Some(to_bytes(&handled.response))
 }

@@ -23,6 +23,7 @@ use tokio::{
 };
 
 use super::{limits::Limits, raw};
+use crate::metrics::RequestMetrics;
 
 /// A short answer's head and body are sent as one: the system takes longer for two than copying takes.
 const JOINED_BYTES: usize = 1_024;
@@ -31,6 +32,7 @@ const JOINED_BYTES: usize = 1_024;
 pub(super) struct Socket {
     stream: TcpStream,
     limits: Limits,
+    metrics: Arc<RequestMetrics>,
     /// Everything that came in belongs to requests that were read whole.
     is_settled: Arc<AtomicBool>,
     write_stall: Option<Pin<Box<Sleep>>>,
@@ -46,12 +48,13 @@ struct Closing {
 }
 
 impl Socket {
-    pub(super) fn new(stream: TcpStream, limits: Limits) -> Self {
+    pub(super) fn new(stream: TcpStream, limits: Limits, metrics: Arc<RequestMetrics>) -> Self {
         // Answers are whole messages: sending them at once costs nothing.
         let _ = stream.set_nodelay(true);
         Self {
             stream,
             limits,
+            metrics,
             is_settled: Arc::new(AtomicBool::new(true)),
             write_stall: None,
             closing: None,
@@ -95,7 +98,7 @@ impl Socket {
 
     fn is_replaced(&mut self, first: &[u8]) -> bool {
         if self.replacement.is_none() {
-            self.replacement = raw::replacement_of_refusal(first).map(|bytes| (bytes, 0));
+            self.replacement = raw::replacement_of_refusal(first, &self.metrics).map(|bytes| (bytes, 0));
         }
         self.replacement.is_some()
     }

@@ -7,6 +7,7 @@ use std::{
     process::{Child, ChildStdout, Command, Output, Stdio},
 };
 
+use matterbook_core::api::{UpsertStatus, endpoints};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -20,6 +21,11 @@ pub struct Place {
 impl Place {
     pub fn new() -> Self {
         Self { directory: tempfile::tempdir().expect("a directory") }
+    }
+
+    /// A directory in another one.
+    pub fn within(directory: &Path) -> Self {
+        Self { directory: tempfile::tempdir_in(directory).expect("a directory") }
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
@@ -101,6 +107,14 @@ impl Serving {
         assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("kill runs").success());
     }
 
+    /// Where its metrics are, of a service that was started with an address for them.
+    pub fn metrics(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("a second line");
+        let address = line.strip_prefix("Its metrics are at ").and_then(|rest| rest.strip_suffix(".\n"));
+        address.expect("an address on the second line").to_owned()
+    }
+
     pub fn post(&self, key: &str, path: &str, body: &Value) -> (u16, Value) {
         post(&self.origin, key, path, body).expect("an answer")
     }
@@ -174,4 +188,28 @@ pub fn batch(ids: impl IntoIterator<Item = String>) -> Value {
     let clients: Vec<Value> =
         ids.into_iter().map(|id| json!({"external_id": id, "first_name": "Ana", "last_name": id})).collect();
     json!({"clients": clients})
+}
+
+/// The lines of a page of metrics with a label whose value is not one of a closed set of the program's own
+/// words.
+pub fn unknown_labels(page: &str) -> Vec<String> {
+    let is_number = |value: &str| value == "+Inf" || value.parse::<f64>().is_ok();
+    let is_known = |name: &str, value: &str| match name {
+        "method" => endpoints().any(|(method, _)| method == value) || value == "other",
+        "route" => endpoints().any(|(_, route)| route == value) || value == "other",
+        "status" => is_number(value) || value == "other",
+        "le" => is_number(value),
+        "outcome" => UpsertStatus::ALL.iter().any(|status| status.name() == value),
+        "verb" => ["holder", "record_use", "change", "clients", "prospects", "operate"].contains(&value),
+        "version" => value == env!("CARGO_PKG_VERSION"),
+        _ => false,
+    };
+    let samples = page.lines().filter(|line| !line.starts_with('#'));
+    let unknown = samples.filter(|line| {
+        let Some((_, rest)) = line.split_once('{') else { return false };
+        let (pairs, _) = rest.rsplit_once('}').expect("an end");
+        let mut pairs = pairs.split(',').map(|pair| pair.split_once('=').expect("a pair"));
+        !pairs.all(|(name, value)| is_known(name, value.trim_matches('"')))
+    });
+    unknown.map(str::to_owned).collect()
 }

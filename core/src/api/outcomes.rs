@@ -1,0 +1,104 @@
+//! How many clients of a request came to what: for the log and for counts, never for the answer.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::UpsertStatus;
+use crate::plan::Outcome;
+
+/// How many clients of one request were created, updated, in conflict and in error (reference
+/// section 2.2).
+///
+/// ```
+/// use matterbook_core::api::{OutcomeCounts, UpsertStatus};
+/// let counts = OutcomeCounts { created: 2, error: 1, ..OutcomeCounts::default() };
+/// assert_eq!(counts.of(UpsertStatus::Created), 2);
+/// assert_eq!(counts.of(UpsertStatus::Conflict), 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutcomeCounts {
+    /// Nobody was found, and they are new.
+    pub created: u16,
+    /// They were found, changed or not.
+    pub updated: u16,
+    /// Somebody is in the way; nothing of them is saved.
+    pub conflict: u16,
+    /// They cannot be read or say too little; nothing of them is saved.
+    pub error: u16,
+}
+
+impl OutcomeCounts {
+    /// How many came to this.
+    #[must_use]
+    pub const fn of(&self, status: UpsertStatus) -> u16 {
+        match status {
+            UpsertStatus::Created => self.created,
+            UpsertStatus::Updated => self.updated,
+            UpsertStatus::Conflict => self.conflict,
+            UpsertStatus::Error => self.error,
+        }
+    }
+
+    fn count(outcomes: &[Outcome]) -> Self {
+        let mut counts = Self::default();
+        for outcome in outcomes {
+            let count = match outcome {
+                Outcome::Created(_) => &mut counts.created,
+                Outcome::Updated(_) => &mut counts.updated,
+                Outcome::Conflict(_) => &mut counts.conflict,
+                Outcome::Invalid(_) | Outcome::Nameless { .. } => &mut counts.error,
+            };
+            *count = count.saturating_add(1);
+        }
+        counts
+    }
+}
+
+/// The counts of the last decision of a request. A store may ask for one several times, on threads of its
+/// own; what it asked last is what it applied.
+#[derive(Debug, Default)]
+pub(super) struct LastOutcomes(AtomicU64);
+
+impl LastOutcomes {
+    /// A decision came to this.
+    pub(super) fn set(&self, outcomes: &[Outcome]) {
+        let OutcomeCounts { created, updated, conflict, error } = OutcomeCounts::count(outcomes);
+        let all = [created, updated, conflict, error];
+        let packed = all.into_iter().fold(0, |packed, count| packed << u16::BITS | u64::from(count));
+        self.0.store(packed, Ordering::Relaxed);
+    }
+
+    /// A decision came to nothing that was done for this request.
+    pub(super) fn clear(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// What the last one came to.
+    pub(super) fn get(&self) -> OutcomeCounts {
+        let [a, b, c, d, e, f, g, h] = self.0.load(Ordering::Relaxed).to_be_bytes();
+        let [created, updated, conflict, error] = [[a, b], [c, d], [e, f], [g, h]].map(u16::from_be_bytes);
+        OutcomeCounts { created, updated, conflict, error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn the_last_decision_is_what_counts() {
+        let id = Uuid::nil();
+        let invalid = Outcome::Invalid("zip must have 5 or 9 digits.".to_owned());
+        let last = LastOutcomes::default();
+        assert_eq!(last.get(), OutcomeCounts::default());
+        last.set(&vec![Outcome::Updated(id); 500]);
+        assert_eq!(last.get(), OutcomeCounts { updated: 500, ..OutcomeCounts::default() });
+        let nameless = Outcome::Nameless { has_external_id: true };
+        let conflict = Outcome::Conflict("another one is there".to_owned());
+        last.set(&[Outcome::Created(id), invalid, conflict, Outcome::Created(id), nameless]);
+        assert_eq!(last.get(), OutcomeCounts { created: 2, updated: 0, conflict: 1, error: 2 });
+        last.clear();
+        assert_eq!(last.get(), OutcomeCounts::default());
+    }
+}

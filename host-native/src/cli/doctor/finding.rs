@@ -1,0 +1,92 @@
+//! What was found of one thing: how it is, and what mends it.
+
+use serde_json::{Value, json};
+
+/// How a thing is, from good to bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Verdict {
+    /// As it should be.
+    Ok,
+    /// The service works; an operator should know of it.
+    Warn,
+    /// The service does not start, does not work, or does not keep what it promises.
+    Wrong,
+}
+
+impl Verdict {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warn => "warn",
+            Self::Wrong => "wrong",
+        }
+    }
+}
+
+/// One row of the examination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Finding {
+    pub(super) verdict: Verdict,
+    /// What was looked at, in a word or two.
+    pub(super) check: String,
+    /// How it is: a sentence.
+    pub(super) message: String,
+    /// What mends it: a sentence, where it is not ok.
+    pub(super) mend: Option<String>,
+}
+
+impl Finding {
+    pub(super) fn ok(check: impl ToString, message: impl ToString) -> Self {
+        Self { verdict: Verdict::Ok, check: check.to_string(), message: message.to_string(), mend: None }
+    }
+
+    pub(super) fn warn(check: impl ToString, message: impl ToString, mend: impl ToString) -> Self {
+        Self { verdict: Verdict::Warn, mend: Some(mend.to_string()), ..Self::ok(check, message) }
+    }
+
+    pub(super) fn wrong(check: impl ToString, message: impl ToString, mend: impl ToString) -> Self {
+        Self { verdict: Verdict::Wrong, ..Self::warn(check, message, mend) }
+    }
+
+    /// Its lines for people, the names of the checks this wide.
+    pub(super) fn lines(&self, width: usize) -> String {
+        let Self { verdict, check, message, mend } = self;
+        let mend = mend.as_ref().map(|mend| format!("{:7}{:width$}  → {mend}\n", "", "")).unwrap_or_default();
+        format!("{:7}{check:width$}  {message}\n{mend}", verdict.name())
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({"check": self.check, "verdict": self.verdict.name(), "message": self.message, "mend": self.mend})
+    }
+}
+
+/// `1 check`, `2 checks`.
+pub(super) fn count(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// A number of bytes for people.
+pub(super) fn size(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match UNITS.into_iter().find(|(_, unit)| bytes >= *unit) {
+        Some((name, unit)) => format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_at_a_glance() {
+        let sizes = [0, 1_023, 1_024, 1_536, 16 << 20, (5 << 30) + (1 << 29)].map(size);
+        assert_eq!(sizes, ["0 bytes", "1023 bytes", "1.0 KiB", "1.5 KiB", "16.0 MiB", "5.5 GiB"]);
+    }
+
+    #[test]
+    fn what_mends_it_stands_below_what_is_wrong() {
+        let finding = Finding::wrong("file mode", "Others may read it.", "Take that away.");
+        assert_eq!(finding.lines(9), "wrong  file mode  Others may read it.\n                  → Take that away.\n");
+    }
+}

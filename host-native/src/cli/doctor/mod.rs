@@ -1,0 +1,74 @@
+//! `matterbook doctor`: what is wrong with a service or its file, and how to mend it (docs/operating.md,
+//! "Doctor"). It changes nothing and prints no secret.
+
+mod disk;
+mod file;
+mod finding;
+mod inside;
+mod remote;
+mod running;
+mod settings;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{
+    flags::Flags,
+    outcome::{Failure, Shown},
+};
+use finding::{Finding, Verdict, count};
+
+/// What to look at.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Doctor {
+    /// Do not compare the indexes with their tables, which takes the longest with a large database
+    #[arg(long, conflicts_with = "url")]
+    quick: bool,
+}
+
+impl Doctor {
+    /// Examines the file and the settings of this machine, or with `--url` a service from outside.
+    pub(super) fn run(&self, flags: &Flags) -> Result<Shown, Failure> {
+        let findings = match &flags.url {
+            Some(base) => remote::examine(base, flags)?,
+            None => self.examine_here(flags),
+        };
+        Ok(shown(&findings))
+    }
+
+    fn examine_here(&self, flags: &Flags) -> Vec<Finding> {
+        let mut findings = settings::examine(flags);
+        // What cannot be used was said; the others have a value in any case.
+        let database: PathBuf = flags.value("MATTERBOOK_DB").unwrap_or_else(|| "matterbook.db".to_owned()).into();
+        if file::examine(&database, &mut findings) {
+            disk::examine(&database, &mut findings);
+            inside::examine(&database, self.quick, &mut findings);
+        }
+        findings.push(running::open_files());
+        findings.extend(running::service(flags));
+        findings
+    }
+}
+
+fn shown(findings: &[Finding]) -> Shown {
+    let worst = findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Ok);
+    let [wrong, warned] = [Verdict::Wrong, Verdict::Warn]
+        .map(|verdict| findings.iter().filter(|finding| finding.verdict == verdict).count());
+    let width = findings.iter().map(|finding| finding.check.len()).max().unwrap_or(0);
+    let mut text = findings.iter().map(|finding| finding.lines(width)).collect::<String>();
+    text.push_str(&format!(
+        "\n{}: {} wrong, {} to look at.\n",
+        count(findings.len(), "check", "checks"),
+        wrong,
+        count(warned, "thing", "things")
+    ));
+    let rows: Vec<_> = findings.iter().map(Finding::json).collect();
+    let json = json!({"doctor": {"verdict": worst.name(), "findings": rows}});
+    let refusal = (worst == Verdict::Wrong).then(|| match wrong {
+        1 => "Something is wrong: see above.".to_owned(),
+        _ => format!("{wrong} things are wrong: see above."),
+    });
+    Shown { refusal, ..Shown::new(json, text) }
+}

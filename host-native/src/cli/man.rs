@@ -1,0 +1,16 @@
+//! `matterbook man --out DIR`
+
+use std::path::Path;
+
+use super::{
+    commands,
+    outcome::{Failure, Shown},
+};
+
+/// Writes `matterbook.1` and a page for each subcommand.
+pub(super) fn run(directory: &Path) -> Result<Shown, Failure> {
+    let written = clap_mangen::generate_to(commands(), directory);
+    written.map_err(|error| Failure::refused(format!("{} cannot be written: {error}.", directory.display())))?;
+    let text = format!("The manual pages are in {}.\n", directory.display());
+    Ok(Shown { text, ..Shown::default() })
+}

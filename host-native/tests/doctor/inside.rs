@@ -1,0 +1,125 @@
+//! What is in the file.
+
+use std::{
+    fs,
+    io::{Seek as _, SeekFrom, Write as _},
+};
+
+use rusqlite::Connection;
+
+use crate::{
+    examined::{Examined, bytes, database},
+    support::{Place, Serving, batch},
+};
+
+/// A database that was changed by this.
+fn changed(sql: &str) -> Place {
+    let place = Place::new();
+    database(&place);
+    let connection = Connection::open(place.database()).expect("a connection");
+    connection.execute_batch(sql).expect("changed");
+    place
+}
+
+#[test]
+fn a_schema_of_another_version_or_program_is_told() {
+    let place = changed("insert into schema_migrations values (99, 'of the future', 0)");
+    Examined::of(&place.database()).check("schema", "wrong", "It is of a newer Matterbook (schema 99;");
+    let place = changed("delete from schema_migrations");
+    Examined::of(&place.database()).check("schema", "warn", "It is of an older Matterbook (schema 0;");
+    let place = changed("drop table schema_migrations");
+    Examined::of(&place.database()).check("schema", "wrong", "of another program");
+}
+
+#[test]
+fn a_damaged_page_is_wrong() {
+    let place = Place::new();
+    database(&place);
+    let mut file = fs::OpenOptions::new().write(true).open(place.database()).expect("the file");
+    file.seek(SeekFrom::Start(5 * 4_096)).expect("a page");
+    file.write_all(&[0xff; 4_096]).expect("written");
+    for flags in [&[][..], &["--quick"]] {
+        let examined = Examined::with(&place.database(), flags, &[]);
+        assert_eq!(examined.status, Some(1));
+        examined.check("integrity", "wrong", "");
+    }
+}
+
+#[test]
+fn an_index_that_lacks_a_row_is_found_unless_it_is_to_be_quick() {
+    let place = changed("create table t (x); create index i on t (x); insert into t values (1)");
+    let reopen = || Connection::open(place.database()).expect("a connection");
+    let connection = reopen();
+    // Written while nobody knows of the index.
+    connection
+        .execute_batch(
+            "create table aside as select * from sqlite_schema where name = 'i';
+             pragma writable_schema = on; delete from sqlite_schema where name = 'i'",
+        )
+        .expect("taken away");
+    drop(connection);
+    reopen().execute_batch("insert into t values (2); delete from t where x = 1").expect("written");
+    let put_back = "pragma writable_schema = on; insert into sqlite_schema select * from aside";
+    reopen().execute_batch(put_back).expect("put back");
+    Examined::of(&place.database()).check("integrity", "wrong", "index i");
+    Examined::with(&place.database(), &["--quick"], &[]).check("integrity", "ok", "indexes were not compared");
+}
+
+#[test]
+fn a_reference_to_nothing_is_wrong() {
+    let sql = "create table parent (id integer primary key); create table child (parent references parent (id));
+               pragma foreign_keys = off; insert into child values (7), (8)";
+    Examined::of(&changed(sql).database()).check("references", "wrong", "child (2)");
+}
+
+#[test]
+fn a_clock_before_the_last_commit_is_wrong() {
+    let place = changed("insert into operator_log values (4102444800000000, x'01', 'a', 'b', 'c', x'02')");
+    Examined::of(&place.database()).check("clock", "wrong", "before the last commit of 2100-01-01T00:00:00.000000Z");
+}
+
+#[test]
+fn what_a_crash_left_is_read_with_its_log_and_stays_as_it_is() {
+    let place = Place::new();
+    let key = database(&place);
+    let mut serving = Serving::start(&place.database());
+    assert_eq!(serving.post(&key, "/api/v1/clients", &batch(["after".to_owned()])).0, 200);
+    // What is only in the log.
+    let other = Connection::open(place.database()).expect("a connection");
+    other.execute_batch("insert into schema_migrations values (99, 'of the future', 0)").expect("written");
+    serving.process.kill().expect("killed");
+    serving.process.wait().expect("an end");
+    // Nor does this one close it.
+    std::mem::forget(other);
+    let before = bytes(&place);
+    assert!(before.len() == 3, "a log and its index are there");
+    Examined::of(&place.database()).check("schema", "wrong", "schema 99").check("integrity", "ok", "whole");
+    assert_eq!(bytes(&place), before, "nothing is changed");
+
+    fs::remove_file(place.file("matterbook.db-shm")).expect("removed");
+    let examined = Examined::of(&place.database());
+    examined.check("log", "warn", "without its -shm file").check("schema", "ok", "");
+    assert!(!place.file("matterbook.db-shm").exists());
+}
+
+#[test]
+fn a_database_is_examined_while_it_is_served_and_written() {
+    let place = Place::new();
+    let key = database(&place);
+    let serving = Serving::start(&place.database());
+    assert_eq!(serving.post(&key, "/api/v1/clients", &batch(["before".to_owned()])).0, 200);
+    let address = serving.origin.trim_start_matches("http://");
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for id in 0..40 {
+                assert_eq!(serving.post(&key, "/api/v1/clients", &batch([format!("during-{id}")])).0, 200);
+            }
+        });
+        for _ in 0..3 {
+            let examined = Examined::with(&place.database(), &["--listen", address], &[]);
+            examined.check("integrity", "ok", "whole").check("service", "ok", "One answers at ");
+            assert!(examined.complaints().iter().all(|check| *check == "file system"), "{}", examined.text);
+        }
+    });
+    assert_eq!(serving.get(&key, "/api/v1/me").0, 200);
+}
