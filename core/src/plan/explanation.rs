@@ -11,6 +11,7 @@ pub const CANDIDATES_MAX: usize = 20;
 
 /// Why one client of a batch has its outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// By what the client was found; `None` where it was not.
     pub matched_by: Option<MatchedBy>,

@@ -6,7 +6,7 @@ use matterbook_core::{
     plan::{CANDIDATES_MAX, MatchedBy},
 };
 
-use super::{Named, answer, id, one_of, or_null, text};
+use super::{Named, answer, id, one_of, schema_or_null, text};
 use crate::node::{Node, object};
 
 fn status(statuses: &[UpsertStatus]) -> Node {
@@ -55,6 +55,14 @@ pub fn upsert() -> Vec<Named> {
                 other => other,
             },
         ),
+        (
+            "MatchedBy",
+            one_of(
+                MatchedBy::ALL.map(MatchedBy::name),
+                "By what a client was found: the same `external_id`, or the same name, street and ZIP.",
+            )
+            .with("title", "MatchedBy"),
+        ),
         ("FieldName", one_of(Field::ALL.map(Field::name), "A field of a client.").with("title", "FieldName")),
         (
             "Repair",
@@ -88,10 +96,7 @@ fn explanation() -> [Named; 4] {
     [
         (
             "matched_by",
-            or_null(one_of(
-                MatchedBy::ALL.map(MatchedBy::name),
-                "With `explain`: by what the client was found; `null` when it was not.",
-            )),
+            schema_or_null("MatchedBy", "With `explain`: by what the client was found; `null` when it was not."),
         ),
         (
             "changed",
