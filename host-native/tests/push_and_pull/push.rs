@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::{
     between::{Between, Reply, pass_on},
-    run::{Firm, clients, files, read, run, write},
+    run::{Firm, Ran, clients, files, read, run, write},
     support::Place,
 };
 
@@ -118,22 +118,25 @@ fn batches_go_in_order_each_with_a_key_of_its_own_and_the_programs_name() {
 }
 
 #[test]
-fn a_dry_run_asks_for_nothing_to_be_saved_and_keeps_no_state() {
-    let place = Place::new();
-    let between = Between::start(|asked| match asked.path.as_str() {
-        "/api/v1/me" => Reply::account(),
-        "/api/v1/clients?dry_run=true" => Reply::json(
-            200,
-            r#"{"results":[{"index":0,"status":"created"},{"index":1,"status":"error","message":"zip is wrong."}]}"#,
-        ),
-        _ => Reply::json(404, "{}"),
-    });
-    let file = write(&place, "clients.csv", "Last Name,ZIP\nSampleton,60601\nDemowitz,1\n");
-    let ran = run(&["push", &file, "--dry-run"], &between.origin, "key");
+fn a_dry_run_says_what_would_come_of_each_row_and_saves_nothing() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", MESSY);
+    let ran = run(&["push", &file, "--dry-run", "--json"], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.shown.starts_with("clients.csv: 2 rows were tried out, nothing is saved\n"), "{ran:?}");
-    assert!(ran.sentence().starts_with("1 of 2 rows would not be saved: "), "{ran:?}");
-    assert_eq!(files(&place, "clients.csv"), ["clients.csv", "clients.csv.dry-run.errors.csv"]);
+    let errors = format!("{file}.dry-run.errors.csv");
+    let tried = json!({"push": {"rows": 4, "created": 1, "updated": 1, "conflict": 1, "error": 1,
+        "rows_done_before": 0, "is_dry_run": true, "errors_file": errors}});
+    assert_eq!(ran.json(), tried);
+    assert!(ran.sentence().starts_with("2 of 4 rows would not be saved: "), "{ran:?}");
+    assert_eq!(files(&firm.place, "clients.csv"), ["clients.csv", "clients.csv.dry-run.errors.csv"], "no state is left");
+    assert_eq!(firm.serving.clients(&firm.key).len(), 0);
+
+    let ran = run(&["push", &file, "--dry-run"], &firm.serving.origin, &firm.key);
+    assert!(ran.shown.starts_with("clients.csv: 4 rows were tried out, nothing is saved\n"), "{ran:?}");
+
+    let ran = run(&["push", &file, "--json"], &firm.serving.origin, &firm.key);
+    let counts = |ran: &Ran| ["created", "updated", "conflict", "error"].map(|name| ran.json()["push"][name].clone());
+    assert_eq!(counts(&ran), ["created", "updated", "conflict", "error"].map(|name| tried["push"][name].clone()));
 }
 
 #[test]

@@ -8,10 +8,11 @@ use std::{
 
 use anstream::{AutoStream, stream::RawStream};
 use anstyle::{AnsiColor, Style};
+use indicatif::HumanCount;
 
 use super::{
     Report,
-    count::{count, grouped},
+    count::count,
     finding::{Finding, Status, What, change},
     summary::Summary,
 };
@@ -183,7 +184,7 @@ impl<W: Write> Report for PeopleReport<W> {
             if more > 0 {
                 let lead = " ".repeat(ROW_WIDTH + 2);
                 let name = status.name().replace('_', " ");
-                self.line(&format!("{lead}… and {} more of \"{name}\"; --all shows them", grouped(more)));
+                self.line(&format!("{lead}… and {} more of \"{name}\"; --all shows them", HumanCount(more)));
             }
             self.line("");
         }

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use super::count::grouped;
+use indicatif::HumanCount;
 
 /// After how many rows there is something new to say.
 const ROWS: u64 = 20_000;
@@ -25,7 +25,7 @@ impl Progress {
             return;
         }
         let part = total.filter(|total| *total > 0).map(|total| format!(", {} %", (100 * done.min(total)) / total));
-        let _ = write!(std::io::stderr(), "\r{} rows{}", grouped(rows), part.unwrap_or_default());
+        let _ = write!(std::io::stderr(), "\r{} rows{}", HumanCount(rows), part.unwrap_or_default());
         self.is_shown = true;
     }
 

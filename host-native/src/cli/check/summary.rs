@@ -1,9 +1,10 @@
 //! What was found of a whole file.
 
+use indicatif::HumanCount;
 use serde_json::{Value, json};
 
 use super::{
-    count::{count, grouped},
+    count::count,
     finding::{Judged, Status, What},
 };
 use crate::records::Record;
@@ -53,7 +54,7 @@ impl Summary {
         (lost > 0).then(|| {
             format!(
                 "{} of {} would not be taken: {}.",
-                grouped(lost),
+                HumanCount(lost),
                 count(self.rows, "row", "rows"),
                 parts.join(", ")
             )
