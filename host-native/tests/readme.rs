@@ -35,12 +35,13 @@ fn the_readme_and_the_quick_start_show_what_the_demo_prints() {
 
 #[test]
 fn every_command_that_is_shown_is_one_of_the_program() {
-    let commands = [README, QUICK_START, DEPLOY, PUSH_AND_PULL, OPERATING].into_iter().flat_map(str::lines).filter_map(|line| {
-        line.strip_prefix("cargo run --release -p matterbook -- ")
-            .or_else(|| line.strip_prefix("target/release/matterbook "))
-            .or_else(|| line.strip_prefix("sudo -u matterbook matterbook "))
-            .or_else(|| line.strip_prefix("matterbook "))
-    });
+    let commands =
+        [README, QUICK_START, DEPLOY, PUSH_AND_PULL, OPERATING].into_iter().flat_map(str::lines).filter_map(|line| {
+            line.strip_prefix("cargo run --release -p matterbook -- ")
+                .or_else(|| line.strip_prefix("target/release/matterbook "))
+                .or_else(|| line.strip_prefix("sudo -u matterbook matterbook "))
+                .or_else(|| line.strip_prefix("matterbook "))
+        });
     let mut count = 0;
     for command in commands {
         // Help is printed once everything before it was understood.
