@@ -128,7 +128,11 @@ fn a_dry_run_says_what_would_come_of_each_row_and_saves_nothing() {
         "rows_done_before": 0, "is_dry_run": true, "errors_file": errors}});
     assert_eq!(ran.json(), tried);
     assert!(ran.sentence().starts_with("2 of 4 rows would not be saved: "), "{ran:?}");
-    assert_eq!(files(&firm.place, "clients.csv"), ["clients.csv", "clients.csv.dry-run.errors.csv"], "no state is left");
+    assert_eq!(
+        files(&firm.place, "clients.csv"),
+        ["clients.csv", "clients.csv.dry-run.errors.csv"],
+        "no state is left"
+    );
     assert_eq!(firm.serving.clients(&firm.key).len(), 0);
 
     let ran = run(&["push", &file, "--dry-run"], &firm.serving.origin, &firm.key);
