@@ -11,6 +11,7 @@ cases! { "operator_access":
     "design 9" => an_unknown_id_is_404,
     "design 9" => a_body_that_cannot_be_read_is_400,
     "design 9" => lists_take_limit_and_cursor,
+    "design 3, decision 14" => a_dry_run_is_refused_and_nothing_is_done,
     "design 9" => settings_say_how_the_service_is_set_up,
     "design 9" => the_operator_is_not_rate_limited_by_a_firms_key,
 }
@@ -132,6 +133,21 @@ fn a_body_that_cannot_be_read_is_400(service: &dyn Service) -> Outcome {
         let bytes = Body::Whole(b"{\"email\":\"\xff\"}".to_vec());
         send(service, &operator.request(method, &path).body(bytes))?.expect_error(400, "invalid_request")?;
     }
+    Ok(())
+}
+
+/// Nothing of the operator can be tried out, and what was asked to leave nothing behind is not done.
+fn a_dry_run_is_refused_and_nothing_is_done(service: &dyn Service) -> Outcome {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    let account = json!({"email": "dry-run@example.com"});
+    for query in ["dry_run=true", "dry_run=false", "dry_run=", "x=1&explain=true"] {
+        let name = if query.contains("explain") { "explain" } else { "dry_run" };
+        operator.call_with("POST", &format!("/accounts?{query}"), &account)?.expect_refusal(&[name])?;
+        operator.call("DELETE", &format!("/keys/{}?{query}", firm.key_id))?.expect_refusal(&[name])?;
+        operator.call("GET", &format!("/accounts?{query}"))?.expect_refusal(&[name])?;
+    }
+    firm.get("/me")?.ok()?;
     Ok(())
 }
 

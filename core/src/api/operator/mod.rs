@@ -26,6 +26,7 @@ use super::{
     json_body,
     limits::ACTOR_MAX_LENGTH,
     media_type,
+    query::Query,
     reply::Reply,
     route::{self, OperatorEndpoint},
 };
@@ -49,6 +50,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         check_token(&exchange.head.headers, token)?;
         actor(&exchange.head.headers)?;
         let (endpoint, [first, second]) = route::operator_endpoint(exchange.head.uri.path(), exchange.method())?;
+        // Nothing here can be tried out: what a dry run asks to leave undone is not to be done.
+        Query::parse(exchange.head.uri.query(), &[])?;
         match endpoint {
             OperatorEndpoint::ShowSettings => self.show_settings(),
             OperatorEndpoint::ListAccounts => self.list_accounts(exchange).await,
