@@ -120,5 +120,6 @@ fn every_command_has_a_manual_page() {
         let page = directory.join(name.replace(".txt", ".1"));
         let page = std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
         assert!(page.contains(".SH SYNOPSIS"), "{name}");
+        assert!(page.contains("[env: MATTERBOOK_LISTEN]"), "{name}: settings without a text");
     }
 }
