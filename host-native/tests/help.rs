@@ -106,6 +106,7 @@ fn bash_completes_commands_and_flags_by_the_script() {
     assert_eq!(complete("matterbook doc"), "doctor");
     assert_eq!(complete("matterbook key rev"), "revoke");
     assert_eq!(complete("matterbook serve --metrics-l"), "--metrics-listen");
+    assert_eq!(complete("matterbook serve --log ''"), "json text");
 }
 
 #[test]
