@@ -106,6 +106,7 @@ fn bash_completes_commands_and_flags_by_the_script() {
     assert_eq!(complete("matterbook doc"), "doctor");
     assert_eq!(complete("matterbook key rev"), "revoke");
     assert_eq!(complete("matterbook serve --metrics-l"), "--metrics-listen");
+    assert_eq!(complete("matterbook serve --log ''"), "json text");
 }
 
 #[test]
@@ -120,5 +121,6 @@ fn every_command_has_a_manual_page() {
         let page = directory.join(name.replace(".txt", ".1"));
         let page = std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
         assert!(page.contains(".SH SYNOPSIS"), "{name}");
+        assert!(page.contains("[env: MATTERBOOK_LISTEN]"), "{name}: settings without a text");
     }
 }

@@ -190,11 +190,15 @@ fn no_label_has_room_for_what_a_caller_sends() {
         serving.get(&key, path);
     }
     serving.get(support::OPERATOR_TOKEN, &format!("/operator/v1/accounts/{account}"));
+    serving.get("wrong", "/operator/v1/settings");
     serving.post(&key, "/api/v1/clients", &batch(["Sampleton".to_owned()]));
     send_raw(&serving.origin, "SAMPLETON /api/v1/me HTTP/1.1\r\nhost: sampleton\r\nconnection: close\r\n\r\n");
     let page = page(&metrics);
     assert!(!page.to_lowercase().contains("sampleton") && !page.contains(&key) && !page.contains(&account), "{page}");
     assert_eq!(unknown_labels(&page), Vec::<String>::new());
+    let found = samples(&page);
+    assert_eq!(found.get(&requests("GET", "/operator/v1/accounts/{account}", 200)), Some(&1.0), "{page}");
+    assert_eq!(found.get(&requests("GET", "/operator/v1/settings", 401)), Some(&1.0), "{page}");
     // It would find one.
     let line = "matterbook_clients_total{outcome=\"created\",name=\"Sampleton\"} 1\n";
     assert_eq!(unknown_labels(&(page.clone() + line)).len(), 1);

@@ -199,17 +199,24 @@ pub(crate) fn public_endpoint(path: &str, method: &Method) -> Result<Endpoint, A
         .endpoint(method)
 }
 
+/// The template of an operator's path, for the log: never the path itself, in which ids stand.
+pub(crate) fn operator_template(path: &str) -> &'static str {
+    operator_route(path).map_or("/operator/v1/…", |(route, _)| route.template)
+}
+
 /// The endpoint of an operator's path and a method, and the segments that stand in the template's
 /// braces.
 pub(crate) fn operator_endpoint<'p>(
     path: &'p str,
     method: &Method,
 ) -> Result<(OperatorEndpoint, [&'p str; 2]), ApiError> {
-    let mut routes = OPERATOR.iter().filter_map(|route| Some((route, arguments(route.template, path)?)));
-    let (route, arguments) = routes
-        .next()
+    let (route, arguments) = operator_route(path)
         .ok_or_else(|| ApiError::not_found("There is nothing at this path; see the operator API's documentation."))?;
     Ok((route.endpoint(method)?, arguments))
+}
+
+fn operator_route(path: &str) -> Option<(&'static Route<OperatorEndpoint>, [&str; 2])> {
+    OPERATOR.iter().find_map(|route| Some((route, arguments(route.template, path)?)))
 }
 
 /// The template and the endpoint of a path where no key is needed, and the segment that stands in the
@@ -259,6 +266,16 @@ mod tests {
         check("/operator/v1/keys/k/more", None);
         check("/operator/v1", None);
         check("/operator/v1/log", None);
+    }
+
+    #[test]
+    fn an_operators_path_has_its_template_and_an_unknown_one_has_none_of_itself() {
+        let check = |path: &str, expected: &str| assert_eq!(operator_template(path), expected, "{path}");
+        check("/operator/v1/log", "/operator/v1/log");
+        check("/operator/v1/keys/k", "/operator/v1/keys/{key}");
+        check("/operator/v1/accounts/a/clients/c", "/operator/v1/accounts/{account}/clients/{client}");
+        check("/operator/v1/Sampleton", "/operator/v1/…");
+        check("/operator/v1", "/operator/v1/…");
     }
 
     #[test]

@@ -114,7 +114,9 @@ impl ApiError {
         Self::Foreign { base: base.to_owned(), status: answer.status, kind: kind.to_owned() }
     }
 
-    pub(super) fn of_no_answer(base: &str, no_answer: NoAnswer) -> Self {
+    /// No answer came from the base address.
+    #[must_use]
+    pub(crate) fn of_no_answer(base: &str, no_answer: NoAnswer) -> Self {
         let base = base.to_owned();
         match no_answer {
             NoAnswer::Unreachable(cause) | NoAnswer::BadAddress(cause) => Self::Unreachable { base, cause },

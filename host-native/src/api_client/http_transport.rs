@@ -80,7 +80,7 @@ impl Transport for HttpTransport {
 }
 
 /// TLS speaks of itself in the words of its library; the rest in our own.
-fn no_answer(error: &ureq::Error) -> NoAnswer {
+pub(crate) fn no_answer(error: &ureq::Error) -> NoAnswer {
     use ureq::Error;
     match error {
         Error::Io(cause) if cause.kind() == ErrorKind::InvalidData => NoAnswer::Insecure(cause.to_string()),

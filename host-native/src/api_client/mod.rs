@@ -13,7 +13,7 @@ mod transport;
 
 pub(crate) use clock::{Clock, SystemClock};
 pub(crate) use error::ApiError;
-pub(crate) use http_transport::HttpTransport;
+pub(crate) use http_transport::{HttpTransport, no_answer};
 pub(crate) use transport::{Answer, NoAnswer, Request, Transport};
 
 use std::time::{Duration, Instant};

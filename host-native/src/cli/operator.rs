@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::{flags::Flags, outcome::Failure};
 use crate::{
+    api_client::{ApiError, no_answer},
     database::{Database, QueueLimits},
     gate::MemoryGate,
     platform::SystemPlatform,
@@ -135,8 +136,9 @@ impl Operator {
                 (response.status().as_u16(), response.into_body())
             }
             Self::Remote { agent, origin, token } => {
-                let unreachable =
-                    |error: ureq::Error| Failure::refused(format!("{origin} cannot be reached: {error}."));
+                let unreachable = |error: ureq::Error| {
+                    Failure::refused(ApiError::of_no_answer(origin, no_answer(&error)).to_string())
+                };
                 let (head, body) = request(call, origin, token)?.into_parts();
                 let response = if body.is_empty() {
                     agent.run(Request::from_parts(head, ()))

@@ -75,11 +75,9 @@ fn a_database_without_a_write_ahead_log_is_told() {
     let connection = Connection::open(place.database()).expect("a connection");
     connection.pragma_update(None, "journal_mode", "delete").expect("changed");
     drop(connection);
-    Examined::of(&place.database()).check("journal", "warn", "It has no write-ahead log").check(
-        "integrity",
-        "ok",
-        "whole",
-    );
+    let examined = Examined::of(&place.database());
+    examined.check("journal", "warn", "It has no write-ahead log").check("integrity", "ok", "whole");
+    assert!(examined.text.contains("Of a backup this is as it should be"), "{}", examined.text);
 }
 
 #[test]

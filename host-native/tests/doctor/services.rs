@@ -81,7 +81,13 @@ fn a_service_without_the_operator_api_one_that_is_not_there_and_one_that_is_anot
     let place = Place::new();
     let serving = Serving::start_with(&place.database(), &[]);
     remote(&serving.origin, OPERATOR_TOKEN).check("operator api", "warn", "It is not there");
-    remote(&format!("http://{NOWHERE}"), "").check("service", "wrong", "cannot be reached");
+    remote(&format!("http://{NOWHERE}"), "").check(
+        "service",
+        "wrong",
+        "cannot be reached: the connection was refused.",
+    );
+    let untrusted = remote(&serving.origin.replace("http://", "https://"), "");
+    untrusted.check("encryption", "wrong", "No secure connection").check("encryption", "wrong", "certificate");
     let other = format!("http://{}", answering(OTHER));
     remote(&other, "").check("service", "warn", "/healthz is not passed on").check("api", "wrong", "(404)");
     let wrong_clock = format!("http://{}", answering(OTHER_AND_WRONG_CLOCK));

@@ -43,7 +43,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         exchange: &mut Exchange<'_>,
         body: B,
     ) -> Result<Reply, ApiError> {
-        exchange.route = "/operator/v1/…";
+        exchange.route = route::operator_template(exchange.head.uri.path());
         let Some(token) = &self.settings.operator_token else {
             return Err(ApiError::not_found("There is nothing at this path."));
         };

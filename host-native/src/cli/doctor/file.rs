@@ -78,8 +78,13 @@ fn begins_as_database(database: &Path, metadata: &Metadata, findings: &mut Vec<F
     findings.push(if head.get(WRITE_VERSION_AT) == Some(&WRITE_AHEAD) {
         Finding::ok("journal", "It has a write-ahead log.")
     } else {
-        let mend = "The next start turns it on. Some tool has changed it: let only Matterbook write the file.";
-        Finding::warn("journal", "It has no write-ahead log: readers and the writer would wait for each other.", mend)
+        let mend = "Of a backup this is as it should be, and the first start turns it on. Of a database that was \
+                    served it is not: some tool has changed it. Let only Matterbook write the file.";
+        Finding::warn(
+            "journal",
+            "It has no write-ahead log, with which readers and the writer do not wait for each other.",
+            mend,
+        )
     });
     true
 }

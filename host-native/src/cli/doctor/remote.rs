@@ -8,6 +8,7 @@ use ureq::{Agent, Body};
 
 use super::finding::Finding;
 use crate::{
+    api_client::{ApiError, NoAnswer, no_answer},
     cli::{flags::Flags, operator::origin_of, outcome::Failure},
     platform::SystemPlatform,
 };
@@ -31,12 +32,7 @@ pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure
     let mut findings = vec![encryption(&origin)];
     let health = match get(&agent, &format!("{origin}/healthz"), None) {
         Ok(health) => health,
-        Err(error) => {
-            let mend =
-                "See that the service runs, that its name and port are right, and that nothing between refuses it.";
-            findings.push(Finding::wrong("service", format!("{origin} cannot be reached: {error}."), mend));
-            return Ok(findings);
-        }
+        Err(error) => return Ok(vec![unreached(&origin, &error)]),
     };
     findings.push(match (health.status, health.json["status"].as_str()) {
         (200, Some("ok")) => Finding::ok("service", "It answers, and reaches its database."),
@@ -62,6 +58,22 @@ pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure
     }
     findings.extend(health.date.map(|date| clock(date, SystemPlatform::default().now())));
     Ok(findings)
+}
+
+fn unreached(origin: &str, error: &ureq::Error) -> Finding {
+    let no_answer = no_answer(error);
+    let (check, mend) = match no_answer {
+        NoAnswer::Insecure(_) => (
+            "encryption",
+            "Let the proxy have a certificate for this name that a public authority gave and that has not expired; \
+             this machine's own authorities are not asked. What speaks plain HTTP is named by http://.",
+        ),
+        NoAnswer::Unreachable(_) | NoAnswer::BadAddress(_) => (
+            "service",
+            "See that the service runs, that its name and port are right, and that nothing between refuses it.",
+        ),
+    };
+    Finding::wrong(check, ApiError::of_no_answer(origin, no_answer).to_string(), mend)
 }
 
 fn encryption(origin: &str) -> Finding {
