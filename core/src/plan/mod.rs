@@ -119,8 +119,7 @@ impl Batch {
     ///
     /// ```
     /// use matterbook_core::{client::{Client, parse_client}, id::IdMint, normalize::Field};
-    /// use matterbook_core::{plan::{Batch, Known, MatchedBy}, time::Timestamp};
-    /// use uuid::Uuid;
+    /// use matterbook_core::{plan::{Batch, Known, MatchedBy}, time::Timestamp, uuid::Uuid};
     ///
     /// let now = Timestamp::from_micros(1_700_000_000_000_000);
     /// let fields = parse_client(r#"{"external_id": 7, "last_name": "Li"}"#).unwrap().fields;
@@ -177,14 +176,14 @@ impl Batch {
     ///
     /// ```
     /// use matterbook_core::{client::parse_client, id::IdMint, plan::{Batch, Known, Outcome}};
-    /// use matterbook_core::time::Timestamp;
+    /// use matterbook_core::{time::Timestamp, uuid::Uuid};
     ///
     /// let same_person_twice = vec![
     ///     parse_client(r#"{"first_name":"Ana","last_name":"Li","address_line1":"1 Oak Street","zip":2134}"#),
     ///     parse_client(r#"{"first_name":"ana","last_name":"LI","address_line1":"1 Oak St.","zip":"02134"}"#),
     /// ];
     /// let mint = IdMint::new(Timestamp::from_micros(1_700_000_000_000_000), [7; 10]);
-    /// let batch = Batch::new(uuid::Uuid::nil(), same_person_twice, mint, false);
+    /// let batch = Batch::new(Uuid::nil(), same_person_twice, mint, false);
     /// let plan = batch.decide(Known::default());
     /// assert!(matches!(plan.outcomes[..], [Outcome::Created(first), Outcome::Updated(second)] if first == second));
     /// assert_eq!(plan.change_set.created.len(), 1);
