@@ -11,10 +11,10 @@ use std::{collections::BTreeMap, error::Error};
 use matterbook_core::{
     client::{ClientFields, parse_client},
     id::IdMint,
-    plan::{Batch, Known, Outcome},
+    plan::{Batch, Known, MatchedBy, Outcome},
     time::Timestamp,
+    uuid::Uuid,
 };
-use uuid::Uuid;
 
 const LIST: &str = "\
 external_id,first_name,last_name,address_line1,city,zip,phone
@@ -46,16 +46,22 @@ fn dedupe(csv: &str) -> Result<(String, Vec<String>), Box<dyn Error>> {
     }
     // The ids tell rows of the list apart and are not kept: any time and any bytes will do.
     let mint = IdMint::new(Timestamp::default(), [0; 10]);
-    let plan = Batch::new(Uuid::nil(), rows, mint, false).decide(Known::default());
+    let plan = Batch::new(Uuid::nil(), rows, mint, false).explained().decide(Known::default());
 
     let mut remarks = Vec::new();
     let mut first_rows: BTreeMap<Uuid, usize> = BTreeMap::new();
-    for (line, outcome) in (2..).zip(&plan.outcomes) {
+    for (line, (outcome, explanation)) in (2..).zip(plan.outcomes.iter().zip(&plan.explanations)) {
         match outcome {
             Outcome::Created(id) => {
                 first_rows.insert(*id, line);
             }
-            Outcome::Updated(id) => remarks.push(format!("Line {line} is the client of line {}.", first_rows[id])),
+            Outcome::Updated(id) => {
+                let by = match explanation.matched_by {
+                    Some(MatchedBy::ExternalId) => "external_id",
+                    _ => "name, address and ZIP",
+                };
+                remarks.push(format!("Line {line} is the client of line {}, by {by}.", first_rows[id]));
+            }
             Outcome::Conflict(message) | Outcome::Invalid(message) => remarks.push(format!("Line {line}: {message}")),
             Outcome::Nameless { .. } => remarks.push(format!("Line {line} has no name.")),
         }
@@ -82,8 +88,8 @@ M-2,JOSE,ONeil,5 Demo Avenue,Boston,02134,
 ";
     assert_eq!(list, expected);
     let expected = [
-        "Line 3 is the client of line 2.",
-        "Line 5 is the client of line 4.",
+        "Line 3 is the client of line 2, by name, address and ZIP.",
+        "Line 5 is the client of line 4, by name, address and ZIP.",
         "Line 7: A client of the same name, with no external_id, cannot be told apart from this one. Send address_line1 \
          and zip.",
         "Line 8: zip must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text.",

@@ -79,8 +79,7 @@ impl Cursor {
     /// The cursor as text.
     ///
     /// ```
-    /// use matterbook_core::{cursor::{Cursor, Listing}, store::Position, time::Timestamp};
-    /// use uuid::Uuid;
+    /// use matterbook_core::{cursor::{Cursor, Listing}, store::Position, time::Timestamp, uuid::Uuid};
     /// let place = Position { at: Timestamp::from_micros(5), id: Uuid::nil() };
     /// let cursor = Cursor::new(Listing::Clients, Uuid::nil(), place);
     /// let text = cursor.to_text();

@@ -146,8 +146,8 @@ impl std::fmt::Display for Timestamp {
 /// A date as `YYYY-MM-DD`. Several times as fast as the date's own `Display`, which knows any year.
 ///
 /// ```
-/// use matterbook_core::time::iso_date;
-/// assert_eq!(iso_date(chrono::NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()), "2026-01-05");
+/// use matterbook_core::{chrono::NaiveDate, time::iso_date};
+/// assert_eq!(iso_date(NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()), "2026-01-05");
 /// ```
 #[must_use]
 pub fn iso_date(date: NaiveDate) -> SmolStr {

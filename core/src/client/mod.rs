@@ -79,10 +79,10 @@ impl Client {
     /// The client, its texts borrowed.
     ///
     /// ```
-    /// use matterbook_core::{client::{Client, ClientFields}, time::Timestamp};
+    /// use matterbook_core::{client::{Client, ClientFields}, time::Timestamp, uuid::Uuid};
     /// let at = Timestamp::from_micros(5);
     /// let fields = ClientFields { city: Some("Reno".into()), ..ClientFields::default() };
-    /// let client = Client { id: uuid::Uuid::nil(), fields, created_at: at, updated_at: at };
+    /// let client = Client { id: Uuid::nil(), fields, created_at: at, updated_at: at };
     /// assert_eq!(client.borrowed().fields.city, Some("Reno"));
     /// assert_eq!(client.borrowed().to_client(), client);
     /// ```

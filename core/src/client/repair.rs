@@ -27,6 +27,8 @@ pub struct Repair {
 }
 
 /// What a caller sent where it could be read. It displays as its characters.
+///
+/// It is client data in each of its forms: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SentValue {
     /// A string.
@@ -36,6 +38,8 @@ pub enum SentValue {
 }
 
 /// What is kept of a field. It displays as a text, or as `true` or `false`.
+///
+/// It is client data in each of its forms: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeptValue {
     /// Of every field but `do_not_mail`; a date as `YYYY-MM-DD`.
@@ -99,7 +103,7 @@ pub fn repair(field: Field, sent: &FieldValue<'_>) -> Option<Repair> {
     (!is_as_sent).then_some(Repair { field, from, to })
 }
 
-/// The repairs of one client object, in the reference's order of fields. Those of a client that is refused
+/// The repairs of one client object, in the order of [`Field::ALL`]. Those of a client that is refused
 /// are those of its fields that can be read; what is no object has none.
 ///
 /// ```

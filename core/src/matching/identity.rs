@@ -14,8 +14,8 @@ use crate::store::IdentityDigest;
 /// They are stored: another way to make them would forget who was erased.
 ///
 /// ```
-/// use matterbook_core::matching::{Facts, identities};
-/// let account = uuid::Uuid::from_u128(1);
+/// use matterbook_core::{matching::{Facts, identities}, uuid::Uuid};
+/// let account = Uuid::from_u128(1);
 /// let facts = Facts { name: Some("jane\u{1f}doe".into()), ..Facts::default() };
 /// assert_eq!(identities(account, Some("A-1"), &facts).len(), 2);
 /// assert_eq!(identities(account, None, &Facts::default()), []);

@@ -12,13 +12,14 @@
 //! use matterbook_core::{
 //!     account::AccountFlags,
 //!     api::Api,
+//!     http,
 //!     key::{KeyDigest, new_key},
 //!     memory::{ManualPlatform, MemoryGate, MemoryStore},
 //!     settings::Settings,
 //!     store::{LogEntry, OperatorCommand, Store},
 //!     time::Timestamp,
+//!     uuid::Uuid,
 //! };
-//! use uuid::Uuid;
 //!
 //! # use std::{future::Future, pin::pin, task::{Context, Poll, Waker}};
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {

@@ -15,8 +15,8 @@ pub const CANDIDATES_MAX: usize = 20;
 pub struct Explanation {
     /// By what the client was found; `None` where it was not.
     pub matched_by: Option<MatchedBy>,
-    /// What is kept otherwise than before this client of the batch, in the reference's order: of one who
-    /// is created, each field that it has.
+    /// What is kept otherwise than before this client of the batch, in the order of
+    /// [`Field::ALL`]: of one who is created, each field that it has.
     pub changed: Vec<Field>,
     /// Of a conflict, the ids of those in the way, oldest first, at most [`CANDIDATES_MAX`]; some may be
     /// created by the same batch.

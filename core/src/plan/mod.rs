@@ -1,5 +1,50 @@
 //! What a batch of clients does to what is known: found, merged, created or refused, in order
 //! (reference section 4.1, design sections 5 and 6). Pure: same input, same plan.
+//!
+//! Over clients that a program keeps in a map of its own:
+//!
+//! ```
+//! use std::collections::HashMap;
+//!
+//! use matterbook_core::{
+//!     client::{Client, parse_client},
+//!     id::IdMint,
+//!     plan::{Batch, Known, MatchedBy, Outcome},
+//!     time::Timestamp,
+//!     uuid::Uuid,
+//! };
+//!
+//! let now = Timestamp::parse_rfc3339("2026-03-02T15:00:00Z").ok_or("no time")?;
+//! let ana = Uuid::from_u128(1);
+//! let fields = parse_client(r#"{"external_id": "M-1", "first_name": "Ana", "last_name": "Li"}"#)?.fields;
+//! let mut clients = HashMap::from([(ana, Client { id: ana, fields, created_at: now, updated_at: now })]);
+//!
+//! let sent = [
+//!     r#"{"external_id": "M-1", "phone": "617-555-0142"}"#,
+//!     r#"{"first_name": "Rosa", "last_name": "Diaz"}"#,
+//!     r#"{"first_name": "ana", "last_name": "LI"}"#,
+//! ];
+//! let inputs = sent.into_iter().map(parse_client).collect();
+//! let batch = Batch::new(Uuid::nil(), inputs, IdMint::new(now, [7; 10]), false).explained();
+//! let known: Vec<Client> = clients.values().cloned().collect();
+//! let plan = batch.decide(Known { clients: &known, ..Known::default() });
+//!
+//! assert_eq!(plan.explanations[0].matched_by, Some(MatchedBy::ExternalId));
+//! assert!(matches!(plan.outcomes[1], Outcome::Created(_)));
+//! assert!(matches!(plan.outcomes[2], Outcome::Conflict(_)));
+//! assert_eq!(plan.explanations[2].candidates, [ana]);
+//!
+//! // Save it: who is new comes without times, who is changed with the fields before and after.
+//! for new in plan.change_set.created {
+//!     clients.insert(new.id, Client { id: new.id, fields: new.fields, created_at: now, updated_at: now });
+//! }
+//! for update in plan.change_set.updated {
+//!     clients.insert(update.id, Client { fields: update.after, updated_at: now, ..update.before });
+//! }
+//! assert_eq!(clients.len(), 2);
+//! assert_eq!(clients[&ana].fields.phone.as_deref(), Some("+16175550142"));
+//! # Ok::<(), String>(())
+//! ```
 
 mod change_set;
 mod explanation;
@@ -27,6 +72,8 @@ use find::Found;
 use people::People;
 
 /// What is known of an account before a batch: everything that the batch's wants meet.
+///
+/// More does no harm, so all of an account's clients will do. One that is left out may be created again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
     /// Clients, each once.
@@ -54,7 +101,8 @@ pub enum Outcome {
     Conflict(String),
     /// It cannot be read; nothing is saved. The sentence says what to fix.
     Invalid(String),
-    /// Nobody is found and there is no name to create somebody with.
+    /// Nobody is found and there is no name to create somebody with. The sentence is left to who answers:
+    /// what would help depends on what was asked.
     Nameless {
         /// It was looked for by an `external_id`.
         has_external_id: bool,
@@ -119,8 +167,7 @@ impl Batch {
     ///
     /// ```
     /// use matterbook_core::{client::{Client, parse_client}, id::IdMint, normalize::Field};
-    /// use matterbook_core::{plan::{Batch, Known, MatchedBy}, time::Timestamp};
-    /// use uuid::Uuid;
+    /// use matterbook_core::{plan::{Batch, Known, MatchedBy}, time::Timestamp, uuid::Uuid};
     ///
     /// let now = Timestamp::from_micros(1_700_000_000_000_000);
     /// let fields = parse_client(r#"{"external_id": 7, "last_name": "Li"}"#).unwrap().fields;
@@ -177,14 +224,14 @@ impl Batch {
     ///
     /// ```
     /// use matterbook_core::{client::parse_client, id::IdMint, plan::{Batch, Known, Outcome}};
-    /// use matterbook_core::time::Timestamp;
+    /// use matterbook_core::{time::Timestamp, uuid::Uuid};
     ///
     /// let same_person_twice = vec![
     ///     parse_client(r#"{"first_name":"Ana","last_name":"Li","address_line1":"1 Oak Street","zip":2134}"#),
     ///     parse_client(r#"{"first_name":"ana","last_name":"LI","address_line1":"1 Oak St.","zip":"02134"}"#),
     /// ];
     /// let mint = IdMint::new(Timestamp::from_micros(1_700_000_000_000_000), [7; 10]);
-    /// let batch = Batch::new(uuid::Uuid::nil(), same_person_twice, mint, false);
+    /// let batch = Batch::new(Uuid::nil(), same_person_twice, mint, false);
     /// let plan = batch.decide(Known::default());
     /// assert!(matches!(plan.outcomes[..], [Outcome::Created(first), Outcome::Updated(second)] if first == second));
     /// assert_eq!(plan.change_set.created.len(), 1);

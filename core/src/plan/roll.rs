@@ -10,9 +10,11 @@ use crate::{
     matching::{fold_name, fold_street},
 };
 
-/// The clients of a list so far, each as a few hashes of 64 bits and its number.
+/// The clients of a list so far, each as a few hashes of 64 bits and its number: it tells which of them
+/// would be one, where they are too many for a [`Batch`](super::Batch).
 ///
-/// Hashes of 64 bits stand for the texts themselves: that two of a million different external ids have
+/// It says what a batch decides of clients that are sent in order to an empty account, and keeps none of
+/// them. Hashes of 64 bits stand for the texts themselves: that two of a million different external ids have
 /// the same one is as likely as one in 37 million, and a name, street and ZIP have to agree in three of
 /// them. So a list can be looked through that is kept nowhere; what is saved is compared by its texts.
 ///

@@ -7,8 +7,8 @@ impl ProspectFields {
     /// These fields with what an import of the same `source_id` gives.
     ///
     /// ```
-    /// use matterbook_core::prospect::parse_prospect;
-    /// let today = chrono::NaiveDate::from_ymd_opt(2026, 1, 31).unwrap();
+    /// use matterbook_core::{chrono::NaiveDate, prospect::parse_prospect};
+    /// let today = NaiveDate::from_ymd_opt(2026, 1, 31).unwrap();
     /// let known = r#"{"source_id": 1, "crash_date": "1/15/2026", "crash_county_fips": "06037", "zip": "90001"}"#;
     /// let given = r#"{"source_id": 1, "crash_date": "1/16/2026", "crash_county_fips": "06037", "city": "Reno"}"#;
     /// let merged = parse_prospect(known, today).unwrap().merged_with(parse_prospect(given, today).unwrap());

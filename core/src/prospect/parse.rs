@@ -50,8 +50,8 @@ pub const NAMES: [&str; 26] = [
 /// One sentence that names every field in the way; it repeats no value.
 ///
 /// ```
-/// use matterbook_core::prospect::parse_prospect;
-/// let today = chrono::NaiveDate::from_ymd_opt(2026, 1, 31).unwrap();
+/// use matterbook_core::{chrono::NaiveDate, prospect::parse_prospect};
+/// let today = NaiveDate::from_ymd_opt(2026, 1, 31).unwrap();
 /// let json = r#"{"source_id": "A-1", "crash_date": "1/15/2026", "crash_county_fips": 6037}"#;
 /// assert_eq!(parse_prospect(json, today).unwrap().crash_county_fips, "06037");
 /// assert!(parse_prospect("{}", today).unwrap_err().contains("source_id"));

@@ -134,8 +134,7 @@ impl SavedAnswer {
     /// (S12).
     ///
     /// ```
-    /// use matterbook_core::store::SavedAnswer;
-    /// use uuid::Uuid;
+    /// use matterbook_core::{store::SavedAnswer, uuid::Uuid};
     /// let (id, external_id) = SavedAnswer::texts_naming(Uuid::from_u128(7), Some("A \"1\""));
     /// assert_eq!(id, "00000000-0000-0000-0000-000000000007");
     /// assert_eq!(external_id.as_deref(), Some(r#"\"A \"1\"\""#));

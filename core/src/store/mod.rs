@@ -12,7 +12,7 @@
 //! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
 //!   a [`Want`] meets.
 //! - **S4 Whole or not at all.** A [`ChangeSet`] and its saved answer are applied together or not
-//!   at all.
+//!   at all. One that cannot be applied, such as with a new client's id that is taken, is an error.
 //! - **S5 Never on stale ground.** A change set is applied only if nothing that its snapshot held,
 //!   or would now hold, has changed meanwhile; otherwise the decision is asked again. Changes to
 //!   other clients do not disturb it.
@@ -28,7 +28,8 @@
 //!   same atomic unit.
 //! - **S10 Bounded.** A page looks at a bounded number of rows. It may be short, even empty, with
 //!   a position that goes on.
-//! - **S11 Replay.** A saved answer is found for 24 hours by account and idempotency key.
+//! - **S11 Replay.** A saved answer is found for 24 hours by account and idempotency key,
+//!   counted from the `now` of the request that saved it.
 //! - **S12 Erased.** An erased client is in no view at once, nor are its earlier states and
 //!   settlements; digests of its identities stay, with its `do_not_mail`. An erased prospect is in
 //!   no view, and its `source_id` is never imported again.

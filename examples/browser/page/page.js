@@ -45,9 +45,14 @@ function summarize(rows) {
   const count = (status) => rows.filter((row) => row.status === status).length;
   const repaired = rows.flatMap((row) => row.cells).filter((cell) => cell.to !== undefined).length;
   return (
-    `${rows.length} rows: ${count("new")} clients, ${count("same")} of them again, ${count("conflict")} in conflict, ` +
-    `${count("error")} with errors. ${repaired} values are repaired.`
+    `${counted(rows.length, "row")}: ${counted(count("new"), "client")}, ${count("same")} of them again, ` +
+    `${count("conflict")} in conflict, ${count("error")} with errors. ` +
+    `${counted(repaired, "value")} ${repaired === 1 ? "is" : "are"} repaired.`
   );
+}
+
+function counted(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function tableOf({ columns, rows }) {

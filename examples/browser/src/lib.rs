@@ -32,8 +32,8 @@ use table::Table;
 #[wasm_bindgen]
 #[must_use]
 pub fn check(text: &str) -> String {
-    let answer = match Table::read(text) {
-        Ok(table) => serde_json::to_string(&report(&table)),
+    let answer = match Table::read(text).and_then(|table| report(&table)) {
+        Ok(report) => serde_json::to_string(&report),
         Err(problem) => serde_json::to_string(&BTreeMap::from([("problem", problem)])),
     };
     // Texts and numbers always have a JSON form.
@@ -78,8 +78,14 @@ struct Cell {
     problem: Option<String>,
 }
 
-fn report(table: &Table) -> Report {
+/// What becomes of a table, or a sentence for whoever pasted one of which nothing can be read.
+fn report(table: &Table) -> Result<Report, String> {
     let fields: Vec<Option<Field>> = fields_of(&table.columns);
+    if fields.iter().all(Option::is_none) {
+        return Err("The first line names no column that is known here. Paste the line with the names of the columns \
+                    too, such as First Name, Last Name, Address and ZIP."
+            .to_owned());
+    }
     let columns = table.columns.iter().zip(&fields);
     let columns = columns.map(|(name, field)| Column { name: name.clone(), field: field.map(Field::name) }).collect();
     let outcomes = outcomes(table, &fields);
@@ -98,7 +104,7 @@ fn report(table: &Table) -> Report {
         let cells = cells.iter().zip(&fields).map(|(text, field)| cell(text, *field)).collect();
         Row { status, same_as, message, cells }
     });
-    Report { columns, rows: rows.collect() }
+    Ok(Report { columns, rows: rows.collect() })
 }
 
 /// The field of each column; of two columns for one field, the first has it.
@@ -165,6 +171,13 @@ mod tests {
         assert!(rows[0]["message"].as_str().unwrap().starts_with("state must be"), "{rows}");
         assert!(rows[0]["cells"][2]["problem"].as_str().unwrap().starts_with("must have 5 or 9 digits"), "{rows}");
         assert_eq!(rows[1]["message"], "A new client needs first_name or last_name.");
+    }
+
+    #[test]
+    fn rows_without_the_line_of_names_are_refused_in_words() {
+        let answer: Value = serde_json::from_str(&check("Ana\tLi\t02134\nBo\tReed\t02134\n")).unwrap();
+        let problem = answer["problem"].as_str().unwrap();
+        assert!(problem.starts_with("The first line names no column that is known here."), "{problem}");
     }
 
     #[test]
