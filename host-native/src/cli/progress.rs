@@ -128,7 +128,8 @@ fn style(total: Option<u64>, seen: &Arc<Mutex<Seen>>) -> ProgressStyle {
     let template = if total.is_some() { WITH_TOTAL } else { WITHOUT_TOTAL };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let speed = look(|seen, now| seen.speed(now, "  "));
-    style.progress_chars("━╸━").with_key("wait", wait).with_key("speed", speed)
+    // The rest is a thinner line, for terminals without colour.
+    style.progress_chars("━╸─").with_key("wait", wait).with_key("speed", speed)
 }
 
 /// A time for people: the two units that matter.

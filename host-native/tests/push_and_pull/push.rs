@@ -151,7 +151,7 @@ fn a_row_is_refused_with_everything_that_is_wrong_with_it() {
     let file = firm.write("clients.csv", "Last Name,City,State,ZIP\nSampleton,#N/A,Narnia,123\n");
     let ran = run(&["push", &file], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    let table = read(&format!("{file}.errors.csv"));
+    let table = read(format!("{file}.errors.csv"));
     for wrong in ["city is an error of the spreadsheet", "state must be a US state", "zip must have 5 or 9 digits"] {
         assert!(table.contains(wrong), "{table}");
     }
