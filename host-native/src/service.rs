@@ -98,6 +98,19 @@ impl Service {
     }
 }
 
+/// Looks whether a service could listen, for who has something to make before it starts.
+///
+/// # Errors
+/// When an address is taken or not this machine's.
+pub(crate) fn require_free_addresses(settings: &NativeSettings) -> Result<(), StartError> {
+    let lists = [&settings.listen, &settings.metrics_listen].into_iter().filter(|addresses| !addresses.is_empty());
+    let bind = |addresses: &Vec<SocketAddr>| {
+        std::net::TcpListener::bind(addresses.as_slice()).map_err(|cause| StartError::listen(addresses, cause))
+    };
+    // All at once, since one address cannot serve both.
+    lists.map(bind).collect::<Result<Vec<_>, _>>().map(drop)
+}
+
 async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
     TcpListener::bind(addresses).await.map_err(|cause| StartError::listen(addresses, cause))
 }

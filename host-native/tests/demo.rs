@@ -5,7 +5,7 @@ mod support;
 use std::{collections::BTreeSet, io::BufRead as _};
 
 use serde_json::{Value, json};
-use support::{Place, Serving, text};
+use support::{Place, Serving, run, text};
 
 const LAST_WORDS: &str = "Starting again goes on with";
 
@@ -95,4 +95,20 @@ fn a_second_start_keeps_what_is_there() {
     }
     assert!(said.contains("has accounts already"), "{said}");
     assert_eq!(again.get(&key, "/api/v1/me").0, 200);
+}
+
+/// The key is shown when it serves, and never again.
+#[test]
+fn a_port_that_is_taken_costs_nobody_the_key() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let database = place.database();
+    let database_name = database.to_str().expect("UTF-8");
+    let refused = run(&["serve", "--demo", "--db", database_name, "--listen", &address]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("cannot be listened on"));
+    assert!(!database.exists(), "nothing is made");
+    let (serving, _, key) = start(&place);
+    assert_eq!(serving.get(&key, "/api/v1/me").0, 200);
 }

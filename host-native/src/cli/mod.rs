@@ -173,6 +173,7 @@ fn print(shown: &Shown, as_json: bool) -> ExitCode {
 }
 
 fn complain(sentence: &str, status: u8) -> ExitCode {
+    let sentence = terminal::wrapped(sentence, 0, terminal::width(std::io::stderr()));
     let _ = writeln!(std::io::stderr(), "{sentence}");
     ExitCode::from(status)
 }

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, HumanFloatCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::rate::Rate;
 use crate::api_client::Wait;
@@ -106,7 +106,7 @@ impl Seen {
     }
 
     fn speed(&self, now: Instant, separator: &str) -> String {
-        let rate = self.rate.per_second(now).map(|rate| format!("{separator}{rate:.0} rows/s"));
+        let rate = self.rate.per_second(now).map(|rate| format!("{separator}{} rows/s", HumanFloatCount(rate.round())));
         let left = self.total.and_then(|total| self.rate.left(now, total));
         let left = left.map(|left| format!("{separator}{} left", time(left)));
         rate.into_iter().chain(left).collect()
@@ -128,7 +128,8 @@ fn style(total: Option<u64>, seen: &Arc<Mutex<Seen>>) -> ProgressStyle {
     let template = if total.is_some() { WITH_TOTAL } else { WITHOUT_TOTAL };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let speed = look(|seen, now| seen.speed(now, "  "));
-    style.progress_chars("━╸━").with_key("wait", wait).with_key("speed", speed)
+    // The rest is a thinner line, for terminals without colour.
+    style.progress_chars("━╸─").with_key("wait", wait).with_key("speed", speed)
 }
 
 /// A time for people: the two units that matter.
@@ -162,8 +163,8 @@ mod tests {
         let mut seen = Seen { total: Some(60_000), rate: Rate::new(start, 20_000), last_line: start, wait: None };
         seen.rate.note(now, 30_000);
         let line = seen.line(now, 30_000, "created 30,000");
-        assert_eq!(line, "30,000 of 60,000 rows, 1000 rows/s, 30 s left: created 30,000");
+        assert_eq!(line, "30,000 of 60,000 rows, 1,000 rows/s, 30 s left: created 30,000");
         seen.total = None;
-        assert_eq!(seen.line(now, 30_000, ""), "30,000 rows, 1000 rows/s");
+        assert_eq!(seen.line(now, 30_000, ""), "30,000 rows, 1,000 rows/s");
     }
 }

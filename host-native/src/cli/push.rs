@@ -137,7 +137,9 @@ fn introduction(name: &str, total: u64, rows: &Records) -> String {
     for column in rows.mapping().columns() {
         match &column.used_as {
             Use::Target(target) if column.header == target.name() => used.push(column.header.clone()),
-            Use::Target(target) | Use::Fallback(target) => used.push(format!("{} → {}", column.header, target.name())),
+            Use::Target(target) | Use::Fallback(target, _) => {
+                used.push(format!("{} → {}", column.header, target.name()))
+            }
             _ => left_out.push(column.header.as_str()),
         }
     }
@@ -204,8 +206,12 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
     }
     let refusal = errors.as_ref().map(|errors| {
         let (refused, rows) = (HumanCount(counts.refused()), HumanCount(counts.rows()));
-        let (would, path) = (if is_dry_run { "would not be" } else { "were not" }, errors.display());
-        format!("{refused} of {rows} rows {would} saved: {path} has them, each with its reason. Mend them there and push that file.")
+        let path = errors.display();
+        match is_dry_run {
+            // The others are not saved either, so the whole file is what to push.
+            true => format!("{refused} of {rows} rows would not be saved: {path} has them, each with its reason. Mend them in {name}."),
+            false => format!("{refused} of {rows} rows were not saved: {path} has them, each with its reason. Mend them there and push that file."),
+        }
     });
     let json = json!({"push": {
         "rows": counts.rows(),

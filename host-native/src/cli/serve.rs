@@ -11,7 +11,12 @@ use super::{
     flags::Flags,
     outcome::{Failure, Shown},
 };
-use crate::{log, server::Limits, service::Service, settings::NativeSettings};
+use crate::{
+    log,
+    server::Limits,
+    service::{self, Service},
+    settings::NativeSettings,
+};
 
 /// The file of `serve --demo` where none is named, so that made-up people never meet real ones.
 const DEMO_DATABASE: &str = "matterbook-demo.db";
@@ -27,7 +32,13 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     }
     log::start(settings.log);
     log_panics();
-    let demo = if is_demo { Some(demo::prepare(&settings)?) } else { None };
+    let demo = if is_demo {
+        // The demo's key is shown once, when it serves. So none is made for a service that cannot start.
+        service::require_free_addresses(&settings).map_err(Failure::refused)?;
+        Some(demo::prepare(&settings)?)
+    } else {
+        None
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .on_thread_park(log::write_kept)

@@ -13,8 +13,8 @@ use super::{
 pub(crate) enum Use {
     /// It is this.
     Target(Target),
-    /// It is this where the columns named before it are empty.
-    Fallback(Target),
+    /// It is this where the columns of these headers are empty.
+    Fallback(Target, Vec<String>),
     /// It could be this, but the column of that header is better.
     Beaten(Target, String),
     /// It is known what it is, and this is why it is left out.
@@ -97,6 +97,14 @@ impl Mapping {
         !self.sources.is_empty()
     }
 
+    /// Whether some column is a part of a client's name.
+    pub(crate) fn has_name(&self) -> bool {
+        let is_name = |target: &Target| {
+            matches!(target, Target::LastCommaFirst | Target::Field(Field::FirstName | Field::LastName))
+        };
+        self.sources.iter().any(|(target, _)| is_name(target))
+    }
+
     /// Takes in a column that is met late, as in a file of objects; hands back its place.
     pub(crate) fn add(&mut self, header: &str) -> usize {
         let place = self.columns.len();
@@ -158,11 +166,13 @@ impl Mapping {
                 (Some(_), Claim::Said(_)) => true,
                 (Some(first), Claim::Found(_)) => target.takes_several() && !is_said(*first),
             };
-            let first_header = first.and_then(|first| Some(self.columns.get(*first)?.header.clone()));
-            let used_as = match (joins, first_header) {
+            let header = |place: &usize| Some(self.columns.get(*place)?.header.clone());
+            let better = self.sources.iter().find(|(taken, _)| *taken == winner).map(|(_, places)| places.as_slice());
+            let better: Vec<String> = better.unwrap_or_default().iter().filter_map(header).collect();
+            let used_as = match (joins, better.first()) {
                 (true, None) => Use::Target(target),
-                (true, Some(_)) => Use::Fallback(target),
-                (false, header) => Use::Beaten(target, header.unwrap_or_default()),
+                (true, Some(_)) => Use::Fallback(target, better),
+                (false, first) => Use::Beaten(target, first.cloned().unwrap_or_default()),
             };
             if joins {
                 match self.sources.iter_mut().find(|(taken, _)| *taken == target) {
@@ -225,7 +235,7 @@ mod tests {
         let mapping = Mapping::new(headers.split('|'), &said).map_err(|error| error.to_string())?;
         let uses = mapping.columns().iter().map(|column| match &column.used_as {
             Use::Target(target) => target.name().to_owned(),
-            Use::Fallback(target) => format!("+{}", target.name()),
+            Use::Fallback(target, _) => format!("+{}", target.name()),
             Use::Beaten(target, _) => format!("({})", target.name()),
             Use::Known(_) => "known".to_owned(),
             Use::LeftOut => "-".to_owned(),

@@ -12,6 +12,6 @@ mod synonyms;
 mod target;
 
 pub(crate) use assign::{Column, Mapping, Use};
-pub(crate) use explicit::{HeaderMapping, MapError};
+pub(crate) use explicit::{HeaderMapping, MapError, listed};
 pub(crate) use synonyms::is_recognized;
 pub(crate) use target::Target;

@@ -402,7 +402,8 @@ const SYNONYMS: [(Field, &[&str]); 14] = [
 ];
 
 /// Headers whose meaning is known, and why they are not taken by themselves.
-const KNOWN: [(&[&str], &str); 9] = [
+const KNOWN: [(&[&str], &str); 10] = [
+    (&["matterbookrow", "matterbookstatus", "matterbookreason"], "added by check or push"),
     (
         &[
             "doi",

@@ -48,7 +48,7 @@ impl<'a> Output<'a> {
             (None, _) => 0,
             (Some(_), None) => {
                 return Err(PullError::Refused(format!(
-                    "{shown} is there already, and nothing says that pull wrote it. Move it away or name another file."
+                    "{shown} is there already, and this pull does not go on with it. Move it away or name another file."
                 )));
             }
             (Some(found), Some(state)) if found == state.output_bytes => found,

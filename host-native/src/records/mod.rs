@@ -24,6 +24,7 @@ use std::{
     path::Path,
 };
 
+use matterbook_core::client::parse_client;
 use serde_json::value::RawValue;
 
 pub(crate) use error::ReadError;
@@ -85,13 +86,21 @@ impl Record {
     /// The JSON object of the client, if it can be sent.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with the row. What the API finds wrong with the client is not
-    /// in it.
+    /// What is wrong with the row, as [`reason`](Self::reason) says it.
     pub(crate) fn sendable(&self) -> Result<&str, String> {
         match (&self.client, self.problems.as_slice()) {
             (Some(client), []) => Ok(client),
-            (_, problems) => Err(format!("{}.", problems.join("; "))),
+            _ => Err(self.reason()),
         }
+    }
+
+    /// A sentence of everything that is wrong with the row, also what the API would find wrong with its
+    /// client: a person mends a row in one go.
+    pub(crate) fn reason(&self) -> String {
+        let refused = self.client.as_deref().and_then(|client| parse_client(client).err());
+        let refused = refused.as_ref().map(|sentence| sentence.trim_end_matches('.'));
+        let problems: Vec<&str> = self.problems.iter().map(String::as_str).chain(refused).collect();
+        format!("{}.", problems.join("; "))
     }
 }
 

@@ -25,7 +25,7 @@ a.csv: text with separators
   Last Name  last_name
   Zip        zip
   Phone      phone
-  Mobile     phone        where the columns before are empty
+  Mobile     phone        where Phone is empty
   DOI        -            the day of the incident, which is neither the day the case opened nor the day it settled
   Notes      -            not recognized
 --map \"Header=field\" uses a column otherwise.
@@ -54,6 +54,25 @@ fn the_first_findings_of_each_kind_are_shown_and_all_when_asked_for() {
     let all = printed(&["--all"]);
     assert_eq!(all.matches("becomes").count(), 25);
     assert!(!all.contains("--all"));
+}
+
+#[test]
+fn a_phone_names_the_columns_that_come_before_it_wherever_they_stand() {
+    let file = TestFile::new("a.csv", "Last Name,Work Phone,Mobile,Home Phone\nLi,,,\n");
+    let printed = String::from_utf8(file.check(&[]).stdout).expect("UTF-8");
+    assert!(printed.contains("  Work Phone  phone      where Mobile and Home Phone are empty\n"), "{printed}");
+    assert!(printed.contains("  Home Phone  phone      where Mobile is empty\n"), "{printed}");
+    assert_eq!(file.report(&[]).json["columns"][3]["note"], "where Mobile is empty");
+}
+
+#[test]
+fn a_file_without_a_column_of_names_is_told_of_before_its_rows() {
+    let sentence = "No column is a first or last name: a row is taken only where a client with its external_id is saved \
+                    already.\n";
+    let file = TestFile::new("a.csv", "Name,Case No,Zip\n\"Li, Ana\",1,02134\n");
+    let printed = |arguments: &[&str]| String::from_utf8(file.check(arguments).stdout).expect("UTF-8");
+    assert!(printed(&[]).contains(sentence), "{}", printed(&[]));
+    assert!(!printed(&["--map", "Name=last_comma_first"]).contains(sentence));
 }
 
 #[test]
@@ -106,7 +125,10 @@ fn standard_input_is_read_as_a_file_is() {
 #[test]
 fn the_file_of_out_has_every_row_with_its_status_and_reason() {
     let file = TestFile::new("a.csv", format!("{LIST}=1+1,x,,,,,,,,extra\r\n"));
-    assert_eq!(file.check(&["--out", "o.csv"]).status.code(), Some(1));
+    let output = file.check(&["--out", "o.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(said.contains("o.csv has every row, each with its status and reason.\n"), "{said}");
     let written = std::fs::read_to_string(file.beside("o.csv")).expect("text");
     assert_eq!(
         written,
@@ -121,6 +143,7 @@ fn the_file_of_out_has_every_row_with_its_status_and_reason() {
     // It can be mended and checked again: what was added is no field.
     let again = TestFile::new("o.csv", &written).report(&[]);
     assert_eq!(again.used_columns().len(), 5);
+    assert_eq!(again.json["columns"][7]["note"], "added by check or push");
     let sentence = "o.csv is there already, and may hold somebody's work: name another, or remove it.";
     assert_eq!(file.refused(&["--out", "o.csv"]), (Some(1), sentence.to_owned()));
 }

@@ -146,7 +146,7 @@ fn a_file_that_pull_did_not_write_or_that_somebody_changed_is_left_alone() {
     let out = firm.write("clients.csv", "mine");
     let ran = run(&["pull", "--out", &out], &firm.serving.origin, &firm.key);
     let sentence =
-        format!("{out} is there already, and nothing says that pull wrote it. Move it away or name another file.");
+        format!("{out} is there already, and this pull does not go on with it. Move it away or name another file.");
     assert_eq!((ran.status, ran.sentence(), read(&out).as_str()), (Some(1), sentence.as_str(), "mine"));
     std::fs::remove_file(&out).expect("it is there");
     assert_eq!(run(&["pull", "--out", &out], &firm.serving.origin, &firm.key).status, Some(0));

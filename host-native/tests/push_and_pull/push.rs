@@ -128,6 +128,8 @@ fn a_dry_run_says_what_would_come_of_each_row_and_saves_nothing() {
         "rows_done_before": 0, "is_dry_run": true, "errors_file": errors}});
     assert_eq!(ran.json(), tried);
     assert!(ran.sentence().starts_with("2 of 4 rows would not be saved: "), "{ran:?}");
+    // Nobody is saved, so it is not the file of what is refused that is to be pushed.
+    assert!(ran.sentence().ends_with("Mend them in clients.csv."), "{ran:?}");
     assert_eq!(
         files(&firm.place, "clients.csv"),
         ["clients.csv", "clients.csv.dry-run.errors.csv"],
@@ -141,6 +143,18 @@ fn a_dry_run_says_what_would_come_of_each_row_and_saves_nothing() {
     let ran = run(&["push", &file, "--json"], &firm.serving.origin, &firm.key);
     let counts = |ran: &Ran| ["created", "updated", "conflict", "error"].map(|name| ran.json()["push"][name].clone());
     assert_eq!(counts(&ran), ["created", "updated", "conflict", "error"].map(|name| tried["push"][name].clone()));
+}
+
+#[test]
+fn a_row_is_refused_with_everything_that_is_wrong_with_it() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", "Last Name,City,State,ZIP\nSampleton,#N/A,Narnia,123\n");
+    let ran = run(&["push", &file], &firm.serving.origin, &firm.key);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    let table = read(format!("{file}.errors.csv"));
+    for wrong in ["city is an error of the spreadsheet", "state must be a US state", "zip must have 5 or 9 digits"] {
+        assert!(table.contains(wrong), "{table}");
+    }
 }
 
 #[test]

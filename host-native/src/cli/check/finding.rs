@@ -121,13 +121,7 @@ impl Judged {
                     found(what);
                 }
             }
-            parsed => {
-                // A person mends a row in one go, so everything is said at once.
-                let refused = parsed.and_then(Result::err);
-                let refused = refused.as_ref().map(|sentence| sentence.trim_end_matches('.'));
-                let problems: Vec<&str> = record.problems.iter().map(String::as_str).chain(refused).collect();
-                found(What::Error(format!("{}.", problems.join("; "))));
-            }
+            _ => found(What::Error(record.reason())),
         }
         let status = findings.iter().map(|finding| finding.what.status()).max().unwrap_or(Status::Ready);
         Self { status, findings }

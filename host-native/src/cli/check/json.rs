@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{
     Report,
     finding::{Finding, What},
+    people::where_empty,
     summary::Summary,
 };
 use crate::{
@@ -80,7 +81,7 @@ const fn kind_name(kind: FileKind) -> &'static str {
 fn column_json(column: &Column) -> Value {
     let (field, use_name, note) = match &column.used_as {
         Use::Target(target) => (Some(target.name()), "field", None),
-        Use::Fallback(target) => (Some(target.name()), "if_empty_before", None),
+        Use::Fallback(target, better) => (Some(target.name()), "if_empty_before", Some(where_empty(better))),
         Use::Beaten(target, better) => (None, "other_column", Some(format!("{better} is used as {}", target.name()))),
         Use::Known(reason) => (None, "known", Some((*reason).to_owned())),
         Use::LeftOut => (None, "left_out", None),

@@ -100,6 +100,8 @@ impl CheckArguments {
         }
         report.end(&records, &summary, broken_off.as_deref());
         drop(report);
-        Ok(Shown { refusal: broken_off.or_else(|| summary.refusal()), ..Shown::default() })
+        let out = self.out.as_ref().filter(|_| broken_off.is_none());
+        let hint = out.map(|path| format!("{} has every row, each with its status and reason.", path.display()));
+        Ok(Shown { hint, refusal: broken_off.or_else(|| summary.refusal()), ..Shown::default() })
     }
 }

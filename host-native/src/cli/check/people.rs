@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     cli::terminal,
-    mapping::{Column, Use},
+    mapping::{Column, Use, listed},
     records::{FileKind, Records},
 };
 
@@ -46,7 +46,7 @@ pub(super) struct PeopleReport<W: Write> {
 impl PeopleReport<BufWriter<AutoStream<std::io::StdoutLock<'static>>>> {
     pub(super) fn new(file: &Path, all: bool) -> Self {
         let output = BufWriter::new(styled(std::io::stdout().lock()));
-        Self::to(output, file, all, terminal::width())
+        Self::to(output, file, all, terminal::width(std::io::stdout()))
     }
 }
 
@@ -77,7 +77,7 @@ impl<W: Write> PeopleReport<W> {
         let name_width = names.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(7);
         for (column, (name, note)) in columns.iter().zip(names) {
             let style = match column.used_as {
-                Use::Target(_) | Use::Fallback(_) => Style::new().fg_color(Some(AnsiColor::Green.into())),
+                Use::Target(_) | Use::Fallback(..) => Style::new().fg_color(Some(AnsiColor::Green.into())),
                 Use::Known(_) => Style::new().fg_color(Some(AnsiColor::Yellow.into())),
                 Use::Beaten(..) | Use::LeftOut | Use::Unknown => Style::new().dimmed(),
             };
@@ -116,25 +116,7 @@ impl<W: Write> PeopleReport<W> {
     /// A text on several lines where it is longer than the rest of the terminal's, each further one under
     /// the first.
     fn wrapped(&self, text: &str, lead: usize) -> String {
-        let Some(room) = self.width.and_then(|width| width.checked_sub(lead)).filter(|room| *room >= 20) else {
-            return text.to_owned();
-        };
-        let mut lines = String::new();
-        let mut length = 0;
-        for word in text.split(' ') {
-            let word_length = word.chars().count();
-            if length > 0 && length + 1 + word_length > room {
-                lines.push('\n');
-                lines.push_str(&" ".repeat(lead));
-                length = 0;
-            } else if length > 0 {
-                lines.push(' ');
-                length += 1;
-            }
-            lines.push_str(word);
-            length += word_length;
-        }
-        lines
+        terminal::wrapped(text, lead, self.width)
     }
 }
 
@@ -162,6 +144,13 @@ impl<W: Write> Report for PeopleReport<W> {
         self.line("");
         self.columns(records.mapping().columns());
         self.columns_shown = records.mapping().columns().len();
+        // An object may have a name in any later line.
+        if records.kind() != FileKind::JsonLines && !records.mapping().has_name() {
+            let sentence = "No column is a first or last name: a row is taken only where a client with its external_id is \
+                            saved already.";
+            let sentence = self.wrapped(sentence, 0);
+            self.line(&sentence);
+        }
         self.line("");
     }
 
@@ -226,7 +215,10 @@ impl<W: Write> PeopleReport<W> {
 fn use_of(used_as: &Use) -> (String, String) {
     match used_as {
         Use::Target(target) => (target.name().to_owned(), String::new()),
-        Use::Fallback(target) => (target.name().to_owned(), "where the columns before are empty".to_owned()),
+        Use::Fallback(target, better) => {
+            let better: Vec<String> = better.iter().map(|header| visible(header, Some(HEADER_WIDTH))).collect();
+            (target.name().to_owned(), where_empty(&better))
+        }
         Use::Beaten(target, better) => {
             ("-".to_owned(), format!("{} is the column \"{}\"", target.name(), visible(better, Some(HEADER_WIDTH))))
         }
@@ -234,6 +226,12 @@ fn use_of(used_as: &Use) -> (String, String) {
         Use::LeftOut => ("-".to_owned(), "left out, as asked".to_owned()),
         Use::Unknown => ("-".to_owned(), "not recognized".to_owned()),
     }
+}
+
+/// When a column is used that comes behind those of these headers.
+pub(super) fn where_empty(better: &[String]) -> String {
+    let are = if better.len() == 1 { "is" } else { "are" };
+    format!("where {} {are} empty", listed(better.iter().map(String::as_str)))
 }
 
 const fn style_of(status: Status) -> Style {
@@ -264,17 +262,6 @@ fn clipped(text: &str, width: Option<usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn report(width: usize) -> PeopleReport<Vec<u8>> {
-        PeopleReport::to(Vec::new(), Path::new("a.csv"), true, Some(width))
-    }
-
-    #[test]
-    fn sentences_go_on_under_their_beginning() {
-        assert_eq!(report(34).wrapped("one two three four five six", 4), "one two three four five six");
-        assert_eq!(report(30).wrapped("one two three four five six", 4), "one two three four five\n    six");
-        assert_eq!(report(10).wrapped("one two three four five six", 4), "one two three four five six");
-    }
 
     #[test]
     fn nothing_of_a_file_steers_the_terminal() {
