@@ -6,14 +6,18 @@ use std::{
     env,
     error::Error,
     fs,
-    io::{Cursor, Read as _, Write as _},
+    io::{Cursor, Read as _},
+    num::NonZero,
     path::Path,
 };
 
-use flate2::{Compression, GzBuilder};
 use sha2::{Digest as _, Sha256};
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use zip::ZipArchive;
+use zopfli::{Format, Options};
+
+/// More make it hardly smaller.
+const ITERATIONS: NonZero<u64> = NonZero::new(5).expect("five is not zero");
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -78,11 +82,13 @@ fn without_map(text: &str) -> &str {
     if text[end..].contains("sourceMappingURL=") { text[..end].trim_end() } else { text }
 }
 
-/// The text in gzip's coding, with no time in it: what is made of the same is the same.
+/// The text in gzip's coding, with no time in it: what is made of the same is the same. It is made once and
+/// held by every program, so that seconds are spent on a twentieth of its size.
 fn compressed(text: &str) -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    encoder.write_all(text.as_bytes())?;
-    Ok(encoder.finish()?)
+    let mut bytes = Vec::new();
+    let options = Options { iteration_count: ITERATIONS, ..Options::default() };
+    zopfli::compress(options, Format::Gzip, text.as_bytes(), &mut bytes)?;
+    Ok(bytes)
 }
 
 /// Writes a file under a name that stands for its bytes.
