@@ -11,7 +11,8 @@ const here = import.meta.dirname;
 export async function startWorker(build, state, bindings, more) {
   // The viewer's files are served out of their directory, without the two Workers of Miniflare's that stand
   // for Cloudflare's own and would come before every request.
-  const { assets, ...workerOptions } = configured(join(here, "wrangler.toml")).workerOptions;
+  const overrides = { assets: { directory: join(build, "viewer") } };
+  const { assets, ...workerOptions } = configured(join(here, "wrangler.toml"), undefined, { overrides }).workerOptions;
   const file = (name) => readFile(join(here, build, name));
   return new Miniflare({
     ...workerOptions,
