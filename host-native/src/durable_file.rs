@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde::{Serialize, de::DeserializeOwned};
+
 /// Puts `bytes` at `path` in place of what is there. After a kill or a loss of power the file is the old
 /// one or the new one, never a part.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -17,6 +19,23 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })?;
     fs::rename(&partial, path)?;
     sync_directory(path)
+}
+
+/// What JSON a file has: `None` where there is no file, an error within where it has something else.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<serde_json::Result<T>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// [`replace`] by a value as JSON.
+pub(crate) fn replace_by_json(path: &Path, value: &impl Serialize) -> io::Result<()> {
+    replace(path, &serde_json::to_vec_pretty(value)?)
 }
 
 /// Takes the file away, for good.

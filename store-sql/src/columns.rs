@@ -10,74 +10,26 @@
 //! | `{kept:list}` | `a = coalesce(:a, a), b = coalesce(:b, b)` |
 //! | a name of [`TEXTS`] | its text |
 
+use matterbook_core::{client::MEMBERS, prospect::IMPORT_FIELDS};
+
 /// The fields of a client, in the order of [`matterbook_core::client::ClientFields`].
-pub const CLIENT_FIELDS: &[&str] = &[
-    "external_id",
-    "first_name",
-    "last_name",
-    "address_line1",
-    "address_line2",
-    "city",
-    "state",
-    "zip",
-    "email",
-    "phone",
-    "case_type",
-    "opened_on",
-    "settled_on",
-    "do_not_mail",
-];
+pub const CLIENT_FIELDS: &[&str] = {
+    let [_id, fields @ .., _created_at, _updated_at] = &MEMBERS;
+    fields
+};
 
 /// The fields of a client that no index holds.
-pub const PLAIN_CLIENT_FIELDS: &[&str] = &[
-    "first_name",
-    "last_name",
-    "address_line1",
-    "address_line2",
-    "city",
-    "state",
-    "zip",
-    "email",
-    "phone",
-    "case_type",
-    "opened_on",
-    "settled_on",
-    "do_not_mail",
-];
+pub const PLAIN_CLIENT_FIELDS: &[&str] = {
+    let [_id, _external_id, plain @ .., _created_at, _updated_at] = &MEMBERS;
+    plain
+};
 
 /// The fields of a client that the settlements feed shows, but for its `do_not_mail`.
 pub const SETTLEMENT_CLIENT_FIELDS: &[&str] =
     &["external_id", "first_name", "last_name", "address_line1", "address_line2", "city", "state", "zip", "case_type"];
 
 /// The fields of a prospect, in the order of [`matterbook_core::prospect::ProspectFields`].
-pub const PROSPECT_FIELDS: &[&str] = &[
-    "source_id",
-    "first_name",
-    "last_name",
-    "address_line1",
-    "address_line2",
-    "city",
-    "state",
-    "zip",
-    "email",
-    "phone",
-    "person_type",
-    "injury_severity",
-    "transported",
-    "crash_date",
-    "crash_time",
-    "crash_city",
-    "crash_state",
-    "crash_county",
-    "crash_county_fips",
-    "crash_report_number",
-    "manner_of_collision",
-    "vehicle_year",
-    "vehicle_make",
-    "vehicle_model",
-    "vehicle_towed",
-    "hit_and_run",
-];
+pub const PROSPECT_FIELDS: &[&str] = &IMPORT_FIELDS;
 
 /// The fields of a prospect that no index holds.
 pub const PLAIN_PROSPECT_FIELDS: &[&str] = &[

@@ -8,6 +8,7 @@ mod repair;
 pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, parse_client};
 pub(crate) use parse::{ClientReader, FieldReader};
+pub use render::MEMBERS;
 pub(crate) use render::{CLIENT_BYTES, push_client};
 pub use repair::{KeptValue, Repair, SentValue, kept, repair, repairs};
 

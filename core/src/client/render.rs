@@ -5,7 +5,36 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::{ClientFieldsOf, ClientRef};
-use crate::{json::push_optional_text, time::iso_date};
+use crate::{json::push_optional_text, normalize::Field, time::iso_date};
+
+/// The members of a client as it is read back, in their order: its id, the fields of
+/// [`ClientFieldsOf`] in its order, and its times.
+///
+/// ```
+/// use matterbook_core::client::MEMBERS;
+/// let [id, fields @ .., created_at, updated_at] = MEMBERS;
+/// assert_eq!([id, created_at, updated_at], ["id", "created_at", "updated_at"]);
+/// assert_eq!(fields[0], "external_id");
+/// ```
+pub const MEMBERS: [&str; 17] = [
+    "id",
+    Field::ExternalId.name(),
+    Field::FirstName.name(),
+    Field::LastName.name(),
+    Field::AddressLine1.name(),
+    Field::AddressLine2.name(),
+    Field::City.name(),
+    Field::State.name(),
+    Field::Zip.name(),
+    Field::Email.name(),
+    Field::Phone.name(),
+    Field::CaseType.name(),
+    Field::OpenedOn.name(),
+    Field::SettledOn.name(),
+    Field::DoNotMail.name(),
+    "created_at",
+    "updated_at",
+];
 
 /// More than the JSON of most clients has, in bytes.
 pub(crate) const CLIENT_BYTES: usize = 512;
@@ -76,7 +105,12 @@ mod tests {
     fn check(client: &Client, expected: Value) {
         let mut text = String::new();
         push_client(&mut text, &client.borrowed());
-        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), expected, "{text}");
+        let found: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(found, expected, "{text}");
+        let place = |member: &str| text.find(&format!("\"{member}\":"));
+        assert!(MEMBERS.iter().all(|member| place(member).is_some()), "{text}");
+        assert!(MEMBERS.is_sorted_by_key(|member| place(member)), "{text}");
+        assert_eq!(found.as_object().unwrap().len(), MEMBERS.len(), "{text}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `matterbook client …`
 
 use clap::Subcommand;
+use matterbook_core::client::MEMBERS;
 use serde_json::{Value, json};
 
 use super::{
@@ -56,27 +57,6 @@ impl ClientCommand {
         }
     }
 }
-
-/// The members of a record, in the order of the API's documentation.
-const MEMBERS: [&str; 17] = [
-    "id",
-    "external_id",
-    "first_name",
-    "last_name",
-    "address_line1",
-    "address_line2",
-    "city",
-    "state",
-    "zip",
-    "email",
-    "phone",
-    "case_type",
-    "opened_on",
-    "settled_on",
-    "do_not_mail",
-    "created_at",
-    "updated_at",
-];
 
 fn shown(answer: Value) -> Result<Shown, Failure> {
     let text = people::record(&answer["client"], &MEMBERS);

@@ -1,80 +1,36 @@
 //! A record as a row of a table.
 
+use matterbook_core::{client, prospect::IMPORT_FIELDS};
 use serde_json::{Map, Value};
 
 use super::Listing;
 
-/// The names of a client, in the order of `GET /clients` (design section 3). Those that a client can be
-/// sent with are the names of `POST /clients`, so what was pulled can be pushed.
-const CLIENT: [&str; 17] = [
-    "id",
-    "external_id",
-    "first_name",
-    "last_name",
-    "address_line1",
-    "address_line2",
-    "city",
-    "state",
-    "zip",
-    "email",
-    "phone",
-    "case_type",
-    "opened_on",
-    "settled_on",
-    "do_not_mail",
-    "created_at",
-    "updated_at",
-];
+/// What stands before what an import says of a prospect.
+const BEFORE: [&str; 3] = ["id", "lead_type", "source"];
+/// What stands behind it. `email` and `phone` are empty without contact enrichment, so that the columns
+/// stay the same.
+const BEHIND: [&str; 3] = ["email", "phone", "added_at"];
 
-/// The names of a prospect, in the order of `GET /prospects`; the vehicle's as the operator's import has
-/// them. `email` and `phone` are empty without contact enrichment, so that the columns stay the same.
-const PROSPECT: [&str; 29] = [
-    "id",
-    "lead_type",
-    "source",
-    "first_name",
-    "last_name",
-    "address_line1",
-    "address_line2",
-    "city",
-    "state",
-    "zip",
-    "person_type",
-    "injury_severity",
-    "transported",
-    "crash_date",
-    "crash_time",
-    "crash_city",
-    "crash_state",
-    "crash_county",
-    "crash_county_fips",
-    "crash_report_number",
-    "manner_of_collision",
-    "vehicle_year",
-    "vehicle_make",
-    "vehicle_model",
-    "vehicle_towed",
-    "hit_and_run",
-    "email",
-    "phone",
-    "added_at",
-];
-
-/// The names of a listing's columns.
-pub(super) const fn columns(listing: Listing) -> &'static [&'static str] {
+/// The names of a listing's columns, in the order of its answers (design section 3). Those that a client
+/// can be sent with are the names of `POST /clients`, so what was pulled can be pushed; a vehicle's are
+/// those of the operator's import.
+pub(super) fn columns(listing: Listing) -> Vec<&'static str> {
     match listing {
-        Listing::Clients => &CLIENT,
-        Listing::Prospects => &PROSPECT,
+        Listing::Clients => client::MEMBERS.to_vec(),
+        Listing::Prospects => {
+            let imported = IMPORT_FIELDS.into_iter().filter(|name| *name != "source_id" && !BEHIND.contains(name));
+            BEFORE.into_iter().chain(imported).chain(BEHIND).collect()
+        }
     }
 }
 
 /// The cells of a record, one for each column. What is not known is empty.
-pub(super) fn cells(listing: Listing, record: &Map<String, Value>) -> Vec<String> {
+pub(super) fn cells(columns: &[&str], record: &Map<String, Value>) -> Vec<String> {
     let value = |name: &str| match record.get(name) {
         Some(value) => Some(value),
         None => name.strip_prefix("vehicle_").and_then(|part| record.get("vehicle")?.get(part)),
     };
-    columns(listing).iter().map(|name| value(name).map_or_else(String::new, text)).collect()
+    columns.iter().map(|name| value(name).map_or_else(String::new, text)).collect()
 }
 
 fn text(value: &Value) -> String {
@@ -97,13 +53,10 @@ mod tests {
             "id": "1", "last_name": "Sample, \"Jr\"", "transported": null, "hit_and_run": false,
             "vehicle": {"year": 2019, "make": "Toyota", "model": null}, "vehicle_towed": true,
         });
-        let cells = cells(Listing::Prospects, record.as_object().unwrap());
-        let named: Vec<(&str, &str)> = columns(Listing::Prospects)
-            .iter()
-            .copied()
-            .zip(cells.iter().map(String::as_str))
-            .filter(|(_, cell)| !cell.is_empty())
-            .collect();
+        let columns = columns(Listing::Prospects);
+        let cells = cells(&columns, record.as_object().unwrap());
+        let named: Vec<(&str, &str)> =
+            columns.into_iter().zip(cells.iter().map(String::as_str)).filter(|(_, cell)| !cell.is_empty()).collect();
         let expected = [
             ("id", "1"),
             ("last_name", "Sample, \"Jr\""),

@@ -99,10 +99,10 @@ impl<'a> Output<'a> {
 
     fn table(&self, rows: &[&RawValue]) -> Result<Vec<u8>, serde_json::Error> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let names = (!self.has_names).then(|| columns::columns(self.listing).iter().map(|name| (*name).to_owned()));
-        let names = names.map(Iterator::collect::<Vec<String>>).map(Ok);
+        let columns = columns::columns(self.listing);
+        let names = (!self.has_names).then(|| Ok(columns.iter().map(|name| (*name).to_owned()).collect()));
         let records =
-            rows.iter().map(|row| serde_json::from_str(row.get()).map(|record| columns::cells(self.listing, &record)));
+            rows.iter().map(|row| serde_json::from_str(row.get()).map(|record| columns::cells(&columns, &record)));
         for record in names.into_iter().chain(records) {
             writer.write_record(record?).map_err(|error| serde_json::Error::io(io::Error::other(error)))?;
         }

@@ -1,6 +1,6 @@
 //! Where the next pull goes on.
 
-use std::{fs, io, path::Path};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -47,13 +47,10 @@ impl State {
 
     /// What an earlier pull of the subject left; `None` where there is nothing.
     pub(super) fn find(path: &Path, subject: &Subject) -> Result<Option<Self>, PullError> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(PullError::State(path.to_owned(), error)),
-        };
+        let found = durable_file::read_json(path).map_err(|error| PullError::State(path.to_owned(), error))?;
         let shown = path.display();
-        let Ok(state) = serde_json::from_slice::<Self>(&bytes) else {
+        let Some(found) = found else { return Ok(None) };
+        let Ok(state): Result<Self, _> = found else {
             return Err(PullError::Refused(format!("{shown} is not a state of pull: name another file with --state.")));
         };
         match state.matterbook_pull.difference(subject) {
@@ -67,10 +64,7 @@ impl State {
 
     /// Puts it on the disk.
     pub(super) fn write(&self, path: &Path) -> Result<(), PullError> {
-        let written = serde_json::to_vec_pretty(self).map_err(io::Error::from);
-        written
-            .and_then(|bytes| durable_file::replace(path, &bytes))
-            .map_err(|error| PullError::State(path.to_owned(), error))
+        durable_file::replace_by_json(path, self).map_err(|error| PullError::State(path.to_owned(), error))
     }
 }
 

@@ -1,10 +1,7 @@
 //! What is kept beside the input while a push is under way, so that the same command goes on after an
 //! interruption.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -55,13 +52,10 @@ impl State {
 
     /// The state that an interrupted push of the subject left; `None` where there is none.
     pub(super) fn find(path: &Path, subject: &Subject) -> Result<Option<Self>, PushError> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(PushError::State(path.to_owned(), error)),
-        };
+        let found = durable_file::read_json(path).map_err(|error| PushError::State(path.to_owned(), error))?;
         let shown = path.display();
-        let Ok(state) = serde_json::from_slice::<Self>(&bytes) else {
+        let Some(found) = found else { return Ok(None) };
+        let Ok(state): Result<Self, _> = found else {
             return Err(PushError::Refused(format!("{shown} is not a state of push: name another file with --state.")));
         };
         match state.matterbook_push.difference(subject) {
@@ -76,10 +70,7 @@ impl State {
 
     /// Puts it on the disk.
     pub(super) fn write(&self, path: &Path) -> Result<(), PushError> {
-        let written = serde_json::to_vec_pretty(self).map_err(io::Error::from);
-        written
-            .and_then(|bytes| durable_file::replace(path, &bytes))
-            .map_err(|error| PushError::State(path.to_owned(), error))
+        durable_file::replace_by_json(path, self).map_err(|error| PushError::State(path.to_owned(), error))
     }
 }
 

@@ -36,6 +36,7 @@ mod dry_run;
 mod erasure;
 mod errors;
 mod explain;
+mod explain_replays;
 mod headers;
 mod idempotency;
 mod just_used;
@@ -82,6 +83,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         settlements::CASES,
         dry_run::CASES,
         explain::CASES,
+        explain_replays::CASES,
         clients_get::CASES,
         cursors::CASES,
         delayed_view::CASES,

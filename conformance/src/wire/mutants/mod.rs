@@ -15,7 +15,7 @@ use std::{
 use http::{HeaderName, HeaderValue};
 use serde_json::{Value, json};
 
-use super::{Answer, Body, Facts, Request, Service};
+use super::{Answer, Body, Facts, Request, Service, firm::rate_left};
 
 /// One way to be wrong.
 pub struct Mutant {
@@ -109,6 +109,25 @@ fn settled_with(request: &Request, new_settlement: bool) -> Request {
     })
 }
 
+/// The request at another address.
+fn at(request: &Request, target: impl Into<String>) -> Request {
+    Request { target: target.into(), ..request.clone() }
+}
+
+/// The answer to the request at the address that has `to` in place of `from`.
+fn with_target(broken: &Broken<'_>, request: &Request, from: &str, to: &str) -> Result<Answer, String> {
+    broken.service.exchange(&at(request, request.target.replace(from, to)))
+}
+
+/// The answer to the request, of another status where it has this one.
+fn with_status(broken: &Broken<'_>, request: &Request, status: u16, other: u16) -> Result<Answer, String> {
+    after(broken, request, |answer| {
+        if answer.status == status {
+            answer.status = other;
+        }
+    })
+}
+
 /// The answer to the request, altered.
 fn after(broken: &Broken<'_>, request: &Request, alter: impl FnOnce(&mut Answer)) -> Result<Answer, String> {
     let mut answer = broken.service.exchange(request)?;
@@ -121,6 +140,13 @@ fn with_json(broken: &Broken<'_>, request: &Request, alter: impl FnOnce(&mut Val
     after(broken, request, |answer| alter(&mut answer.json))
 }
 
+/// The answer to the request, each row of its list altered.
+fn with_rows(broken: &Broken<'_>, request: &Request, list: &str, alter: impl Fn(&mut Value)) -> Result<Answer, String> {
+    with_json(broken, request, |json| {
+        json.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten().for_each(alter);
+    })
+}
+
 fn drop_header(answer: &mut Answer, name: &str) {
     answer.headers.remove(name);
 }
@@ -128,6 +154,13 @@ fn drop_header(answer: &mut Answer, name: &str) {
 fn set_header(answer: &mut Answer, name: &'static str, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         answer.headers.insert(HeaderName::from_static(name), value);
+    }
+}
+
+/// Takes one from what the answer says was used of the rate limit.
+fn count_one_less(answer: &mut Answer) {
+    if let Some((left, seconds)) = rate_left(answer) {
+        set_header(answer, "ratelimit", &format!("\"default\";r={};t={seconds}", left + 1));
     }
 }
 

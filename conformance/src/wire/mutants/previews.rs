@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Mutant, after, header, set_header, with_json, with_text, without_header};
-use crate::wire::{Request, firm::rate_left};
+use super::{
+    Broken, Mutant, after, at, count_one_less, header, with_json, with_status, with_target, with_text, without_header,
+};
+use crate::wire::{Answer, Request};
 
 pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -26,11 +28,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "gives an id to whom a dry run would create",
         caught_by: "dry_run.ids_are_those_of_clients_who_exist",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for result in results(json).into_iter().filter(|_| is_tried(request)) {
-                    if result["status"] == "created" {
-                        result["id"] = json!(NOBODY);
-                    }
+            with_results(broken, request, |result| {
+                if is_tried(request) && result["status"] == "created" {
+                    result["id"] = json!(NOBODY);
                 }
             })
         },
@@ -39,9 +39,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "hides the ids of saved clients in a dry run",
         caught_by: "dry_run.ids_are_those_of_clients_who_exist",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for result in results(json).into_iter().filter(|_| is_tried(request)) {
-                    remove(result, "id");
+            with_results(broken, request, |result| {
+                if is_tried(request) {
+                    remove(result, &["id"]);
                 }
             })
         },
@@ -50,11 +50,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "answers the dry run of a conflict with 200",
         caught_by: "dry_run.a_settled_case_is_answered_as_it_would_be",
         exchange: |broken, request| {
-            after(broken, request, |answer| {
-                if is_tried(request) && answer.status == 409 {
-                    answer.status = 200;
-                }
-            })
+            if is_tried(request) { with_status(broken, request, 409, 200) } else { broken.service.exchange(request) }
         },
     },
     Mutant {
@@ -78,8 +74,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         caught_by: "dry_run.it_counts_toward_the_rate_limit",
         exchange: |broken, request| {
             after(broken, request, |answer| {
-                if let (true, Some((left, seconds))) = (is_tried(request) && !broken.once(), rate_left(answer)) {
-                    set_header(answer, "ratelimit", &format!("\"default\";r={};t={seconds}", left + 1));
+                if is_tried(request) && !broken.once() {
+                    count_one_less(answer);
                 }
             })
         },
@@ -87,10 +83,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "reads dry_run=1 as a request for real",
         caught_by: "parameters.dry_run_and_explain_are_true_or_false",
-        exchange: |broken, request| {
-            let target = request.target.replace("dry_run=1", "dry_run=false");
-            broken.service.exchange(&Request { target, ..request.clone() })
-        },
+        exchange: |broken, request| with_target(broken, request, "dry_run=1", "dry_run=false"),
     },
     Mutant {
         name: "ignores dry_run where it has no effect",
@@ -110,20 +103,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "explains unasked",
         caught_by: "explain.nobody_who_does_not_ask_is_told",
-        exchange: |broken, request| {
-            let target = request.target.replace("explain=false", "explain=true");
-            broken.service.exchange(&Request { target, ..request.clone() })
-        },
+        exchange: |broken, request| with_target(broken, request, "explain=false", "explain=true"),
     },
     Mutant {
         name: "says of everybody that the id found it",
         caught_by: "explain.it_says_by_what_a_client_was_found",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for result in results(json) {
-                    if result["matched_by"].is_string() {
-                        result["matched_by"] = json!("external_id");
-                    }
+            with_results(broken, request, |result| {
+                if result["matched_by"].is_string() {
+                    result["matched_by"] = json!("external_id");
                 }
             })
         },
@@ -132,11 +120,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "lists what was sent as what changed",
         caught_by: "explain.it_says_what_changed",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for result in results(json) {
-                    if result["status"] == "updated" && result["changed"] == json!([]) {
-                        result["changed"] = json!(["external_id"]);
-                    }
+            with_results(broken, request, |result| {
+                if result["status"] == "updated" && result["changed"] == json!([]) {
+                    result["changed"] = json!(["external_id"]);
                 }
             })
         },
@@ -145,25 +131,17 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "lists changes by the alphabet",
         caught_by: "explain.it_says_what_changed",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for result in results(json) {
-                    if let Some(Value::Array(changed)) = result.get_mut("changed") {
-                        changed.sort_by_key(Value::to_string);
-                    }
-                }
-            })
+            with_array(broken, request, "changed", |changed| changed.sort_by_key(Value::to_string))
         },
     },
     Mutant {
         name: "says what a number was sent as in the words of a text",
         caught_by: "explain.it_says_what_was_repaired",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for result in results(json) {
-                    for (_, repair) in result["repaired"].as_object_mut().into_iter().flatten() {
-                        if repair["from"].is_number() {
-                            repair["from"] = json!(repair["from"].to_string());
-                        }
+            with_results(broken, request, |result| {
+                for (_, repair) in result["repaired"].as_object_mut().into_iter().flatten() {
+                    if repair["from"].is_number() {
+                        repair["from"] = json!(repair["from"].to_string());
                     }
                 }
             })
@@ -173,11 +151,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "tells nothing of the repairs of an error",
         caught_by: "explain.an_error_has_the_repairs_of_what_can_be_read",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for result in results(json) {
-                    if result["status"] == "error" && result["repaired"].is_object() {
-                        result["repaired"] = json!({});
-                    }
+            with_results(broken, request, |result| {
+                if result["status"] == "error" && result["repaired"].is_object() {
+                    result["repaired"] = json!({});
                 }
             })
         },
@@ -185,20 +161,20 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "names one of those in the way",
         caught_by: "explain.a_conflict_names_who_is_in_the_way_the_oldest_first",
-        exchange: |broken, request| with_json(broken, request, |json| alter_candidates(json, |all| all.truncate(1))),
+        exchange: |broken, request| with_array(broken, request, "candidates", |all| all.truncate(1)),
     },
     Mutant {
         name: "names the youngest in the way first",
         caught_by: "explain.a_conflict_names_who_is_in_the_way_the_oldest_first",
-        exchange: |broken, request| with_json(broken, request, |json| alter_candidates(json, |all| all.reverse())),
+        exchange: |broken, request| with_array(broken, request, "candidates", |all| all.reverse()),
     },
     Mutant {
         name: "names in a dry run whom it would create",
         caught_by: "explain.a_dry_run_explains_and_names_only_who_exists",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
+            with_array(broken, request, "candidates", |all| {
                 if is_tried(request) {
-                    alter_candidates(json, |all| all.push(json!(NOBODY)));
+                    all.push(json!(NOBODY));
                 }
             })
         },
@@ -209,33 +185,31 @@ pub(super) const MUTANTS: &[Mutant] = &[
         exchange: |broken, request| {
             after(broken, request, |answer| {
                 if answer.status == 409 {
-                    for member in ["matched_by", "changed", "repaired", "candidates"] {
-                        results(&mut answer.json).into_iter().for_each(|result| remove(result, member));
-                    }
+                    let members = ["matched_by", "changed", "repaired", "candidates"];
+                    results(&mut answer.json).into_iter().for_each(|result| remove(result, &members));
                 }
             })
         },
     },
     Mutant {
         name: "replays an answer without its explanation",
-        caught_by: "explain.an_explained_answer_is_replayed_as_it_was",
+        caught_by: "explain_replays.an_explained_answer_is_replayed_as_it_was",
         exchange: |broken, request| {
             after(broken, request, |answer| {
                 if answer.header("idempotent-replayed").is_some() {
-                    for member in ["matched_by", "changed", "repaired"] {
-                        results(&mut answer.json).into_iter().for_each(|result| remove(result, member));
-                    }
+                    let members = ["matched_by", "changed", "repaired"];
+                    results(&mut answer.json).into_iter().for_each(|result| remove(result, &members));
                 }
             })
         },
     },
     Mutant {
         name: "takes a request with and without explain for one",
-        caught_by: "explain.an_explained_answer_is_replayed_as_it_was",
+        caught_by: "explain_replays.an_explained_answer_is_replayed_as_it_was",
         exchange: |broken, request| {
             let is_told = header(request, "idempotency-key") == Some("told");
             let target = request.target.replace("?explain=true", "") + "?explain=true";
-            broken.service.exchange(&if is_told { Request { target, ..request.clone() } } else { request.clone() })
+            broken.service.exchange(&if is_told { at(request, target) } else { request.clone() })
         },
     },
 ];
@@ -248,7 +222,7 @@ fn is_tried(request: &Request) -> bool {
 }
 
 fn for_real(request: &Request) -> Request {
-    Request { target: request.target.replace("dry_run=", "x="), ..request.clone() }
+    at(request, request.target.replace("dry_run=", "x="))
 }
 
 /// The results of an answer to either POST.
@@ -264,16 +238,27 @@ fn results(json: &mut Value) -> Vec<&mut Value> {
         .collect()
 }
 
-fn alter_candidates(json: &mut Value, alter: impl Fn(&mut Vec<Value>)) {
-    for result in results(json) {
-        if let Some(Value::Array(candidates)) = result.get_mut("candidates") {
-            alter(candidates);
-        }
-    }
+/// The answer to the request, each of its results altered.
+fn with_results(broken: &Broken<'_>, request: &Request, alter: impl Fn(&mut Value)) -> Result<Answer, String> {
+    with_json(broken, request, |json| results(json).into_iter().for_each(alter))
 }
 
-fn remove(result: &mut Value, member: &str) {
+/// The answer to the request, that array of each of its results altered.
+fn with_array(
+    broken: &Broken<'_>,
+    request: &Request,
+    member: &str,
+    alter: impl Fn(&mut Vec<Value>),
+) -> Result<Answer, String> {
+    with_results(broken, request, |result| {
+        if let Some(Value::Array(array)) = result.get_mut(member) {
+            alter(array);
+        }
+    })
+}
+
+fn remove(result: &mut Value, members: &[&str]) {
     if let Some(object) = result.as_object_mut() {
-        object.remove(member);
+        object.retain(|member, _| !members.contains(&member.as_str()));
     }
 }

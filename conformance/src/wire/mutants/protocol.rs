@@ -1,18 +1,17 @@
 //! Mutants of the protocol: who is let in, what is read, which headers come back.
 
-use super::{Mutant, after, drop_header, header, set_header, tell, without_header};
-use crate::wire::{Body, Request, Service as _, firm::rate_left};
+use super::{
+    Mutant, after, at, count_one_less, drop_header, header, set_header, tell, with_status, with_target, without_header,
+};
+use crate::wire::{Body, Request, Service as _};
 
 pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "answers a POST with 201",
         caught_by: "clients_post.a_new_client_is_created_and_a_known_one_updated",
-        exchange: |broken, request| {
-            after(broken, request, |answer| {
-                if request.method == "POST" && answer.status == 200 {
-                    answer.status = 201;
-                }
-            })
+        exchange: |broken, request| match request.method.as_str() {
+            "POST" => with_status(broken, request, 200, 201),
+            _ => broken.service.exchange(request),
         },
     },
     Mutant {
@@ -61,12 +60,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "answers a trailing slash like the viewer's page",
         caught_by: "viewer.beside_the_viewer_there_is_nothing",
         exchange: |broken, request| {
-            let target = request.target.replace("/docs/", "/docs");
-            broken.service.exchange(&if target == "/docs" {
-                Request { target, ..request.clone() }
-            } else {
-                request.clone()
-            })
+            let is_page = request.target == "/docs/";
+            broken.service.exchange(&if is_page { at(request, "/docs") } else { request.clone() })
         },
     },
     Mutant {
@@ -175,8 +170,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         caught_by: "just_used.requests_before_and_after_a_change_count_alike",
         exchange: |broken, request| {
             after(broken, request, |answer| {
-                if let (403, Some((left, seconds))) = (answer.status, rate_left(answer)) {
-                    set_header(answer, "ratelimit", &format!("\"default\";r={};t={seconds}", left + 1));
+                if answer.status == 403 {
+                    count_one_less(answer);
                 }
             })
         },
@@ -187,10 +182,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         exchange: |broken, request| {
             let answer = broken.service.exchange(request)?;
             if answer.at("/error/code") == "bundle_required" && request.target.contains("limit=0") {
-                return broken.service.exchange(&Request {
-                    target: request.target.replace("/prospects", "/clients"),
-                    ..request.clone()
-                });
+                return with_target(broken, request, "/prospects", "/clients");
             }
             Ok(answer)
         },
@@ -220,10 +212,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         exchange: |broken, request| {
             after(broken, request, |answer| {
                 if answer.status == 404 {
-                    let left = rate_left(answer);
-                    if let Some((left, seconds)) = left {
-                        set_header(answer, "ratelimit", &format!("\"default\";r={};t={seconds}", left + 1));
-                    }
+                    count_one_less(answer);
                 }
             })
         },
@@ -247,11 +236,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "forgives a trailing slash",
         caught_by: "errors.a_trailing_slash_is_another_path",
-        exchange: |broken, request| {
-            broken
-                .service
-                .exchange(&Request { target: request.target.trim_end_matches('/').to_owned(), ..request.clone() })
-        },
+        exchange: |broken, request| broken.service.exchange(&at(request, request.target.trim_end_matches('/'))),
     },
     Mutant {
         name: "forgets Allow",
@@ -261,21 +246,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "takes the first of two values",
         caught_by: "parameters.a_known_parameter_given_twice_is_400",
-        exchange: |broken, request| {
-            let target = request.target.replace("limit=5&limit=5", "limit=5");
-            broken.service.exchange(&Request { target, ..request.clone() })
-        },
+        exchange: |broken, request| with_target(broken, request, "limit=5&limit=5", "limit=5"),
     },
     Mutant {
         name: "calls a large body malformed",
         caught_by: "body.over_the_limit_is_413_and_delivered",
-        exchange: |broken, request| {
-            after(broken, request, |answer| {
-                if answer.status == 413 {
-                    answer.status = 400;
-                }
-            })
-        },
+        exchange: |broken, request| with_status(broken, request, 413, 400),
     },
     Mutant {
         name: "reads only application/json",

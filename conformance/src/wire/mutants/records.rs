@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Mutant, settled_with, with_json, with_text, without_header};
-use crate::wire::{Request, Service as _};
+use super::{Broken, Mutant, at, settled_with, with_json, with_rows, with_target, with_text, without_header};
+use crate::wire::{Answer, Request, Service as _};
 
 pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -42,23 +42,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "keeps updated_at still",
         caught_by: "clients_post.a_changed_client_moves_updated_at_and_keeps_created_at",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                if let Some(client) = json.get_mut("client") {
-                    client["updated_at"] = client["created_at"].clone();
-                }
-            })
+            with_client(broken, request, |client| client["updated_at"] = client["created_at"].clone())
         },
     },
     Mutant {
         name: "turns do_not_mail off again",
         caught_by: "clients_post.do_not_mail_goes_on_and_never_off",
-        exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                if let Some(client) = json.get_mut("client") {
-                    client["do_not_mail"] = json!(false);
-                }
-            })
-        },
+        exchange: |broken, request| with_client(broken, request, |client| client["do_not_mail"] = json!(false)),
     },
     Mutant {
         name: "gives a conflict an id",
@@ -118,11 +108,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "leaves out what it does not know",
         caught_by: "clients_get.a_record_has_every_key_and_null_where_unknown",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for row in json.get_mut("clients").and_then(Value::as_array_mut).into_iter().flatten() {
-                    if let Some(members) = row.as_object_mut() {
-                        members.retain(|_, value| !value.is_null());
-                    }
+            with_rows(broken, request, "clients", |row| {
+                if let Some(members) = row.as_object_mut() {
+                    members.retain(|_, value| !value.is_null());
                 }
             })
         },
@@ -143,12 +131,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "compares external_id in any letter case",
         caught_by: "clients_get.external_id_filters_exactly",
-        exchange: |broken, request| {
-            broken.service.exchange(&Request {
-                target: request.target.replace("external_id=A", "external_id=a"),
-                ..request.clone()
-            })
-        },
+        exchange: |broken, request| with_target(broken, request, "external_id=A", "external_id=a"),
     },
     Mutant {
         name: "starts again at a cursor it cannot read",
@@ -156,9 +139,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         exchange: |broken, request| {
             let answer = broken.service.exchange(request)?;
             match request.target.split_once("?cursor=") {
-                Some((path, _)) if answer.status == 400 => {
-                    broken.service.exchange(&Request { target: path.to_owned(), ..request.clone() })
-                }
+                Some((path, _)) if answer.status == 400 => broken.service.exchange(&at(request, path)),
                 _ => Ok(answer),
             }
         },
@@ -167,9 +148,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "ignores a filter beside a cursor",
         caught_by: "cursors.a_filter_that_is_present_must_be_equal",
         exchange: |broken, request| match request.target.split_once("&updated_since=") {
-            Some((start, _)) if start.contains("cursor=") => {
-                broken.service.exchange(&Request { target: start.to_owned(), ..request.clone() })
-            }
+            Some((start, _)) if start.contains("cursor=") => broken.service.exchange(&at(request, start)),
             _ => broken.service.exchange(request),
         },
     },
@@ -177,11 +156,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "shows null where the account may not look",
         caught_by: "prospects.email_and_phone_come_only_with_contact_enrichment",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for row in json.get_mut("prospects").and_then(Value::as_array_mut).into_iter().flatten() {
-                    if let Some(members) = row.as_object_mut() {
-                        members.entry("email").or_insert(Value::Null);
-                    }
+            with_rows(broken, request, "prospects", |row| {
+                if let Some(members) = row.as_object_mut() {
+                    members.entry("email").or_insert(Value::Null);
                 }
             })
         },
@@ -203,7 +180,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         exchange: |broken, request| {
             let answer = broken.service.exchange(request)?;
             if answer.at("/error/code") == "cursor_stale" {
-                return broken.service.exchange(&Request { target: "/api/v1/prospects".to_owned(), ..request.clone() });
+                return broken.service.exchange(&at(request, "/api/v1/prospects"));
             }
             Ok(answer)
         },
@@ -245,10 +222,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "forgets who did not want mail",
         caught_by: "erasure.a_client_made_again_by_its_id_keeps_do_not_mail",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                if let Some(client) = json.get_mut("client")
-                    && client["first_name"] == "Other"
-                {
+            with_client(broken, request, |client| {
+                if client["first_name"] == "Other" {
                     client["do_not_mail"] = json!(false);
                 }
             })
@@ -258,11 +233,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "hides corrections",
         caught_by: "settlements_feed.a_correction_appears_again_under_the_same_id",
         exchange: |broken, request| {
-            with_json(broken, request, |json| {
-                for row in json.get_mut("settlements").and_then(Value::as_array_mut).into_iter().flatten() {
-                    row["changed_at"] = row["begun_at"].clone();
-                }
-            })
+            with_rows(broken, request, "settlements", |row| row["changed_at"] = row["begun_at"].clone())
         },
     },
 ];
+
+/// The answer to the request, its client altered.
+fn with_client(broken: &Broken<'_>, request: &Request, alter: impl Fn(&mut Value)) -> Result<Answer, String> {
+    with_json(broken, request, |json| json.get_mut("client").into_iter().for_each(alter))
+}

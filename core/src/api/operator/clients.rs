@@ -1,6 +1,7 @@
 //! One client of an account: show it as it is now, let it be mailed again, erase it.
 
 use serde::Serialize;
+use uuid::Uuid;
 
 use super::{path_id, prospects::Erased, unexpected};
 use crate::{
@@ -23,8 +24,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         account: &str,
         client: &str,
     ) -> Result<Reply, ApiError> {
-        let account = path_id(account, Refusal::NoAccount)?;
-        let client = path_id(client, Refusal::NoClient)?;
+        let (account, client) = ids(account, client)?;
         let command = OperatorCommand::ShowClient { account, client };
         client_reply(self.command(exchange, command, "client.show", client.to_string()).await?)
     }
@@ -35,8 +35,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         account: &str,
         client: &str,
     ) -> Result<Reply, ApiError> {
-        let account = path_id(account, Refusal::NoAccount)?;
-        let client = path_id(client, Refusal::NoClient)?;
+        let (account, client) = ids(account, client)?;
         let client_delay_seconds = self.settings.client_delay_seconds;
         let command = OperatorCommand::MailOn { account, client, client_delay_seconds };
         client_reply(self.command(exchange, command, "client.mail_on", client.to_string()).await?)
@@ -48,14 +47,18 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         account: &str,
         client: &str,
     ) -> Result<Reply, ApiError> {
-        let account = path_id(account, Refusal::NoAccount)?;
-        let id = path_id(client, Refusal::NoClient)?;
+        let (account, id) = ids(account, client)?;
         let command = OperatorCommand::EraseClient { account, client: id };
         match self.command(exchange, command, "client.erase", id.to_string()).await? {
             OperatorAnswer::Erased => Reply::ok(&ClientErasedBody { client: Erased { id, erased: true } }),
             _ => unexpected(),
         }
     }
+}
+
+/// The ids of the path.
+fn ids(account: &str, client: &str) -> Result<(Uuid, Uuid), ApiError> {
+    Ok((path_id(account, Refusal::NoAccount)?, path_id(client, Refusal::NoClient)?))
 }
 
 fn client_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {

@@ -1,0 +1,120 @@
+//! What exports call the parts of an address, and whose address it is.
+
+use matterbook_core::normalize::Field;
+
+/// Which of a person's addresses a column belongs to; letters go to the first of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::mapping) enum AddressKind {
+    Mailing,
+    Plain,
+    Home,
+    Physical,
+    Billing,
+}
+
+pub(in crate::mapping) const fn is_of_address(field: Field) -> bool {
+    matches!(field, Field::AddressLine1 | Field::AddressLine2 | Field::City | Field::State | Field::Zip)
+}
+
+/// What stands before the name of a part.
+pub(super) const PREFIXES: [(&str, AddressKind); 10] = [
+    ("mailing", AddressKind::Mailing),
+    ("mail", AddressKind::Mailing),
+    ("primary", AddressKind::Plain),
+    ("current", AddressKind::Plain),
+    ("address", AddressKind::Plain),
+    ("home", AddressKind::Home),
+    ("residential", AddressKind::Home),
+    ("residence", AddressKind::Home),
+    ("physical", AddressKind::Physical),
+    ("billing", AddressKind::Billing),
+];
+
+pub(super) const NAMES: [(Field, &[&str]); 5] = [
+    (
+        Field::AddressLine1,
+        &[
+            "addressline1",
+            "address1",
+            "addr1",
+            "addrline1",
+            "streetaddress1",
+            "streetaddress",
+            "streetaddressline1",
+            "street1",
+            "streetline1",
+            "street",
+            "address",
+            "addr",
+            "line1",
+        ],
+    ),
+    (
+        Field::AddressLine2,
+        &[
+            "addressline2",
+            "address2",
+            "addr2",
+            "addrline2",
+            "streetaddress2",
+            "streetaddressline2",
+            "street2",
+            "streetline2",
+            "line2",
+            "apt",
+            "aptnumber",
+            "aptno",
+            "apartment",
+            "apartmentnumber",
+            "unit",
+            "unitnumber",
+            "unitno",
+            "suite",
+            "suitenumber",
+            "ste",
+            "aptunit",
+            "unitapt",
+            "aptsuite",
+            "aptste",
+            "aptsuiteunit",
+            "aptunitsuite",
+            "aptorunit",
+        ],
+    ),
+    (Field::City, &["city", "town", "cityname", "citytown", "cityortown", "townorcity", "locality", "municipality"]),
+    (
+        Field::State,
+        &[
+            "state",
+            "st",
+            "stateprovince",
+            "stateorprovince",
+            "provincestate",
+            "provincest",
+            "stateprov",
+            "province",
+            "statecode",
+            "stateabbr",
+            "stateabbreviation",
+            "stateregion",
+            "usstate",
+        ],
+    ),
+    (
+        Field::Zip,
+        &[
+            "zip",
+            "zipcode",
+            "zippostalcode",
+            "zipcodepostalcode",
+            "zippostal",
+            "postalcode",
+            "postcode",
+            "postalzip",
+            "postalcodezip",
+            "uszip",
+            "zip5",
+            "postal",
+        ],
+    ),
+];

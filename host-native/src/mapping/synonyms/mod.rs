@@ -1,0 +1,196 @@
+//! The names that exports use for the fields of a client.
+//!
+//! A header is compared by its key: its letters and digits in lower case, `#` as `number`. So
+//! `First Name`, `first_name`, `FirstName` and `FIRST-NAME` are one. Tables are in the order of
+//! preference: where a file has several columns for a field, the one whose name comes first is best.
+
+mod address;
+mod case;
+mod known;
+mod person;
+
+pub(super) use address::{AddressKind, is_of_address};
+
+use matterbook_core::normalize::Field;
+
+use super::Target;
+
+/// The names of some fields.
+type Names = [(Field, &'static [&'static str])];
+
+/// The names of every field.
+const NAMES: [&Names; 3] = [&person::NAMES, &address::NAMES, &case::NAMES];
+
+/// What a header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// It is this field; a lower rank is better.
+    Target(Target, Rank),
+    /// It is known what it is, and why it is not used unless asked for.
+    Known(&'static str),
+    /// Nothing that is known.
+    Unknown,
+}
+
+/// How good a name is for its field: which address it is part of, and its place in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    /// Of a part of an address, where the file may have several.
+    pub(super) address: Option<AddressKind>,
+    pub(super) place: usize,
+}
+
+/// Whether a header is the name of a field or of something else that is known in exports.
+pub(crate) fn is_recognized(header: &str) -> bool {
+    meaning(header) != Meaning::Unknown
+}
+
+/// What a header says.
+pub(super) fn meaning(header: &str) -> Meaning {
+    let whole = key(header);
+    if whole == "newsettlement" {
+        return Meaning::Target(Target::NewSettlement, Rank { address: None, place: 0 });
+    }
+    // The whole header first: `Client ID` is an id, `Contact Number` a phone.
+    meaning_of(&whole)
+        .or_else(|| PERSON_PREFIXES.iter().find_map(|prefix| meaning_of(whole.strip_prefix(prefix)?)))
+        .unwrap_or(Meaning::Unknown)
+}
+
+/// The letters and digits of a header in lower case, `#` as `number`.
+pub(super) fn key(header: &str) -> String {
+    let mut key = String::with_capacity(header.len());
+    for character in header.chars() {
+        if character == '#' {
+            key.push_str("number");
+        } else if character.is_alphanumeric() {
+            key.extend(character.to_lowercase());
+        }
+    }
+    key
+}
+
+/// Whose field it is: the client's, in other words.
+const PERSON_PREFIXES: [&str; 8] =
+    ["primarycontact", "client", "contact", "customer", "plaintiff", "claimant", "person", "injuredparty"];
+
+fn meaning_of(key: &str) -> Option<Meaning> {
+    let target = |field, place, address| Meaning::Target(Target::Field(field), Rank { address, place });
+    let find = |key: &str| {
+        let mut tables = NAMES.into_iter().flatten();
+        tables.find_map(|(field, names)| Some((*field, names.iter().position(|name| *name == key)?)))
+    };
+    if let Some((field, place)) = find(key) {
+        return Some(target(field, place, is_of_address(field).then_some(AddressKind::Plain)));
+    }
+    if let Some((_, reason)) = known::KNOWN.iter().find(|(names, _)| names.contains(&key)) {
+        return Some(Meaning::Known(reason));
+    }
+    address::PREFIXES.iter().find_map(|(prefix, kind)| {
+        let rest = key.strip_prefix(prefix)?;
+        // `Mailing Address Street` has a second one.
+        let rest = rest.strip_prefix("address").filter(|rest| find(rest).is_some()).unwrap_or(rest);
+        let (field, place) = find(rest)?;
+        is_of_address(field).then(|| target(field, place, Some(*kind)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(headers: &[&str], field: Field) {
+        for header in headers {
+            assert!(
+                matches!(meaning(header), Meaning::Target(Target::Field(found), _) if found == field),
+                "{header} is {:?}, not {field:?}",
+                meaning(header)
+            );
+        }
+    }
+
+    #[test]
+    fn letter_case_spaces_and_punctuation_do_not_matter() {
+        check(
+            &["first_name", "First Name", "FIRST-NAME", "firstName", " First  Name: ", "\"First.Name\""],
+            Field::FirstName,
+        );
+    }
+
+    #[test]
+    fn the_names_of_exports_are_known() {
+        check(&["client_first_name", "Given Name", "fname", "Contact First Name", "Plaintiff First"], Field::FirstName);
+        check(&["Surname", "Last", "LName", "Client Last Name"], Field::LastName);
+        check(
+            &["Street", "Address", "Address 1", "Mailing Address", "Home Street", "Address - Street"],
+            Field::AddressLine1,
+        );
+        check(&["Apt #", "Apt/Unit", "Unit No.", "Mailing Address Line 2", "Suite"], Field::AddressLine2);
+        check(&["Town", "Mailing City", "Primary Address City"], Field::City);
+        check(&["ST", "Province/ST", "Mailing State/Province", "State"], Field::State);
+        check(&["Zip Code", "Postal Code", "client_zip", "Mailing Zip/Postal Code", "ZIP"], Field::Zip);
+        check(&["E-mail", "Email Address", "Client E-Mail"], Field::Email);
+        check(&["Phone #", "Mobile", "Cell", "Home Phone", "Tel.", "Contact Number"], Field::Phone);
+        check(&["Matter Type", "Practice Area", "Case Type"], Field::CaseType);
+        check(&["Date opened", "Open Date", "Intake Date", "Opened"], Field::OpenedOn);
+        check(&["Settled", "Settlement Date", "Disposition date"], Field::SettledOn);
+        check(&["Case No", "Matter ID", "Client ID", "File #", "Record ID", "ID", "Case Number"], Field::ExternalId);
+        check(&["DNM", "Do Not Mail", "No Mail", "Opt out", "Do-Not-Mail?"], Field::DoNotMail);
+    }
+
+    #[test]
+    fn every_field_has_names() {
+        for field in Field::ALL {
+            let tables = NAMES.into_iter().flatten().filter(|(known, _)| *known == field);
+            assert_eq!(tables.count(), 1, "{field:?}");
+        }
+    }
+
+    #[test]
+    fn every_field_is_known_by_its_own_name() {
+        for target in Target::all().filter(|target| *target != Target::LastCommaFirst) {
+            assert!(matches!(meaning(target.name()), Meaning::Target(found, _) if found == target), "{target:?}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_field_is_not_taken() {
+        for header in
+            ["DOI", "Date of Loss", "Name", "Client Name", "Date Closed", "OK to mail", "ZIP+4", "Zip 4", "Suffix"]
+        {
+            assert!(matches!(meaning(header), Meaning::Known(_)), "{header} is {:?}", meaning(header));
+        }
+        for header in [
+            "",
+            "#",
+            "No.",
+            "Attorney First Name",
+            "Spouse Phone",
+            "Insurance City",
+            "Other Street",
+            "Work Address",
+            "Member ID",
+            "Employer Zip",
+            "Referred by",
+            "Firstname2",
+            "Statement",
+            "Status",
+            "Contact Type",
+            "Country",
+            "County",
+        ] {
+            assert_eq!(meaning(header), Meaning::Unknown, "{header}");
+        }
+    }
+
+    #[test]
+    fn no_name_stands_for_two_things() {
+        let fields = NAMES.into_iter().flatten().flat_map(|(_, names)| names.iter());
+        let mut names: Vec<&&str> = fields.chain(known::KNOWN.iter().flat_map(|(names, _)| names.iter())).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert!(names.iter().all(|name| key(name) == ***name));
+    }
+}
