@@ -67,7 +67,7 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// New files are their owner's alone, whatever the umask: there are clients in them.
-fn owners_only() -> OpenOptions {
+pub(crate) fn owners_only() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.mode(0o600);
     options

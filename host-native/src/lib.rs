@@ -6,6 +6,7 @@
 //! API are here too: they read files of clients and speak to a service as any caller does.
 
 mod api_client;
+mod claim;
 pub mod cli;
 pub mod database;
 mod durable_file;

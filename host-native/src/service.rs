@@ -1,12 +1,17 @@
 //! The whole service of one machine: the rules over a file, behind a socket.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use matterbook_core::api::Api;
 use matterbook_viewer::VIEWER;
 use tokio::net::TcpListener;
 
 use crate::{
+    claim::Claim,
     database::{Database, DatabaseError, QueueLimits},
     gate::MemoryGate,
     metrics::{MetricsListener, Page},
@@ -23,6 +28,7 @@ pub struct Service {
     server: Server,
     metrics: Option<MetricsListener>,
     api: Arc<NativeApi>,
+    claim: Claim,
 }
 
 impl Service {
@@ -49,8 +55,10 @@ impl Service {
     /// ```
     ///
     /// # Errors
-    /// When the database cannot be used or no address is free.
+    /// When the database cannot be used or is served already, or no address is free.
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
+        // Before the file is touched: a newer program would change the schema under the service that runs.
+        let claim = claim(&settings.database)?;
         let database = Database::open(&settings.database, QueueLimits::default())?;
         let settings_of_rules = settings.rules.clone();
         let api = Api::new(database, MemoryGate::default(), SystemPlatform::default(), settings_of_rules);
@@ -71,7 +79,7 @@ impl Service {
             MetricsListener::start(listener, page).map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
         };
         let metrics = metrics_listener.map(start).transpose()?;
-        Ok(Self { server, metrics, api })
+        Ok(Self { server, metrics, api, claim })
     }
 
     /// The address that it listens on.
@@ -94,21 +102,28 @@ impl Service {
         }
         // The last holder of the database waits for the writer, which may take a moment.
         let api = self.api;
-        tokio::task::spawn_blocking(move || drop(api)).await.is_ok() && is_finished
+        let is_closed = tokio::task::spawn_blocking(move || drop(api)).await.is_ok();
+        drop(self.claim);
+        is_closed && is_finished
     }
 }
 
-/// Looks whether a service could listen, for who has something to make before it starts.
+/// Looks whether a service could start, for who has something to make before it does.
 ///
 /// # Errors
-/// When an address is taken or not this machine's.
-pub(crate) fn require_free_addresses(settings: &NativeSettings) -> Result<(), StartError> {
+/// When the database is served already, or an address is taken or not this machine's.
+pub(crate) fn require_room(settings: &NativeSettings) -> Result<(), StartError> {
+    let _claim = claim(&settings.database)?;
     let lists = [&settings.listen, &settings.metrics_listen].into_iter().filter(|addresses| !addresses.is_empty());
     let bind = |addresses: &Vec<SocketAddr>| {
         std::net::TcpListener::bind(addresses.as_slice()).map_err(|cause| StartError::listen(addresses, cause))
     };
     // All at once, since one address cannot serve both.
     lists.map(bind).collect::<Result<Vec<_>, _>>().map(drop)
+}
+
+fn claim(database: &Path) -> Result<Claim, StartError> {
+    Claim::take(database).ok_or_else(|| StartError::Served { database: database.to_owned() })
 }
 
 async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
@@ -132,6 +147,16 @@ pub enum StartError {
     /// The database cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// A service has it open.
+    #[error(
+        "The database {path} is being served already. Two services would each let a key make all the requests of its \
+         limit. End the other one (fuser -v {path} names it), or name another database with --db.",
+        path = database.display()
+    )]
+    Served {
+        /// Which file.
+        database: PathBuf,
+    },
     /// No address is free.
     #[error("{} cannot be listened on: {cause}.", addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))]
     Listen {

@@ -34,7 +34,7 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     log_panics();
     let demo = if is_demo {
         // The demo's key is shown once, when it serves. So none is made for a service that cannot start.
-        service::require_free_addresses(&settings).map_err(Failure::refused)?;
+        service::require_room(&settings).map_err(Failure::refused)?;
         Some(demo::prepare(&settings)?)
     } else {
         None

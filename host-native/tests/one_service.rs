@@ -1,0 +1,82 @@
+//! A database is served by one service at a time, which counts a key's requests.
+
+mod support;
+
+use std::{io::Read as _, os::unix::fs::symlink, path::Path, process::Output};
+
+use support::{OPERATOR_TOKEN, Place, Serving, account, batch, run};
+
+/// A start that must be refused, for which nothing is waited for.
+fn serve(database: &Path) -> Output {
+    run(&["serve", "--listen", "127.0.0.1:0", "--db", database.to_str().expect("a plain name")])
+}
+
+fn is_refused(database: &Path) {
+    let output = serve(database);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("is being served already") && said.contains("End the other one"), "{said}");
+    assert!(output.stdout.is_empty(), "it must not say that it serves");
+}
+
+#[test]
+fn a_second_service_on_the_same_database_is_refused_by_whatever_name() {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let serving = Serving::start(&place.database());
+    is_refused(&place.database());
+    let other = place.file("other.db");
+    symlink(place.database(), &other).expect("a link");
+    is_refused(&other);
+    let output = run(&["serve", "--demo", "--listen", "127.0.0.1:0", "--db", other.to_str().expect("a plain name")]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is being served already"));
+    // The refused ones have taken nothing from the one that serves.
+    is_refused(&place.database());
+    assert_eq!(serving.post(&key, "/api/v1/clients", &batch(["1".to_owned()])).0, 200);
+    let apart = place.file("apart.db");
+    let apart = Serving::start(&apart);
+    assert_eq!(apart.get(&key, "/api/v1/me").0, 401, "another database is served beside it");
+}
+
+#[test]
+fn commands_work_on_a_database_that_is_served() {
+    let place = Place::new();
+    let serving = Serving::start(&place.database());
+    let (_, key) = account(&place.database());
+    assert_eq!(serving.get(&key, "/api/v1/me").0, 200);
+    let copy = place.file("copy.db");
+    let (copy, database) = (copy.to_str().expect("a plain name"), place.database());
+    let output = run(&["backup", copy, "--db", database.to_str().expect("a plain name")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_service_starts_after_one_that_was_killed_or_stopped() {
+    let place = Place::new();
+    let mark = place.file("matterbook.db.serving");
+    let mut serving = Serving::start(&place.database());
+    is_refused(&place.database());
+    serving.process.kill().expect("SIGKILL");
+    serving.process.wait().expect("an end");
+    assert!(mark.exists(), "a kill leaves the file behind, unlocked");
+
+    let mut serving = Serving::start(&place.database());
+    is_refused(&place.database());
+    serving.signal("TERM");
+    assert!(serving.process.wait().expect("an end").success());
+    assert!(!mark.exists(), "a clean stop leaves nothing behind");
+    drop(Serving::start(&place.database()));
+}
+
+#[test]
+fn where_no_lock_can_be_had_it_serves_and_the_log_says_so() {
+    let place = Place::new();
+    std::fs::create_dir(place.file("matterbook.db.serving")).expect("a directory in its place");
+    let (_, key) = account(&place.database());
+    let mut serving = Serving::start_logged(&place.database(), &["--operator-token", OPERATOR_TOKEN]);
+    assert_eq!(serving.get(&key, "/api/v1/me").0, 200);
+    serving.signal("TERM");
+    let mut log = String::new();
+    serving.process.stderr.take().expect("a pipe").read_to_string(&mut log).expect("text");
+    assert!(log.contains("another service on this database would not be noticed"), "{log}");
+}
