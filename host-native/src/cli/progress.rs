@@ -32,8 +32,8 @@ struct Seen {
     total: Option<u64>,
     rate: Rate,
     last_line: Instant,
-    /// Until when, and why.
-    wait: Option<(Instant, String)>,
+    /// Until when, and what failed, if it is not the rate limit that is waited for.
+    wait: Option<(Instant, Option<String>)>,
 }
 
 impl Progress {
@@ -75,15 +75,12 @@ impl Progress {
 
     /// A pause is made.
     pub(super) fn wait(&self, wait: &Wait) {
-        let reason = match &wait.trouble {
-            None => "keeping below the rate limit".to_owned(),
-            Some(error) => format!("{error} Trying again."),
-        };
         // A pause that only keeps the pace is nothing to report.
-        if !self.is_terminal && wait.trouble.is_some() {
-            eprintln!("{reason} Waiting {}.", time(wait.pause));
+        if let (false, Some(error)) = (self.is_terminal, &wait.trouble) {
+            eprintln!("{error} Trying again. Waiting {}.", time(wait.pause));
         }
-        self.seen().wait = Some((Instant::now() + wait.pause, reason));
+        let trouble = wait.trouble.as_ref().map(ToString::to_string);
+        self.seen().wait = Some((Instant::now() + wait.pause, trouble));
         self.bar.tick();
     }
 
@@ -105,9 +102,21 @@ impl Seen {
         format!("{}{total} rows{}{outcome}", HumanCount(rows), self.speed(now, ", "))
     }
 
+    /// What is waited for, and for how much longer; `None` while something gets done.
+    fn waiting(&self, now: Instant) -> Option<String> {
+        let (until, trouble) = self.wait.as_ref()?;
+        let left = until.checked_duration_since(now).filter(|left| !left.is_zero()).map(time)?;
+        Some(match trouble {
+            None => format!("Waiting for the rate limit; it goes on in {left}."),
+            Some(trouble) => format!("{trouble} Trying again in {left}."),
+        })
+    }
+
     fn speed(&self, now: Instant, separator: &str) -> String {
         let rate = self.rate.per_second(now).map(|rate| format!("{separator}{} rows/s", HumanFloatCount(rate.round())));
-        let left = self.total.and_then(|total| self.rate.left(now, total));
+        // While it waits nothing gets done, and the rate says nothing of the time left.
+        let total = self.total.filter(|_| self.waiting(now).is_none());
+        let left = total.and_then(|total| self.rate.left(now, total));
         let left = left.map(|left| format!("{separator}{} left", time(left)));
         rate.into_iter().chain(left).collect()
     }
@@ -121,10 +130,7 @@ fn style(total: Option<u64>, seen: &Arc<Mutex<Seen>>) -> ProgressStyle {
             let _ = output.write_str(&draw(&seen, Instant::now()));
         }
     };
-    let wait = look(|seen, now| match &seen.wait {
-        Some((until, reason)) => format!("\nwaiting {}: {reason}", time(until.saturating_duration_since(now))),
-        None => String::new(),
-    });
+    let wait = look(|seen, now| seen.waiting(now).map(|waiting| format!("\n{waiting}")).unwrap_or_default());
     let template = if total.is_some() { WITH_TOTAL } else { WITHOUT_TOTAL };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let speed = look(|seen, now| seen.speed(now, "  "));
@@ -164,6 +170,14 @@ mod tests {
         seen.rate.note(now, 30_000);
         let line = seen.line(now, 30_000, "created 30,000");
         assert_eq!(line, "30,000 of 60,000 rows, 1,000 rows/s, 30 s left: created 30,000");
+        // What is left cannot be told while nothing gets done.
+        seen.wait = Some((now + Duration::from_secs(42), None));
+        assert_eq!(seen.speed(now, "  "), "  1,000 rows/s");
+        assert_eq!(seen.waiting(now).as_deref(), Some("Waiting for the rate limit; it goes on in 42 s."));
+        assert_eq!(seen.waiting(now + Duration::from_secs(42)), None);
+        seen.wait = Some((now + Duration::from_secs(61), Some("It fails.".to_owned())));
+        assert_eq!(seen.waiting(now).as_deref(), Some("It fails. Trying again in 1 min 1 s."));
+        seen.wait = None;
         seen.total = None;
         assert_eq!(seen.line(now, 30_000, ""), "30,000 rows, 1,000 rows/s");
     }

@@ -2,6 +2,7 @@
 //! with an object of each object.
 
 use std::{
+    ffi::OsStr,
     fs, io,
     io::Write as _,
     path::{Path, PathBuf},
@@ -136,11 +137,23 @@ fn is_report(name: &str) -> bool {
     REPORT_NAMES.contains(&name)
 }
 
-/// Where the error file is when nobody says.
+/// Where the error file is when nobody says: that of `clients.csv.errors.csv` is
+/// `clients.csv.errors.2.csv`, that of which is `clients.csv.errors.3.csv`.
 pub(super) fn default_path(file: &Path, is_table: bool, is_dry_run: bool) -> PathBuf {
     let run = if is_dry_run { ".dry-run" } else { "" };
     let kind = if is_table { "csv" } else { "ndjson" };
-    durable_file::with_suffix(file, &format!("{run}.errors.{kind}"))
+    let name = file.file_name().and_then(OsStr::to_str);
+    match name.and_then(|name| round(name, kind)) {
+        Some((first, round)) => file.with_file_name(format!("{first}{run}.errors.{}.{kind}", round.saturating_add(1))),
+        None => durable_file::with_suffix(file, &format!("{run}.errors.{kind}")),
+    }
+}
+
+/// Of an error file's name: the name of what was pushed first, and how many times since.
+fn round<'a>(name: &'a str, kind: &str) -> Option<(&'a str, u32)> {
+    let (first, rest) = name.rsplit_once(".errors.")?;
+    let round = if rest == kind { 1 } else { rest.strip_suffix(kind)?.strip_suffix('.')?.parse().ok()? };
+    Some((first.strip_suffix(".dry-run").unwrap_or(first), round))
 }
 
 /// `clients.csv.errors.csv` → `clients.csv.errors.previous.csv`
@@ -196,6 +209,23 @@ mod tests {
         let path = Path::new("data/clients.csv");
         assert_eq!(default_path(path, true, false), Path::new("data/clients.csv.errors.csv"));
         assert_eq!(default_path(Path::new("c.jsonl"), false, true), Path::new("c.jsonl.dry-run.errors.ndjson"));
+        for (pushed, errors) in [
+            ("clients.csv.errors.csv", "clients.csv.errors.2.csv"),
+            ("clients.csv.errors.2.csv", "clients.csv.errors.3.csv"),
+            ("clients.csv.dry-run.errors.csv", "clients.csv.errors.2.csv"),
+            ("clients.csv.errors.previous.csv", "clients.csv.errors.previous.csv.errors.csv"),
+            ("clients.csv.errors.xlsx", "clients.csv.errors.xlsx.errors.csv"),
+            ("the.errors.of.csv", "the.errors.of.csv.errors.csv"),
+        ] {
+            assert_eq!(default_path(&Path::new("data").join(pushed), true, false), Path::new("data").join(errors));
+        }
+        let again = Path::new("clients.csv.errors.csv");
+        assert_eq!(default_path(again, true, true), Path::new("clients.csv.dry-run.errors.2.csv"));
+        assert_eq!(
+            default_path(Path::new("c.errors.4294967295.csv"), true, true),
+            Path::new("c.dry-run.errors.4294967295.csv")
+        );
+        assert_eq!(default_path(Path::new("c.errors.ndjson"), false, false), Path::new("c.errors.2.ndjson"));
         assert_eq!(previous(Path::new("clients.csv.errors.csv")), Path::new("clients.csv.errors.previous.csv"));
     }
 }
