@@ -15,7 +15,8 @@ use super::{
     interrupt::say_on_interrupt,
     outcome::{Failure, Shown},
     progress::Progress,
-    reading::ReadingArguments,
+    reading::{ReadingArguments, namelessness},
+    terminal,
 };
 use crate::{
     api_client::{ApiClient, SystemClock},
@@ -50,8 +51,8 @@ pub(super) struct PushCommand {
     caller: CallerFlags,
 }
 
-/// Of the lines that list columns, behind their indent.
-const LINE_CHARACTERS: usize = 68;
+/// How far the lists of columns are indented.
+const INDENT: usize = 12;
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
@@ -74,7 +75,8 @@ impl PushCommand {
         let total = count(file, &options)?;
         let mut rows = records::open(file, &options)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        eprintln!("{}", introduction(&name, total, &rows));
+        eprintln!("{}", introduction(&name, total, &rows, terminal::width(std::io::stderr())));
+        namelessness(&rows).into_iter().for_each(terminal::say);
 
         let done = Cell::new(Counts::default());
         let progress = Progress::new(name.clone(), Some(total), false);
@@ -131,7 +133,7 @@ fn mapping_text(rows: &Records) -> String {
 }
 
 /// What is about to be sent: which column as which field, and which not at all.
-fn introduction(name: &str, total: u64, rows: &Records) -> String {
+fn introduction(name: &str, total: u64, rows: &Records, width: Option<usize>) -> String {
     let mut used = Vec::new();
     let mut left_out = Vec::new();
     for column in rows.mapping().columns() {
@@ -147,27 +149,34 @@ fn introduction(name: &str, total: u64, rows: &Records) -> String {
     let used = used.iter().map(String::as_str).collect::<Vec<_>>();
     let parts = [("sent", used), ("left out", left_out)];
     let parts = parts.into_iter().filter(|(_, columns)| !columns.is_empty());
-    let parts: String = parts.map(|(name, columns)| format!("\n  {name:<8}  {}", wrapped(&columns))).collect();
+    let parts: String = parts.map(|(name, columns)| format!("\n  {name:<8}  {}", wrapped(&columns, width))).collect();
     format!("{name}{sheet}: {} rows{parts}", HumanCount(total))
 }
 
-/// Columns with commas between them, in lines that fit into any terminal.
-fn wrapped(columns: &[&str]) -> String {
+/// Columns with commas between them, in lines that a terminal of this width has room for.
+fn wrapped(columns: &[&str], width: Option<usize>) -> String {
+    let room = width.map_or(usize::MAX, |width| width.saturating_sub(INDENT));
     let mut text = String::new();
-    let mut width = 0;
+    let mut length = 0;
     for (place, column) in columns.iter().enumerate() {
         // A terminal's control character in a header would tear the lines.
         let column: String = column.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        width += column.chars().count() + 2;
+        let column_length = column.chars().count();
+        let is_last = place + 1 == columns.len();
         match place {
             0 => {}
-            _ if width > LINE_CHARACTERS => {
-                text.push_str(",\n            ");
-                width = column.chars().count() + 2;
+            // The comma behind it has to have room too.
+            _ if length + 2 + column_length + usize::from(!is_last) > room => {
+                text.push_str(&format!(",\n{:INDENT$}", ""));
+                length = 0;
             }
-            _ => text.push_str(", "),
+            _ => {
+                text.push_str(", ");
+                length += 2;
+            }
         }
         text.push_str(&column);
+        length += column_length;
     }
     text
 }
@@ -232,10 +241,12 @@ mod tests {
 
     #[test]
     fn long_lists_of_columns_are_wrapped_between_columns() {
-        let columns = ["a".repeat(40), "b".repeat(24), "c".repeat(3), "tab\there".to_owned()];
-        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-        let expected = format!("{}, {},\n            ccc, tab here", columns[0], columns[1]);
-        assert_eq!(wrapped(&columns), expected);
-        assert_eq!(wrapped(&["a"]), "a");
+        let columns = ["First", "Last", "Zip", "tab\there"];
+        let lines = |width: usize| wrapped(&columns, Some(INDENT + width));
+        assert_eq!(lines(12), "First, Last,\n            Zip,\n            tab here");
+        assert_eq!(lines(13), "First, Last,\n            Zip, tab here");
+        assert_eq!(lines(3), "First,\n            Last,\n            Zip,\n            tab here");
+        assert_eq!(wrapped(&columns, None), "First, Last, Zip, tab here");
+        assert_eq!(wrapped(&["a"], Some(0)), "a");
     }
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use super::outcome::Failure;
 use crate::{
     mapping::HeaderMapping,
-    records::{Options, ReadError},
+    records::{FileKind, Options, ReadError, Records},
 };
 
 /// How a file of clients is to be read.
@@ -24,6 +24,15 @@ impl ReadingArguments {
     pub(super) fn options(&self) -> Options {
         Options { mappings: self.mappings.clone(), sheet: self.sheet.clone() }
     }
+}
+
+/// What there is to say of a file before its rows: that nothing in it can be anybody's name.
+pub(super) fn namelessness(records: &Records) -> Option<&'static str> {
+    // An object may have a name in any later line.
+    let is_nameless = records.kind() != FileKind::JsonLines && !records.mapping().has_name();
+    is_nameless.then_some(
+        "No column is a first or last name: a row is taken only where a client with its external_id is saved already.",
+    )
 }
 
 impl From<ReadError> for Failure {

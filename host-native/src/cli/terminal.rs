@@ -1,6 +1,6 @@
 //! What the terminal is like.
 
-use std::os::fd::AsFd;
+use std::{io::Write as _, os::fd::AsFd};
 
 /// Fewer characters than these a line are not worth breaking a text for.
 const LEAST_ROOM: usize = 20;
@@ -33,6 +33,12 @@ pub(super) fn wrapped(text: &str, lead: usize, width: Option<usize>) -> String {
         length += word_length;
     }
     lines
+}
+
+/// A sentence for the person at the terminal, on stderr.
+pub(super) fn say(sentence: &str) {
+    // Who has no stderr goes on without it.
+    let _ = writeln!(std::io::stderr(), "{}", wrapped(sentence, 0, width(std::io::stderr())));
 }
 
 #[cfg(test)]

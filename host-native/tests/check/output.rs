@@ -44,16 +44,51 @@ a.csv: text with separators
 }
 
 #[test]
-fn the_first_findings_of_each_kind_are_shown_and_all_when_asked_for() {
-    let rows: String = (0..25).map(|number| format!("Li{number},2134\n")).collect();
+fn the_first_findings_of_each_status_are_shown_and_all_when_asked_for() {
+    let rows: String = (0..25).map(|number| format!("Li{number},21\n")).collect();
     let file = TestFile::new("a.csv", format!("Last Name,Zip\n{rows}"));
     let printed = |arguments: &[&str]| String::from_utf8(file.check(arguments).stdout).expect("UTF-8");
     let first = printed(&[]);
-    assert_eq!(first.matches("becomes").count(), 10);
-    assert!(first.contains("         … and 15 more of \"repaired\"; --all shows them\n"), "{first}");
+    assert_eq!(first.matches("zip must have").count(), 10);
+    assert!(first.contains("         … and 15 more of \"error\"; --all shows them\n"), "{first}");
     let all = printed(&["--all"]);
-    assert_eq!(all.matches("becomes").count(), 25);
+    assert_eq!(all.matches("zip must have").count(), 25);
     assert!(!all.contains("--all"));
+}
+
+#[test]
+fn each_kind_of_repair_is_shown_once_however_many_dates_come_before_it() {
+    let dates: String = (0..1_204).map(|number| format!("Li{number},02134,{}/5/2026\n", number % 12 + 1)).collect();
+    let rest = "Orr,2134,\nReed,62704.0,\nRay,89501,\"Jan 5, 2026\"\nRoe,2139,\n";
+    let file = TestFile::new("a.csv", format!("Last Name,Zip,Opened\n{dates}{rest}"));
+    let printed = |arguments: &[&str]| String::from_utf8(file.check(arguments).stdout).expect("UTF-8");
+    let found = "
+   1206  repaired     zip  \"2134\" becomes \"02134\", and 1 more like it
+   1207  repaired     zip  \"62704.0\" becomes \"62704\"
+      2  repaired     opened_on  \"1/5/2026\" becomes \"2026-01-05\", and 1,203 more like it
+   1208  repaired     opened_on  \"Jan 5, 2026\" becomes \"2026-01-05\"
+         … 1,208 repairs in all; --all shows each
+
+1,208 rows
+";
+    assert!(printed(&[]).contains(found), "{}", printed(&[]));
+    let all = printed(&["--all"]);
+    assert_eq!((all.matches("becomes").count(), all.contains("--all")), (1_208, false));
+    let report = file.report(&[]);
+    assert_eq!(report.json["findings"].as_array().expect("findings").len(), 1_208, "for programs it is whole");
+}
+
+#[test]
+fn what_is_of_many_kinds_is_counted() {
+    let phones = ["(617) 555-0142", "617-555-0142", "617.555.0142", "617/555/0142", "617_555_0142", "617 555 0142"];
+    let rows: String = phones.iter().map(|phone| format!("Li,{phone}\n")).collect();
+    let printed = TestFile::new("a.csv", format!("Last Name,Phone\n{rows}")).check(&[]).stdout;
+    let printed = String::from_utf8(printed).expect("UTF-8");
+    assert_eq!(printed.matches("becomes").count(), 3, "{printed}");
+    assert!(
+        printed.contains("         … 3 more of phone\n         … 6 repairs in all; --all shows each\n"),
+        "{printed}"
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod count;
 mod finding;
 mod json;
+mod kinds;
 mod out_file;
 mod people;
 mod progress;

@@ -9,37 +9,42 @@ use std::{
 use anstream::{AutoStream, stream::RawStream};
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
+use matterbook_core::client::Repair;
 
 use super::{
     Report,
     count::count,
     finding::{Finding, Status, What, change},
+    kinds::{Kinds, OfField},
     summary::Summary,
 };
 use crate::{
-    cli::terminal,
+    cli::{reading::namelessness, terminal},
     mapping::{Column, Use, listed},
     records::{FileKind, Records},
 };
 
-/// How many findings of each kind are shown without `--all`.
+/// How many findings of each status are shown without `--all`; of repairs each kind.
 const SHOWN: usize = 10;
 /// A header that is longer does not push its neighbours away.
 const HEADER_WIDTH: usize = 32;
 /// The widest number of a row.
 const ROW_WIDTH: usize = 7;
 const STATUS_WIDTH: usize = 11;
+/// What stands before what is said of a row.
+const LEAD: usize = ROW_WIDTH + STATUS_WIDTH + 4;
 
-/// Prints for people. Without `--all` the first findings of each kind are printed at the end, what is
-/// worst first; with it every one as it comes.
+/// Prints for people. Without `--all` the first findings of each status are printed at the end, what is
+/// worst first, and of repairs the first of each kind; with it every one as it comes.
 pub(super) struct PeopleReport<W: Write> {
     output: W,
     file: String,
     /// Of the terminal, in characters; lines are not bounded elsewhere.
     width: Option<usize>,
     all: bool,
-    /// The first findings of each kind, and how many there are.
+    /// The first findings of each status but the repairs, and how many there are.
     kept: BTreeMap<Status, (Vec<Finding>, u64)>,
+    repairs: Kinds,
     columns_shown: usize,
 }
 
@@ -62,7 +67,7 @@ impl<W: Write> PeopleReport<W> {
         } else {
             file.display().to_string()
         };
-        Self { output, file, width, all, kept: BTreeMap::new(), columns_shown: 0 }
+        Self { output, file, width, all, kept: BTreeMap::new(), repairs: Kinds::default(), columns_shown: 0 }
     }
 
     /// Whoever reads our output may have gone; the exit status says what was found all the same.
@@ -94,23 +99,52 @@ impl<W: Write> PeopleReport<W> {
     }
 
     fn show(&mut self, finding: &Finding) {
-        let status = finding.what.status();
-        let style = style_of(status);
-        let lead = ROW_WIDTH + STATUS_WIDTH + 4;
-        let text = match &finding.what {
-            // A value is clipped, a sentence is not.
-            What::Repair(repair) => {
-                let room = self.width.map(|width| width.saturating_sub(lead));
-                clipped(&format!("{}  {}", repair.field.name(), change(repair)), room)
+        match &finding.what {
+            What::Repair(repair) => self.repair(finding.row, repair, 0),
+            other => {
+                let text = self.wrapped(&visible(&other.sentence(), None), LEAD);
+                self.found(finding.row, other.status(), &text);
             }
-            other => self.wrapped(&visible(&other.sentence(), None), lead),
-        };
-        let line = format!(
-            "{:>ROW_WIDTH$}  {style}{:STATUS_WIDTH$}{style:#}  {text}",
-            finding.row,
-            status.name().replace('_', " ")
-        );
-        self.line(&line);
+        }
+    }
+
+    /// A repair, and how many more there are like it. A value is clipped, a sentence is not.
+    fn repair(&mut self, row: u64, repair: &Repair, more: u64) {
+        let like = if more > 0 { format!(", and {} more like it", HumanCount(more)) } else { String::new() };
+        let room = self.width.map(|width| width.saturating_sub(LEAD + like.len()));
+        let text = clipped(&format!("{}  {}", repair.field.name(), change(repair)), room) + &like;
+        self.found(row, Status::Repaired, &text);
+    }
+
+    fn found(&mut self, row: u64, status: Status, text: &str) {
+        let style = style_of(status);
+        let name = status.name().replace('_', " ");
+        self.line(&format!("{row:>ROW_WIDTH$}  {style}{name:STATUS_WIDTH$}{style:#}  {text}"));
+    }
+
+    fn repairs(&mut self) {
+        let total = self.repairs.repairs;
+        let mut shown = 0;
+        for (field, OfField { kinds, others }) in self.repairs.take() {
+            for kind in &kinds {
+                self.repair(kind.row, &kind.first, kind.more);
+                shown += 1;
+            }
+            if others > 0 {
+                self.more(&format!("{} more of {}", HumanCount(others), field.name()));
+            }
+        }
+        if total > shown {
+            self.more(&format!("{}; --all shows each", count(total, "repair", "repairs in all")));
+        }
+        if total > 0 {
+            self.line("");
+        }
+    }
+
+    /// What is not shown.
+    fn more(&mut self, text: &str) {
+        self.line(&format!("{:1$}… {text}", "", ROW_WIDTH + 2));
     }
 
     /// A text on several lines where it is longer than the rest of the terminal's, each further one under
@@ -144,10 +178,7 @@ impl<W: Write> Report for PeopleReport<W> {
         self.line("");
         self.columns(records.mapping().columns());
         self.columns_shown = records.mapping().columns().len();
-        // An object may have a name in any later line.
-        if records.kind() != FileKind::JsonLines && !records.mapping().has_name() {
-            let sentence = "No column is a first or last name: a row is taken only where a client with its external_id is \
-                            saved already.";
+        if let Some(sentence) = namelessness(records) {
             let sentence = self.wrapped(sentence, 0);
             self.line(&sentence);
         }
@@ -159,6 +190,10 @@ impl<W: Write> Report for PeopleReport<W> {
             self.show(finding);
             return;
         }
+        if let What::Repair(repair) = &finding.what {
+            self.repairs.add(finding.row, repair);
+            return;
+        }
         let (kept, number) = self.kept.entry(finding.what.status()).or_default();
         *number += 1;
         if kept.len() < SHOWN {
@@ -167,16 +202,17 @@ impl<W: Write> Report for PeopleReport<W> {
     }
 
     fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>) {
+        // What is repaired is less bad than anything else that is found.
         for (status, (findings, number)) in std::mem::take(&mut self.kept).into_iter().rev() {
             findings.iter().for_each(|finding| self.show(finding));
             let more = number - u64::try_from(findings.len()).unwrap_or(number);
             if more > 0 {
-                let lead = " ".repeat(ROW_WIDTH + 2);
                 let name = status.name().replace('_', " ");
-                self.line(&format!("{lead}… and {} more of \"{name}\"; --all shows them", HumanCount(more)));
+                self.more(&format!("and {} more of \"{name}\"; --all shows them", HumanCount(more)));
             }
             self.line("");
         }
+        self.repairs();
         let columns = records.mapping().columns();
         if let Some(late) = columns.get(self.columns_shown..).filter(|late| !late.is_empty()) {
             self.line("Columns that come in later lines only:");

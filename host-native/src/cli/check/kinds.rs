@@ -1,0 +1,129 @@
+//! Repairs that are alike, so that each kind of them is shown once, however many there are.
+
+use std::{collections::BTreeMap, mem};
+
+use matterbook_core::{client::Repair, normalize::Field};
+
+/// How many kinds of one field are told apart; what comes behind them is counted together.
+const KINDS: usize = 3;
+
+/// The kinds of repairs of a file.
+#[derive(Debug, Default)]
+pub(super) struct Kinds {
+    fields: BTreeMap<Field, OfField>,
+    pub(super) repairs: u64,
+}
+
+/// The kinds of a field's repairs, in the order in which they came.
+#[derive(Debug, Default)]
+pub(super) struct OfField {
+    pub(super) kinds: Vec<Kind>,
+    /// Repairs of further kinds.
+    pub(super) others: u64,
+}
+
+/// Repairs of a field that change alike values alike.
+#[derive(Debug)]
+pub(super) struct Kind {
+    shapes: [String; 2],
+    pub(super) row: u64,
+    pub(super) first: Repair,
+    /// How many came after the first.
+    pub(super) more: u64,
+}
+
+impl Kinds {
+    pub(super) fn add(&mut self, row: u64, repair: &Repair) {
+        self.repairs += 1;
+        let shapes = [shape(&repair.from.to_string()), shape(&repair.to.to_string())];
+        let OfField { kinds, others } = self.fields.entry(repair.field).or_default();
+        if let Some(kind) = kinds.iter_mut().find(|kind| kind.shapes == shapes) {
+            kind.more += 1;
+        } else if kinds.len() < KINDS {
+            kinds.push(Kind { shapes, row, first: repair.clone(), more: 0 });
+        } else {
+            *others += 1;
+        }
+    }
+
+    /// All of them, in the order of the fields.
+    pub(super) fn take(&mut self) -> BTreeMap<Field, OfField> {
+        mem::take(&mut self.fields)
+    }
+}
+
+/// What is left of a text when its words and numbers are taken out: `1/5/2026` and `12/31/2025` are alike,
+/// `Jan 5, 2026` is not. White space within it is as good as none.
+fn shape(text: &str) -> String {
+    let mut shape = String::new();
+    let mut push = |character: char| {
+        if !shape.ends_with(character) {
+            shape.push(character);
+        }
+    };
+    let within = text.trim();
+    if text.starts_with(char::is_whitespace) {
+        push(' ');
+    }
+    for character in within.chars().filter(|character| !character.is_whitespace()) {
+        match character {
+            _ if character.is_alphabetic() => push('a'),
+            _ if character.is_numeric() => push('9'),
+            _ => push(character),
+        }
+    }
+    if !within.is_empty() && text.ends_with(char::is_whitespace) {
+        push(' ');
+    }
+    shape
+}
+
+#[cfg(test)]
+mod tests {
+    use matterbook_core::client::repairs;
+
+    use super::*;
+
+    #[test]
+    fn values_are_alike_that_differ_in_words_and_numbers_only() {
+        for (one, other, is_alike) in [
+            ("1/5/2026", "12/31/2025", true),
+            ("1/5/2026", "Jan 5, 2026", false),
+            ("Jan 5, 2026", "September 15, 2026", true),
+            ("(217) 555-0134", "(617)555-0142", true),
+            ("(217) 555-0134", "217-555-0134", false),
+            (" Ana", " Mary Jane", true),
+            (" Ana", "Ana ", false),
+            ("Ana", "Ana\u{200b}", false),
+        ] {
+            assert_eq!(shape(one) == shape(other), is_alike, "{one:?} and {other:?}");
+        }
+    }
+
+    #[test]
+    fn kinds_are_counted_by_field_and_few_of_them_are_kept() {
+        let mut kinds = Kinds::default();
+        let rows = [
+            r#"{"zip": "2134"}"#,
+            r#"{"city": " Reno"}"#,
+            r#"{"zip": "627041234"}"#,
+            r#"{"zip": 2139}"#,
+            r#"{"zip": "62704.0"}"#,
+            r#"{"zip": "62704 1234"}"#,
+            r#"{"zip": "62704–1234"}"#,
+        ];
+        for (row, json) in (2..).zip(rows) {
+            repairs(json).iter().for_each(|repair| kinds.add(row, repair));
+        }
+        assert_eq!(kinds.repairs, 7);
+        let fields: Vec<_> = kinds
+            .take()
+            .into_iter()
+            .map(|(field, found)| {
+                let kinds: Vec<_> = found.kinds.iter().map(|kind| (kind.row, kind.more)).collect();
+                (field, kinds, found.others)
+            })
+            .collect();
+        assert_eq!(fields, [(Field::City, vec![(3, 0)], 0), (Field::Zip, vec![(2, 1), (4, 1), (6, 0)], 1)]);
+    }
+}
