@@ -121,6 +121,37 @@ fn every_command_has_a_manual_page() {
         let page = directory.join(name.replace(".txt", ".1"));
         let page = std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
         assert!(page.contains(".SH SYNOPSIS"), "{name}");
-        assert!(page.contains("[env: MATTERBOOK_LISTEN]"), "{name}: settings without a text");
+        let has_settings = matches!(name.as_str(), "matterbook.txt" | "matterbook-serve.txt" | "matterbook-doctor.txt");
+        assert_eq!(page.contains("[env: MATTERBOOK_LISTEN]"), has_settings, "{name}: settings with their text");
+    }
+}
+
+/// One set of flags can be given to every command, as from a script.
+#[test]
+fn a_flag_that_does_nothing_for_a_command_is_taken_and_not_in_its_help() {
+    let place = Place::new();
+    let (file, database) = (place.file("a.csv"), place.database());
+    std::fs::write(&file, "Last Name\nLi\n").expect("written");
+    let (file, database) = (file.to_str().expect("a plain name"), database.to_str().expect("a plain name"));
+    let flags = ["--db", database, "--listen", "127.0.0.1:1", "--key-prefix", "abc_", "--operator-token", "t"];
+    assert!(text(&[&["check", file], flags.as_slice()].concat()).contains("1 row taken as it is"));
+    assert!(text(&[flags.as_slice(), &["check", file]].concat()).contains("1 row taken as it is"));
+    let account = text(&[&["account", "create", "--email", "a@example.com", "--json"], flags.as_slice()].concat());
+    let account: serde_json::Value = serde_json::from_str(&account).expect("JSON");
+    let account = account["account"]["id"].as_str().expect("an id");
+    let key = text(&[flags.as_slice(), &["key", "create", "--account", account]].concat());
+    assert!(key.contains("abc_"), "what it uses is used: {key}");
+
+    let help = |command: &[&str]| text(&[command, &["--help"]].concat());
+    for (command, used, unused) in [
+        (&["push"][..], &["--url", "--ca-file"][..], &["--db", "--operator-token", "--listen", "--key-prefix"][..]),
+        (&["check"], &["--json"], &["--url", "--db", "--log"]),
+        (&["key", "create"], &["--db", "--url", "--key-prefix"], &["--listen", "--log"]),
+        (&["key", "list"], &["--db", "--url"], &["--key-prefix"]),
+        (&["serve"], &["--db", "--listen", "--key-prefix"], &["--url", "--ca-file", "--json"]),
+    ] {
+        let help = help(command);
+        let has = |flag: &&str| help.contains(&format!("  {flag} ")) || help.contains(&format!("  {flag}\n"));
+        assert!(used.iter().all(has) && !unused.iter().any(has), "{command:?}: {help}");
     }
 }

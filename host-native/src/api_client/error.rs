@@ -30,12 +30,21 @@ pub(crate) enum ApiError {
         cause: String,
     },
     /// The service cannot be reached securely.
-    #[error("No secure connection to {base} can be made: {cause}. Check the address, and the certificate there.")]
+    #[error(
+        "No secure connection to {base} can be made: {cause}. Check the address, and the certificate there. \
+             --ca-file names an authority of your own."
+    )]
     Insecure {
         /// The base address.
         base: String,
         /// What TLS says.
         cause: String,
+    },
+    /// The service has no TLS there.
+    #[error("{base} answers in plain HTTP. Name it by http://, or by the port where it has TLS.")]
+    NotEncrypted {
+        /// The base address.
+        base: String,
     },
     /// The service has another address.
     #[error("{base} sends callers on to {location}: give that address as --url, without what follows /api/v1.")]
@@ -121,6 +130,7 @@ impl ApiError {
         match no_answer {
             NoAnswer::Unreachable(cause) | NoAnswer::BadAddress(cause) => Self::Unreachable { base, cause },
             NoAnswer::Insecure(cause) => Self::Insecure { base, cause },
+            NoAnswer::NotEncrypted => Self::NotEncrypted { base },
         }
     }
 }

@@ -1,10 +1,14 @@
 //! Requests over HTTP.
 
-use std::{io::ErrorKind, time::Duration};
+use std::{io::ErrorKind, path::Path, time::Duration};
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 
-use super::transport::{Answer, NoAnswer, Request, Transport};
+use super::{
+    address::origin_of,
+    authorities::tls_config,
+    transport::{Answer, NoAnswer, Request, Transport},
+};
 
 /// How long a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -22,18 +26,13 @@ pub(crate) struct HttpTransport {
 }
 
 impl HttpTransport {
-    /// The service at `base`, with or without `/api/v1`.
+    /// The service at `base`, with or without `/api/v1`; `authorities` is as for [`tls_config`].
     ///
     /// # Errors
-    /// A sentence, when `base` is not an `http` or `https` address, or the key cannot be sent.
-    pub(crate) fn new(base: &str, key: &str) -> Result<Self, String> {
-        let origin = base.trim_end_matches('/');
-        let origin = origin.strip_suffix("/api/v1").unwrap_or(origin).trim_end_matches('/');
-        let base = format!("{origin}/api/v1");
-        let uri: Option<http::Uri> = base.parse().ok();
-        if !uri.is_some_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none()) {
-            return Err("--url must begin with http:// or https://, such as https://matterbook.example.com.".to_owned());
-        }
+    /// A sentence, when `base` is not an `http` or `https` address, the key cannot be sent, or the
+    /// authorities cannot be read.
+    pub(crate) fn new(base: &str, key: &str, authorities: Option<&Path>) -> Result<Self, String> {
+        let base = origin_of(base)? + "/api/v1";
         if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err("The key must be visible ASCII characters, as the operator gave it.".to_owned());
         }
@@ -45,6 +44,7 @@ impl HttpTransport {
             .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_global(Some(TIMEOUT))
             .user_agent(USER_AGENT)
+            .tls_config(tls_config(authorities)?)
             .build();
         Ok(Self { agent: agent.into(), base, key: key.to_owned() })
     }
@@ -83,6 +83,7 @@ impl Transport for HttpTransport {
 pub(crate) fn no_answer(error: &ureq::Error) -> NoAnswer {
     use ureq::Error;
     match error {
+        _ if speaks_plain_http(error) => NoAnswer::NotEncrypted,
         Error::Io(cause) if cause.kind() == ErrorKind::InvalidData => NoAnswer::Insecure(cause.to_string()),
         Error::Rustls(cause) => NoAnswer::Insecure(cause.to_string()),
         Error::Tls(cause) => NoAnswer::Insecure((*cause).to_owned()),
@@ -101,4 +102,14 @@ pub(crate) fn no_answer(error: &ureq::Error) -> NoAnswer {
         Error::Protocol(_) => NoAnswer::Unreachable("the answer is not whole HTTP".to_owned()),
         other => NoAnswer::Unreachable(other.to_string()),
     }
+}
+
+/// Whether somebody answered in words where TLS was spoken: they begin with no kind of record that it has.
+fn speaks_plain_http(error: &ureq::Error) -> bool {
+    let cause = match error {
+        ureq::Error::Rustls(cause) => Some(cause),
+        ureq::Error::Io(cause) => cause.get_ref().and_then(|cause| cause.downcast_ref()),
+        _ => None,
+    };
+    matches!(cause, Some(rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType)))
 }

@@ -5,12 +5,16 @@
 //! answered again, not done again. An answer that says that the request itself is wrong is never asked
 //! for again.
 
+mod address;
+mod authorities;
 mod clock;
 mod error;
 mod http_transport;
 mod pace;
 mod transport;
 
+pub(crate) use address::{Way, origin_of, way_to};
+pub(crate) use authorities::tls_config;
 pub(crate) use clock::{Clock, SystemClock};
 pub(crate) use error::ApiError;
 pub(crate) use http_transport::{HttpTransport, no_answer};

@@ -150,7 +150,7 @@ fn what_is_wrong_with_the_request_is_not_asked_again() {
         vec![Err(NoAnswer::Insecure("invalid peer certificate: Expired".to_owned()))],
         Err(
             "No secure connection to https://matterbook.example.com/api/v1 can be made: invalid peer certificate: Expired. \
-         Check the address, and the certificate there.",
+         Check the address, and the certificate there. --ca-file names an authority of your own.",
         ),
         &[],
     );

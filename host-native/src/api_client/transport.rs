@@ -42,6 +42,8 @@ pub(crate) enum NoAnswer {
     Unreachable(String),
     /// No secure connection can be made, later neither.
     Insecure(String),
+    /// TLS was spoken, and plain HTTP came back.
+    NotEncrypted,
     /// The address is not one.
     BadAddress(String),
 }

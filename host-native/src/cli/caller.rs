@@ -4,8 +4,8 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use clap::Args;
 
-use super::{flags::Flags, outcome::Failure};
-use crate::api_client::HttpTransport;
+use super::{flags::Flags, outcome::Failure, terminal};
+use crate::api_client::{HttpTransport, Way, way_to};
 
 /// Whose key, and how long to keep trying.
 #[derive(Args, Debug)]
@@ -32,11 +32,23 @@ impl CallerFlags {
         if key.is_empty() {
             return Err(Failure::usage("Give the account's API key, in MATTERBOOK_KEY or with --key."));
         }
-        HttpTransport::new(base, &key).map_err(Failure::usage)
+        let authorities = flags.authorities();
+        let transport = HttpTransport::new(base, &key, authorities.as_deref()).map_err(Failure::usage)?;
+        warn_if_open(transport.base(), "the key and the rows");
+        Ok(transport)
     }
 
     pub(super) const fn patience(&self) -> Duration {
         Duration::from_secs(self.retry_seconds)
+    }
+}
+
+/// Says on stderr, before anything is sent, that others can read `what` on its way to this address.
+pub(super) fn warn_if_open(address: &str, what: &str) {
+    if way_to(address) == Way::Open {
+        terminal::say(&format!(
+            "Warning: {address} is reached without TLS, so {what} can be read on the way. Name it by https:// if it has TLS."
+        ));
     }
 }
 

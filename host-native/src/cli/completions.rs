@@ -7,8 +7,15 @@ use super::{commands, outcome::Shown};
 /// The script that a shell reads to complete commands and flags.
 pub(super) fn run(shell: Shell) -> Shown {
     let mut script = Vec::new();
-    // The program reads the value itself, to name the variable or the flag when it refuses one.
-    let mut commands = commands().mut_arg("log", |log| log.value_parser(["json", "text"]));
-    clap_complete::generate(shell, &mut commands, "matterbook", &mut script);
+    clap_complete::generate(shell, &mut with_values(commands()), "matterbook", &mut script);
     Shown { text: String::from_utf8_lossy(&script).into_owned(), ..Shown::default() }
+}
+
+/// The program reads the format of the log itself, to name the variable or the flag when it refuses one.
+fn with_values(command: clap::Command) -> clap::Command {
+    let with_values_of = |flag: clap::Arg| match flag.get_id().as_str() {
+        "log" => flag.value_parser(["json", "text"]),
+        _ => flag,
+    };
+    command.mut_args(with_values_of).mut_subcommands(with_values)
 }

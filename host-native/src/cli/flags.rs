@@ -31,6 +31,9 @@ pub(super) struct Flags {
     /// The token of the operator API: what serve accepts, what --url sends [env: MATTERBOOK_OPERATOR_TOKEN]
     #[arg(long, global = true, value_name = "TOKEN", help_heading = "Where and how")]
     operator_token: Option<String>,
+    /// Trust the certificate authorities in this file of PEM, and no others [env: MATTERBOOK_CA_FILE]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Where and how")]
+    ca_file: Option<PathBuf>,
     /// Print the answer as JSON, for programs
     #[arg(long, global = true, help_heading = "Where and how")]
     pub(super) json: bool,
@@ -79,6 +82,12 @@ impl Flags {
     /// The value of a setting, given by its variable's name.
     pub(super) fn value(&self, variable: &str) -> Option<String> {
         self.flag(variable).or_else(|| std::env::var(variable).ok()).filter(|value| !value.is_empty())
+    }
+
+    /// The file of the authorities that are trusted, where it is not the public ones that are.
+    pub(super) fn authorities(&self) -> Option<PathBuf> {
+        let named = self.ca_file.clone().or_else(|| std::env::var_os("MATTERBOOK_CA_FILE").map(PathBuf::from));
+        named.filter(|path| !path.as_os_str().is_empty())
     }
 
     /// Where [`Flags::value`] finds it.

@@ -10,6 +10,7 @@ mod completions;
 mod county;
 mod demo;
 mod doctor;
+mod fitting;
 mod flags;
 mod interrupt;
 mod key;
@@ -31,7 +32,7 @@ mod terminal;
 
 use std::{ffi::OsString, io::Write as _, path::PathBuf, process::ExitCode};
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use flags::Flags;
 use operator::Operator;
@@ -116,7 +117,9 @@ enum Command {
 /// Does what the arguments say, program name first, and prints.
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let CommandLine { flags, command } = match CommandLine::try_parse_from(arguments) {
+    let matches = commands().try_get_matches_from(arguments);
+    let read = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let CommandLine { flags, command } = match read {
         Ok(command_line) => command_line,
         Err(error) => {
             // Help goes to stdout with 0, a usage error to stderr with 2.
@@ -133,7 +136,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Every command with its flags and help.
 fn commands() -> clap::Command {
-    CommandLine::command()
+    fitting::with_fitting_flags(CommandLine::command())
 }
 
 fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
@@ -167,13 +170,12 @@ fn print(shown: &Shown, as_json: bool) -> ExitCode {
     };
     let _ = output.flush();
     if let Some(hint) = shown.hint.as_ref().filter(|_| !as_json) {
-        let _ = writeln!(std::io::stderr(), "{hint}");
+        terminal::say(hint);
     }
     shown.refusal.as_ref().map_or(ExitCode::SUCCESS, |sentence| complain(sentence, 1))
 }
 
 fn complain(sentence: &str, status: u8) -> ExitCode {
-    let sentence = terminal::wrapped(sentence, 0, terminal::width(std::io::stderr()));
-    let _ = writeln!(std::io::stderr(), "{sentence}");
+    terminal::say(sentence);
     ExitCode::from(status)
 }

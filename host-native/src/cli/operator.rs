@@ -10,9 +10,9 @@ use http::{
 use matterbook_core::{api::Api, key::new_key, platform::Platform as _, settings::Settings};
 use serde_json::Value;
 
-use super::{flags::Flags, outcome::Failure};
+use super::{caller::warn_if_open, flags::Flags, outcome::Failure};
 use crate::{
-    api_client::{ApiError, no_answer},
+    api_client::{ApiError, no_answer, origin_of, tls_config},
     database::{Database, QueueLimits},
     gate::MemoryGate,
     platform::SystemPlatform,
@@ -119,8 +119,11 @@ impl Operator {
                 "--url needs the service's token: --operator-token or MATTERBOOK_OPERATOR_TOKEN.",
             ));
         };
-        let origin = origin_of(base)?;
-        let agent = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(TIMEOUT)).build();
+        let origin = origin_of(base).map_err(Failure::Usage)?;
+        let tls = tls_config(flags.authorities().as_deref()).map_err(Failure::Usage)?;
+        warn_if_open(&origin, "the operator token and what is sent");
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(TIMEOUT));
+        let agent = agent.tls_config(tls).build();
         Ok(Self::Remote { agent: agent.into(), origin, token })
     }
 
@@ -172,16 +175,6 @@ impl Operator {
             }
         }
     }
-}
-
-/// What stands before every path of a service, whose address was given with or without `/api/v1`.
-pub(super) fn origin_of(base: &str) -> Result<String, Failure> {
-    let origin = base.trim_end_matches('/');
-    let origin = origin.strip_suffix("/api/v1").unwrap_or(origin).trim_end_matches('/').to_owned();
-    if !origin.starts_with("http://") && !origin.starts_with("https://") {
-        return Err(Failure::usage("--url must begin with http:// or https://, such as http://127.0.0.1:8080."));
-    }
-    Ok(origin)
 }
 
 fn request(call: Call, origin: &str, token: &str) -> Result<Request<Vec<u8>>, Failure> {

@@ -86,8 +86,8 @@ fn a_service_without_the_operator_api_one_that_is_not_there_and_one_that_is_anot
         "wrong",
         "cannot be reached: the connection was refused.",
     );
-    let untrusted = remote(&serving.origin.replace("http://", "https://"), "");
-    untrusted.check("encryption", "wrong", "No secure connection").check("encryption", "wrong", "certificate");
+    let plain = remote(&serving.origin.replace("http://", "https://"), "");
+    plain.check("encryption", "wrong", "answers in plain HTTP").check("encryption", "wrong", "Name it by http://");
     let other = format!("http://{}", answering(OTHER));
     remote(&other, "").check("service", "warn", "/healthz is not passed on").check("api", "wrong", "(404)");
     let wrong_clock = format!("http://{}", answering(OTHER_AND_WRONG_CLOCK));

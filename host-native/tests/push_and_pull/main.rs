@@ -6,6 +6,7 @@ mod support;
 
 mod bad_answers;
 mod between;
+mod encryption;
 mod interruptions;
 mod prospects;
 mod pull;

@@ -29,8 +29,8 @@ fn a_messy_file_is_sent_and_what_is_refused_is_mended_and_sent_again() {
         ran.said,
         format!(
             "clients.csv: 4 rows\n  \
-             sent      Case No → external_id, First Name → first_name,\n            \
-             Last Name → last_name, Street → address_line1, ZIP → zip\n  \
+             sent      Case No → external_id, First Name → first_name, Last Name → last_name, \
+             Street → address_line1, ZIP → zip\n  \
              left out  Notes\n\
              2 of 4 rows were not saved: {errors} has them, each with its reason. Mend them there and push that file.\n"
         )
@@ -55,6 +55,43 @@ fn a_messy_file_is_sent_and_what_is_refused_is_mended_and_sent_again() {
         "rows_done_before": 0, "is_dry_run": false, "errors_file": null}});
     assert_eq!(ran.json(), expected);
     assert_eq!(firm.serving.clients(&firm.key).len(), 3);
+}
+
+#[test]
+fn the_rows_that_are_refused_again_and_again_have_a_file_of_each_round() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", "Last Name,Zip\nLi,123\n");
+    let mut pushed = file.clone();
+    for round in ["errors.csv", "errors.2.csv", "errors.3.csv"] {
+        let before = read(&pushed);
+        let ran = run(&["push", &pushed], &firm.serving.origin, &firm.key);
+        let errors = format!("{file}.{round}");
+        let sentence = format!(
+            "1 of 1 rows were not saved: {errors} has them, each with its reason. Mend them there and push that file."
+        );
+        assert_eq!((ran.status, ran.sentence()), (Some(1), sentence.as_str()), "{ran:?}");
+        assert_eq!(read(&pushed), before, "what was pushed is left as it is");
+        pushed = errors;
+    }
+    let names = ["clients.csv", "clients.csv.errors.2.csv", "clients.csv.errors.3.csv", "clients.csv.errors.csv"];
+    assert_eq!(files(&firm.place, "clients.csv"), names);
+    // Somebody may be mending the next round's file.
+    let second = format!("{file}.errors.csv");
+    run(&["push", &second], &firm.serving.origin, &firm.key);
+    assert!(files(&firm.place, "clients.csv").contains(&"clients.csv.errors.2.previous.csv".to_owned()));
+}
+
+#[test]
+fn a_file_without_a_column_of_names_is_warned_of_before_anything_is_sent() {
+    let firm = Firm::new();
+    let sentence = "No column is a first or last name: a row is taken only where a client with its external_id is saved \
+                    already.\n";
+    let file = firm.write("clients.csv", "Name,Case No,Zip\n\"Li, Ana\",1,02134\n");
+    // The warning does not depend on an answer.
+    let nowhere = run(&["push", &file], "http://127.0.0.1:1", "key");
+    assert!(nowhere.said.contains(sentence), "{nowhere:?}");
+    let ran = run(&["push", &file, "--map", "Name=last_comma_first"], &firm.serving.origin, &firm.key);
+    assert!(ran.status == Some(0) && !ran.said.contains("No column"), "{ran:?}");
 }
 
 #[test]

@@ -8,8 +8,8 @@ use ureq::{Agent, Body};
 
 use super::finding::Finding;
 use crate::{
-    api_client::{ApiError, NoAnswer, no_answer},
-    cli::{flags::Flags, operator::origin_of, outcome::Failure},
+    api_client::{ApiError, NoAnswer, Way, no_answer, origin_of, tls_config, way_to},
+    cli::{flags::Flags, outcome::Failure},
     platform::SystemPlatform,
 };
 
@@ -27,8 +27,10 @@ struct Seen {
 }
 
 pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure> {
-    let origin = origin_of(base)?;
-    let agent = Agent::config_builder().http_status_as_error(false).timeout_global(Some(TIMEOUT)).build().into();
+    let origin = origin_of(base).map_err(Failure::Usage)?;
+    let tls = tls_config(flags.authorities().as_deref()).map_err(Failure::Usage)?;
+    let agent = Agent::config_builder().http_status_as_error(false).timeout_global(Some(TIMEOUT));
+    let agent = agent.tls_config(tls).build().into();
     let mut findings = vec![encryption(&origin)];
     let health = match get(&agent, &format!("{origin}/healthz"), None) {
         Ok(health) => health,
@@ -66,8 +68,9 @@ fn unreached(origin: &str, error: &ureq::Error) -> Finding {
         NoAnswer::Insecure(_) => (
             "encryption",
             "Let the proxy have a certificate for this name that a public authority gave and that has not expired; \
-             this machine's own authorities are not asked. What speaks plain HTTP is named by http://.",
+             this machine's own authorities are not asked. --ca-file names an authority of your own.",
         ),
+        NoAnswer::NotEncrypted => ("encryption", "Name it by http://, or by the port where its proxy has TLS."),
         NoAnswer::Unreachable(_) | NoAnswer::BadAddress(_) => (
             "service",
             "See that the service runs, that its name and port are right, and that nothing between refuses it.",
@@ -77,11 +80,10 @@ fn unreached(origin: &str, error: &ureq::Error) -> Finding {
 }
 
 fn encryption(origin: &str) -> Finding {
-    let host = origin.strip_prefix("http://").map(|rest| rest.rsplit_once(':').map_or(rest, |(host, _)| host));
-    match host {
-        None => Finding::ok("encryption", "It is reached by TLS."),
-        Some("127.0.0.1" | "localhost" | "[::1]") => Finding::ok("encryption", "It is reached on this machine."),
-        Some(_) => Finding::warn(
+    match way_to(origin) {
+        Way::Encrypted => Finding::ok("encryption", "It is reached by TLS."),
+        Way::OnThisMachine => Finding::ok("encryption", "It is reached on this machine."),
+        Way::Open => Finding::warn(
             "encryption",
             "It is reached without TLS: callers' keys and clients' data can be read on the way.",
             "Put a reverse proxy with TLS in front of it, and name it by https://.",

@@ -16,8 +16,8 @@ const TOKEN: &str = "MATTERBOOK_OPERATOR_TOKEN";
 const TOKEN_CHARACTERS_MIN: usize = 22;
 /// A token of fewer different characters is a word, or one key held down.
 const TOKEN_DIFFERENT_CHARACTERS_MIN: usize = 8;
-/// The variable of the commands that speak for a caller.
-const OTHER_VARIABLES: &[&str] = &["MATTERBOOK_KEY"];
+/// The variables of the commands that call a service.
+const OTHER_VARIABLES: &[&str] = &["MATTERBOOK_CA_FILE", "MATTERBOOK_KEY"];
 
 pub(super) fn examine(flags: &Flags) -> Vec<Finding> {
     let mut findings: Vec<_> = VARIABLES.into_iter().map(|variable| setting(flags, variable)).collect();

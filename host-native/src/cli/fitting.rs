@@ -1,0 +1,51 @@
+//! Which of the flags that every command takes mean something to it. The others are taken too (design
+//! section 9), and are not in its help.
+
+use clap::{Arg, Command};
+
+/// The commands with, in the help of each, the flags that it uses.
+pub(super) fn with_fitting_flags(command: Command) -> Command {
+    let flags: Vec<Arg> = command.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
+    command.mut_subcommands(|command| {
+        let name = command.get_name().to_owned();
+        fitted(command, &name, &flags)
+    })
+}
+
+/// A command, which may have others below it, by its whole name.
+fn fitted(command: Command, name: &str, flags: &[Arg]) -> Command {
+    let own = flags.iter().map(|flag| {
+        let is_used = uses(name, flag.get_id().as_str());
+        let flag = flag.clone().hide(!is_used);
+        match (name, flag.get_id().as_str()) {
+            // They open no file that it could be instead of.
+            ("push" | "pull", "url") => {
+                flag.help("The service, such as https://matterbook.example.com; with or without /api/v1")
+            }
+            _ => flag,
+        }
+    });
+    command.args(own).mut_subcommands(|below| {
+        let name = format!("{name} {}", below.get_name());
+        fitted(below, &name, flags)
+    })
+}
+
+fn uses(command: &str, flag: &str) -> bool {
+    let group = command.split(' ').next().unwrap_or_default();
+    match (group, flag) {
+        // It says of every setting whether it can be used.
+        ("doctor", _) => true,
+        ("completions" | "man", _) => false,
+        ("serve", flag) => !matches!(flag, "url" | "ca_file" | "json"),
+        ("check", flag) => flag == "json",
+        ("backup", flag) => matches!(flag, "db" | "json"),
+        ("push" | "pull", flag) => matches!(flag, "url" | "ca_file" | "json"),
+        // The operator's commands: on a file they apply the rules themselves, by these settings.
+        (_, "db" | "url" | "operator_token" | "ca_file" | "json") => true,
+        (_, "key_prefix") => command == "key create",
+        (_, "client_delay_seconds") => command == "client mail-on",
+        (_, "body_limit_bytes") => command == "prospect import",
+        _ => false,
+    }
+}
