@@ -2,21 +2,34 @@
 
 mod support;
 
-use std::{io::Read as _, os::unix::fs::symlink, path::Path, process::Output};
+use std::{
+    io::{BufRead as _, BufReader, Read as _},
+    os::unix::fs::symlink,
+    path::Path,
+    process::Stdio,
+};
 
-use support::{OPERATOR_TOKEN, Place, Serving, account, batch, run};
+use support::{OPERATOR_TOKEN, Place, Serving, account, batch, matterbook, run};
 
-/// A start that must be refused, for which nothing is waited for.
-fn serve(database: &Path) -> Output {
-    run(&["serve", "--listen", "127.0.0.1:0", "--db", database.to_str().expect("a plain name")])
+/// A start that must be refused.
+fn is_refused_with(database: &Path, flags: &[&str]) {
+    let mut command = matterbook(&["serve", "--listen", "127.0.0.1:0", "--db"]);
+    command.arg(database).args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().expect("the program starts");
+    // One that serves says so, and would not end by itself.
+    let mut line = String::new();
+    let _ = BufReader::new(process.stdout.take().expect("a pipe")).read_line(&mut line);
+    if !line.is_empty() {
+        process.kill().expect("killed");
+    }
+    let output = process.wait_with_output().expect("an end");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((line.as_str(), output.status.code()), ("", Some(1)), "{said}");
+    assert!(said.contains("is being served already") && said.contains("End the other one"), "{said}");
 }
 
 fn is_refused(database: &Path) {
-    let output = serve(database);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("is being served already") && said.contains("End the other one"), "{said}");
-    assert!(output.stdout.is_empty(), "it must not say that it serves");
+    is_refused_with(database, &[]);
 }
 
 #[test]
@@ -28,8 +41,7 @@ fn a_second_service_on_the_same_database_is_refused_by_whatever_name() {
     let other = place.file("other.db");
     symlink(place.database(), &other).expect("a link");
     is_refused(&other);
-    let output = run(&["serve", "--demo", "--listen", "127.0.0.1:0", "--db", other.to_str().expect("a plain name")]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is being served already"));
+    is_refused_with(&other, &["--demo"]);
     // The refused ones have taken nothing from the one that serves.
     is_refused(&place.database());
     assert_eq!(serving.post(&key, "/api/v1/clients", &batch(["1".to_owned()])).0, 200);
