@@ -3,24 +3,21 @@
 use http::{HeaderMap, Response, header::CONTENT_LENGTH};
 use matterbook_core::json::push_text;
 use worker::{
-    js_sys::JSON,
+    js_sys::{JSON, Object},
     worker_sys::{ext::ResponseInitExt as _, web_sys},
 };
 
-/// The runtime's response, with a file of the viewer as its body where there is one. The answer to HEAD has
-/// no body and still says how long it would be.
-pub(crate) fn of(
-    response: Response<Vec<u8>>,
-    file: Option<web_sys::ReadableStream>,
-) -> worker::Result<web_sys::Response> {
+/// The runtime's response, with a file as its body where there is one. The answer to HEAD has no body and
+/// still says how long it would be.
+pub(crate) fn of(response: Response<Vec<u8>>, file: Option<Object>) -> worker::Result<web_sys::Response> {
     let (head, mut body) = response.into_parts();
     let mut init = web_sys::ResponseInit::new();
     init.set_status(head.status.as_u16());
     init.set_headers(&JSON::parse(&pairs(&head.headers))?);
     if file.is_some() {
-        // The file is in the coding that the headers name already.
+        // The file is in the coding that the headers name already, if any.
         init.encode_body("manual")?;
-        return Ok(web_sys::Response::new_with_opt_readable_stream_and_init(file.as_ref(), &init)?);
+        return Ok(web_sys::Response::new_with_opt_buffer_source_and_init(file.as_ref(), &init)?);
     }
     let is_to_head = body.is_empty() && head.headers.contains_key(CONTENT_LENGTH);
     let body = if is_to_head { None } else { Some(body.as_mut_slice()) };

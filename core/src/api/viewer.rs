@@ -38,7 +38,7 @@ pub struct Viewer {
     pub files: &'static [ViewerFile],
 }
 
-/// One file of a viewer.
+/// One file of a viewer, or the description of the API that it shows.
 #[derive(Debug)]
 pub struct ViewerFile {
     /// Its name, without a slash.
@@ -65,8 +65,9 @@ impl Viewer {
 }
 
 impl ViewerFile {
+    /// All of its answer but the file itself.
     #[cold]
-    fn reply(&self, fields: &'static [(HeaderName, &'static str)]) -> Reply {
+    pub(super) fn reply(&self, fields: &'static [(HeaderName, &'static str)]) -> Reply {
         let of_type = (&header::CONTENT_TYPE, self.media_type);
         let fields = fields.iter().map(|(name, value)| (name, *value)).chain([of_type]);
         let headers = fields.map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
