@@ -19,6 +19,9 @@ use unicode_script::{Script, UnicodeScript as _};
 /// Syllables are taken apart and put together by arithmetic.
 const HANGUL: std::ops::RangeInclusive<char> = '\u{ac00}'..='\u{d7a3}';
 
+/// The most values of an entry, as in `src/unicode/table.rs`.
+const LONGEST: usize = 18;
+
 type Entry = (char, Vec<char>);
 
 fn main() {
@@ -108,7 +111,8 @@ fn ranges(value: impl Fn(char) -> u8) -> Vec<Entry> {
 }
 
 /// The number of entries, their characters, each as what it is past the one before it, the lengths of
-/// their values, and the values, each as how far it is from the one before it.
+/// their values, and the values, each as how far it is from the one in its place in the entry before: what
+/// characters beside each other stand for is mostly alike, place by place, which compresses well.
 fn write(entries: &[Entry], bytes: &mut Vec<u8>) {
     number(entries.len().try_into().expect("there are few"), bytes);
     let mut before = 0;
@@ -119,12 +123,15 @@ fn write(entries: &[Entry], bytes: &mut Vec<u8>) {
     for (_, values) in entries {
         number(values.len().try_into().expect("there are few"), bytes);
     }
-    let mut before = 0;
-    for value in entries.iter().flat_map(|(_, values)| values) {
-        let way = i64::from(u32::from(*value)) - before;
-        // The sign is the last bit.
-        number(u32::try_from(if way < 0 { -2 * way - 1 } else { 2 * way }).expect("it is short"), bytes);
-        before += way;
+    let mut before = [0; LONGEST];
+    for (_, values) in entries {
+        assert!(values.len() <= LONGEST, "the reader has no more places");
+        for (before, value) in before.iter_mut().zip(values) {
+            let way = i64::from(u32::from(*value)) - *before;
+            // The sign is the last bit.
+            number(u32::try_from(if way < 0 { -2 * way - 1 } else { 2 * way }).expect("it is short"), bytes);
+            *before += way;
+        }
     }
 }
 

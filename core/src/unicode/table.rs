@@ -1,5 +1,8 @@
 //! Characters and what stands under them, read from the bytes that `build.rs` writes.
 
+/// The most values of an entry.
+const LONGEST: usize = 18;
+
 /// Entries in ascending order of their characters.
 #[derive(Default)]
 pub(super) struct Table {
@@ -63,11 +66,15 @@ impl<'a> Reader<'a> {
             entry.1 = end;
             end += usize::try_from(self.number()).unwrap_or_default();
         }
-        let mut value = 0;
-        for _ in 0..end {
-            let way = self.number();
-            value = if way.is_multiple_of(2) { value + way / 2 } else { value - way.div_ceil(2) };
-            table.values.push(to_character(value));
+        let mut before = [0_u32; LONGEST];
+        let ends = table.entries.iter().skip(1).map(|entry| entry.1).chain([end]);
+        for end in ends {
+            let length = end.saturating_sub(table.values.len());
+            for value in before.iter_mut().take(length) {
+                let way = self.number();
+                *value = if way.is_multiple_of(2) { *value + way / 2 } else { *value - way.div_ceil(2) };
+                table.values.push(to_character(*value));
+            }
         }
         table
     }
