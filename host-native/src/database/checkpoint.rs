@@ -1,18 +1,22 @@
 //! Copying the write-ahead log into the file, beside the writer: it takes tens of milliseconds, for
 //! which nobody who posts should have to wait.
 //!
-//! A second connection copies what is there while the writer goes on. What came meanwhile is little, and
-//! the writer copies it itself: so the log is copied to its end, and the next commit begins it anew.
+//! A second connection copies what is there while the writer goes on, and puts it on the disk. What came meanwhile
+//! is little, and the writer copies it itself when it has answered: so the log is copied to its end, and the next
+//! commit begins it anew.
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::JoinHandle,
 };
 
 use rusqlite::{Connection, hooks::Wal};
 
-use super::connection::open_beside_writer;
+use super::{connection::open_beside_writer, file_sync::sync_file};
 
 /// How far the copying of the log is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,8 @@ enum Progress {
 struct Meeting {
     progress: Mutex<Progress>,
     changed: Condvar,
+    /// Whether the writer is to copy the rest.
+    is_rest_due: AtomicBool,
 }
 
 /// The copying thread of one file. Dropping it waits for the thread.
@@ -40,9 +46,14 @@ pub(super) struct Checkpointer {
 }
 
 impl Checkpointer {
-    /// Has the log of a writer copied each time it has grown to so many pages.
+    /// Has the log of a writer copied each time it has grown to so many pages; the rest by
+    /// [`copy_rest`](Self::copy_rest).
     pub(super) fn watch(writer: &mut Connection, path: &Path, pages: u32) -> Result<Self, String> {
-        let meeting = Arc::new(Meeting { progress: Mutex::new(Progress::Idle), changed: Condvar::new() });
+        let meeting = Arc::new(Meeting {
+            progress: Mutex::new(Progress::Idle),
+            changed: Condvar::new(),
+            is_rest_due: AtomicBool::new(false),
+        });
         let (copying, watching) = (Arc::clone(&meeting), Arc::clone(&meeting));
         let path = path.to_owned();
         let thread = std::thread::Builder::new()
@@ -50,15 +61,22 @@ impl Checkpointer {
             .spawn(move || copying.copy_when_wanted(path))
             .map_err(|error| error.to_string())?;
         let checkpointer = Self { meeting, thread: Some(thread) };
-        let after_commit = move |log: &mut Wal, found: i32| {
+        let after_commit = move |_: &mut Wal, found: i32| {
             if u32::try_from(found).is_ok_and(|found| found >= pages) && watching.is_copied() {
-                // What fails is tried again with a later commit; this one is on the disk.
-                let _ = log.checkpoint();
+                watching.is_rest_due.store(true, Ordering::Relaxed);
             }
             Ok(())
         };
         writer.wal_hook(Some(after_commit)).map_err(|error| error.to_string())?;
         Ok(checkpointer)
+    }
+
+    /// Copies what the thread has left, if it is the writer's turn: between its commits.
+    pub(super) fn copy_rest(&self, writer: &Connection) {
+        if self.meeting.is_rest_due.swap(false, Ordering::Relaxed) {
+            // What fails is tried again after a later commit.
+            let _ = copy_log(writer);
+        }
     }
 }
 
@@ -96,8 +114,11 @@ impl Meeting {
         while self.wait() == Progress::Wanted {
             connection = connection.or_else(|| open_beside_writer(&path).ok());
             if let Some(connection) = &connection {
-                // What it leaves, because it failed or somebody reads, the writer copies.
-                let _ = connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(()));
+                // What it leaves, because it failed or somebody reads, the writer copies. SQLite itself syncs the
+                // file only with the log's end, which the writer has.
+                if copy_log(connection).is_ok() {
+                    sync_file(connection);
+                }
             }
             let mut progress = self.lock();
             if *progress == Progress::Wanted {
@@ -123,6 +144,11 @@ impl Meeting {
     }
 }
 
+/// Copies what of the log is not copied yet, as far as nobody reads what stood there before.
+fn copy_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,6 +170,7 @@ mod tests {
             assert!(commits < 1_000_000, "the log is as long as all that was written");
             for _ in 0..100 {
                 connection.execute("insert into t values (zeroblob(100))", []).unwrap();
+                checkpointer.copy_rest(&connection);
             }
             commits += 100;
         }

@@ -11,7 +11,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
-use super::DatabaseError;
+use super::{DatabaseError, log_file::gathered_log};
 
 /// How long a connection waits for another process that writes, such as the command line.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -65,7 +65,13 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
         created => created,
     };
     is_private.map_err(|error| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() })?;
-    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, |connection| {
+    let writing = gathered_log().map_err(|cause| DatabaseError::Open { path: path.to_owned(), cause })?;
+    let opened = Connection::open_with_flags_and_vfs(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        writing,
+    );
+    set_up(path, opened, |connection| {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "full")?;
         // The checkpointer sees to it.
@@ -127,8 +133,15 @@ fn open(
     access: OpenFlags,
     prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> Result<Connection, DatabaseError> {
-    // Each connection is used by one thread at a time, so SQLite need not lock it too.
-    Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    set_up(path, Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX), prepare)
+}
+
+fn set_up(
+    path: &Path,
+    opened: rusqlite::Result<Connection>,
+    prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+) -> Result<Connection, DatabaseError> {
+    opened
         .and_then(|connection| {
             connection.busy_timeout(BUSY_TIMEOUT)?;
             // A prepared statement keeps its plan whatever is bound, as store-sql asks for.

@@ -27,9 +27,9 @@ use super::{
 };
 use crate::metrics::StoreMetrics;
 
-/// The most rows of one commit: some 20 ms of work, so that nobody waits longer than that for others
-/// that share the commit. The more there are, the fewer pages of the persons' index are written twice.
-const ROWS_PER_COMMIT: usize = 3_000;
+/// The most rows of one commit: some 15 ms of work. Who comes too late for one waits for it and for the next, so
+/// more would make the slowest answers slower; and nothing quicker, since what each commit costs is little beside it.
+const ROWS_PER_COMMIT: usize = 2_000;
 
 /// The most where several accounts wait: what one of them posts is not to delay the others.
 const ROWS_PER_SHARED_COMMIT: usize = 1_000;
@@ -96,7 +96,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("matterbook-writer".to_owned())
             .spawn(move || {
-                write_all(&connection, &waiting, &counting);
+                write_all(&connection, &checkpointer, &waiting, &counting);
                 drop(checkpointer);
                 // What is in the log is safe already; copying it only makes the next start quicker.
                 let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
@@ -141,11 +141,14 @@ impl Drop for Writer {
     }
 }
 
-fn write_all(connection: &Connection, queue: &Queue<Job>, metrics: &StoreMetrics) {
+fn write_all(connection: &Connection, checkpointer: &Checkpointer, queue: &Queue<Job>, metrics: &StoreMetrics) {
     let mut recent = RecentChanges::default();
     while let Some(first) = queue.take() {
         match execute(connection, "begin immediate") {
-            Ok(()) => write_group(connection, &mut recent, first, queue, metrics),
+            Ok(()) => {
+                write_group(connection, &mut recent, first, queue, metrics);
+                checkpointer.copy_rest(connection);
+            }
             Err(error) => {
                 metrics.count_failed_commit();
                 refuse_waiting(first, queue, &not_begun(error));

@@ -88,8 +88,8 @@ static ssize_t write_at(const char *name, int file, const void *bytes, size_t le
   ssize_t outcome = -1;
   if (error) {
     /* A disk that fills takes a part. */
-    if (error == ENOSPC && length > 512) {
-      ssize_t part = original(file, bytes, 512, offset);
+    if (error == ENOSPC && length > 1) {
+      ssize_t part = original(file, bytes, length / 2, offset);
       if (part > 0) write_down(WRITE, kind, (uint64_t)offset, bytes, (uint64_t)part);
     }
     errno = error;

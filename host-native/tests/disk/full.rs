@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     library::{Disk, EIO, ENOSPC, Faults, Which},
@@ -35,6 +35,16 @@ fn saved(serving: &Serving, key: &str, name: &str) -> usize {
 
 fn post(serving: &Serving, key: &str, name: &str) -> (u16, Value) {
     serving.post(key, "/api/v1/clients", &batch(ids(name)))
+}
+
+/// Clients whose commit takes several writes.
+fn large_batch(name: &str) -> Value {
+    let clients = (0..500).map(|row| {
+        let long = |what: &str| format!("{what} {row} {}", "x".repeat(180));
+        json!({"external_id": format!("{name}-{row}"), "last_name": "Made", "address_line1": long("street"),
+            "address_line2": long("house"), "city": long("city")})
+    });
+    json!({"clients": clients.collect::<Vec<_>>()})
 }
 
 /// The lines of a service's log, as they come.
@@ -92,29 +102,30 @@ fn a_full_disk_is_a_500_that_saves_nothing_and_service_goes_on_once_there_is_roo
     assert_eq!(saved_after_a_death(&disk, serving, &key, "meanwhile"), BATCH_ROWS);
 }
 
+/// A commit is written in several pieces, each of many pages.
 #[test]
 fn wherever_in_a_batch_the_disk_fills_or_fails_nothing_of_it_is_saved() {
     let disk = Disk::new();
     let (_, key) = account(&disk.place.database());
     let serving = disk.serve();
-    let mut failures = 0;
+    let (mut failures, mut count) = (0, 0);
     for error in [ENOSPC, EIO] {
         for successes in 0.. {
-            let name = format!("e{error}n{successes}");
+            let many = large_batch(&format!("e{error}n{successes}"));
             disk.fail(Faults { successes, write_error: Some(error), ..Faults::default() });
-            let (status, answer) = post(&serving, &key, &name);
+            let (status, answer) = serving.post(&key, "/api/v1/clients", &many);
             let failed = disk.mend();
             if failed == 0 {
                 assert_eq!(status, 200, "{answer}");
+                count += 500;
                 break;
             }
             failures += 1;
             assert_eq!((status, &answer["error"]["message"]), (500, &Value::from(NOTHING_SAVED)), "{answer}");
-            assert_eq!(saved(&serving, &key, &name), 0, "{name}");
+            assert_eq!(serving.clients(&key).len(), count, "{error} after {successes}");
         }
     }
     assert!(failures > 6, "each write of a commit failed once: {failures}");
-    let count = serving.clients(&key).len();
     assert_eq!(saved_after_a_death(&disk, serving, &key, "e28n0"), 0);
     let serving = Serving::start(&disk.place.database());
     assert_eq!(serving.clients(&key).len(), count, "a death brings nothing back that was refused");
