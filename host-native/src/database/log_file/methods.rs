@@ -97,16 +97,19 @@ unsafe fn write_gathered(file: *mut sqlite3_file) -> c_int {
     }
 }
 
-/// The same before something that may be done in the midst of a transaction. A full disk is a failed write
-/// then: after that one SQLite undoes all, after the other maybe only a statement.
+/// Writes what is gathered, and then asks the system for something that may be done in the midst of a transaction.
+/// A full disk is a failed write then: after that one SQLite undoes all, after the other maybe only a statement.
 ///
 /// # Safety
 /// As of [`write_gathered`].
-unsafe fn write_gathered_between(file: *mut sqlite3_file) -> c_int {
+unsafe fn then(file: *mut sqlite3_file, ask: impl FnOnce(&sqlite3_io_methods) -> Option<c_int>) -> c_int {
     // SAFETY: as said above.
-    match unsafe { write_gathered(file) } {
-        SQLITE_FULL => SQLITE_IOERR_WRITE,
-        code => code,
+    unsafe {
+        match write_gathered(file) {
+            SQLITE_OK => ask(&(*open_file(file)).system).unwrap_or(SQLITE_IOERR),
+            SQLITE_FULL => SQLITE_IOERR_WRITE,
+            code => code,
+        }
     }
 }
 
@@ -127,52 +130,36 @@ unsafe extern "C" fn write(
             if code != SQLITE_OK {
                 return code;
             }
-            if !(*open_file(file)).gathered.takes(offset, more) {
-                return (*open_file(file))
-                    .system
-                    .xWrite
-                    .map_or(SQLITE_IOERR, |write| write(file, from, length, offset));
-            }
         }
-        if (*open_file(file)).gathered.add(more) { write_gathered(file) } else { SQLITE_OK }
+        let OpenFile { system, gathered, .. } = &mut *open_file(file);
+        if !gathered.takes(offset, more) {
+            return system.xWrite.map_or(SQLITE_IOERR, |write| write(file, from, length, offset));
+        }
+        if gathered.add(more) { write_gathered(file) } else { SQLITE_OK }
     }
 }
 
 unsafe extern "C" fn read(file: *mut sqlite3_file, to: *mut c_void, length: c_int, offset: sqlite3_int64) -> c_int {
     // SAFETY: as said above.
-    unsafe {
-        match write_gathered_between(file) {
-            SQLITE_OK => (*open_file(file)).system.xRead.map_or(SQLITE_IOERR, |read| read(file, to, length, offset)),
-            code => code,
-        }
-    }
+    unsafe { then(file, |system| Some(system.xRead?(file, to, length, offset))) }
 }
 
 unsafe extern "C" fn truncate(file: *mut sqlite3_file, length: sqlite3_int64) -> c_int {
     // SAFETY: as said above.
-    unsafe {
-        match write_gathered_between(file) {
-            SQLITE_OK => (*open_file(file)).system.xTruncate.map_or(SQLITE_IOERR, |truncate| truncate(file, length)),
-            code => code,
-        }
-    }
+    unsafe { then(file, |system| Some(system.xTruncate?(file, length))) }
 }
 
+unsafe extern "C" fn file_size(file: *mut sqlite3_file, size: *mut sqlite3_int64) -> c_int {
+    // SAFETY: as said above.
+    unsafe { then(file, |system| Some(system.xFileSize?(file, size))) }
+}
+
+/// A commit is put on the disk. After any error of this SQLite undoes all.
 unsafe extern "C" fn sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
     // SAFETY: as said above.
     unsafe {
         match write_gathered(file) {
             SQLITE_OK => (*open_file(file)).system.xSync.map_or(SQLITE_IOERR, |sync| sync(file, flags)),
-            code => code,
-        }
-    }
-}
-
-unsafe extern "C" fn file_size(file: *mut sqlite3_file, size: *mut sqlite3_int64) -> c_int {
-    // SAFETY: as said above.
-    unsafe {
-        match write_gathered_between(file) {
-            SQLITE_OK => (*open_file(file)).system.xFileSize.map_or(SQLITE_IOERR, |file_size| file_size(file, size)),
             code => code,
         }
     }
