@@ -7,10 +7,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::JoinHandle,
 };
 
@@ -27,16 +24,29 @@ enum Progress {
     Wanted,
     /// All that was there when the copying began is copied.
     Copied,
+    /// What came meanwhile is the writer's to copy.
+    Rest,
     /// The writer is stopping.
     Closed,
+}
+
+impl Progress {
+    /// What is next after a commit that found the log long or not. A log that is short again was copied to its end
+    /// before this commit, and has begun anew.
+    const fn after_commit(self, is_long: bool) -> Self {
+        match (self, is_long) {
+            (Self::Idle, true) => Self::Wanted,
+            (Self::Copied, true) => Self::Rest,
+            (Self::Copied, false) => Self::Idle,
+            (other, _) => other,
+        }
+    }
 }
 
 /// Where the writer and the copying thread meet.
 struct Meeting {
     progress: Mutex<Progress>,
     changed: Condvar,
-    /// Whether the writer is to copy the rest.
-    is_rest_due: AtomicBool,
 }
 
 /// The copying thread of one file. Dropping it waits for the thread.
@@ -49,11 +59,7 @@ impl Checkpointer {
     /// Has the log of a writer copied each time it has grown to so many pages; the rest by
     /// [`copy_rest`](Self::copy_rest).
     pub(super) fn watch(writer: &mut Connection, path: &Path, pages: u32) -> Result<Self, String> {
-        let meeting = Arc::new(Meeting {
-            progress: Mutex::new(Progress::Idle),
-            changed: Condvar::new(),
-            is_rest_due: AtomicBool::new(false),
-        });
+        let meeting = Arc::new(Meeting { progress: Mutex::new(Progress::Idle), changed: Condvar::new() });
         let (copying, watching) = (Arc::clone(&meeting), Arc::clone(&meeting));
         let path = path.to_owned();
         let thread = std::thread::Builder::new()
@@ -62,9 +68,7 @@ impl Checkpointer {
             .map_err(|error| error.to_string())?;
         let checkpointer = Self { meeting, thread: Some(thread) };
         let after_commit = move |_: &mut Wal, found: i32| {
-            if u32::try_from(found).is_ok_and(|found| found >= pages) && watching.is_copied() {
-                watching.is_rest_due.store(true, Ordering::Relaxed);
-            }
+            watching.note_commit(u32::try_from(found).is_ok_and(|found| found >= pages));
             Ok(())
         };
         writer.wal_hook(Some(after_commit)).map_err(|error| error.to_string())?;
@@ -73,7 +77,7 @@ impl Checkpointer {
 
     /// Copies what the thread has left, if it is the writer's turn: between its commits.
     pub(super) fn copy_rest(&self, writer: &Connection) {
-        if self.meeting.is_rest_due.swap(false, Ordering::Relaxed) {
+        if self.meeting.takes_rest() {
             // What fails is tried again after a later commit.
             let _ = copy_log(writer);
         }
@@ -91,22 +95,23 @@ impl Drop for Checkpointer {
 }
 
 impl Meeting {
-    /// Whether the most is copied, so that the rest can be. If nobody is at it, it is wanted now.
-    fn is_copied(&self) -> bool {
+    /// Has the log copied, if it is time for that.
+    fn note_commit(&self, is_log_long: bool) {
         let mut progress = self.lock();
-        match *progress {
-            Progress::Idle => {
-                *progress = Progress::Wanted;
-                drop(progress);
-                self.changed.notify_one();
-                false
-            }
-            Progress::Copied => {
-                *progress = Progress::Idle;
-                true
-            }
-            Progress::Wanted | Progress::Closed => false,
+        *progress = progress.after_commit(is_log_long);
+        if *progress == Progress::Wanted {
+            self.changed.notify_one();
         }
+    }
+
+    /// Whether the writer is to copy the rest, now.
+    fn takes_rest(&self) -> bool {
+        let mut progress = self.lock();
+        let is_due = *progress == Progress::Rest;
+        if is_due {
+            *progress = Progress::Idle;
+        }
+        is_due
     }
 
     fn copy_when_wanted(&self, path: PathBuf) {
@@ -129,7 +134,7 @@ impl Meeting {
 
     /// Waits until something is to be done, and says what.
     fn wait(&self) -> Progress {
-        let idle = |progress: &mut Progress| matches!(progress, Progress::Idle | Progress::Copied);
+        let idle = |progress: &mut Progress| !matches!(progress, Progress::Wanted | Progress::Closed);
         *self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -153,6 +158,17 @@ fn copy_log(connection: &Connection) -> rusqlite::Result<()> {
 mod tests {
     use super::*;
     use crate::database::connection::open_writer;
+
+    /// Where posts come seldom the thread copies the log to its end, and the next commit begins it anew. When it is
+    /// long again, it is for the thread again: the writer would copy all of it while others wait.
+    #[test]
+    fn the_writer_is_left_only_what_came_during_the_copying() {
+        let after = |progress: Progress, logs: &[bool]| logs.iter().fold(progress, |now, long| now.after_commit(*long));
+        assert_eq!(after(Progress::Idle, &[false, true, true]), Progress::Wanted);
+        assert_eq!(after(Progress::Copied, &[true]), Progress::Rest);
+        assert_eq!(after(Progress::Copied, &[false, false, true]), Progress::Wanted);
+        assert_eq!(after(Progress::Closed, &[true, false]), Progress::Closed);
+    }
 
     #[test]
     fn a_long_log_begins_anew_while_commits_go_on() {
