@@ -2,6 +2,7 @@
 //! it is answered (design sections 8 and 10).
 
 use std::{
+    ffi::CStr,
     fs::{OpenOptions, Permissions},
     io::ErrorKind,
     os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
@@ -66,12 +67,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
     };
     is_private.map_err(|error| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() })?;
     let writing = gathered_log().map_err(|cause| DatabaseError::Open { path: path.to_owned(), cause })?;
-    let opened = Connection::open_with_flags_and_vfs(
-        path,
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        writing,
-    );
-    set_up(path, opened, |connection| {
+    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, Some(writing), |connection| {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "full")?;
         // The checkpointer sees to it.
@@ -88,7 +84,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
 
 /// A connection that only reads; with the write-ahead log it never waits for the writer.
 pub(super) fn open_reader(path: &Path, cache_kib: i32) -> Result<Connection, DatabaseError> {
-    open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, |connection| {
+    open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, None, |connection| {
         connection.pragma_update(None, "query_only", true)?;
         connection.pragma_update(None, "cache_size", -cache_kib)
     })
@@ -96,7 +92,7 @@ pub(super) fn open_reader(path: &Path, cache_kib: i32) -> Result<Connection, Dat
 
 /// A connection that copies the log while the writer writes.
 pub(super) fn open_beside_writer(path: &Path) -> Result<Connection, DatabaseError> {
-    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, |connection| {
+    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, None, |connection| {
         connection.pragma_update(None, "synchronous", "full")?;
         connection.pragma_update(None, "wal_autocheckpoint", 0)
     })
@@ -128,19 +124,19 @@ pub fn open_to_examine(path: &Path, is_log_read: bool) -> Result<Connection, Dat
     open().map_err(|error| refused(error.to_string()))
 }
 
+/// Opens it with the VFS of this name, or the system's.
 fn open(
     path: &Path,
     access: OpenFlags,
+    vfs: Option<&CStr>,
     prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> Result<Connection, DatabaseError> {
-    set_up(path, Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX), prepare)
-}
-
-fn set_up(
-    path: &Path,
-    opened: rusqlite::Result<Connection>,
-    prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
-) -> Result<Connection, DatabaseError> {
+    // Each connection is used by one thread at a time, so SQLite need not lock it too.
+    let access = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = match vfs {
+        Some(vfs) => Connection::open_with_flags_and_vfs(path, access, vfs),
+        None => Connection::open_with_flags(path, access),
+    };
     opened
         .and_then(|connection| {
             connection.busy_timeout(BUSY_TIMEOUT)?;

@@ -19,8 +19,8 @@ use std::{
 };
 
 use rusqlite::ffi::{
-    SQLITE_CANTOPEN, SQLITE_OK, SQLITE_OPEN_MAIN_DB, SQLITE_OPEN_WAL, sqlite3_file, sqlite3_initialize, sqlite3_vfs,
-    sqlite3_vfs_find, sqlite3_vfs_register,
+    SQLITE_CANTOPEN, SQLITE_ERROR, SQLITE_OK, SQLITE_OPEN_MAIN_DB, SQLITE_OPEN_WAL, sqlite3_file, sqlite3_initialize,
+    sqlite3_vfs, sqlite3_vfs_find, sqlite3_vfs_register,
 };
 
 /// The name by which SQLite knows this way of writing.
@@ -42,7 +42,7 @@ fn register() -> Result<(), c_int> {
         let code = sqlite3_initialize();
         let system = sqlite3_vfs_find(ptr::null());
         if code != SQLITE_OK || system.is_null() {
-            return Err(code);
+            return Err(if code == SQLITE_OK { SQLITE_ERROR } else { code });
         }
         let own = sqlite3_vfs { zName: NAME.as_ptr(), pNext: ptr::null_mut(), xOpen: Some(open), ..*system };
         sqlite3_vfs_register(Box::leak(Box::new(own)), 0)
