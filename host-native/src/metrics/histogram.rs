@@ -22,7 +22,7 @@ pub(super) const DURATIONS: &[u64] = &[
 ];
 
 /// The upper bounds of the rows of a commit.
-pub(super) const ROWS: &[u64] = &[1, 10, 50, 100, 250, 500, 1_000, 2_000, 3_000];
+pub(super) const ROWS: &[u64] = &[1, 10, 50, 100, 250, 500, 1_000, 2_000];
 
 /// One histogram for each of some kinds, all with the same bounds.
 pub(super) struct Histograms {
