@@ -3,7 +3,6 @@
 
 use std::{net::SocketAddr, path::Path};
 
-use matterbook::{server::Limits, service::Service, settings::NativeSettings};
 use matterbook_bench::{
     Outcome,
     clients::{Bodies, Work},
@@ -14,6 +13,7 @@ use matterbook_bench::{
     service::Account,
 };
 use matterbook_core::time::Timestamp;
+use matterbook_service::{Service, server::Limits, settings::NativeSettings};
 use rusqlite::{Connection, types::Value};
 use serde_json::{Value as Json, json};
 

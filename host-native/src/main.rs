@@ -1,4 +1,4 @@
-//! The Matterbook service on one machine: everything is in the library, so that tests and other
+//! The Matterbook service on one machine: everything is in the libraries, so that tests and other
 //! programs can start it too.
 
 use std::process::ExitCode;
@@ -9,5 +9,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    matterbook::cli::run(std::env::args_os())
+    matterbook_command_line::run(std::env::args_os())
 }

@@ -4,10 +4,6 @@ mod support;
 
 use std::sync::Arc;
 
-use matterbook::{
-    database::{Database, QueueLimits},
-    platform::SystemPlatform,
-};
 use matterbook_core::{
     account::AccountFlags,
     client::ClientFields,
@@ -18,6 +14,10 @@ use matterbook_core::{
         Answer, ChangeRequest, ChangeSet, Decide, Decided, LogEntry, NewClient, OperatorCommand, Store as _, StoreError,
     },
     time::Timestamp,
+};
+use matterbook_service::{
+    database::{Database, QueueLimits},
+    platform::SystemPlatform,
 };
 use support::Place;
 use uuid::{Builder, Uuid};

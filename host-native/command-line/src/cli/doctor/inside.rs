@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use matterbook_core::{platform::Platform as _, time::Timestamp};
+use matterbook_service::{database::open_to_examine, platform::SystemPlatform};
 use matterbook_store_sql::{
     examine::{DANGLING, LAST_COMMIT_AT, QUICK, WHOLE},
     migrations::{CURRENT_NUMBER, MIGRATIONS},
@@ -13,7 +14,6 @@ use super::{
     file::beside,
     finding::{Finding, count},
 };
-use crate::{database::open_to_examine, platform::SystemPlatform};
 
 const RESTORE: &str = "Stop the service, keep a copy of the files, and restore the last backup.";
 /// The examination ends with so many.

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use matterbook_service::database::backup;
 use serde_json::json;
 
 use super::{
     flags::Flags,
     outcome::{Failure, Shown},
 };
-use crate::database::backup;
 
 /// Copies the database as it stands now, while a service may be writing it.
 pub(super) fn run(flags: &Flags, target: &Path) -> Result<Shown, Failure> {

@@ -3,12 +3,10 @@
 use std::net::{IpAddr, SocketAddr};
 
 use matterbook_core::settings::SettingError;
+use matterbook_service::settings::{NativeSettings, VARIABLES};
 
 use super::finding::Finding;
-use crate::{
-    cli::flags::{Flags, Source},
-    settings::{NativeSettings, VARIABLES},
-};
+use crate::cli::flags::{Flags, Source};
 
 /// The one whose value is never shown.
 const TOKEN: &str = "MATTERBOOK_OPERATOR_TOKEN";

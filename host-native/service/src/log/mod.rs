@@ -11,7 +11,7 @@ mod text;
 use matterbook_core::platform::Platform as _;
 use tracing::{Event, Level, Metadata, Subscriber, level_filters::LevelFilter, span};
 
-pub(crate) use kept::write_kept;
+pub use kept::write_kept;
 
 use crate::{platform::SystemPlatform, settings::LogFormat};
 
@@ -21,7 +21,7 @@ const LEVEL: Level = Level::INFO;
 const LINE_BYTES: usize = 320;
 
 /// Writes every event from now on.
-pub(crate) fn start(format: LogFormat) {
+pub fn start(format: LogFormat) {
     // Nothing else in this process takes events; where something does, it has them already.
     let _ = tracing::subscriber::set_global_default(Log { format });
 }

@@ -16,12 +16,13 @@ use crate::{
     gate::MemoryGate,
     metrics::{MetricsListener, Page},
     platform::SystemPlatform,
+    request_body::AnyBody,
     server::{Limits, Server},
     settings::NativeSettings,
 };
 
 /// The rules, as this host runs them.
-pub type NativeApi = Api<Database, MemoryGate, SystemPlatform>;
+pub(crate) type NativeApi = Api<Database, MemoryGate, SystemPlatform>;
 
 /// A running service. To be stopped, so that what it accepted is finished.
 pub struct Service {
@@ -38,7 +39,7 @@ impl Service {
     /// # let runtime = tokio::runtime::Runtime::new()?;
     /// # let directory = tempfile::tempdir()?;
     /// # let file = directory.path().join("matterbook.db").display().to_string();
-    /// use matterbook::{server::Limits, service::Service, settings::NativeSettings};
+    /// use matterbook_service::{Service, StartError, server::Limits, settings::NativeSettings};
     ///
     /// let settings = NativeSettings::read(|name| match name {
     ///     "MATTERBOOK_DB" => Some(file.clone()),
@@ -49,7 +50,7 @@ impl Service {
     ///     let service = Service::start(&settings, Limits::default()).await?;
     ///     println!("http://{}/api/v1", service.address());
     ///     assert!(service.stop().await);
-    ///     Ok::<(), matterbook::service::StartError>(())
+    ///     Ok::<(), StartError>(())
     /// })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -71,7 +72,7 @@ impl Service {
         let rules = HeldRules(Arc::new(Arc::clone(&api)));
         let server = Server::start(listener, limits, move |head, body| {
             let rules = Arc::clone(&rules.0);
-            async move { rules.handle(head, body).await }
+            async move { rules.handle(head, AnyBody::Connection(body)).await }
         })
         .map_err(|cause| StartError::listen(&settings.listen, cause))?;
         let page = Page::new(Arc::clone(&api), server.gauges(), settings.database.clone());
@@ -112,7 +113,7 @@ impl Service {
 ///
 /// # Errors
 /// When the database is served already, or an address is taken or not this machine's.
-pub(crate) fn require_room(settings: &NativeSettings) -> Result<(), StartError> {
+pub fn require_room(settings: &NativeSettings) -> Result<(), StartError> {
     let _claim = claim(&settings.database)?;
     let lists = [&settings.listen, &settings.metrics_listen].into_iter().filter(|addresses| !addresses.is_empty());
     let bind = |addresses: &Vec<SocketAddr>| {

@@ -1,12 +1,12 @@
 //! Files that a command leaves behind: whole or not at all, on the disk, and the owner's alone.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, Write as _},
-    os::unix::fs::OpenOptionsExt as _,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
+use matterbook_service::private_file::{owners_only, with_suffix};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Puts `bytes` at `path` in place of what is there. After a kill or a loss of power the file is the old
@@ -57,20 +57,6 @@ pub(crate) fn append_from(path: &Path, length: u64) -> io::Result<File> {
     file.set_len(length)?;
     sync_directory(path)?;
     Ok(file)
-}
-
-/// `clients.csv` → `clients.csv.suffix`
-pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
-
-/// New files are their owner's alone, whatever the umask: there are clients in them.
-pub(crate) fn owners_only() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.mode(0o600);
-    options
 }
 
 /// A new name in a directory outlives a loss of power only once the directory is on the disk.

@@ -4,13 +4,13 @@ mod introduction;
 mod people;
 
 use matterbook_core::platform::Platform as _;
+use matterbook_service::{platform::SystemPlatform, settings::NativeSettings};
 use serde_json::{Value, json};
 
 use super::{
     operator::{Call, Operator},
     outcome::Failure,
 };
-use crate::{platform::SystemPlatform, settings::NativeSettings};
 
 const HOUR_SECONDS: i64 = 3_600;
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;

@@ -7,17 +7,12 @@ use http::{
     Method, Request,
     header::{AUTHORIZATION, CONTENT_TYPE},
 };
-use matterbook_core::{api::Api, key::new_key, platform::Platform as _, settings::Settings};
+use matterbook_core::{key::new_key, platform::Platform as _, settings::Settings};
+use matterbook_service::{InProcess, platform::SystemPlatform};
 use serde_json::Value;
 
 use super::{caller::warn_if_open, flags::Flags, outcome::Failure};
-use crate::{
-    api_client::{ApiError, no_answer, origin_of, tls_config},
-    database::{Database, QueueLimits},
-    gate::MemoryGate,
-    platform::SystemPlatform,
-    service::NativeApi,
-};
+use crate::api_client::{ApiError, no_answer, origin_of, tls_config};
 
 /// Who the operator's log says it was.
 const ACTOR: &str = "command line";
@@ -77,7 +72,7 @@ fn encoded(text: &str) -> String {
 /// Somebody who answers the operator API.
 pub(super) enum Operator {
     /// The rules in this process, over the file.
-    InProcess { api: Box<NativeApi>, token: String, runtime: tokio::runtime::Runtime },
+    InProcess { service: InProcess, token: String, runtime: tokio::runtime::Runtime },
     /// A service somewhere.
     Remote { agent: ureq::Agent, origin: String, token: String },
 }
@@ -104,13 +99,12 @@ impl Operator {
 
     /// The rules in this process, over this file, at the time that `platform` tells.
     pub(super) fn over(file: &Path, mut rules: Settings, platform: SystemPlatform) -> Result<Self, Failure> {
-        let database = Database::open(file, QueueLimits::default()).map_err(Failure::refused)?;
         // Whoever may open the file needs no token; this one lives as long as the command.
         let token = new_key("cli_", platform.random());
         rules.operator_token = Some(token.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(Failure::refused)?;
-        let api = Box::new(Api::new(database, MemoryGate::default(), platform, rules));
-        Ok(Self::InProcess { api, token, runtime })
+        let service = InProcess::open(file, rules, platform).map_err(Failure::refused)?;
+        Ok(Self::InProcess { service, token, runtime })
     }
 
     fn remote(base: &str, flags: &Flags) -> Result<Self, Failure> {
@@ -133,9 +127,8 @@ impl Operator {
     /// The service's sentence where it refuses, or one that says why it was not reached.
     pub(super) fn send(&self, call: Call) -> Result<Value, Failure> {
         let (status, body) = match self {
-            Self::InProcess { api, token, runtime } => {
-                let (head, body) = request(call, "", token)?.into_parts();
-                let response = runtime.block_on(api.handle(head, body)).response;
+            Self::InProcess { service, token, runtime } => {
+                let response = runtime.block_on(service.answer(request(call, "", token)?));
                 (response.status().as_u16(), response.into_body())
             }
             Self::Remote { agent, origin, token } => {

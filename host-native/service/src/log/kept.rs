@@ -41,7 +41,7 @@ pub(super) fn keep(line: &[u8]) {
 
 /// Writes what the calling thread keeps. For a thread that calls it each time before it rests, and
 /// before it ends.
-pub(crate) fn write_kept() {
+pub fn write_kept() {
     let _ = KEPT.try_with(|kept| {
         if let Ok(mut kept) = kept.try_borrow_mut() {
             kept.rests = true;

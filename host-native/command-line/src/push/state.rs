@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use matterbook_service::private_file::with_suffix;
 use serde::{Deserialize, Serialize};
 
 use super::{PushError, batch::hex, counts::Counts};
@@ -92,5 +93,5 @@ impl Subject {
 
 /// Where the state is kept when nobody says.
 pub(super) fn default_path(file: &Path) -> PathBuf {
-    durable_file::with_suffix(file, ".push-state")
+    with_suffix(file, ".push-state")
 }

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use matterbook_core::settings::SettingError;
-
-use crate::settings::NativeSettings;
+use matterbook_service::settings::NativeSettings;
 
 /// Where the value of a setting comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use matterbook_service::private_file::with_suffix;
 use serde_json::{json, value::RawValue};
 
 use super::PushError;
@@ -145,7 +146,7 @@ pub(super) fn default_path(file: &Path, is_table: bool, is_dry_run: bool) -> Pat
     let name = file.file_name().and_then(OsStr::to_str);
     match name.and_then(|name| round(name, kind)) {
         Some((first, round)) => file.with_file_name(format!("{first}{run}.errors.{}.{kind}", round.saturating_add(1))),
-        None => durable_file::with_suffix(file, &format!("{run}.errors.{kind}")),
+        None => with_suffix(file, &format!("{run}.errors.{kind}")),
     }
 }
 

@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::durable_file::{owners_only, with_suffix};
+use crate::private_file::{owners_only, with_suffix};
 
 /// How often a file is opened again because its last holder was just taking it away.
 const ATTEMPTS: usize = 100;

@@ -59,7 +59,7 @@ impl NativeSettings {
     /// The first setting that cannot be used, as a sentence.
     ///
     /// ```
-    /// use matterbook::settings::NativeSettings;
+    /// use matterbook_service::settings::NativeSettings;
     /// let settings = NativeSettings::read(|_| None)?;
     /// assert_eq!(settings.listen, ["127.0.0.1:8080".parse()?]);
     /// let refused = NativeSettings::read(|name| (name == "MATTERBOOK_LOG").then(|| "xml".to_owned()));

@@ -8,6 +8,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
+use matterbook_service::private_file::with_suffix;
 use serde_json::json;
 
 use super::{
@@ -19,7 +20,6 @@ use super::{
 };
 use crate::{
     api_client::{ApiClient, SystemClock},
-    durable_file::with_suffix,
     pull::{Format, Listing, Pull, PullError, Report, Subject, pull},
 };
 

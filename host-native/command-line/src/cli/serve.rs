@@ -3,6 +3,7 @@
 use std::{io::Write as _, net::SocketAddr, path::Path};
 
 use matterbook_core::settings::SettingError;
+use matterbook_service::{Service, log, require_room, server::Limits, settings::NativeSettings};
 use sd_notify::NotifyState;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -10,12 +11,6 @@ use super::{
     demo::{self, Demo},
     flags::Flags,
     outcome::{Failure, Shown},
-};
-use crate::{
-    log,
-    server::Limits,
-    service::{self, Service},
-    settings::NativeSettings,
 };
 
 /// The file of `serve --demo` where none is named, so that made-up people never meet real ones.
@@ -34,7 +29,7 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     log_panics();
     let demo = if is_demo {
         // The demo's key is shown once, when it serves. So none is made for a service that cannot start.
-        service::require_room(&settings).map_err(Failure::refused)?;
+        require_room(&settings).map_err(Failure::refused)?;
         Some(demo::prepare(&settings)?)
     } else {
         None

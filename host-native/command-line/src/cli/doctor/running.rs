@@ -2,10 +2,11 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use matterbook_service::server::Limits;
 use rustix::process::{Resource, getrlimit};
 
 use super::finding::Finding;
-use crate::{cli::flags::Flags, server::Limits};
+use crate::cli::flags::Flags;
 
 /// Files besides connections: the database's, its readers', the log's.
 const OTHER_FILES: u64 = 128;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use matterbook_core::{platform::Platform as _, time::Timestamp};
+use matterbook_service::platform::SystemPlatform;
 use serde_json::Value;
 use ureq::{Agent, Body};
 
@@ -10,7 +11,6 @@ use super::finding::Finding;
 use crate::{
     api_client::{ApiError, NoAnswer, Way, no_answer, origin_of, tls_config, way_to},
     cli::{flags::Flags, outcome::Failure},
-    platform::SystemPlatform,
 };
 
 const TIMEOUT: Duration = Duration::from_secs(15);

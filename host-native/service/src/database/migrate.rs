@@ -62,7 +62,7 @@ mod tests {
     use crate::database::connection::open_writer;
 
     /// A database as the first migration made it, with made-up data.
-    const FIRST: &str = include_str!("../../../store-sql/tests/data/first_migration.sql");
+    const FIRST: &str = include_str!("../../../../store-sql/tests/data/first_migration.sql");
 
     /// Where the process that is to be killed finds the file.
     const PATH: &str = "MATTERBOOK_TEST_MIGRATES";
