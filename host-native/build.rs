@@ -10,8 +10,13 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let variable = |name| env::var(name).unwrap_or_default();
     let is_for_this_machine = variable("HOST") == variable("TARGET");
-    let is_glibc = variable("CARGO_CFG_TARGET_ENV") == "gnu";
-    if is_glibc && is_for_this_machine && glibc_here().is_some_and(|version| version >= GLIBC_MIN) {
+    let reads_packed = match variable("CARGO_CFG_TARGET_ENV").as_str() {
+        "gnu" => is_for_this_machine && glibc_here().is_some_and(|version| version >= GLIBC_MIN),
+        // A static program brings its loader, which is the compiler's own.
+        "musl" => true,
+        _ => false,
+    };
+    if reads_packed {
         println!("cargo:rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
 }
