@@ -2,8 +2,8 @@
 //!
 //! The rules are in `matterbook-core`, the SQL in `matterbook-store-sql`. Here is what they leave
 //! to a host: the socket, the file, the clock, the rate limit's memory and the log. Nothing here
-//! matches a path, parses a body, chooses a status or writes a query. The command line, which starts
-//! it and speaks to it, is the package `matterbook`.
+//! matches a path, parses a body, chooses a status or writes a query. The commands, which start it and
+//! speak to it, are the package `matterbook-command-line`.
 
 mod claim;
 pub mod database;
