@@ -1,4 +1,5 @@
-//! Files beside others, that nobody but their owner may read: there are clients in them.
+//! The names of files that stand beside others, and new files that nobody but their owner may read: there
+//! are clients in them.
 
 use std::{
     fs::OpenOptions,

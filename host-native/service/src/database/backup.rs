@@ -1,12 +1,9 @@
 //! A copy of the file as it stands at one moment, while it is being written (design section 9).
 
-use std::{
-    fs::File,
-    io::ErrorKind,
-    path::{Path, PathBuf},
-};
+use std::{fs::File, io::ErrorKind, path::Path};
 
 use super::{DatabaseError, connection, connection::create_private_file};
+use crate::private_file::with_suffix;
 
 /// Copies the database at `source` into a new file at `target`, which only its owner may read.
 /// Reading for the copy holds up neither readers nor the writer. Until the copy is whole and on the
@@ -23,7 +20,7 @@ pub fn backup(source: &Path, target: &Path) -> Result<(), DatabaseError> {
     if target.symlink_metadata().is_ok() {
         return Err(refused("it exists already".to_owned()));
     }
-    let partial = partial_name(target);
+    let partial = with_suffix(target, ".partial");
     let Some(partial_text) = partial.to_str() else {
         return Err(refused("its name is not UTF-8".to_owned()));
     };
@@ -37,12 +34,6 @@ pub fn backup(source: &Path, target: &Path) -> Result<(), DatabaseError> {
         let _ = std::fs::remove_file(&partial);
         refused(cause)
     })
-}
-
-fn partial_name(target: &Path) -> PathBuf {
-    let mut name = target.as_os_str().to_owned();
-    name.push(".partial");
-    name.into()
 }
 
 fn not_created(partial: &Path, error: &std::io::Error) -> String {

@@ -15,6 +15,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
+use crate::private_file::with_suffix;
+
 /// The bytes of one copy.
 const COPY_BYTES: usize = 48;
 /// How a header of the form that is known here begins: its version, in the machine's byte order.
@@ -52,8 +54,7 @@ impl Opening {
 
     /// The marks of a database with its write-ahead log, which some connection has open.
     pub(super) fn marks(mut self, path: &Path) -> io::Result<CommitMarks> {
-        let mut name = path.as_os_str().to_owned();
-        name.push("-shm");
+        let name = with_suffix(path, "-shm");
         let metadata = std::fs::metadata(&name)?;
         let files = self.0.get_or_insert_default();
         files.retain(|_, file| file.strong_count() > 0);

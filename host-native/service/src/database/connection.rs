@@ -1,18 +1,12 @@
 //! Opening the file: readable by its owner only, write-ahead log, every commit on the disk before
 //! it is answered (design sections 8 and 10).
 
-use std::{
-    ffi::CStr,
-    fs::{OpenOptions, Permissions},
-    io::ErrorKind,
-    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
-    path::Path,
-    time::Duration,
-};
+use std::{ffi::CStr, fs::Permissions, io::ErrorKind, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
 
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 use super::{DatabaseError, log_file::gathered_log};
+use crate::private_file::{owners_only, with_suffix};
 
 /// How long a connection waits for another process that writes, such as the command line.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -33,7 +27,7 @@ const PREPARED_STATEMENTS: usize = 256;
 /// # Errors
 /// When the file exists or cannot be created.
 pub(super) fn create_private_file(path: &Path) -> std::io::Result<()> {
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let file = owners_only().write(true).create_new(true).open(path)?;
     // A umask can take from the owner, too.
     file.set_permissions(Permissions::from_mode(0o600))
 }
@@ -42,8 +36,7 @@ pub(super) fn create_private_file(path: &Path) -> std::io::Result<()> {
 /// its log, which a crash may have left.
 fn close_to_others(path: &Path) -> std::io::Result<()> {
     for ending in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
+        let name = with_suffix(path, ending);
         let mode = match std::fs::metadata(&name) {
             Ok(metadata) => metadata.permissions().mode() & 0o7777,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,

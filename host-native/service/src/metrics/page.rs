@@ -1,12 +1,9 @@
 //! Everything that is watched, as one page: what was counted, and what the file and the system say now.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use super::{process, text::Text};
-use crate::{database::Database, server::ServerGauges, service::NativeApi};
+use crate::{database::Database, private_file::with_suffix, server::ServerGauges, service::NativeApi};
 
 /// What is read when somebody looks.
 pub struct Page {
@@ -44,7 +41,7 @@ impl Page {
         text.gauge("matterbook_write_queue_rows", "Clients and prospects of the requests that wait.", rows);
         for (name, help, file) in [
             ("matterbook_database_bytes", "The size of the database file.", self.database.clone()),
-            ("matterbook_wal_bytes", "The size of the write-ahead log.", beside(&self.database, "-wal")),
+            ("matterbook_wal_bytes", "The size of the write-ahead log.", with_suffix(&self.database, "-wal")),
         ] {
             if let Ok(metadata) = file.metadata() {
                 text.gauge(name, help, metadata.len());
@@ -55,11 +52,4 @@ impl Page {
             text.gauge("matterbook_disk_free_bytes", "Room on the database's disk.", free);
         }
     }
-}
-
-/// A file that SQLite keeps beside the database.
-fn beside(database: &Path, ending: &str) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }

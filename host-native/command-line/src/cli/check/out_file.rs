@@ -1,11 +1,12 @@
 //! The file of `--out`: the rows as they stand, each with what would become of it.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::File,
     io::{BufWriter, Write as _},
     path::Path,
 };
 
+use matterbook_service::private_file::owners_only;
 use serde_json::json;
 
 use super::finding::Judged;
@@ -48,7 +49,7 @@ impl OutFile {
             let sentence = format!("--out must end in .{ending}: {} is a file of {kind}.", input.display());
             return Err(Failure::usage(sentence));
         }
-        let file = owned_file(path).map_err(|error| match error.kind() {
+        let file = owners_only().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => Failure::refused(format!(
                 "{name} is there already, and may hold somebody's work: name another, or remove it."
             )),
@@ -120,14 +121,6 @@ fn object(text: &str, is_object: bool, row: u64, status: &str, reason: &str) -> 
     };
     let comma = if members.ends_with('{') { "" } else { "," };
     format!("{members}{comma}{added}")
-}
-
-fn owned_file(path: &Path) -> std::io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[cfg(test)]

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
+use matterbook_service::private_file::with_suffix;
 use rustix::fs::{statfs, statvfs};
 
-use super::{
-    file::beside,
-    finding::{Finding, size},
-};
+use super::finding::{Finding, size};
 
 /// With less than this, the next import may not fit.
 const FREE_BYTES_MIN: u64 = 256 << 20;
@@ -15,7 +13,7 @@ const FREE_BYTES_MIN: u64 = 256 << 20;
 pub(super) fn examine(database: &Path, findings: &mut Vec<Finding>) {
     if let Ok(disk) = statvfs(database) {
         let bytes = |file: &Path| file.metadata().map_or(0, |metadata| metadata.len());
-        let kept = bytes(database) + bytes(&beside(database, "-wal"));
+        let kept = bytes(database) + bytes(&with_suffix(database, "-wal"));
         findings.push(room(disk.f_bavail.saturating_mul(disk.f_frsize), kept));
     }
     if let Ok(disk) = statfs(database) {

@@ -4,8 +4,10 @@ use std::{
     fs::{File, Metadata},
     io::Read as _,
     os::unix::fs::MetadataExt as _,
-    path::{Path, PathBuf},
+    path::Path,
 };
+
+use matterbook_service::private_file::with_suffix;
 
 use super::finding::{Finding, size};
 
@@ -39,13 +41,6 @@ pub(super) fn examine(database: &Path, findings: &mut Vec<Finding>) -> bool {
     directory(database, &metadata, findings);
     log(database, findings);
     is_database
-}
-
-/// A file that SQLite keeps beside the database.
-pub(super) fn beside(database: &Path, ending: &str) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }
 
 fn begins_as_database(database: &Path, metadata: &Metadata, findings: &mut Vec<Finding>) -> bool {
@@ -93,7 +88,7 @@ fn begins_as_database(database: &Path, metadata: &Metadata, findings: &mut Vec<F
 fn modes(database: &Path, findings: &mut Vec<Finding>) {
     let mut are_private = true;
     for ending in ["", "-wal", "-shm"] {
-        let file = beside(database, ending);
+        let file = with_suffix(database, ending);
         let Ok(metadata) = file.metadata() else { continue };
         let mode = metadata.mode() & 0o7777;
         if mode & 0o077 != 0 {
@@ -143,7 +138,7 @@ fn directory(database: &Path, file: &Metadata, findings: &mut Vec<Finding>) {
 }
 
 fn log(database: &Path, findings: &mut Vec<Finding>) {
-    let Ok(metadata) = beside(database, "-wal").metadata() else {
+    let Ok(metadata) = with_suffix(database, "-wal").metadata() else {
         findings.push(Finding::ok("log", "There is none: the database was closed."));
         return;
     };

@@ -3,17 +3,14 @@
 use std::path::Path;
 
 use matterbook_core::{platform::Platform as _, time::Timestamp};
-use matterbook_service::{database::open_to_examine, platform::SystemPlatform};
+use matterbook_service::{database::open_to_examine, platform::SystemPlatform, private_file::with_suffix};
 use matterbook_store_sql::{
     examine::{DANGLING, LAST_COMMIT_AT, QUICK, WHOLE},
     migrations::{CURRENT_NUMBER, MIGRATIONS},
 };
 use rusqlite::Connection;
 
-use super::{
-    file::beside,
-    finding::{Finding, count},
-};
+use super::finding::{Finding, count};
 
 const RESTORE: &str = "Stop the service, keep a copy of the files, and restore the last backup.";
 /// The examination ends with so many.
@@ -22,8 +19,8 @@ const FAULTS_MAX: usize = 10;
 const CLOCK_SECONDS_MAX: i64 = 5;
 
 pub(super) fn examine(database: &Path, is_quick: bool, findings: &mut Vec<Finding>) {
-    let has_log = beside(database, "-wal").metadata().is_ok_and(|metadata| metadata.len() > 0);
-    let is_log_read = has_log && beside(database, "-shm").exists();
+    let has_log = with_suffix(database, "-wal").metadata().is_ok_and(|metadata| metadata.len() > 0);
+    let is_log_read = has_log && with_suffix(database, "-shm").exists();
     if has_log && !is_log_read {
         let message = "There is a write-ahead log without its -shm file, as after a copy: what follows leaves it out.";
         findings.push(Finding::warn("log", message, "The next start reads the log and makes the file."));
