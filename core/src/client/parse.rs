@@ -66,22 +66,28 @@ pub fn parse_client(json: &str) -> Result<ClientInput, String> {
 }
 
 /// Reads the client objects of a larger text, one after the other.
-#[derive(Default)]
-pub(crate) struct ClientReader {
+pub(crate) struct ClientReader<'a> {
+    members: Members<'a, MEMBERS>,
     order: MemberOrder,
 }
 
-impl ClientReader {
+impl Default for ClientReader<'_> {
+    fn default() -> Self {
+        Self { members: Members::of(&NAMES), order: MemberOrder::default() }
+    }
+}
+
+impl<'a> ClientReader<'a> {
     /// The client that the scanner stands before.
     #[inline]
-    pub(crate) fn read(&mut self, scanner: &mut Scanner<'_>) -> Result<Result<ClientInput, String>, Malformed> {
+    pub(crate) fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<Result<ClientInput, String>, Malformed> {
         self.read_looking(scanner, |_| {})
     }
 
     /// The client that the scanner stands before, and the repairs of what can be read of it.
     pub(crate) fn read_with_repairs(
         &mut self,
-        scanner: &mut Scanner<'_>,
+        scanner: &mut Scanner<'a>,
     ) -> Result<(Result<ClientInput, String>, Vec<Repair>), Malformed> {
         let mut repairs = Vec::new();
         let input = self.read_looking(scanner, |members| repairs = repairs_of_members(members))?;
@@ -92,18 +98,18 @@ impl ClientReader {
     #[inline(always)]
     fn read_looking(
         &mut self,
-        scanner: &mut Scanner<'_>,
+        scanner: &mut Scanner<'a>,
         look: impl FnOnce(&Members<'_, MEMBERS>),
     ) -> Result<Result<ClientInput, String>, Malformed> {
         if scanner.peek() != Some(b'{') {
             return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
         }
-        let members = Members::read(scanner, &NAMES, &mut self.order)?;
-        if members.has_broken_name {
+        self.members.read(scanner, &mut self.order)?;
+        if self.members.has_broken_name {
             return Ok(Err(BROKEN.to_owned()));
         }
-        look(&members);
-        Ok(client_from_members(&members))
+        look(&self.members);
+        Ok(client_from_members(&self.members))
     }
 }
 
@@ -152,7 +158,7 @@ impl<'m, 'a> FieldReader<'m, 'a> {
         name: &str,
         rule: impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem>,
     ) -> Option<T> {
-        match rule(self.values.get(name).unwrap_or(&FieldValue::Absent)) {
+        match rule(self.values.next(name).unwrap_or(&FieldValue::Absent)) {
             Ok(value) => value,
             Err(problem) => {
                 self.refuse(name, &problem);

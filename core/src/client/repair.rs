@@ -120,7 +120,7 @@ pub fn repairs(json: &str) -> Vec<Repair> {
 /// The repairs of a client whose members were read.
 pub(super) fn repairs_of_members(members: &Members<'_, MEMBERS>) -> Vec<Repair> {
     let mut values = members.values();
-    Field::ALL.into_iter().filter_map(|field| repair(field, values.get(field.name())?)).collect()
+    Field::ALL.into_iter().filter_map(|field| repair(field, values.next(field.name())?)).collect()
 }
 
 impl fmt::Display for SentValue {

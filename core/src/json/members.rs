@@ -12,35 +12,38 @@ pub(crate) struct Members<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Members<'a, N> {
+    /// Members with these names, none of which is there yet.
+    pub(crate) const fn of(names: &'static [&'static str; N]) -> Self {
+        Self { names, values: [const { None }; N], has_broken_name: false }
+    }
+
     /// Reads one object. Of a member given twice the last counts; other members are ignored,
     /// however deep they are.
     #[inline]
     pub(crate) fn parse(json: &'a str, names: &'static [&'static str; N]) -> Result<Self, ObjectError> {
         let mut scanner = Scanner::of_object(json)?;
-        let members = Self::read(&mut scanner, names, &mut MemberOrder::default());
-        let members = members.and_then(|members| scanner.end().map(|()| members));
-        members.ok().filter(|members| !members.has_broken_name).ok_or(ObjectError::Malformed)
+        let mut members = Self::of(names);
+        let is_read = members.read(&mut scanner, &mut MemberOrder::default()).and_then(|()| scanner.end());
+        if is_read.is_err() || members.has_broken_name { Err(ObjectError::Malformed) } else { Ok(members) }
     }
 
-    /// Reads the members of the object that the scanner stands before.
-    pub(crate) fn read(
-        scanner: &mut Scanner<'a>,
-        names: &'static [&'static str; N],
-        order: &mut MemberOrder,
-    ) -> Result<Self, Malformed> {
-        let mut values = [const { None }; N];
-        let has_broken_name = read_values(scanner, names, &mut values, order)?;
-        Ok(Self { names, values, has_broken_name })
+    /// Reads the members of the object that the scanner stands before, in place of those of another.
+    #[inline]
+    pub(crate) fn read(&mut self, scanner: &mut Scanner<'a>, order: &mut MemberOrder) -> Result<(), Malformed> {
+        self.values.fill_with(|| None);
+        self.has_broken_name = read_values(scanner, self.names, &mut self.values, order)?;
+        Ok(())
     }
 
     /// The value of a member, `None` when it was not sent.
     pub(crate) fn get(&self, name: &str) -> Option<&FieldValue<'a>> {
-        self.values().get(name)
+        let place = self.names.iter().position(|known| *known == name)?;
+        self.values.get(place)?.as_ref()
     }
 
-    /// The values, to be taken by name.
+    /// The values, to be taken in the order of the names.
     pub(crate) fn values(&self) -> Values<'_, 'a> {
-        Values { all: (self.names, &self.values), rest: (self.names, &self.values) }
+        Values { names: self.names.iter(), values: self.values.iter() }
     }
 }
 
@@ -55,8 +58,7 @@ fn read_values<'a>(
     let mut previous = START;
     let mut goes_on = scanner.begins(b'{', b'}')?;
     while goes_on {
-        let passes = |place: &usize| names.get(*place).is_some_and(|name| scanner.passes_name(name));
-        let mut place = order.after(previous).into_iter().find(passes);
+        let mut place = scanner.passes_name_at(names, order.after(previous));
         if place.is_none() {
             match scanner.name()?.value() {
                 FieldValue::Text(name) => place = names.iter().position(|known| *known == name),
@@ -110,35 +112,18 @@ impl MemberOrder {
     }
 }
 
-/// The values of members, taken by name: at once where they are taken in the order of the names.
+/// The values of members, taken in the order of their names.
 pub(crate) struct Values<'m, 'a> {
-    all: NamedValues<'m, 'a>,
-    /// Those behind the one that was taken last.
-    rest: NamedValues<'m, 'a>,
+    names: std::slice::Iter<'static, &'static str>,
+    values: std::slice::Iter<'m, Option<FieldValue<'a>>>,
 }
 
-/// Names, and as many values.
-type NamedValues<'m, 'a> = (&'static [&'static str], &'m [Option<FieldValue<'a>>]);
-
 impl<'m, 'a> Values<'m, 'a> {
-    /// The value of a member, `None` when it was not sent.
-    #[inline(always)]
-    pub(crate) fn get(&mut self, name: &str) -> Option<&'m FieldValue<'a>> {
-        match self.rest {
-            // Mostly the very same constant, so that no letter needs comparing.
-            ([next, names @ ..], [value, values @ ..]) if std::ptr::eq(*next, name) => {
-                self.rest = (names, values);
-                value.as_ref()
-            }
-            _ => self.find(name),
-        }
-    }
-
-    fn find(&mut self, name: &str) -> Option<&'m FieldValue<'a>> {
-        let (names, values) = self.all;
-        let place = names.iter().position(|known| *known == name)?;
-        self.rest = (names.get(place + 1..)?, values.get(place + 1..)?);
-        values.get(place)?.as_ref()
+    /// The value of the next member, which has this name; `None` when it was not sent.
+    #[inline]
+    pub(crate) fn next(&mut self, name: &str) -> Option<&'m FieldValue<'a>> {
+        debug_assert_eq!(self.names.next().copied(), Some(name), "members are taken in the order of their names");
+        self.values.next()?.as_ref()
     }
 }
 
@@ -178,7 +163,7 @@ mod tests {
     #[test]
     fn what_came_before_does_not_matter() {
         const NAMES: [&str; 5] = ["a", "ab", "b", "c", "d"];
-        let mut order = MemberOrder::default();
+        let (mut members, mut order) = (Members::of(&NAMES), MemberOrder::default());
         for json in [
             r#"{"a":1,"ab":2,"b":3,"c":4,"d":5}"#,
             r#"{"a":1,"ab":2,"b":3,"c":4,"d":5}"#,
@@ -190,28 +175,29 @@ mod tests {
             r#"{}"#,
             r#"{"ab":1,"":2,"abc":3}"#,
         ] {
-            let after_others = Members::read(&mut Scanner::new(json), &NAMES, &mut order).map(|members| members.values);
-            let alone = Members::parse(json, &NAMES).map(|members| members.values);
-            assert_eq!(after_others.ok(), alone.ok(), "{json}");
+            members.read(&mut Scanner::new(json), &mut order).unwrap();
+            let alone = Members::parse(json, &NAMES).ok().unwrap();
+            assert_eq!(members.values, alone.values, "{json}");
         }
     }
 
     #[test]
-    fn values_are_taken_in_any_order() {
-        let members = Members::parse(r#"{"a":1,"c":3}"#, &["a", "b", "c"]).ok().unwrap();
+    fn a_value_is_there_for_each_member_that_was_sent() {
+        let members = Members::parse(r#"{"c":3,"a":1}"#, &["a", "b", "c"]).ok().unwrap();
         let mut values = members.values();
         let number = |token: &'static str| FieldValue::Number(token.into());
-        for (name, expected) in [
-            ("a", Some(number("1"))),
-            ("b", None),
-            ("c", Some(number("3"))),
-            ("c", Some(number("3"))),
-            ("a", Some(number("1"))),
-            ("c", Some(number("3"))),
-            ("d", None),
-            ("b", None),
-        ] {
-            assert_eq!(values.get(name).cloned(), expected, "{name}");
+        for (name, expected) in [("a", Some(number("1"))), ("b", None), ("c", Some(number("3")))] {
+            assert_eq!(values.next(name).cloned(), expected, "{name}");
+            assert_eq!(members.get(name).cloned(), expected, "{name}");
         }
+        assert_eq!(members.get("d"), None);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "in the order of their names")]
+    fn a_value_is_never_taken_for_that_of_another_member() {
+        let members = Members::parse(r#"{"a":1}"#, &["a", "b"]).ok().unwrap();
+        members.values().next("b");
     }
 }

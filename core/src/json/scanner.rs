@@ -113,18 +113,23 @@ impl<'a> Scanner<'a> {
         Ok(name)
     }
 
-    /// Passes over a member's name and the colon behind it, if it is the expected one and written as
-    /// most writers do: without escapes, and without space before the colon.
+    /// Passes over a member's name and the colon behind it, if it is one of those at these places and is
+    /// written as most writers do: without escapes, and without space before the colon. Answers its place.
     #[inline]
-    pub(crate) fn passes_name(&mut self, expected: &str) -> bool {
+    pub(crate) fn passes_name_at<const N: usize>(&mut self, names: &[&str], places: [usize; N]) -> Option<usize> {
         self.peek();
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        let after = rest.strip_prefix(b"\"").and_then(|rest| rest.strip_prefix(expected.as_bytes()));
-        let passes = after.is_some_and(|after| after.starts_with(b"\":"));
-        if passes {
-            self.at += expected.len() + 3;
+        let rest = self.text.as_bytes().get(self.at..)?.strip_prefix(b"\"")?;
+        // Most other names are told by their first letter.
+        let first = rest.first()?;
+        for place in places {
+            let name = names.get(place).map(|name| name.as_bytes()).filter(|name| name.first() == Some(first));
+            let Some(name) = name else { continue };
+            if rest.strip_prefix(name).is_some_and(|after| after.starts_with(b"\":")) {
+                self.at += name.len() + 3;
+                return Some(place);
+            }
         }
-        passes
+        None
     }
 
     /// Reads a value. Of an array and of an object nothing but that it is one.

@@ -88,12 +88,10 @@ pub(super) fn plain_end(bytes: &[u8], start: usize) -> usize {
 /// above it means nothing: a borrow may have set it.
 const fn stops(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = EACH << 7;
-    let quotes = word ^ (EACH * b'"' as u64);
-    let backslashes = word ^ (EACH * b'\\' as u64);
-    let is_zero = (quotes.wrapping_sub(EACH) & !quotes) | (backslashes.wrapping_sub(EACH) & !backslashes);
-    let is_control = word.wrapping_sub(EACH * b' ' as u64) & !word;
-    (is_zero | is_control) & HIGH
+    // A quote and a space change places with their neighbours, so that what is below 33 is a stop.
+    let quotes_and_controls = (word ^ (EACH * 2)).wrapping_sub(EACH * 33);
+    let backslashes = (word ^ (EACH * b'\\' as u64)).wrapping_sub(EACH);
+    (quotes_and_controls | backslashes) & !word & (EACH << 7)
 }
 
 /// The length of an escape, with its backslash, of which these bytes follow.

@@ -25,7 +25,7 @@ pub fn fold_name(name: &str) -> SmolStr {
 
 /// Adds the folded form of a name to `folded`.
 pub(super) fn fold_into(name: &str, folded: &mut Vec<u8>) {
-    if plain_length(name.as_bytes()) == name.len() {
+    if name.bytes().all(is_plain) {
         // One word, as most names are.
         folded.extend(name.bytes().map(|byte| byte.to_ascii_lowercase()));
     } else if name.is_ascii() {
@@ -40,10 +40,10 @@ pub(super) fn text(folded: &[u8]) -> SmolStr {
     SmolStr::from_utf8(folded).unwrap_or_default()
 }
 
-/// How many ASCII letters, digits and symbols a text begins with.
-pub(super) fn plain_length(text: &[u8]) -> usize {
-    let is_plain = |byte: &u8| byte.is_ascii() && kind(char::from(*byte)) == Kind::Word;
-    text.iter().position(|byte| !is_plain(byte)).unwrap_or(text.len())
+/// Whether a byte is an ASCII letter, digit or symbol.
+#[inline]
+pub(super) fn is_plain(byte: u8) -> bool {
+    byte.is_ascii() && kind(char::from(byte)) == Kind::Word
 }
 
 /// Adds the words of a text that is caseless but for ASCII letters to `folded`, with one space between

@@ -46,13 +46,46 @@ fn code(text: &str) -> Option<&'static str> {
 }
 
 fn named(text: &str) -> Option<&'static str> {
-    let index = NAMES.binary_search_by(|(name, _)| order(name, text)).ok()?;
-    NAMES.get(index).map(|(_, code)| *code)
+    let beginning = beginning(text);
+    let start = BEGINNINGS.partition_point(|listed| *listed < beginning);
+    let names = NAMES.get(start..)?.iter().zip(BEGINNINGS.get(start..)?);
+    let mut names = names.take_while(|(_, listed)| **listed == beginning).map(|(name, _)| name);
+    names.find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code)
 }
 
 /// How a listed text, which is in capitals, is to another in any letter case.
 fn order(listed: &str, text: &str) -> Ordering {
     listed.bytes().cmp(text.bytes().map(|byte| byte.to_ascii_uppercase()))
+}
+
+/// How each listed name begins: most are told apart by that, and numbers are compared sooner than texts.
+static BEGINNINGS: [u64; NAMES.len()] = {
+    let mut beginnings = [0; NAMES.len()];
+    let mut index = 0;
+    while index < NAMES.len() {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling; `get_mut` is not const")]
+        {
+            beginnings[index] = beginning(NAMES[index].0);
+        }
+        index += 1;
+    }
+    beginnings
+};
+
+/// The first eight bytes in capitals, as a number, so that numbers sort as their texts do.
+const fn beginning(text: &str) -> u64 {
+    let mut bytes = text.as_bytes();
+    let mut beginning = 0;
+    let mut count = 0;
+    while count < 8 {
+        beginning <<= 8;
+        if let [byte, others @ ..] = bytes {
+            beginning |= byte.to_ascii_uppercase() as u64;
+            bytes = others;
+        }
+        count += 1;
+    }
+    beginning
 }
 
 /// Longer than any name.

@@ -71,7 +71,8 @@ pub(crate) fn read_prospect(
     if scanner.peek() != Some(b'{') {
         return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
     }
-    let members = Members::read(scanner, &NAMES, &mut MemberOrder::default())?;
+    let mut members = Members::of(&NAMES);
+    members.read(scanner, &mut MemberOrder::default())?;
     if members.has_broken_name {
         return Ok(Err(NOT_AN_OBJECT.to_owned()));
     }

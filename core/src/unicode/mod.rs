@@ -71,11 +71,15 @@ fn kind(character: char) -> u32 {
 #[cfg(test)]
 mod tests {
     use caseless::Caseless as _;
-    use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
+    use unicode_normalization::{
+        IsNormalized, UnicodeNormalization as _,
+        char::{canonical_combining_class, is_combining_mark},
+        is_nfc_quick,
+    };
     use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
     use unicode_script::{Script, UnicodeScript as _};
 
-    use super::*;
+    use super::{normalize::is_settled, *};
 
     fn check(text: &str) {
         assert_eq!(nfc(text), text.nfc().collect::<String>(), "{text:?}");
@@ -95,6 +99,14 @@ mod tests {
             let is_expected = character.general_category_group() == GeneralCategoryGroup::Punctuation;
             assert_eq!(is_punctuation(character), is_expected, "{character:?}");
             check(character.encode_utf8(&mut [0; 4]));
+        }
+    }
+
+    #[test]
+    fn a_settled_character_is_in_nfc_and_goes_together_with_none() {
+        for character in ('\0'..=char::MAX).filter(|character| is_settled(*character)) {
+            assert_eq!(is_nfc_quick([character].into_iter()), IsNormalized::Yes, "{character:?}");
+            assert_eq!(canonical_combining_class(character), 0, "{character:?}");
         }
     }
 

@@ -1,5 +1,7 @@
 //! Normalization forms (Unicode Standard Annex 15).
 
+use std::borrow::Cow;
+
 use super::TABLES;
 
 const SYLLABLE_BASE: u32 = 0xac00;
@@ -48,10 +50,9 @@ pub(crate) fn decomposed(characters: impl IntoIterator<Item = char>, form: Form)
 }
 
 /// The text in NFC.
-pub(crate) fn nfc(text: &str) -> String {
-    // Nothing before the first combining mark is ever put together or taken apart again.
-    if text.chars().all(|character| character < '\u{300}') {
-        return text.to_owned();
+pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_settled) {
+        return text.into();
     }
     let mut composed: Vec<char> = Vec::new();
     let mut starter = None;
@@ -74,7 +75,21 @@ pub(crate) fn nfc(text: &str) -> String {
         last_class = class;
         composed.push(part);
     }
-    composed.into_iter().collect()
+    composed.into_iter().collect::<String>().into()
+}
+
+/// Whether a character is in NFC already and goes together with none before it, so that a text of such
+/// characters is in NFC. Not all of these are listed: those that names and addresses are mostly written with.
+pub(super) const fn is_settled(character: char) -> bool {
+    matches!(character,
+        // Latin, and the Vietnamese letters.
+        '\0'..'\u{300}' | '\u{1e00}'..='\u{1eff}'
+        // Cyrillic.
+        | '\u{400}'..='\u{482}'
+        // Quotation marks, dashes, and other punctuation and signs.
+        | '\u{2002}'..='\u{20cf}'
+        // Chinese characters and Korean syllables.
+        | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
 /// Moves marks behind their character, those of a lower class first. There are some fifty classes.

@@ -1,72 +1,93 @@
 //! Addresses that are no streets: PO boxes, rural routes, highway contract routes and military
 //! mail (USPS Publication 28, sections 24 to 28).
 
+use super::word::{Key, Word};
+
 /// Brings an address of one of these forms to its standard spelling; `false` for any other.
-pub(super) fn standardize(words: &mut Vec<&str>) -> bool {
+pub(super) fn standardize(words: &mut Vec<Word<'_>>) -> bool {
     // Most addresses begin with a house number, and none of these does.
-    if words.first().is_some_and(|word| word.starts_with(|first: char| first.is_ascii_digit())) {
+    if words.first().is_some_and(|word| word.text.first().is_some_and(u8::is_ascii_digit)) {
         return false;
     }
     standardize_box(words, 0) || route(words, &RURAL, "rr") || route(words, &HIGHWAY_CONTRACT, "hc") || military(words)
 }
 
 /// What stands for `PO BOX` and nothing else. `CALLER`, `DRAWER` and their like may be other things.
-const POST_OFFICE_BOX: [&[&str]; 5] =
-    [&["po", "box"], &["p", "o", "box"], &["post", "office", "box"], &["pobox"], &["pob"]];
+static POST_OFFICE_BOX: [&[Key]; 5] = [
+    &Key::of_all(["po", "box"]),
+    &Key::of_all(["p", "o", "box"]),
+    &Key::of_all(["post", "office", "box"]),
+    &Key::of_all(["pobox"]),
+    &Key::of_all(["pob"]),
+];
 
-const RURAL: [&[&str]; 6] = [&["rr"], &["r", "r"], &["rural", "route"], &["rural", "rte"], &["rfd"], &["r", "f", "d"]];
+static RURAL: [&[Key]; 6] = [
+    &Key::of_all(["rr"]),
+    &Key::of_all(["r", "r"]),
+    &Key::of_all(["rural", "route"]),
+    &Key::of_all(["rural", "rte"]),
+    &Key::of_all(["rfd"]),
+    &Key::of_all(["r", "f", "d"]),
+];
 
-const HIGHWAY_CONTRACT: [&[&str]; 6] =
-    [&["hc"], &["h", "c"], &["hcr"], &["highway", "contract", "route"], &["highway", "contract"], &["star", "route"]];
+static HIGHWAY_CONTRACT: [&[Key]; 6] = [
+    &Key::of_all(["hc"]),
+    &Key::of_all(["h", "c"]),
+    &Key::of_all(["hcr"]),
+    &Key::of_all(["highway", "contract", "route"]),
+    &Key::of_all(["highway", "contract"]),
+    &Key::of_all(["star", "route"]),
+];
 
 /// Brings a PO box that begins at `index` to `PO BOX {id}`; `false` when none does. Leading zeros of
 /// a box are significant.
-pub(super) fn standardize_box(words: &mut Vec<&str>, index: usize) -> bool {
+pub(super) fn standardize_box(words: &mut Vec<Word<'_>>, index: usize) -> bool {
     let found = words.get(index..).and_then(|words| prefix_length(words, &POST_OFFICE_BOX));
     let Some(length) = found else { return false };
     let length = length + number_sign_length(words, index + length);
-    words.splice(index..index + length, ["po", "box"]);
+    words.splice(index..index + length, [Word::of(b"po"), Word::of(b"box")]);
     true
 }
 
 /// How many words at the end stand for `PO BOX` or `PO BOX NO`, if any do.
-pub(super) fn trailing_box_length(words: &[&str]) -> Option<usize> {
+pub(super) fn trailing_box_length(words: &[Word<'_>]) -> Option<usize> {
     let without_sign = match words.split_last() {
-        Some((&("#" | "no" | "num" | "number"), before)) => before,
+        Some((last, before)) if last.is_number_sign() => before,
         _ => words,
     };
-    let spelling = POST_OFFICE_BOX.iter().find(|spelling| without_sign.ends_with(spelling))?;
+    let spelling = POST_OFFICE_BOX.iter().find(|spelling| {
+        let start = without_sign.len().checked_sub(spelling.len());
+        start.and_then(|start| without_sign.get(start..)).is_some_and(|words| are(words, spelling))
+    })?;
     Some(words.len() - without_sign.len() + spelling.len())
 }
 
 /// `RR {number} BOX {id}` or `HC {number} BOX {id}`, or without a box. Leading zeros of the route
 /// are not significant.
-fn route<'a>(words: &mut Vec<&'a str>, spellings: &[&[&str]], standard: &'a str) -> bool {
-    let is_road = standard == "rr" && words.first() == Some(&"rd");
+fn route<'a>(words: &mut Vec<Word<'a>>, spellings: &[&[Key]], standard: &'a str) -> bool {
+    const ROAD: Key = Key::of(b"rd");
+    let is_road = standard == "rr" && words.first().is_some_and(|word| word.key == ROAD);
     let Some(length) = prefix_length(words, spellings).or_else(|| is_road.then_some(1)) else { return false };
     let length = length + number_sign_length(words, length);
-    let Some(number) = words.get(length).filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())) else {
-        return false;
-    };
-    let has_box = words.get(length + 1) == Some(&"box");
+    let Some(number) = words.get(length).filter(|word| word.is_of_digits()) else { return false };
     // `RD` is a road, unless it has a number and a box.
-    if is_road && !has_box {
+    if is_road && !is_box(words, length + 1) {
         return false;
     }
-    let number = without_leading_zeros(number);
+    let number = without_leading_zeros(*number);
     drop_number_sign_of_box(words, length + 1);
-    words.splice(..=length, [standard, number]);
+    words.splice(..=length, [Word::of(standard.as_bytes()), number]);
     true
 }
 
 /// `PSC {number} BOX {id}`, and so `UNIT` and `CMR`.
-fn military(words: &mut Vec<&str>) -> bool {
-    if !matches!(words.first(), Some(&("psc" | "unit" | "cmr"))) {
+fn military(words: &mut Vec<Word<'_>>) -> bool {
+    const KINDS: [Key; 3] = Key::of_all(["psc", "unit", "cmr"]);
+    if !words.first().is_some_and(|word| KINDS.contains(&word.key)) {
         return false;
     }
     let sign = number_sign_length(words, 1);
-    let has_number = words.get(1 + sign).is_some_and(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
-    if !has_number || words.get(2 + sign) != Some(&"box") {
+    if !words.get(1 + sign).is_some_and(Word::has_digit) || !is_box(words, 2 + sign) {
         return false;
     }
     drop_number_sign_of_box(words, 2 + sign);
@@ -74,27 +95,38 @@ fn military(words: &mut Vec<&str>) -> bool {
     true
 }
 
+/// Whether the words are spelt so.
+fn are(words: &[Word<'_>], spelling: &[Key]) -> bool {
+    words.len() == spelling.len() && words.iter().zip(spelling).all(|(word, key)| word.key == *key)
+}
+
 /// How many words the longest of the spellings takes at the beginning.
-fn prefix_length(words: &[&str], spellings: &[&[&str]]) -> Option<usize> {
-    spellings.iter().filter(|spelling| words.starts_with(spelling)).map(|spelling| spelling.len()).max()
+fn prefix_length(words: &[Word<'_>], spellings: &[&[Key]]) -> Option<usize> {
+    let begin_so = |spelling: &[Key]| words.get(..spelling.len()).is_some_and(|words| are(words, spelling));
+    spellings.iter().filter(|spelling| begin_so(spelling)).map(|spelling| spelling.len()).max()
+}
+
+fn is_box(words: &[Word<'_>], index: usize) -> bool {
+    const BOX: Key = Key::of(b"box");
+    words.get(index).is_some_and(|word| word.key == BOX)
 }
 
 /// How many words at `index` only say that a number follows: one or none.
-fn number_sign_length(words: &[&str], index: usize) -> usize {
-    usize::from(matches!(words.get(index), Some(&("#" | "no" | "num" | "number"))) && index + 1 < words.len())
+fn number_sign_length(words: &[Word<'_>], index: usize) -> usize {
+    usize::from(index + 1 < words.len() && words.get(index).is_some_and(Word::is_number_sign))
 }
 
 /// Drops the number sign after the word `box` at `index`, if both are there.
-fn drop_number_sign_of_box(words: &mut Vec<&str>, index: usize) {
-    if words.get(index) == Some(&"box") {
+fn drop_number_sign_of_box(words: &mut Vec<Word<'_>>, index: usize) {
+    if is_box(words, index) {
         let sign = number_sign_length(words, index + 1);
         words.drain(index + 1..index + 1 + sign);
     }
 }
 
-fn without_leading_zeros(number: &str) -> &str {
-    let significant = number.trim_start_matches('0');
-    if significant.is_empty() { "0" } else { significant }
+fn without_leading_zeros(number: Word<'_>) -> Word<'_> {
+    let zeros = number.text.iter().take_while(|digit| **digit == b'0').count();
+    Word::of(number.text.get(zeros..).filter(|digits| !digits.is_empty()).unwrap_or(b"0"))
 }
 
 #[cfg(test)]

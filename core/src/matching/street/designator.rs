@@ -1,6 +1,6 @@
 //! Secondary unit designators (USPS Publication 28, section 213 and Appendix C2).
 
-use super::table::Table;
+use super::{table::Table, word::Word};
 
 /// A designator: its standard abbreviation, and whether it may stand without a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub(super) struct Designator {
 }
 
 /// The designator that a word is, in any of its listed spellings.
-pub(super) fn find(word: &str) -> Option<Designator> {
-    DESIGNATORS.find(word).map(|(standard, stands_alone)| Designator { standard, stands_alone })
+pub(super) fn find(word: Word<'_>) -> Option<Designator> {
+    DESIGNATORS.find(word.key).map(|(standard, stands_alone)| Designator { standard, stands_alone })
 }
 
 /// Spellings, sorted, each with its standard abbreviation and whether it may stand alone.
@@ -46,7 +46,7 @@ mod tests {
         for (variant, standard) in variants.clone().into_iter().chain(unlisted) {
             let standard = standard.as_str().unwrap();
             let unit = units.iter().find(|unit| unit["standard"] == standard).unwrap();
-            let found = find(&variant.to_lowercase()).unwrap();
+            let found = find(Word::of(variant.to_lowercase().as_bytes())).unwrap();
             assert_eq!(found.standard, standard.to_lowercase(), "{variant}");
             assert_eq!(found.stands_alone, !unit["requires_number"].as_bool().unwrap(), "{variant}");
         }

@@ -1,42 +1,43 @@
 //! Street addresses: house number, directional, name, suffix, directional, unit (USPS Publication
 //! 28, section 23).
 
-use super::{directional, suffix, unit};
+use super::{
+    directional, suffix, unit,
+    word::{Key, Word},
+};
 
 /// Brings a street address to its standard spelling, word by word.
-pub(super) fn standardize(words: &mut Vec<&str>) {
+pub(super) fn standardize(words: &mut Vec<Word<'_>>) {
     let house_length = house_length(words);
     let street_end = unit::standardize(words, house_length);
     let name_end = standardize_end(words, house_length, street_end);
     // A directional before the name is one only where a name remains: not in `123 E ST`.
     if name_end > house_length + 1
         && let Some(first) = words.get_mut(house_length)
-        && let Some(standard) = directional::standard(first)
+        && let Some(standard) = directional::standard(*first)
     {
-        *first = standard;
+        *first = Word::of(standard.as_bytes());
     }
 }
 
 /// How many words are the house number: one with a digit, and a fraction behind it.
-fn house_length(words: &[&str]) -> usize {
-    let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
-    let is_fraction = |word: &&str| word.contains('/');
+fn house_length(words: &[Word<'_>]) -> usize {
     match words {
-        [first, second, ..] if has_digit(first) && !unit::is_ordinal(first) && is_fraction(second) => 2,
-        [first, ..] if has_digit(first) && !unit::is_ordinal(first) => 1,
-        _ => 0,
+        [first, ..] if !first.has_digit() || unit::is_ordinal(*first) => 0,
+        [_, second, ..] if second.text.contains(&b'/') => 2,
+        _ => words.len().min(1),
     }
 }
 
 /// Standardizes the suffix and the directional behind it in `words[start..end]`, and answers where
 /// the name before them ends.
-fn standardize_end(words: &mut Vec<&str>, start: usize, end: usize) -> usize {
+fn standardize_end(words: &mut Vec<Word<'_>>, start: usize, end: usize) -> usize {
     let direction = trailing_direction(words, start, end);
     let street_end = end - direction.map_or(0, |direction| direction.length);
     // A number may follow the suffix: a unit without designator, or that of a highway.
     for number_length in 0..=2 {
         let Some(number_start) = street_end.checked_sub(number_length).filter(|index| *index > start) else { break };
-        if !words.get(number_start..street_end).is_some_and(|words| words.iter().all(|word| unit::is_number(word))) {
+        if !words.get(number_start..street_end).is_some_and(|words| words.iter().all(|word| unit::is_number(*word))) {
             break;
         }
         let inner = if direction.is_none() && number_length > 0 {
@@ -48,7 +49,7 @@ fn standardize_end(words: &mut Vec<&str>, start: usize, end: usize) -> usize {
         let Some(index) = suffix_end.checked_sub(1).filter(|index| *index > start) else { continue };
         let Some(standard) = standard_suffix(words, index, number_length > 0) else { continue };
         let name_is_directional =
-            index == start + 1 && words.get(start).is_some_and(|word| directional::standard(word).is_some());
+            index == start + 1 && words.get(start).is_some_and(|word| directional::standard(*word).is_some());
         replace(words, index, 1, standard);
         if let Some(inner) = inner {
             replace(words, suffix_end, inner.length, inner.standard);
@@ -78,45 +79,48 @@ struct Direction {
     length: usize,
 }
 
-fn trailing_direction(words: &[&str], start: usize, end: usize) -> Option<Direction> {
+fn trailing_direction(words: &[Word<'_>], start: usize, end: usize) -> Option<Direction> {
     let street = words.get(start..end)?;
-    match street {
-        [_, .., before, first, second] if suffix::standard(before).is_some() => {
-            directional::of_two_words(first, second)
-                .map(|standard| Direction { standard, length: 2 })
-                .or_else(|| one_word(second))
+    let two_words = match *street {
+        [_, .., before, first, second] => {
+            directional::of_two_words(first, second).filter(|_| suffix::standard(before).is_some())
         }
-        [_, .., last] => one_word(last),
         _ => None,
+    };
+    if let Some(standard) = two_words {
+        return Some(Direction { standard, length: 2 });
     }
-}
-
-fn one_word(word: &str) -> Option<Direction> {
-    directional::standard(word).map(|standard| Direction { standard, length: 1 })
+    let (last, _) = street.split_last().filter(|(_, before)| !before.is_empty())?;
+    directional::standard(*last).map(|standard| Direction { standard, length: 1 })
 }
 
 /// Whether a street name remains in `words[start..end]`: in `100 AVENUE E` none does without the E.
-fn has_name(words: &[&str], start: usize, end: usize) -> bool {
+fn has_name(words: &[Word<'_>], start: usize, end: usize) -> bool {
     match words.get(start..end) {
         Some([]) | None => false,
-        Some([word]) => suffix::standard(word).is_none(),
+        Some([word]) => suffix::standard(*word).is_none(),
         Some(_) => true,
     }
 }
 
 /// The standard form of the suffix at `index`. Before the number of a highway, `RT` is a route.
-fn standard_suffix(words: &[&str], index: usize, is_before_number: bool) -> Option<&'static str> {
+fn standard_suffix(words: &[Word<'_>], index: usize, is_before_number: bool) -> Option<&'static str> {
+    const ROUTE: Key = Key::of(b"rt");
+    const OWNERS: [Key; 3] = Key::of_all(["state", "county", "us"]);
     let word = words.get(index)?;
     let is_highway = || {
         let owner = index.checked_sub(1).and_then(|index| words.get(index));
-        is_before_number && matches!(owner, Some(&("state" | "county" | "us")))
+        is_before_number && owner.is_some_and(|owner| OWNERS.contains(&owner.key))
     };
-    if *word == "rt" && is_highway() { Some("rte") } else { suffix::standard(word) }
+    if word.key == ROUTE && is_highway() { Some("rte") } else { suffix::standard(*word) }
 }
 
 /// Puts one word in the place of `length`.
-fn replace<'a>(words: &mut Vec<&'a str>, index: usize, length: usize, standard: &'a str) {
-    words.splice(index..index + length, [standard]);
+fn replace<'a>(words: &mut Vec<Word<'a>>, index: usize, length: usize, standard: &'a str) {
+    if let Some(word) = words.get_mut(index) {
+        *word = Word::of(standard.as_bytes());
+    }
+    words.drain(index + 1..index + length);
 }
 
 #[cfg(test)]

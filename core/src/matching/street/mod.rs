@@ -13,6 +13,7 @@ mod line;
 mod suffix;
 mod table;
 mod unit;
+mod word;
 mod words;
 
 use smol_str::SmolStr;
@@ -40,7 +41,7 @@ pub fn fold_street(address: &str) -> SmolStr {
 pub(super) fn fold_street_into(address: &str, room: &mut Vec<u8>, street: &mut Vec<u8>) {
     room.clear();
     words::add_plain(address, room);
-    let mut words = words::split(str::from_utf8(room).unwrap_or_default());
+    let mut words = words::split(room);
     if !delivery::standardize(&mut words) {
         line::standardize(&mut words);
     }
@@ -48,6 +49,6 @@ pub(super) fn fold_street_into(address: &str, room: &mut Vec<u8>, street: &mut V
         if !street.is_empty() {
             street.push(b' ');
         }
-        street.extend_from_slice(word.as_bytes());
+        street.extend_from_slice(word.text);
     }
 }

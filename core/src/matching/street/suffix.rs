@@ -1,11 +1,11 @@
 //! Street suffixes (USPS Publication 28, Appendix C1).
 
-use super::table::Table;
+use super::{table::Table, word::Word};
 
 /// The standard abbreviation of a street suffix in any of its listed spellings. Spellings that
 /// also mean something else, such as `cr` (creek, county road), are not among them.
-pub(super) fn standard(word: &str) -> Option<&'static str> {
-    SUFFIXES.find(word)
+pub(super) fn standard(word: Word<'_>) -> Option<&'static str> {
+    SUFFIXES.find(word.key)
 }
 
 /// Spellings, sorted, each with its standard abbreviation.
@@ -120,14 +120,14 @@ mod tests {
         assert_eq!(forms.len(), SUFFIXES.words().count());
         for form in forms.iter().map(|form| form.as_str().unwrap()) {
             let expected = published["forms"][form]["standard"].as_str().unwrap().to_lowercase();
-            assert_eq!(standard(&form.to_lowercase()), Some(expected.as_str()), "{form}");
+            assert_eq!(standard(Word::of(form.to_lowercase().as_bytes())), Some(expected.as_str()), "{form}");
         }
     }
 
     #[test]
     fn spellings_with_another_meaning_are_left_alone() {
         for word in ["ck", "cr", "la", "pk", "tr", "main", ""] {
-            assert_eq!(standard(word), None, "{word}");
+            assert_eq!(standard(Word::of(word.as_bytes())), None, "{word}");
         }
     }
 

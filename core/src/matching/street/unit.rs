@@ -1,12 +1,15 @@
 //! The unit at the end of an address: apartments, suites, floors (USPS Publication 28, section 213
 //! and Appendix C2).
 
-use super::{delivery, designator, directional, suffix};
+use super::{
+    delivery, designator, directional, suffix,
+    word::{Key, Word},
+};
 
 /// Brings the units at the end of an address to their standard spelling, and says where the street
 /// before them ends. The first `house_length` words are the house number. At least one word of a
 /// street's name always remains.
-pub(super) fn standardize(words: &mut Vec<&str>, house_length: usize) -> usize {
+pub(super) fn standardize(words: &mut Vec<Word<'_>>, house_length: usize) -> usize {
     let mut end = words.len();
     while let Some(start) = words.get(..end).and_then(|before| find(before, house_length, end < words.len())) {
         standardize_one(words, start, end);
@@ -16,46 +19,46 @@ pub(super) fn standardize(words: &mut Vec<&str>, house_length: usize) -> usize {
 }
 
 /// Where the last unit begins, if the words end with one; another unit may follow them.
-fn find(words: &[&str], house_length: usize, is_followed: bool) -> Option<usize> {
+fn find(words: &[Word<'_>], house_length: usize, is_followed: bool) -> Option<usize> {
     let (last, before) = words.split_last()?;
     let mut start = None;
-    if let Some(found) = designator::find(last) {
+    if let Some(found) = designator::find(*last) {
         // `APT` may stand before `REAR` as it does before a number.
         if found.stands_alone || is_followed {
             start = Some(before.len());
-        } else if found.standard == "fl" && before.last().is_some_and(|word| is_ordinal(word)) {
+        } else if found.standard == "fl" && before.last().is_some_and(|word| is_ordinal(*word)) {
             start = Some(before.len() - 1);
         }
     }
     let start = start.or_else(|| before_number(words))?;
     // `# APT 5` and `APT # 5` are one unit each.
-    let start = match words.get(..start).and_then(<[&str]>::split_last) {
-        Some((&"#", _)) => start - 1,
-        Some((word, _)) if designator::find(word).is_some() && is_number_sign(words, start) => start - 1,
+    let start = match words.get(..start).and_then(<[Word<'_>]>::last) {
+        Some(word) if word.text == b"#" => start - 1,
+        Some(word) if is_number_sign(words, start) && designator::find(*word).is_some() => start - 1,
         _ => start,
     };
     let street = words.get(house_length..start)?;
-    let has_name = street.len() > 1 || street.first().is_some_and(|word| directional::standard(word).is_none());
+    let has_name = street.len() > 1 || street.first().is_some_and(|word| directional::standard(*word).is_none());
     has_name.then_some(start)
 }
 
 /// Where the designator before the number that the words end with is. A number is up to three
 /// words, such as `20 C`.
-fn before_number(words: &[&str]) -> Option<usize> {
+fn before_number(words: &[Word<'_>]) -> Option<usize> {
     for length in 1..=3 {
         let start = words.len().checked_sub(length)?;
         let first = words.get(start)?;
         // `KEY CT` is the end of a street.
-        if !is_number(first) || suffix::standard(first).is_some() {
+        if !is_number(*first) || suffix::standard(*first).is_some() {
             return None;
         }
         if let Some(box_length) = words.get(..start).and_then(delivery::trailing_box_length) {
             return Some(start - box_length);
         }
         let candidate = start.checked_sub(1)?;
-        let is_word_for_number = matches!(words.get(candidate), Some(&("no" | "num" | "number")));
-        let is_designator = words.get(candidate).is_some_and(|word| *word == "#" || designator::find(word).is_some());
-        if is_designator || (is_word_for_number && has_digit(first)) {
+        let word = words.get(candidate)?;
+        let is_designator = word.text == b"#" || designator::find(*word).is_some();
+        if is_designator || (word.stands_for_number() && first.has_digit()) {
             return Some(candidate);
         }
     }
@@ -63,7 +66,7 @@ fn before_number(words: &[&str]) -> Option<usize> {
 }
 
 /// Writes the standard designator, and drops the number sign beside it.
-fn standardize_one(words: &mut Vec<&str>, start: usize, end: usize) {
+fn standardize_one(words: &mut Vec<Word<'_>>, start: usize, end: usize) {
     if delivery::standardize_box(words, start) {
         return;
     }
@@ -74,44 +77,39 @@ fn standardize_one(words: &mut Vec<&str>, start: usize, end: usize) {
         let Some(word) = words.get(index).copied() else { return };
         let is_sign = is_number_sign(words, index);
         let next_is_designator =
-            index + 1 < end && words.get(index + 1).is_some_and(|word| designator::find(word).is_some());
-        if is_sign && (has_designator || next_is_designator) {
+            || index + 1 < end && words.get(index + 1).is_some_and(|word| designator::find(*word).is_some());
+        if is_sign && (has_designator || next_is_designator()) {
             words.remove(index);
             end -= 1;
             continue;
         }
         let standard = if is_sign { Some("#") } else { designator::find(word).map(|found| found.standard) };
         if let (Some(standard), Some(slot)) = (standard, words.get_mut(index)) {
-            *slot = standard;
+            *slot = Word::of(standard.as_bytes());
             has_designator = true;
         }
         index += 1;
     }
 }
 
-fn is_number_sign(words: &[&str], index: usize) -> bool {
-    matches!(words.get(index), Some(&("#" | "no" | "num" | "number")))
+fn is_number_sign(words: &[Word<'_>], index: usize) -> bool {
+    words.get(index).is_some_and(Word::is_number_sign)
 }
 
 /// Whether a word can be a unit's number: it has a digit, or is no longer than two letters.
-pub(super) fn is_number(word: &str) -> bool {
-    has_digit(word) || (word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_lowercase()))
-}
-
-fn has_digit(word: &str) -> bool {
-    word.bytes().any(|byte| byte.is_ascii_digit())
+pub(super) fn is_number(word: Word<'_>) -> bool {
+    if word.key == Key::NONE { word.has_digit() } else { word.text.len() <= 2 }
 }
 
 /// Whether a word is a number such as `15th`, or one spelt out up to `tenth`.
-pub(super) fn is_ordinal(word: &str) -> bool {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+pub(super) fn is_ordinal(word: Word<'_>) -> bool {
+    const SPELT_OUT: [Key; 10] =
+        Key::of_all(["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]);
+    let digits = word.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if digits > 0 {
-        return matches!(word.get(digits..), Some("st" | "nd" | "rd" | "th"));
+        return matches!(word.text.get(digits..), Some(b"st" | b"nd" | b"rd" | b"th"));
     }
-    matches!(
-        word,
-        "first" | "second" | "third" | "fourth" | "fifth" | "sixth" | "seventh" | "eighth" | "ninth" | "tenth"
-    )
+    SPELT_OUT.contains(&word.key)
 }
 
 #[cfg(test)]

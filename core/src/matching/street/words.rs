@@ -1,11 +1,14 @@
 //! An address as words: punctuation gone, but for what tells addresses apart (USPS Publication 28,
 //! section 354 and Appendix D).
 
-use super::super::fold::{Kind, caseless, is_apostrophe, kind, plain_length, push};
-use super::designator;
+use super::super::fold::{Kind, caseless, is_apostrophe, is_plain, kind, push};
+use super::{
+    designator,
+    word::{Key, Word},
+};
 use crate::normalize::is_dash;
 
-/// Adds the address as words with one space between them, caseless. Kept are a dot, hyphen or slash
+/// Adds the address as words with spaces between them, caseless. Kept are a dot, hyphen or slash
 /// between digits (`39.2`, `112-10`, `1/2`), any hyphen in a house number (`123-A`), and the number
 /// sign, as a word of its own.
 pub(super) fn add_plain(address: &str, plain: &mut Vec<u8>) {
@@ -18,28 +21,21 @@ pub(super) fn add_plain(address: &str, plain: &mut Vec<u8>) {
 
 /// Adds the words of a text that is caseless but for ASCII letters, and may still have apostrophes.
 fn add_words(text: &str, may_have_apostrophes: bool, plain: &mut Vec<u8>) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
+    let mut rest = text;
     let mut previous = ' ';
     // The house number is the first word, if it holds a digit.
     let mut is_first_word = true;
     loop {
-        let word = bytes.get(at..).map(|rest| rest.get(..plain_length(rest)).unwrap_or(rest)).unwrap_or_default();
-        if let Some(last) = word.last() {
-            plain.extend_from_slice(word);
-            previous = char::from(*last);
-            at += word.len();
-        }
-        // What stands between most words needs no look at what is around it.
-        if bytes.get(at) == Some(&b' ') {
-            is_first_word &= !ends_word(plain);
-            previous = ' ';
-            at += 1;
-            continue;
-        }
-        let mut characters = text.get(at..).unwrap_or_default().chars();
+        // Words with spaces between them need no look at what is around them.
+        let run = rest.bytes().take_while(|byte| *byte == b' ' || is_plain(*byte)).count();
+        let Some((run, others)) = rest.split_at_checked(run) else { break };
+        previous = run.chars().next_back().unwrap_or(previous);
+        let run = if plain.is_empty() { run.trim_start_matches(' ') } else { run };
+        is_first_word &= !run.contains(' ');
+        plain.extend_from_slice(run.as_bytes());
+        let mut characters = others.chars();
         let Some(character) = characters.next() else { break };
-        at += character.len_utf8();
+        rest = characters.as_str();
         let is_seen = |character: &char| !(may_have_apostrophes && is_apostrophe(*character));
         let next = characters.find(is_seen).unwrap_or(' ');
         let has_digit = || plain.iter().any(u8::is_ascii_digit);
@@ -65,47 +61,42 @@ fn add_words(text: &str, may_have_apostrophes: bool, plain: &mut Vec<u8>) {
             push(kept, plain);
             continue;
         }
-        is_first_word &= !ends_word(plain);
         if character == '#' {
-            plain.extend_from_slice(b"# ");
-            is_first_word = false;
+            plain.extend_from_slice(b" # ");
+        } else if !plain.is_empty() {
+            plain.push(b' ');
         }
+        is_first_word &= plain.is_empty();
     }
     plain.make_ascii_lowercase();
 }
 
-/// Ends the word that stands last, if one does.
-fn ends_word(plain: &mut Vec<u8>) -> bool {
-    let ends = plain.last().is_some_and(|last| *last != b' ');
-    if ends {
-        plain.push(b' ');
-    }
-    ends
-}
-
 /// The words of a plain address. A designator written together with its number (`apt4`, `box12`,
 /// `rr2`) is a word of its own.
-pub(super) fn split(plain: &str) -> Vec<&str> {
+pub(super) fn split(plain: &[u8]) -> Vec<Word<'_>> {
     let mut words = Vec::with_capacity(12);
-    for word in plain.split_ascii_whitespace() {
-        let letters = word.bytes().take_while(u8::is_ascii_lowercase).count();
-        let is_followed_by_digit = word.as_bytes().get(letters).is_some_and(u8::is_ascii_digit);
-        match word.split_at_checked(letters) {
-            Some((designator, number)) if is_followed_by_digit && is_glued(designator, words.is_empty()) => {
-                words.extend([designator, number]);
-            }
-            _ => words.push(word),
+    let mut rest = plain;
+    loop {
+        let (key, letters) = Key::of_letters(rest);
+        let others = rest.get(letters..).unwrap_or_default();
+        let length = letters + others.iter().position(|byte| *byte == b' ').unwrap_or(others.len());
+        let (word, after) = rest.split_at_checked(length).unwrap_or_default();
+        if let Some((text, number @ [b'0'..=b'9', ..])) = word.split_at_checked(letters)
+            && is_glued(Word { text, key }, words.is_empty())
+        {
+            words.extend([Word { text, key }, Word::of(number)]);
+        } else if !word.is_empty() {
+            words.push(Word { text: word, key: if letters == length { key } else { Key::NONE } });
         }
+        let Some((_, others)) = after.split_first() else { return words };
+        rest = others;
     }
-    words
 }
 
-fn is_glued(designator: &str, is_first: bool) -> bool {
-    match designator {
-        "box" | "pobox" | "rr" | "hc" | "hcr" => true,
-        "no" => !is_first,
-        _ => !is_first && designator::find(designator).is_some(),
-    }
+fn is_glued(designator: Word<'_>, is_first: bool) -> bool {
+    const ALWAYS: [Key; 5] = Key::of_all(["box", "pobox", "rr", "hc", "hcr"]);
+    const NO: Key = Key::of(b"no");
+    ALWAYS.contains(&designator.key) || !is_first && (designator.key == NO || designator::find(designator).is_some())
 }
 
 #[cfg(test)]
@@ -117,7 +108,8 @@ mod tests {
     fn check(address: &str, expected: &[&str]) {
         let mut plain = Vec::new();
         add_plain(address, &mut plain);
-        assert_eq!(split(str::from_utf8(&plain).unwrap()), expected, "{address:?}");
+        let words: Vec<_> = split(&plain).iter().map(|word| str::from_utf8(word.text).unwrap()).collect();
+        assert_eq!(words, expected, "{address:?}");
     }
 
     #[test]
