@@ -81,6 +81,7 @@ queries! {
     REQUIRE_PROSPECT = "require_prospect",
     REVOKE_COUNTY = "revoke_county",
     REVOKE_KEY = "revoke_key",
+    SAME_BY_EXTERNAL_ID = "same_by_external_id",
     SAVE_ANSWER = "save_answer",
     SET_ACCOUNT = "set_account",
     SET_ROLE = "set_role",

@@ -177,7 +177,7 @@ where
     }
 
     /// The [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).
-    pub(crate) fn client_fields(&mut self) -> Result<ClientFieldsOf<Text>, StoreError> {
+    pub(crate) fn client_fields<T: From<Text>>(&mut self) -> Result<ClientFieldsOf<T>, StoreError> {
         Ok(ClientFieldsOf {
             external_id: self.optional_text()?,
             first_name: self.optional_text()?,
@@ -195,16 +195,10 @@ where
             do_not_mail: self.flag()?,
         })
     }
-}
-
-impl Row {
-    pub(crate) fn grant(&mut self) -> Result<Grant, StoreError> {
-        Ok(Grant { fips: self.text()?, from_date: self.date()? })
-    }
 
     /// A JSON array of `[hex(id), settled_on, former_dates, begun_at, changed_at]`, or `NULL`.
     pub(crate) fn settlements(&mut self, client: Uuid) -> Result<Vec<Settlement>, StoreError> {
-        let Some(text) = self.optional_text::<SmolStr>()? else { return Ok(Vec::new()) };
+        let Some(text) = self.optional_text::<Text>()? else { return Ok(Vec::new()) };
         let settlement = |values: Vec<Value>| {
             let mut row = RowOf(values.into_iter());
             Ok(Settlement {
@@ -216,8 +210,14 @@ impl Row {
                 changed_at: row.time()?,
             })
         };
-        let rows = unpack(&text).map_err(|_| unexpected("settlements"))?;
+        let rows = unpack(text.as_ref()).map_err(|_| unexpected("settlements"))?;
         rows.into_iter().map(settlement).collect()
+    }
+}
+
+impl Row {
+    pub(crate) fn grant(&mut self) -> Result<Grant, StoreError> {
+        Ok(Grant { fips: self.text()?, from_date: self.date()? })
     }
 
     /// A JSON array of dates.

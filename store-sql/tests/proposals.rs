@@ -4,59 +4,19 @@
 
 mod support;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::atomic::Ordering;
 
 use matterbook_core::{
     account::Role,
-    client::parse_client,
-    id::IdMint,
-    plan::{Batch, Known},
-    store::{
-        AccountChange, Answer, ChangeRequest, ChangeSet, Decided, OperatorCommand, SavedAnswer, Snapshot, StoreError,
-    },
-    time::Timestamp,
+    store::{AccountChange, Answer, ChangeRequest, OperatorCommand, StoreError},
 };
 use matterbook_store_sql::{Looked, Proposal, RecentChanges};
-use support::{Form, Shared, at, block_on, database, dump, firm::Firm, random::Random};
-
-/// How often a request was decided.
-type Decisions = Arc<AtomicUsize>;
-
-/// A post of these clients, decided by the rules.
-fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (ChangeRequest, Decisions) {
-    let mut random = [0; 10];
-    let drawn = u64::try_from(number).unwrap().wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    random[..8].copy_from_slice(&drawn.to_be_bytes());
-    let inputs = clients.iter().map(|client| parse_client(client)).collect();
-    let batch = Arc::new(Batch::new(firm.account, inputs, IdMint::new(now, random), false));
-    let decisions = Decisions::default();
-    let (deciding, counted) = (Arc::clone(&batch), Arc::clone(&decisions));
-    let decide = move |snapshot: &Snapshot| {
-        counted.fetch_add(1, Ordering::Relaxed);
-        let plan = deciding.decide(Known::from(snapshot));
-        let answer = Answer { status: 200, body: format!("{:?}", plan.outcomes), replayed: false };
-        let mut change_set = plan.change_set;
-        if number.is_multiple_of(5) {
-            match &snapshot.saved_answer {
-                Some(saved) => return Decided { change_set: ChangeSet::default(), answer: saved.answer.clone() },
-                None => {
-                    let saved = SavedAnswer { request_digest: number.to_string(), answer: answer.clone() };
-                    change_set.saved_answer = Some(saved);
-                }
-            }
-        }
-        Decided { change_set, answer }
-    };
-    let mut request = firm.request(number, now, batch.wants(), Box::new(decide));
-    let (giving, identified) = (Arc::clone(&batch), batch);
-    request.given = Arc::new(move |want| giving.given(want).cloned());
-    request.identities = Arc::new(move || identified.identities());
-    request.idempotency_key = number.is_multiple_of(5).then(|| format!("key {}", number % 3));
-    (request, decisions)
-}
+use support::{
+    Form, Shared, at, block_on, database, dump,
+    firm::Firm,
+    post::{Decisions, client, post},
+    random::Random,
+};
 
 fn propose(firm: &Firm, request: ChangeRequest) -> Result<Proposal, Option<Answer>> {
     match block_on(firm.store.propose(request)).unwrap() {
@@ -67,13 +27,6 @@ fn propose(firm: &Firm, request: ChangeRequest) -> Result<Proposal, Option<Answe
 
 fn write(firm: &Firm, recent: &mut RecentChanges, mut proposal: Proposal) -> Result<Option<Answer>, StoreError> {
     block_on(firm.store.write(recent, &mut proposal))
-}
-
-/// A client of an external id, with a phone.
-fn client(external_id: &str, phone: &str) -> String {
-    format!(
-        r#"{{"external_id":"{external_id}","first_name":"Ada","last_name":"Lovelace {external_id}","address_line1":"1 Oak St","zip":"62704","phone":"217555{phone}"}}"#
-    )
 }
 
 /// One of few people: so that two requests often mean the same one.

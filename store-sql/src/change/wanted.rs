@@ -8,6 +8,7 @@ use crate::{
     bind,
     driver::{Statement, Value},
     queries,
+    query::Query,
 };
 
 /// The most wants of which all whom they meet go back as one value, of which D1 allows 2,000,000 bytes; a
@@ -125,26 +126,31 @@ pub(super) fn in_one_go(key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Sta
     statements
 }
 
+/// The statements that find, of the clients with the external ids of `all`, those who are just as their wants
+/// say; for a host that binds row by row.
+pub(super) fn same_row_by_row(account_id: i64, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
+    by_external_id(&queries::SAME_BY_EXTERNAL_ID, account_id, settles, all)
+}
+
+fn by_external_id(query: &'static Query, account_id: i64, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
+    let rows = all.iter().enumerate().filter_map(|(number, wanted)| {
+        let external_id = wanted.external_id?.clone();
+        Some([count(number), settles.into(), wanted.fingerprint(), account_id.into(), external_id.into()])
+    });
+    query.bind_rows(&["want", "settles", "fingerprint", "account_id", "external_id"], rows)
+}
+
 /// The statements for a host that binds row by row, within an account whose number it knows.
 pub(super) fn row_by_row(account_id: i64, key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
-    let account_id = Value::from(account_id);
-    let head = |number: usize, wanted: &Wanted<'_>| {
-        [count(number), settles.into(), wanted.fingerprint(), account_id.clone()].into_iter()
-    };
-    let all_numbered = || all.iter().enumerate();
-    let external_ids = all_numbered().filter_map(|(number, wanted)| {
-        let external_id = wanted.external_id?.clone();
-        Some(head(number, wanted).chain([external_id.into()]))
-    });
-    let persons = all_numbered().filter_map(|(number, wanted)| {
+    let mut statements = by_external_id(&queries::MET_BY_EXTERNAL_ID, account_id, settles, all);
+    let persons = all.iter().enumerate().filter_map(|(number, wanted)| {
         let (name, place) = (wanted.person.name?, wanted.person.place?);
-        Some(head(number, wanted).chain([name.into(), place.into()]))
+        let of_want = [count(number), settles.into(), wanted.fingerprint()];
+        Some(of_want.into_iter().chain([account_id.into(), name.into(), place.into()]))
     });
-    let names = ["want", "settles", "fingerprint", "account_id", "external_id"];
-    let mut statements = queries::MET_BY_EXTERNAL_ID.bind_rows(&names, external_ids);
     let names = ["want", "settles", "fingerprint", "account_id", "name_hash", "place_hash"];
     statements.extend(queries::MET_BY_PERSON.bind_rows(&names, persons));
-    statements.extend(by_name(&account_id, key, settles, all));
+    statements.extend(by_name(&account_id.into(), key, settles, all));
     statements
 }
 

@@ -3,6 +3,7 @@
 #![expect(dead_code, reason = "each test binary uses its own part")]
 
 pub mod firm;
+pub mod post;
 pub mod random;
 
 use std::{

@@ -5,6 +5,8 @@
 //! set of rows is a loop over the statement's row form, which is three times faster here than one
 //! JSON parameter.
 
+use std::ops::Range;
+
 use matterbook_core::store::StoreError;
 use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value, ValueRef};
 use rusqlite::{
@@ -27,6 +29,14 @@ impl Driver for TransactionDriver<'_> {
         run_statements(self.0, batch)
     }
 
+    async fn read(
+        &self,
+        batch: &[Statement],
+        show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        show_statements(self.0, batch, show)
+    }
+
     async fn back_off(&self, _attempt: u32) -> bool {
         false
     }
@@ -47,14 +57,9 @@ impl Driver for ReaderDriver<'_> {
     async fn read(
         &self,
         batch: &[Statement],
-        mut show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
+        show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        in_read_transaction(self.0, || {
-            batch
-                .iter()
-                .enumerate()
-                .try_for_each(|(number, statement)| each_row(self.0, statement, |row| show(number, row)))
-        })
+        in_read_transaction(self.0, || show_statements(self.0, batch, show))
     }
 
     async fn back_off(&self, _attempt: u32) -> bool {
@@ -119,29 +124,46 @@ pub(super) fn execute(connection: &Connection, sql: &str) -> Result<(), DriverEr
     connection.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map(drop).map_err(driver_error)
 }
 
-fn run_statements(connection: &Connection, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
-    batch.iter().map(|statement| run_statement(connection, statement)).collect()
+fn show_statements(
+    connection: &Connection,
+    batch: &[Statement],
+    mut show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut statements = batch.iter().enumerate();
+    statements.try_for_each(|(number, statement)| {
+        show_rows(connection, statement, 0..statement.rows().len(), |row| show(number, row))
+    })
 }
 
-fn run_statement(connection: &Connection, statement: &Statement) -> Result<Rows, DriverError> {
+pub(super) fn run_statements(connection: &Connection, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+    batch.iter().map(|statement| run_rows(connection, statement, 0..statement.rows().len())).collect()
+}
+
+/// Runs a statement with some of its rows of parameters.
+pub(super) fn run_rows(
+    connection: &Connection,
+    statement: &Statement,
+    rows: Range<usize>,
+) -> Result<Rows, DriverError> {
     let mut found = Rows::new();
-    each_row(connection, statement, |row| {
+    show_rows(connection, statement, rows, |row| {
         found.push(row.iter().copied().map(ValueRef::to_value).collect());
         Ok::<_, DriverError>(())
     })?;
     Ok(found)
 }
 
-/// Runs a statement and shows each of its rows, as SQLite has it.
-fn each_row<E: From<DriverError>>(
+/// Runs a statement with some of its rows of parameters, and shows each row that it finds, as SQLite has it.
+pub(super) fn show_rows<E: From<DriverError>>(
     connection: &Connection,
     statement: &Statement,
+    rows: Range<usize>,
     mut show: impl FnMut(&[ValueRef<'_>]) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut prepared = connection.prepare_cached(&statement.query.row_sql).map_err(driver_error)?;
     let columns = prepared.column_count();
     let ends = prepared.column_names().position(|name| name == ENDS);
-    for parameters in statement.rows() {
+    for parameters in statement.rows().skip(rows.start).take(rows.len()) {
         for (index, value) in parameters.iter().enumerate() {
             prepared.raw_bind_parameter(index + 1, Bound(value)).map_err(driver_error)?;
         }
