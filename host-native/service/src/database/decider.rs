@@ -100,10 +100,7 @@ impl Drop for Decider {
 }
 
 fn decide_all(path: &Path, jobs: &mpsc::Receiver<Job>) {
-    // Of the processors the writer and whoever answers short requests come first. Where the system does not
-    // let a thread step back, it goes on as the others do.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(None, NICENESS);
+    step_back();
     let mut kept = None;
     for Job { request, reply } in jobs {
         let Some(request) = take(&request) else { continue };
@@ -122,8 +119,15 @@ fn decide_all(path: &Path, jobs: &mpsc::Receiver<Job>) {
     }
 }
 
+/// Lets others come first on the processors. Where the system does not let a thread do so, it goes on as the
+/// others do.
+pub(super) fn step_back() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, NICENESS);
+}
+
 /// Decides a change on what a connection sees.
-pub(super) fn decide(connection: &Connection, request: ChangeRequest) -> Result<Looked, StoreError> {
+fn decide(connection: &Connection, request: ChangeRequest) -> Result<Looked, StoreError> {
     let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(request)).map_err(Failure);
     in_read_transaction(connection, look).map_err(|Failure(error)| error)
 }

@@ -39,13 +39,18 @@ impl Holders {
         Self { hasher: RandomState::default(), shards: std::array::from_fn(|_| Mutex::default()), marks }
     }
 
+    /// The file's mark, where it can be read.
+    pub(super) fn mark(&self) -> Option<CommitMark> {
+        self.marks.as_ref().and_then(CommitMarks::now)
+    }
+
     /// Who holds a live key, as `look` finds it or would find it.
     pub(super) fn holder(
         &self,
         key: &KeyDigest,
         look: impl FnOnce() -> Result<Option<Holder>, StoreError>,
     ) -> Result<Option<Holder>, StoreError> {
-        let Some(mark) = self.marks.as_ref().and_then(CommitMarks::now) else { return look() };
+        let Some(mark) = self.mark() else { return look() };
         if let Some(holder) = self.shard(key).at(mark).get(key) {
             return Ok(Some(holder.clone()));
         }

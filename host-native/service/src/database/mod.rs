@@ -18,6 +18,7 @@ mod log_file;
 mod migrate;
 mod queue;
 mod readers;
+mod second_reader;
 mod store;
 mod unchanging;
 mod writer;
@@ -37,6 +38,7 @@ use connection::{CHECKPOINT_PAGES, DECIDER_CACHE_KIB, READER_CACHE_KIB};
 use decider::Decider;
 use holders::Holders;
 use readers::Readers;
+use second_reader::SecondReader;
 use unchanging::Unchanging;
 use writer::Writer;
 
@@ -48,6 +50,7 @@ pub struct Database {
     readers: Readers,
     /// Those by which a change is looked at that is expected to write nothing.
     lookers: Readers,
+    second_reader: SecondReader,
     decider: Decider,
     writer: Writer,
     unchanging: Unchanging,
@@ -71,8 +74,18 @@ impl Database {
         let metrics = Arc::<StoreMetrics>::default();
         let writer = Writer::start(connection, checkpointer, limits, Arc::clone(&metrics))?;
         let decider = Decider::start(path.to_owned())?;
+        let second_reader = SecondReader::start(path.to_owned())?;
         let [readers, lookers] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
-        Ok(Self { readers, lookers, decider, writer, unchanging: Unchanging::default(), metrics, holders })
+        Ok(Self {
+            readers,
+            lookers,
+            second_reader,
+            decider,
+            writer,
+            unchanging: Unchanging::default(),
+            metrics,
+            holders,
+        })
     }
 
     /// What it was asked so far, and how long that took.

@@ -19,6 +19,7 @@ use super::{
     at_once::at_once,
     decider,
     driver::ReaderDriver,
+    second_reader::SharedLook,
     writer::{Outcome, Task},
 };
 use crate::metrics::Verb;
@@ -94,7 +95,9 @@ impl Store for Database {
 impl Database {
     /// Decides a change on the last commit, on the thread that answers it.
     fn decide_at_once(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
-        let decide = || self.lookers.with(|connection| decider::decide(connection, request));
+        let look = |driver: SharedLook<'_>| at_once(SqlStore::new(driver).propose(request));
+        let decide =
+            || self.lookers.with(|connection| SharedLook::with(connection, &self.second_reader, &self.holders, look));
         catch_unwind(AssertUnwindSafe(decide)).unwrap_or_else(|_| Err(decider::failed("a decision panicked")))
     }
 }
