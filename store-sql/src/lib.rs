@@ -33,6 +33,7 @@ pub mod query;
 mod read;
 mod statement;
 mod store;
+mod uncommented;
 mod value;
 
 pub use change::{Looked, Proposal, RecentChanges};

@@ -60,7 +60,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads a query's file.
+    /// Reads a query's text, which has no comments.
     #[must_use]
     pub fn parse(name: &'static str, text: &str) -> Self {
         let text = columns::expand(text);
@@ -81,8 +81,6 @@ impl Query {
             let (token, after) = rest.split_at(length);
             rest = after;
             match (first, token) {
-                // A comment is for the reader of the file.
-                ('-', _) if token.starts_with("--") => {}
                 (_, "{rows_only}") => in_sets = false,
                 (_, "{sets_only}") => in_rows = false,
                 (_, "{end_only}") => (in_rows, in_sets) = (true, true),
@@ -189,12 +187,11 @@ fn argument(marker: &str) -> &str {
     marker.split_once(':').map_or("", |(_, argument)| argument.trim_end_matches('}'))
 }
 
-/// The length in bytes of the token that a text begins with: a comment, a string, a marker, a
-/// parameter, or what stands before the next of them.
+/// The length in bytes of the token that a text begins with: a string, a marker, a parameter, or what stands
+/// before the next of them.
 fn token_length(text: &str, first: char) -> usize {
     let up_to = |end: &str| text.get(1..).and_then(|rest| rest.find(end)).map_or(text.len(), |at| 1 + at + end.len());
     match first {
-        '-' if text.starts_with("--") => up_to("\n"),
         '\'' => up_to("'"),
         '{' => up_to("}"),
         ':' | '@' => {
@@ -203,7 +200,7 @@ fn token_length(text: &str, first: char) -> usize {
         }
         other => {
             let plain = text.get(other.len_utf8()..).unwrap_or_default();
-            other.len_utf8() + plain.find(['-', '\'', '{', ':', '@']).unwrap_or(plain.len())
+            other.len_utf8() + plain.find(['\'', '{', ':', '@']).unwrap_or(plain.len())
         }
     }
 }
@@ -235,7 +232,7 @@ mod tests {
 
     #[test]
     fn one_text_has_two_forms() {
-        check("-- :a\nselect :b, :a, ':a', :b -- :a", "select ?1, ?2, ':a', ?1 ", None);
+        check("select :b, :a, ':a', :b - 1", "select ?1, ?2, ':a', ?1 - 1", None);
         check(
             "select x from {each} t where t.a = @a and t.b = :b",
             "select x from  t where t.a = ?1 and t.b = ?2",
