@@ -1,7 +1,16 @@
 //! The members of a JSON object whose names were asked for.
 
-use super::{Malformed, ObjectError, Scanner};
+use super::{Malformed, Scanner};
 use crate::normalize::FieldValue;
+
+/// Why a text is not an object whose members can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ObjectError {
+    /// It is JSON, but no object.
+    NotAnObject,
+    /// It is not JSON, or has a name that is not valid Unicode.
+    Malformed,
+}
 
 /// The values of the members whose names were asked for.
 pub(crate) struct Members<'a, const N: usize> {

@@ -10,9 +10,9 @@ mod scanner;
 mod text;
 mod write;
 
-pub(crate) use members::{MemberOrder, Members, Values};
+pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
 pub use rows::{RowReader, rows};
-pub(crate) use scanner::{Malformed, ObjectError, Scanner};
+pub(crate) use scanner::{Malformed, Scanner};
 pub(crate) use text::{Text, unescaped};
 pub(crate) use write::push_optional_text;
 pub use write::{push_escaped, push_text};

@@ -1,7 +1,7 @@
 //! The tokens of a JSON text (RFC 8259), one after the other.
 
 use super::{
-    Text,
+    ObjectError, Text,
     text::{escape_length, plain_end},
 };
 use crate::normalize::FieldValue;
@@ -17,15 +17,6 @@ pub(crate) struct Scanner<'a> {
 /// The text is not JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
-
-/// Why a text is not an object whose members can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ObjectError {
-    /// It is JSON, but no object.
-    NotAnObject,
-    /// It is not JSON, or has a name that is not valid Unicode.
-    Malformed,
-}
 
 impl<'a> Scanner<'a> {
     /// At the beginning of a text.
