@@ -88,7 +88,7 @@ pub(super) fn plain_end(bytes: &[u8], start: usize) -> usize {
 /// above it means nothing: a borrow may have set it.
 const fn stops(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    // A quote and a space change places with their neighbours, so that what is below 33 is a stop.
+    // A quote and a space change places, so that what is below 33 is a stop.
     let quotes_and_controls = (word ^ (EACH * 2)).wrapping_sub(EACH * 33);
     let backslashes = (word ^ (EACH * b'\\' as u64)).wrapping_sub(EACH);
     (quotes_and_controls | backslashes) & !word & (EACH << 7)

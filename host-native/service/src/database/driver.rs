@@ -163,7 +163,7 @@ pub(super) fn show_rows<E: From<DriverError>>(
     let mut prepared = connection.prepare_cached(&statement.query.row_sql).map_err(driver_error)?;
     let columns = prepared.column_count();
     let ends = prepared.column_names().position(|name| name == ENDS);
-    for parameters in statement.rows().skip(rows.start).take(rows.len()) {
+    for parameters in statement.rows_of(rows) {
         for (index, value) in parameters.iter().enumerate() {
             prepared.raw_bind_parameter(index + 1, Bound(value)).map_err(driver_error)?;
         }
