@@ -1,6 +1,7 @@
 -- update_whole_clients: changed clients of whom something that matching looks up changed too: the
 -- external_id, the name or the place; or of whom something is not known any more.
 update {rows_only}or fail {end_only}clients set
-  {assignments:client_fields}, name_hash = :name_hash, place_hash = :place_hash, fingerprint = {unhex:fingerprint},
+  {assignments:client_fields}, name_hash = iif(:is_anew, :name_hash, clients.name_hash),
+  place_hash = iif(:is_anew, :place_hash, clients.place_hash), fingerprint = {unhex:fingerprint},
   previous_updated_at = iif(@forgets_states, null, clients.updated_at), updated_at = {commit_at}
 {from_each} and clients.account_id = :account_id and clients.id = {unhex:id}

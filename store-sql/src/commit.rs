@@ -112,24 +112,24 @@ impl<'a> Commit<'a> {
         let mut statements = Vec::new();
         let mut plain = Vec::new();
         let mut whole = Vec::new();
-        for ClientUpdate { id, before, person_before, after, person_after } in updates {
+        for ClientUpdate { id, before, after, found_anew } in updates {
             let fingerprint = bind::fingerprint(after.fingerprint());
             let head = [self.account_id(), self.at(), bind::id(id), forgets_states.into(), fingerprint];
-            let is_found_as_before = person_before == person_after && before.fields.external_id == after.external_id;
             let (before, mut after) = (bind::client_fields(before.fields), bind::client_fields(after));
             let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);
-            if is_found_as_before && !forgets {
+            if found_anew.is_none() && !forgets {
                 let unchanged = after.iter_mut().zip(&before).filter(|(after, before)| *after == *before);
                 unchanged.for_each(|(after, _)| *after = Value::Null);
                 plain.push((head, after));
             } else {
-                whole.push((head, after, [person_after.name.into(), person_after.place.into()]));
+                let person = found_anew.unwrap_or_default();
+                whole.push((head, after, [found_anew.is_some().into(), person.name.into(), person.place.into()]));
             }
         }
         let names = [&["account_id", "commit_at", "id", "forgets_states", "fingerprint"], CLIENT_FIELDS].concat();
         let rows = plain.into_iter().map(|(head, fields)| head.into_iter().chain(fields));
         statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, rows));
-        let names = [&names[..], &["name_hash", "place_hash"]].concat();
+        let names = [&names[..], &["is_anew", "name_hash", "place_hash"]].concat();
         let rows = whole.into_iter().map(|(head, fields, person)| head.into_iter().chain(fields).chain(person));
         statements.extend(queries::UPDATE_WHOLE_CLIENTS.bind_rows(&names, rows));
         statements

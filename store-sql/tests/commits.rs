@@ -68,11 +68,11 @@ fn a_person_made_meanwhile_is_updated_not_made_twice() {
 #[test]
 fn whoever_a_want_meets_meanwhile_is_seen() {
     let known = want(&person("7"));
-    let name_only = PersonHash { place: None, ..known.person };
+    let name_only = PersonHash { place: None, ..known.person.hash() };
     let wants = [
         Want { external_id: Some("7".into()), ..Want::default() },
-        Want { external_id: Some("another".into()), person: known.person, ..Want::default() },
-        Want { person: name_only, ..Want::default() },
+        Want { external_id: Some("another".into()), person: known.person.clone(), ..Want::default() },
+        Want { person: name_only.into(), ..Want::default() },
     ];
     for want in wants {
         let scene = scene();
@@ -199,7 +199,7 @@ fn everybody_of_a_crowd_is_guarded() {
     let counts = Arc::new(Mutex::new(Vec::new()));
     let noted = Arc::clone(&counts);
     let mut request = scene.firm.put_request(1, at(1), &[("unrelated", "+2")]);
-    request.wants = vec![Want { person: PersonHash { name: Some(7), place: None }, ..Want::default() }];
+    request.wants = vec![Want { person: PersonHash { name: Some(7), place: None }.into(), ..Want::default() }];
     let mut decide = request.decide;
     request.decide = Box::new(move |snapshot| {
         noted.lock().unwrap().push(snapshot.clients.len());

@@ -5,14 +5,13 @@ mod support;
 use matterbook_core::{
     client::ClientFields,
     store::{
-        Answer, ChangeSet, ClientUpdate, Decided, NewClient, OperatorAnswer, OperatorCommand, SavedAnswer,
-        SettlementChange, Snapshot,
+        Answer, ChangeSet, Decided, NewClient, OperatorAnswer, OperatorCommand, SavedAnswer, SettlementChange, Snapshot,
     },
 };
 use rusqlite::{Connection, types::ValueRef};
 use support::{
     FORMS, Shared, at, database,
-    firm::{Firm, hash_of},
+    firm::{Firm, hash_of, update_of},
     id,
 };
 
@@ -74,8 +73,7 @@ fn nothing_of_an_erased_client_is_left() {
         save(1, ChangeSet { created, settlements, ..ChangeSet::default() }, body(&client.to_string()));
         let before = firm.page(at(100), None, 1).clients.remove(0);
         let after = ClientFields { phone: Some("+12175550222".into()), ..fields.clone() };
-        let person = hash_of(&fields);
-        let update = ClientUpdate { id: client, before, person_before: person, after, person_after: person };
+        let update = update_of(&before, after);
         let external_id = fields.external_id.as_deref().unwrap();
         save(
             2,

@@ -10,15 +10,15 @@ use matterbook_core::{
     client::{Client, ClientFields},
     prospect::ProspectFields,
     store::{
-        Answer, ChangeSet, ClientUpdate, Decided, IdentityDigest, NewClient, OperatorCommand, ProspectOrder,
-        ProspectPageQuery, SavedAnswer, SettlementChange, Snapshot, Store, View, Want,
+        Answer, ChangeSet, Decided, IdentityDigest, NewClient, OperatorCommand, ProspectOrder, ProspectPageQuery,
+        SavedAnswer, SettlementChange, Snapshot, Store, View, Want,
     },
     time::Timestamp,
 };
 use matterbook_store_sql::queries;
 use support::{
     FORMS, Shared, at, block_on, database, dump,
-    firm::{Firm, hash_of, person, want},
+    firm::{Firm, hash_of, person, update_of, want},
     id,
     random::Random,
 };
@@ -97,13 +97,7 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
                         external_id: before.fields.external_id.clone().or(fields.external_id.clone()),
                         ..fields.clone()
                     };
-                    change_set.updated.push(ClientUpdate {
-                        id: client_id,
-                        before: (*before).clone(),
-                        person_before: hash_of(&before.fields),
-                        person_after: hash_of(&after),
-                        after,
-                    });
+                    change_set.updated.push(update_of(before, after));
                 }
             }
             if let Some(settled_on) = fields.settled_on {

@@ -6,13 +6,13 @@ use matterbook_core::{
     client::ClientFields,
     prospect::ProspectFields,
     store::{
-        Answer, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decided, NewClient, ProspectOrder,
-        ProspectPageQuery, Snapshot, Store, View,
+        Answer, ChangeSet, ClientPage, ClientPageQuery, Decided, NewClient, ProspectOrder, ProspectPageQuery, Snapshot,
+        Store, View,
     },
 };
 use support::{
     FORMS, Form, Shared, at, block_on, database,
-    firm::{DELAY_SECONDS, Firm, hash_of, person},
+    firm::{DELAY_SECONDS, Firm, hash_of, person, update_of},
     id,
 };
 
@@ -65,13 +65,7 @@ fn an_external_id_is_not_found_before_it_was_there() {
     let create = ChangeSet { created: vec![created], ..ChangeSet::default() };
     firm.change(firm.request(1, at(0), Vec::new(), decide(create))).unwrap().unwrap();
     let before = firm.page(at(1_000), None, 1).clients.remove(0);
-    let update = ClientUpdate {
-        id: client,
-        before,
-        person_before: hash_of(&nameless),
-        after: person("7"),
-        person_after: hash_of(&nameless),
-    };
+    let update = update_of(&before, person("7"));
     let adopt = ChangeSet { updated: vec![update], ..ChangeSet::default() };
     firm.change(firm.request(2, at(1_000), Vec::new(), decide(adopt))).unwrap().unwrap();
     for (seconds, expected) in [(0, 0), (59, 0), (60, 1)] {

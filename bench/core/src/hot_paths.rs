@@ -98,7 +98,7 @@ fn parse() {
     assert_eq!(parsed, BATCH_ROWS);
 }
 
-/// A request from its head to the look at the account: the body is parsed, normalized and folded.
+/// A request from its head to the look at the account: the body is parsed, normalized and fingerprinted.
 fn read() {
     let (service, body) = (CoreAlone::knowing(Vec::new()), body(0, Work::First));
     drop(count_from(|| service.read(body)));

@@ -7,17 +7,17 @@ use std::{
 };
 
 use matterbook_core::{
+    matching::PersonHash,
     memory::MemoryStore,
     store::{
         Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, SavedAnswer,
-        Snapshot, Store, StoreError,
+        Snapshot, Store, StoreError, WantedPerson,
     },
     time::Timestamp,
 };
 use uuid::Uuid;
 
 use super::broken::{Fault, deciding, seeing};
-use crate::store_suite::hash_of;
 
 /// Meets by name and place only, so namesakes without a place are missed.
 #[derive(Default)]
@@ -25,8 +25,8 @@ pub(super) struct MissesNamesakes;
 
 impl Fault for MissesNamesakes {
     fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
-        for want in request.wants.iter_mut().filter(|want| want.person.place.is_none()) {
-            want.person.name = None;
+        for want in request.wants.iter_mut().filter(|want| want.person.hash().place.is_none()) {
+            want.person = WantedPerson::default();
         }
         request
     }
@@ -39,7 +39,7 @@ pub(super) struct MeetsStrangers;
 impl Fault for MeetsStrangers {
     fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
         for want in &mut request.wants {
-            want.person.place = None;
+            want.person = PersonHash { place: None, ..want.person.hash() }.into();
         }
         request
     }
@@ -167,9 +167,8 @@ impl Fault for WritesUnchangedClients {
                     decided.change_set.updated.push(ClientUpdate {
                         id: client.id,
                         before: client.clone(),
-                        person_before: hash_of(&client.fields),
                         after: client.fields.clone(),
-                        person_after: hash_of(&client.fields),
+                        found_anew: None,
                     });
                 }
             }

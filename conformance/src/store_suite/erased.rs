@@ -53,7 +53,7 @@ pub(super) async fn s12_erased_client_is_in_no_view_at_once(store: impl Store) -
     let command = OperatorCommand::ShowClient { account: firm.account, client: ids[0] };
     let shown = scene.operate(at(120), "client.show", command).await?;
     ensure_eq!(shown, OperatorAnswer::Refused(Refusal::NoClient), "an erased client is shown to the operator");
-    let by_person = Want { person: hash_of(&person("1")), settles: true, ..Want::default() };
+    let by_person = Want { person: hash_of(&person("1")).into(), settles: true, ..Want::default() };
     let snapshot = scene.look(&firm, at(120), vec![by_external_id("1"), by_person]).await?;
     ensure!(snapshot.clients.is_empty(), "a decision is shown an erased client");
     ensure!(snapshot.settlements.is_empty(), "a decision is shown a settlement of an erased client");

@@ -120,7 +120,7 @@ pub(super) async fn s2_same_person_in_two_accounts(store: impl Store) -> CaseRes
     let (ours, theirs) = (scene.firm().await?, scene.firm().await?);
     let fields = ClientFields { external_id: None, ..person("7") };
     scene.create(&ours, at(1), std::slice::from_ref(&fields)).await?;
-    let want = Want { person: hash_of(&fields), ..Want::default() };
+    let want = Want { person: hash_of(&fields).into(), ..Want::default() };
     let seen = scene.look(&theirs, at(2), vec![want]).await?.clients;
     ensure!(seen.is_empty(), "a look-up by name and place shows a client of another account: {seen:?}");
     Ok(())

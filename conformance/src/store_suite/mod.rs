@@ -29,7 +29,6 @@ pub use check::{CaseResult, Failure};
 pub use client_model::delayed_view_agrees_with_model;
 pub(crate) use draw::Draw;
 pub use prospect_model::prospects_agree_with_model;
-pub(crate) use scene::hash_of;
 
 use std::{future::Future, pin::Pin};
 

@@ -100,13 +100,9 @@ pub fn new_client(id: Uuid, fields: ClientFields) -> NewClient {
 pub fn update_of(client: &Client, edit: impl FnOnce(&mut ClientFields)) -> ClientUpdate {
     let mut after = client.fields.clone();
     edit(&mut after);
-    ClientUpdate {
-        id: client.id,
-        before: client.clone(),
-        person_before: hash_of(&client.fields),
-        person_after: hash_of(&after),
-        after,
-    }
+    let found_by = |fields: &ClientFields| (fields.external_id.clone(), hash_of(fields));
+    let found_anew = (found_by(&client.fields) != found_by(&after)).then(|| hash_of(&after));
+    ClientUpdate { id: client.id, before: client.clone(), after, found_anew }
 }
 
 /// What `GET /clients` shows at a time, with the product's delay, from the beginning.

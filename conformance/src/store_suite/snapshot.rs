@@ -40,7 +40,7 @@ pub(super) async fn s3_want_meets_by_name_and_place(store: impl Store) -> CaseRe
     let placeless = ClientFields { address_line1: None, ..wanted.clone() };
     let twin = ClientFields { external_id: Some("twin".into()), ..wanted.clone() };
     let ids = scene.create(&firm, at(1), &[wanted.clone(), twin, moved, neighbour, placeless]).await?;
-    let want = Want { person: hash_of(&wanted), ..Want::default() };
+    let want = Want { person: hash_of(&wanted).into(), ..Want::default() };
     let snapshot = scene.look(&firm, at(2), vec![want]).await?;
     ensure_eq!(seen(&snapshot), ids[..2], "a want by name and place does not meet exactly the clients with both");
     Ok(())
@@ -54,7 +54,7 @@ pub(super) async fn s3_want_without_place_meets_every_namesake(store: impl Store
     let there = ClientFields { external_id: Some("2".into()), zip: Some("10001".into()), ..here.clone() };
     let nowhere = ClientFields { external_id: None, address_line1: None, zip: None, ..here.clone() };
     let ids = scene.create(&firm, at(1), &[here, there, nowhere.clone(), person("3")]).await?;
-    let want = Want { person: hash_of(&nowhere), ..Want::default() };
+    let want = Want { person: hash_of(&nowhere).into(), ..Want::default() };
     let snapshot = scene.look(&firm, at(2), vec![want]).await?;
     ensure_eq!(seen(&snapshot), ids[..3], "a want by name does not meet every client of that name");
     Ok(())
@@ -69,7 +69,7 @@ pub(super) async fn s3_want_with_another_external_id_meets_namesakes_without_one
     let unnumbered = ClientFields { external_id: None, ..known.clone() };
     let ids = scene.create(&firm, at(1), &[unnumbered.clone(), known]).await?;
     let nowhere = ClientFields { address_line1: None, ..unnumbered };
-    let want = |external_id: &str| Want { person: hash_of(&nowhere), ..by_external_id(external_id) };
+    let want = |external_id: &str| Want { person: hash_of(&nowhere).into(), ..by_external_id(external_id) };
     let snapshot = scene.look(&firm, at(2), vec![want("2")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "a want with another external id does not meet just who has none");
     let snapshot = scene.look(&firm, at(2), vec![want("2"), want("3")]).await?;
@@ -90,7 +90,7 @@ pub(super) async fn s3_want_of_a_known_external_id_meets_that_client_alone(store
     let known = person("1");
     let twin = ClientFields { external_id: None, ..known.clone() };
     let ids = scene.create(&firm, at(1), &[known.clone(), twin]).await?;
-    let want = |external_id: &str| Want { person: hash_of(&known), ..by_external_id(external_id) };
+    let want = |external_id: &str| Want { person: hash_of(&known).into(), ..by_external_id(external_id) };
     let snapshot = scene.look(&firm, at(2), vec![want("1")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "a known external id does not meet its client alone");
     let snapshot = scene.look(&firm, at(2), vec![want("1"), want("2")]).await?;
@@ -105,7 +105,7 @@ pub(super) async fn s3_want_meets_what_a_client_is_now(store: impl Store) -> Cas
     let before = person("1");
     let ids = scene.create(&firm, at(1), std::slice::from_ref(&before)).await?;
     scene.update(&firm, at(2), "1", |fields| fields.zip = Some("10001".into())).await?;
-    let want = |fields: &ClientFields| Want { person: hash_of(fields), ..Want::default() };
+    let want = |fields: &ClientFields| Want { person: hash_of(fields).into(), ..Want::default() };
     let former = scene.look(&firm, at(3), vec![want(&before)]).await?;
     ensure!(former.clients.is_empty(), "a client is met at the place that it left");
     let after = ClientFields { zip: Some("10001".into()), ..before };
@@ -120,7 +120,7 @@ pub(super) async fn s3_client_met_twice_is_seen_once(store: impl Store) -> CaseR
     let firm = scene.firm().await?;
     let fields = person("1");
     scene.create(&firm, at(1), std::slice::from_ref(&fields)).await?;
-    let by_person = Want { person: hash_of(&fields), ..Want::default() };
+    let by_person = Want { person: hash_of(&fields).into(), ..Want::default() };
     let wants = vec![by_external_id("1"), by_person.clone(), by_person, by_external_id("unknown")];
     let snapshot = scene.look(&firm, at(2), wants).await?;
     ensure_eq!(snapshot.clients.len(), 1, "a client that several wants meet is not seen exactly once");

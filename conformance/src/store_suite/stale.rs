@@ -20,7 +20,7 @@ const AT_ONCE: usize = 8;
 /// A new person who is sent by name and place in several requests at once becomes one client.
 pub(super) async fn s5_same_new_person_at_once_is_one_client(store: impl Store) -> CaseResult {
     let fields = ClientFields { external_id: None, ..person("new") };
-    let want = Want { person: hash_of(&fields), ..Want::default() };
+    let want = Want { person: hash_of(&fields).into(), ..Want::default() };
     same_new_client_at_once(store, &want, &fields).await
 }
 

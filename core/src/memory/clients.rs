@@ -83,12 +83,13 @@ impl Clients {
         if let Some(ids) = known.filter(|ids| !ids.is_empty()) {
             return ids.iter().copied().collect();
         }
-        let namesakes = want.person.name.and_then(|name| self.by_name.get(&name)).into_iter().flatten();
+        let person = want.person.hash();
+        let namesakes = person.name.and_then(|name| self.by_name.get(&name)).into_iter().flatten();
         let is_met = |id: &Uuid| {
-            let Some(State { client, person }) = self.by_id.get(id).and_then(History::latest) else { return false };
-            match want.person.place {
-                None => want.external_id.is_none() || client.fields.external_id.is_none(),
-                place => person.place == place,
+            let Some(state) = self.by_id.get(id).and_then(History::latest) else { return false };
+            match person.place {
+                None => want.external_id.is_none() || state.client.fields.external_id.is_none(),
+                place => state.person.place == place,
             }
         };
         namesakes.copied().filter(is_met).collect()
@@ -181,7 +182,8 @@ impl Clients {
             self.put(Client { id: new.id, fields: new.fields, created_at: at, updated_at: at }, new.person);
         }
         for update in change_set.updated {
-            self.update(update.id, update.after, update.person_after, at);
+            let Some(person) = update.found_anew.or_else(|| self.person(update.id)) else { continue };
+            self.update(update.id, update.after, person, at);
         }
         for change in change_set.settlements {
             self.settle(change, at);
@@ -210,6 +212,10 @@ impl Clients {
             self.settlement_feed.remove(&feed_place(settlement));
         }
         history.states.pop().map(|state| state.client)
+    }
+
+    fn person(&self, id: Uuid) -> Option<PersonHash> {
+        Some(self.by_id.get(&id)?.latest()?.person)
     }
 
     fn update(&mut self, id: Uuid, fields: ClientFields, person: PersonHash, at: Timestamp) {

@@ -20,13 +20,16 @@ impl People<'_> {
             if is_unchanged {
                 continue;
             }
-            let (person_before, person_after) = (person.hash_before(), person.hash());
-            let (id, fields) = (person.id, person.fields.into_owned());
+            let id = person.id;
             match person.before {
-                None => change_set.created.push(NewClient { id, fields, person: person_after }),
+                None => {
+                    let hash = person.hash();
+                    change_set.created.push(NewClient { id, fields: person.fields.into_owned(), person: hash });
+                }
                 Some(before) => {
-                    let before = before.clone();
-                    change_set.updated.push(ClientUpdate { id, before, person_before, after: fields, person_after });
+                    let found_anew = person.found_anew(&before.fields);
+                    let (before, after) = (before.clone(), person.fields.into_owned());
+                    change_set.updated.push(ClientUpdate { id, before, after, found_anew });
                 }
             }
         }

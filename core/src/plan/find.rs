@@ -7,7 +7,7 @@ use super::{
     Item,
     people::{People, Person},
 };
-use crate::matching::Facts;
+use crate::matching::{Facts, PersonHash};
 
 /// The answer to "who is this?".
 pub(super) enum Found {
@@ -24,18 +24,19 @@ pub(super) fn find<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
     if let Some(place) = external_id.and_then(|external_id| people.with_external_id(external_id)) {
         return Found::Person(place);
     }
-    if item.hash.name.is_none() {
+    let hash = item.hash();
+    if hash.name.is_none() {
         Found::Nobody
-    } else if item.hash.has_match_key() {
-        find_by_key(item, people)
+    } else if hash.has_match_key() {
+        find_by_key(item, hash, people)
     } else {
         find_in_the_way(item, people)
     }
 }
 
 /// Rule 2: the same name, street and ZIP.
-fn find_by_key<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
-    let matches = people.with_facts(item);
+fn find_by_key<'k>(item: Item<'k>, hash: PersonHash, people: &mut People<'k>) -> Found {
+    let matches = people.with_facts(item, hash);
     let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
     if item.input.fields.external_id.is_some() {
         match persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
@@ -100,12 +101,12 @@ fn is_like(item: Item<'_>, facts: &Facts, person: &Person<'_>) -> bool {
 /// All who are in the way of an item that [`find`] said this of, oldest first. Everybody is looked at, so that
 /// the way of [`find`] by its tables is its own.
 pub(super) fn in_the_way<'p, 'k>(item: Item<'k>, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
-    let facts = Facts::of(&item.input.fields);
+    let (hash, facts) = (item.hash(), Facts::of(&item.input.fields));
     people.list.iter().filter(move |person| {
-        if item.hash.has_match_key() {
-            person.hash() == item.hash && *person.facts() == facts
+        if hash.has_match_key() {
+            person.hash() == hash && *person.facts() == facts
         } else {
-            person.hash().name == item.hash.name && person.facts().name == facts.name && is_like(item, &facts, person)
+            person.hash().name == hash.name && person.facts().name == facts.name && is_like(item, &facts, person)
         }
     })
 }

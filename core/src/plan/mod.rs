@@ -46,26 +46,31 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod batch_clients;
 mod change_set;
 mod explanation;
 mod find;
 mod merge;
 mod people;
+mod persons;
 mod places;
 mod roll;
 mod settle;
 mod shared;
 
+pub(crate) use batch_clients::BatchClients;
 pub use explanation::{CANDIDATES_MAX, Explanation, MatchedBy};
 pub use roll::{Listed, Roll};
+
+use std::sync::Arc;
 
 use uuid::Uuid;
 
 use crate::{
     client::{Client, ClientFields, ClientInput, Settlement},
     id::IdMint,
-    matching::{Facts, PersonHash, Room, identities},
-    store::{ChangeSet, IdentityDigest, Snapshot, Tombstone, Want},
+    matching::{Facts, PersonHash, identities},
+    store::{ChangeSet, IdentityDigest, Snapshot, Tombstone, Want, WantedPerson},
 };
 use explanation::Explaining;
 use find::Found;
@@ -125,11 +130,8 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub struct Batch {
     account: Uuid,
-    /// In the order sent; those that could not be read as the sentence that says why.
-    inputs: Vec<Result<ClientInput, String>>,
-    /// Of each input, nothing of one that could not be read.
-    hashes: Vec<PersonHash>,
-    /// Every input is.
+    clients: Arc<BatchClients>,
+    /// Every client is.
     is_readable: bool,
     mint: IdMint,
     new_settlement_default: bool,
@@ -141,7 +143,14 @@ pub struct Batch {
 #[derive(Clone, Copy)]
 struct Item<'b> {
     input: &'b ClientInput,
-    hash: PersonHash,
+    clients: &'b BatchClients,
+    place: usize,
+}
+
+impl Item<'_> {
+    fn hash(self) -> PersonHash {
+        self.clients.hash(self.place)
+    }
 }
 
 impl Batch {
@@ -157,10 +166,8 @@ impl Batch {
         new_settlement_default: bool,
     ) -> Self {
         let is_readable = inputs.iter().all(Result::is_ok);
-        let mut room = Room::default();
-        let mut hash = |input: &ClientInput| PersonHash::of(&mut room, &input.fields);
-        let hashes = inputs.iter().map(|input| input.as_ref().map(&mut hash).unwrap_or_default()).collect();
-        Self { account, inputs, hashes, is_readable, mint, new_settlement_default, is_explained: false }
+        let clients = Arc::new(BatchClients::of(inputs));
+        Self { account, clients, is_readable, mint, new_settlement_default, is_explained: false }
     }
 
     /// The same batch, whose plan also says why each outcome is what it is.
@@ -191,11 +198,12 @@ impl Batch {
         // so one settled date makes every want ask for settlements.
         let settles = self.readable().any(|item| item.input.fields.settled_on.is_some());
         let mut room = Vec::new();
-        let mut wants = Vec::with_capacity(self.inputs.len());
+        let mut wants = Vec::with_capacity(self.clients.inputs.len());
         wants.extend(self.readable().map(|item| {
             let external_id = item.input.fields.external_id.clone();
             let fingerprint = Some(item.input.fields.fingerprint_in(&mut room));
-            Want { external_id, person: item.hash, settles, fingerprint }
+            let person = WantedPerson::of(Arc::clone(&self.clients), item.place);
+            Want { external_id, person, settles, fingerprint }
         }));
         wants
     }
@@ -204,8 +212,9 @@ impl Batch {
     #[must_use]
     pub fn given(&self, want: usize) -> Option<&ClientFields> {
         // Where every item is readable, wants and items have the same places.
-        let readable = || self.inputs.iter().filter_map(|input| input.as_ref().ok());
-        let input = if self.is_readable { self.inputs.get(want)?.as_ref().ok() } else { readable().nth(want) };
+        let inputs = &self.clients.inputs;
+        let mut readable = inputs.iter().filter_map(|input| input.as_ref().ok());
+        let input = if self.is_readable { inputs.get(want)?.as_ref().ok() } else { readable.nth(want) };
         input.map(|input| &input.fields)
     }
 
@@ -240,7 +249,7 @@ impl Batch {
     pub fn decide(&self, known: Known<'_>) -> Plan {
         let mut people = People::new(known, self);
         let mut explaining = Explaining::beside(&people);
-        let mut outcomes = Vec::with_capacity(self.inputs.len());
+        let mut outcomes = Vec::with_capacity(self.clients.inputs.len());
         for (number, item) in (0..).zip(self.items()) {
             outcomes.push(match item {
                 Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explaining),
@@ -254,8 +263,9 @@ impl Batch {
     }
 
     fn items(&self) -> impl Iterator<Item = Result<Item<'_>, &str>> {
-        self.inputs.iter().zip(&self.hashes).map(|(input, hash)| match input {
-            Ok(input) => Ok(Item { input, hash: *hash }),
+        let clients = &*self.clients;
+        clients.inputs.iter().enumerate().map(move |(place, input)| match input {
+            Ok(input) => Ok(Item { input, clients, place }),
             Err(message) => Err(message.as_str()),
         })
     }

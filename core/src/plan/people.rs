@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 use foldhash::{HashMap, HashMapExt as _};
 use uuid::Uuid;
 
-use super::{Batch, Item, Known, merge, places::Places, shared::Shared};
+use super::{Batch, Item, Known, merge, persons::Persons, places::Places, shared::Shared};
 use crate::{
     client::{Client, ClientFields, Settlement},
     matching::{Facts, PersonHash, Room},
@@ -23,7 +23,7 @@ pub(super) struct People<'k> {
     by_external_id: HashMap<Cow<'k, str>, usize>,
     /// Made when they are first asked for: where all clients are found by their external ids, nobody
     /// who is known is folded.
-    by_person: Option<Places<PersonHash>>,
+    by_person: Option<Persons>,
     by_name: Option<Places<i64>>,
     batch: &'k Batch,
 }
@@ -73,23 +73,21 @@ impl<'k> Person<'k> {
         self.facts.get_or_init(|| Box::new(Facts::of(&self.fields)))
     }
 
+    /// Its hashes, if they are made already.
+    pub(super) fn made_hash(&self) -> Option<PersonHash> {
+        self.hash.get().copied()
+    }
+
     pub(super) fn hash(&self) -> PersonHash {
         *self.hash.get_or_init(|| hash_of(&self.fields))
     }
 
-    /// The hashes of what is saved.
-    pub(super) fn hash_before(&self) -> PersonHash {
-        match self.before {
-            Some(before) if merge::facts_differ(&before.fields, &self.fields) => hash_of(&before.fields),
-            _ => self.hash(),
-        }
-    }
-
-    /// Takes over an item's hashes, where the person has the same name and address.
-    fn share_hash(&self, item: Item<'k>) {
-        if self.hash.get().is_none() && !merge::facts_differ(&self.fields, &item.input.fields) {
-            let _ = self.hash.set(item.hash);
-        }
+    /// The hashes under which it is found from now on; `None` where it is found as what is saved is, by these
+    /// and by its external id.
+    pub(super) fn found_anew(&self, before: &ClientFields) -> Option<PersonHash> {
+        let is_known_anew = self.fields.external_id != before.external_id;
+        let is_anew = is_known_anew || merge::facts_differ(before, &self.fields) && hash_of(before) != self.hash();
+        is_anew.then(|| self.hash())
     }
 }
 
@@ -105,8 +103,8 @@ impl<'k> People<'k> {
         }
         let age = |client: &&Client| (client.created_at, client.id);
         let clients = sorted_by(known.clients.iter().collect(), |one, other| age(one).cmp(&age(other)));
-        let mut list = Vec::with_capacity(clients.len() + batch.inputs.len());
-        let mut by_external_id = HashMap::with_capacity(clients.len() + batch.inputs.len());
+        let mut list = Vec::with_capacity(clients.len() + batch.clients.inputs.len());
+        let mut by_external_id = HashMap::with_capacity(clients.len() + batch.clients.inputs.len());
         for (place, client) in clients.into_iter().enumerate() {
             let of_client = settlements.remove(&client.id).unwrap_or_default();
             let begun = |settlement: &&Settlement| (settlement.begun_at, settlement.id);
@@ -123,17 +121,10 @@ impl<'k> People<'k> {
         self.by_external_id.get(external_id).copied()
     }
 
-    /// Those with the same name, street and ZIP, oldest first.
-    pub(super) fn with_facts(&mut self, item: Item<'k>) -> Vec<usize> {
-        if self.by_person.is_none() {
-            self.share_hashes();
-            let mut places = Places::with_capacity(self.list.len() + self.batch.inputs.len());
-            for (place, person) in self.list.iter().enumerate().filter(|(_, person)| person.hash().has_match_key()) {
-                places.add(person.hash(), place);
-            }
-            self.by_person = Some(places);
-        }
-        let candidates = self.by_person.as_ref().map(|places| places.of(&item.hash)).unwrap_or_default();
+    /// Those with the same name, street and ZIP as an item with these hashes, oldest first.
+    pub(super) fn with_facts(&mut self, item: Item<'k>, hash: PersonHash) -> Vec<usize> {
+        let persons = self.by_person.get_or_insert_with(|| Persons::of(&self.list));
+        let candidates = persons.like(&item.input.fields, hash, &self.list);
         let fields = &item.input.fields;
         let facts = LazyCell::new(|| Facts::of(fields));
         self.confirmed(candidates, |candidate| {
@@ -143,10 +134,9 @@ impl<'k> People<'k> {
 
     /// Those with the same name as these facts, oldest first.
     pub(super) fn with_name(&mut self, item: Item<'k>, facts: &Facts) -> Vec<usize> {
-        let Some(name) = item.hash.name else { return Vec::new() };
+        let Some(name) = item.hash().name else { return Vec::new() };
         if self.by_name.is_none() {
-            self.share_hashes();
-            let mut places = Places::with_capacity(self.list.len() + self.batch.inputs.len());
+            let mut places = Places::with_capacity(self.list.len() + self.batch.clients.inputs.len());
             for (place, person) in self.list.iter().enumerate() {
                 if let Some(name) = person.hash().name {
                     places.add(name, place);
@@ -167,9 +157,6 @@ impl<'k> People<'k> {
             (person.hash, person.facts) = (OnceCell::new(), OnceCell::new());
         }
         then(person);
-        if person.fields.changed().is_some() {
-            person.share_hash(item);
-        }
         let id = person.id;
         if !had_external_id {
             self.index_external_id(place, item);
@@ -186,7 +173,7 @@ impl<'k> People<'k> {
         if fields.settled_on.is_some() {
             fields.to_mut().settled_on = None;
         }
-        let hash = OnceCell::from(item.hash);
+        let hash = OnceCell::from(item.hash());
         let mut person = Person { id, before: None, fields, hash, facts: OnceCell::new(), settlements: Vec::new() };
         then(&mut person);
         self.list.push(person);
@@ -213,23 +200,11 @@ impl<'k> People<'k> {
         }
         let Some(person) = self.list.get(place) else { return };
         let hash = person.hash();
-        if let Some(places) = self.by_person.as_mut().filter(|_| hash.has_match_key()) {
-            places.add(hash, place);
+        if let Some(persons) = &mut self.by_person {
+            persons.add(hash, place);
         }
         if let (Some(places), Some(name)) = (&mut self.by_name, hash.name) {
             places.add(name, place);
-        }
-    }
-
-    /// Whoever has the name and the address that the item with its external id gives need not be
-    /// folded: the item is.
-    fn share_hashes(&self) {
-        for item in self.batch.readable() {
-            let external_id = item.input.fields.external_id.as_deref();
-            let found = external_id.and_then(|external_id| self.by_external_id.get_key_value(external_id));
-            if let Some(person) = found.and_then(|(_, place)| self.list.get(*place)) {
-                person.share_hash(item);
-            }
         }
     }
 }

@@ -34,6 +34,15 @@ impl<K: Eq + Hash> Places<K> {
             .or_insert(Entry::One(place));
     }
 
+    /// Takes away the places under a key.
+    pub(super) fn take(&mut self, key: &K) -> Vec<usize> {
+        match self.0.remove(key) {
+            None => Vec::new(),
+            Some(Entry::One(place)) => vec![place],
+            Some(Entry::Several(places)) => places,
+        }
+    }
+
     /// The places under a key, in ascending order, each once.
     pub(super) fn of(&self, key: &K) -> Vec<usize> {
         match self.0.get(key) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
+use super::WantedPerson;
 use crate::{
     account::Holder,
     client::{Client, ClientFields, Fingerprint, Settlement},
@@ -76,7 +77,7 @@ pub struct Want {
     /// The item's `external_id`.
     pub external_id: Option<SmolStr>,
     /// Hashes of the item's name and place.
-    pub person: PersonHash,
+    pub person: WantedPerson,
     /// The item carries a settled date, so the settlements of the clients it meets are wanted too.
     pub settles: bool,
     /// Of the fields that the item gives. A client of the same fingerprint has just these fields, so
@@ -211,12 +212,11 @@ pub struct ClientUpdate {
     pub id: Uuid,
     /// What the snapshot held.
     pub before: Client,
-    /// Hashes of `before`, as the store has them.
-    pub person_before: PersonHash,
     /// What it becomes.
     pub after: ClientFields,
-    /// Hashes of `after`.
-    pub person_after: PersonHash,
+    /// Hashes of `after`, where these or the external id are not those of `before`. `None` where the client is
+    /// found as it was: what it is found by need not be written.
+    pub found_anew: Option<PersonHash>,
 }
 
 /// A settlement begun or corrected (design section 6). Times are the commit's.

@@ -43,6 +43,7 @@ mod change;
 mod error;
 mod operate;
 mod page;
+mod wanted_person;
 
 pub use change::{
     Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, Given, Identities, IdentityDigest, NewClient,
@@ -56,6 +57,7 @@ pub use page::{
     ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient,
     View,
 };
+pub use wanted_person::WantedPerson;
 
 use crate::{account::Holder, key::KeyDigest, time::Timestamp};
 

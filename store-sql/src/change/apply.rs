@@ -1,11 +1,11 @@
 //! One atomic batch that applies a change set (S4), and fails whole on stale ground (S5).
 
-use foldhash::HashSet;
 use matterbook_core::{
     order::distinct,
-    store::{ChangeRequest, ChangeSet, NewClient, SettlementChange, Snapshot, Want},
+    store::{ChangeRequest, ChangeSet, NewClient, SettlementChange, Snapshot},
 };
 
+use super::wants_of_strangers;
 use crate::{
     bind,
     columns::CLIENT_FIELDS,
@@ -83,15 +83,13 @@ fn guard(commit: &Commit<'_>, request: &ChangeRequest, snapshot: &Snapshot, chan
     let client_ids = distinct(seen.chain(changed).chain(settled));
     let wanted = request.wants.iter().filter_map(|want| want.external_id.as_deref());
     let external_ids = distinct(wanted);
-    // Whom an external id found is found by it whoever else has the name: its own id is guarded.
-    let found: HashSet<&str> =
-        snapshot.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
-    let is_found = |want: &&Want| want.external_id.as_deref().is_some_and(|external_id| found.contains(external_id));
     let mut persons = Vec::new();
     let mut names = Vec::new();
     let mut names_without_external_id = Vec::new();
-    for want in request.wants.iter().filter(|want| !is_found(want)) {
-        match (want.person.name, want.person.place) {
+    // Whom an external id found is guarded by its own id.
+    for want in wants_of_strangers(request, snapshot) {
+        let person = want.person.hash();
+        match (person.name, person.place) {
             (Some(name), Some(place)) => persons.push([name, place]),
             (Some(name), None) if want.external_id.is_some() => names_without_external_id.push(name),
             (Some(name), None) => names.push(name),

@@ -19,6 +19,7 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
+use super::wants_of_strangers;
 use crate::ground::Ground;
 
 /// The most notes that are kept, some 20 bytes each.
@@ -61,9 +62,8 @@ impl Note {
             is_found_by(client.fields.external_id.as_deref(), client.person);
         }
         for update in updated {
-            let (before, after) = (&update.before.fields.external_id, &update.after.external_id);
-            if before != after || update.person_before != update.person_after {
-                is_found_by(after.as_deref(), update.person_after);
+            if let Some(person) = update.found_anew {
+                is_found_by(update.after.external_id.as_deref(), person);
             }
         }
         let settled = settlements.iter().map(|change| match change {
@@ -77,10 +77,12 @@ impl Note {
     /// What a decision depends on.
     pub(super) fn seen(ground: &Ground, request: &ChangeRequest, snapshot: &Snapshot) -> Vec<Self> {
         let mut notes = Vec::with_capacity(2 * request.wants.len() + snapshot.clients.len());
-        for want in &request.wants {
-            notes.extend(want.external_id.as_deref().map(|id| Self::of(ground, Part::ExternalId(id))));
-            notes.extend(want.person.name.map(|_| Self::of(ground, Part::Person(want.person))));
-        }
+        let external_ids = request.wants.iter().filter_map(|want| want.external_id.as_deref());
+        notes.extend(external_ids.map(|id| Self::of(ground, Part::ExternalId(id))));
+        let persons = wants_of_strangers(request, snapshot).map(|want| want.person.hash());
+        notes.extend(
+            persons.filter(|person| person.name.is_some()).map(|person| Self::of(ground, Part::Person(person))),
+        );
         notes.extend(snapshot.clients.iter().map(|client| Self::of(ground, Part::Client(client.id))));
         notes
     }

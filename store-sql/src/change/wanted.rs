@@ -53,24 +53,25 @@ impl<'w> Wanted<'w> {
 /// looked up apart from their external ids, any of which may not be known.
 pub(super) fn all_at_once(wants: &[Want]) -> Vec<Wanted<'_>> {
     let mut named: HashMap<PersonHash, (usize, bool)> = HashMap::with_capacity(wants.len());
-    for want in wants.iter().filter(|want| want.person.name.is_some()) {
-        let (times, without_external_id) = named.entry(want.person).or_insert((0, true));
+    let persons: Vec<_> = wants.iter().map(|want| want.person.hash()).collect();
+    for (want, person) in wants.iter().zip(&persons).filter(|(_, person)| person.name.is_some()) {
+        let (times, without_external_id) = named.entry(*person).or_insert((0, true));
         *times += 1;
         *without_external_id &= want.external_id.is_some();
     }
     let mut external_ids = HashSet::with_capacity(wants.len());
     let mut all = Vec::with_capacity(wants.len());
-    for (place, want) in wants.iter().enumerate() {
+    for (place, (want, person)) in wants.iter().zip(persons).enumerate() {
         let external_id = want.external_id.as_ref().filter(|external_id| external_ids.insert(*external_id));
         let wanted =
             |external_id, person, without_external_id| Wanted { place, want, external_id, person, without_external_id };
-        match named.get_mut(&want.person) {
-            Some((1, _)) if external_id.is_some() => all.push(wanted(external_id, want.person, true)),
-            person => {
+        match named.get_mut(&person) {
+            Some((1, _)) if external_id.is_some() => all.push(wanted(external_id, person, true)),
+            wanted_so => {
                 all.extend(external_id.map(|id| wanted(Some(id), PersonHash::default(), false)));
-                if let Some((times, without_external_id)) = person.filter(|(times, _)| *times > 0) {
+                if let Some((times, without_external_id)) = wanted_so.filter(|(times, _)| *times > 0) {
                     *times = 0;
-                    all.push(wanted(None, want.person, *without_external_id));
+                    all.push(wanted(None, person, *without_external_id));
                 }
             }
         }
@@ -93,16 +94,20 @@ pub(super) fn external_ids(wants: &[Want]) -> Vec<Wanted<'_>> {
 pub(super) fn persons_of_strangers<'w>(wants: &'w [Want], known: &HashSet<&str>) -> Vec<Wanted<'w>> {
     let mut places: HashMap<PersonHash, usize> = HashMap::new();
     let mut persons: Vec<Wanted<'w>> = Vec::new();
-    for (place, want) in wants.iter().enumerate().filter(|(_, want)| want.person.name.is_some()) {
+    for (place, want) in wants.iter().enumerate() {
         if want.external_id.as_deref().is_some_and(|external_id| known.contains(external_id)) {
             continue;
         }
+        let person = want.person.hash();
+        if person.name.is_none() {
+            continue;
+        }
         let without_external_id = want.external_id.is_some();
-        match places.get(&want.person).and_then(|place| persons.get_mut(*place)) {
+        match places.get(&person).and_then(|place| persons.get_mut(*place)) {
             Some(earlier) => earlier.without_external_id &= without_external_id,
             None => {
-                places.insert(want.person, persons.len());
-                persons.push(Wanted { place, want, external_id: None, person: want.person, without_external_id });
+                places.insert(person, persons.len());
+                persons.push(Wanted { place, want, external_id: None, person, without_external_id });
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::{Client, ClientFields},
-    matching::{Facts, PersonHash, identities},
+    matching::{Facts, identities},
     store::{ClientUpdate, IdentityDigest, LogEntry, OperatorAnswer, Refusal, SavedAnswer, StoreError},
 };
 use uuid::Uuid;
@@ -41,9 +41,7 @@ pub(super) async fn mail_on<D: Driver>(
             return [guard.alone(), vec![log(entry)]].concat();
         }
         let after = ClientFields { do_not_mail: false, ..before.fields.clone() };
-        // The person stays what it was, so its hashes need not be known.
-        let person = PersonHash::default();
-        let update = ClientUpdate { id: client, before, person_before: person, after, person_after: person };
+        let update = ClientUpdate { id: client, before, after, found_anew: None };
         [commit.open(1, guard), commit.update_clients(vec![update]), vec![commit.close(), log(entry)]].concat()
     };
     let found = change_one(driver, account, client, client_delay_seconds, entry, turn_on).await?;

@@ -180,11 +180,18 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
     PersonHash { name: hash(&fields.last_name), place: hash(&fields.address_line1) }
 }
 
+/// The change of a client to these fields.
+pub fn update_of(client: &Client, after: ClientFields) -> ClientUpdate {
+    let found_by = |fields: &ClientFields| (fields.external_id.clone(), hash_of(fields));
+    let found_anew = (found_by(&client.fields) != found_by(&after)).then(|| hash_of(&after));
+    ClientUpdate { id: client.id, before: client.clone(), after, found_anew }
+}
+
 /// What a request with this client wants to see.
 pub fn want(fields: &ClientFields) -> Want {
     Want {
         external_id: fields.external_id.clone(),
-        person: hash_of(fields),
+        person: hash_of(fields).into(),
         settles: fields.settled_on.is_some(),
         fingerprint: Some(fields.fingerprint()),
     }
@@ -212,13 +219,7 @@ fn put(number: u128, clients: &[(&str, &str)]) -> Decide {
                 }
                 Some(client) if client.fields.phone != phone => {
                     let after = ClientFields { phone, ..client.fields.clone() };
-                    change_set.updated.push(ClientUpdate {
-                        id: client.id,
-                        before: client.clone(),
-                        person_before: hash_of(&client.fields),
-                        person_after: hash_of(&after),
-                        after,
-                    });
+                    change_set.updated.push(update_of(client, after));
                 }
                 Some(_) => {}
             }
