@@ -42,12 +42,18 @@ impl Store for Database {
         let account = request.account_hint;
         let looked = if self.unchanging.expects(account) {
             self.decide_at_once(request)?
-        } else if self.writer.is_idle()? || request.wants.len() < decider::ROWS_MIN {
-            Looked::ToWrite(Box::new(request.into()))
         } else {
-            match self.decider.decide(request).await {
-                Ok(looked) => looked?,
-                Err(request) => Looked::ToWrite(Box::new(request.into())),
+            // Others wait for the writer and for the deciding thread: what either may ask for is made here.
+            for want in &request.wants {
+                let _ = want.person.hash();
+            }
+            if self.writer.is_idle()? || request.wants.len() < decider::ROWS_MIN {
+                Looked::ToWrite(Box::new(request.into()))
+            } else {
+                match self.decider.decide(request).await {
+                    Ok(looked) => looked?,
+                    Err(request) => Looked::ToWrite(Box::new(request.into())),
+                }
             }
         };
         let proposal = match looked {
