@@ -41,6 +41,12 @@ impl Results {
         rows.into_iter().map(|values| RowOf(values.into_iter()))
     }
 
+    /// The results after those of `count` statements.
+    pub(crate) fn skip(&mut self, count: usize) -> &mut Self {
+        self.0.by_ref().take(count).for_each(drop);
+        self
+    }
+
     /// The first row of the next statement.
     pub(crate) fn row(&mut self) -> Option<Row> {
         self.rows().next()

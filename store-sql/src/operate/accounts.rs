@@ -11,58 +11,56 @@ use matterbook_core::{
 use uuid::Uuid;
 
 use super::{
-    Outcome, Stop, cut,
-    write::{write, write_to},
+    Stop, cut,
+    step::{Outcome, Step, Task},
+    write::Write,
 };
 use crate::{
     bind,
-    driver::{Driver, Statement},
+    driver::Statement,
     holder::flags,
     queries,
     read::{Results, Row},
 };
 
-pub(super) async fn create<D: Driver>(
-    driver: &D,
-    id: Uuid,
-    login_id: Uuid,
-    email: String,
-    flags: AccountFlags,
-    entry: &LogEntry,
-) -> Outcome {
+pub(super) fn create(id: Uuid, login_id: Uuid, email: &str, flags: AccountFlags, entry: &LogEntry) -> Step {
     let create = queries::CREATE_ACCOUNT.bind([
         ("account", bind::id(id)),
-        ("email", email.as_str().into()),
+        ("email", email.into()),
         ("api_enabled", flags.api_enabled.into()),
         ("suspended", flags.suspended.into()),
         ("digital_bundle", flags.digital_bundle.into()),
         ("contact_enrichment", flags.contact_enrichment.into()),
         ("at", bind::time(entry.at)),
     ]);
-    let does = vec![create, create_login(login_id, id, &email, Role::Owner, entry)];
-    read_account(&mut write(driver, does, account_and_all(id), entry).await?)
+    let login = create_login(login_id, id, email, Role::Owner, entry);
+    Write::new(vec![create, login]).show(account_and_all(id)).then(entry, read_account)
 }
 
-pub(super) async fn show<D: Driver>(driver: &D, account: Uuid) -> Outcome {
-    read_account(&mut Results::of(driver, &account_and_all(account)).await?)
+pub(super) fn show(account: Uuid) -> Step {
+    Step::read(account_and_all(account), read_account)
 }
 
-pub(super) async fn list<D: Driver>(driver: &D, after: Option<Position>, limit: u32) -> Outcome {
+pub(super) fn list(after: Option<Position>, limit: u32) -> Step {
     let (after_at, after_id) = bind::place(after);
     let page =
         queries::ACCOUNT_PAGE.bind([("after_at", after_at), ("after_id", after_id), ("rows", (limit + 1).into())]);
-    let mut results = Results::of(driver, &[page]).await?;
-    let accounts = results.rows().map(account).collect::<Result<Vec<_>, _>>()?;
-    let (mut accounts, next) = cut(accounts, limit, |account| Position { at: account.created_at, id: account.id });
-    if !accounts.is_empty() {
+    Step::read(vec![page], move |_, results| {
+        let accounts = results.rows().map(account).collect::<Result<Vec<_>, _>>()?;
+        let place = |account: &Account| Position { at: account.created_at, id: account.id };
+        let (mut accounts, next) = cut(accounts, limit, place);
+        if accounts.is_empty() {
+            return Ok(Step::Done(OperatorAnswer::Accounts(accounts, next)));
+        }
         let ids: Vec<_> = accounts.iter().map(|account| account.id).collect();
-        let mut results = Results::of(driver, &all_of(&ids)).await?;
-        fill(&mut accounts, &mut results)?;
-    }
-    Ok(OperatorAnswer::Accounts(accounts, next))
+        Ok(Step::read(all_of(&ids), move |_, results| {
+            fill(&mut accounts, results)?;
+            Ok(Step::Done(OperatorAnswer::Accounts(accounts, next)))
+        }))
+    })
 }
 
-pub(super) async fn set<D: Driver>(driver: &D, account: Uuid, change: AccountChange, entry: &LogEntry) -> Outcome {
+pub(super) fn set(account: Uuid, change: AccountChange, entry: &LogEntry) -> Step {
     let AccountChange { email, api_enabled, suspended, digital_bundle, contact_enrichment } = change;
     let set = queries::SET_ACCOUNT.bind([
         ("account", bind::id(account)),
@@ -72,29 +70,19 @@ pub(super) async fn set<D: Driver>(driver: &D, account: Uuid, change: AccountCha
         ("digital_bundle", digital_bundle.into()),
         ("contact_enrichment", contact_enrichment.into()),
     ]);
-    let shows = account_and_all(account);
-    let mut results = write_to(driver, require(account), Refusal::NoAccount.into(), vec![set], shows, entry).await?;
-    read_account(&mut results)
+    let set = Write::new(vec![set]).require(require(account), Refusal::NoAccount);
+    set.show(account_and_all(account)).then(entry, read_account)
 }
 
-pub(super) async fn add_login<D: Driver>(
-    driver: &D,
-    id: Uuid,
-    account: Uuid,
-    email: String,
-    role: Role,
-    entry: &LogEntry,
-) -> Outcome {
-    let add = vec![create_login(id, account, &email, role, entry)];
-    let shows = vec![show_login(id)];
-    read_login(write_to(driver, require(account), Refusal::NoAccount.into(), add, shows, entry).await?)
+pub(super) fn add_login(id: Uuid, account: Uuid, email: &str, role: Role, entry: &LogEntry) -> Step {
+    let add = Write::new(vec![create_login(id, account, email, role, entry)]);
+    add.require(require(account), Refusal::NoAccount).show(vec![show_login(id)]).then(entry, read_login)
 }
 
-pub(super) async fn set_role<D: Driver>(driver: &D, login: Uuid, role: Role, entry: &LogEntry) -> Outcome {
+pub(super) fn set_role(login: Uuid, role: Role, entry: &LogEntry) -> Step {
     let require = queries::REQUIRE_LOGIN.bind([("login", bind::id(login))]);
     let set = queries::SET_ROLE.bind([("login", bind::id(login)), ("role", role.name().into())]);
-    let shows = vec![show_login(login)];
-    read_login(write_to(driver, require, Refusal::NoLogin.into(), vec![set], shows, entry).await?)
+    Write::new(vec![set]).require(require, Refusal::NoLogin).show(vec![show_login(login)]).then(entry, read_login)
 }
 
 /// Fails the batch when there is no such account.
@@ -116,8 +104,8 @@ pub(super) fn one(results: &mut Results) -> Result<Account, Stop> {
     accounts.pop().ok_or(Stop::Refused(Refusal::NoAccount))
 }
 
-fn read_account(results: &mut Results) -> Outcome {
-    one(results).map(OperatorAnswer::Account)
+fn read_account(_: &Task, results: &mut Results) -> Outcome {
+    one(results).map(OperatorAnswer::Account).map(Step::Done)
 }
 
 fn create_login(id: Uuid, account: Uuid, email: &str, role: Role, entry: &LogEntry) -> Statement {
@@ -134,8 +122,8 @@ fn show_login(login: Uuid) -> Statement {
     queries::LOGIN.bind([("login", bind::id(login))])
 }
 
-fn read_login(mut results: Results) -> Outcome {
-    Ok(OperatorAnswer::Login(results.row().map(login).ok_or(Refusal::NoLogin)??))
+fn read_login(_: &Task, results: &mut Results) -> Outcome {
+    Ok(Step::Done(OperatorAnswer::Login(results.row().map(login).ok_or(Refusal::NoLogin)??)))
 }
 
 /// The logins and the counties of accounts.

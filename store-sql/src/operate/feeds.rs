@@ -3,17 +3,12 @@
 use matterbook_core::store::{LogRecord, OperatorAnswer, Position, Refusal, SettlementEntry, StoreError};
 use uuid::Uuid;
 
-use super::{Outcome, cut};
-use crate::{
-    bind,
-    driver::Driver,
-    queries,
-    read::{Results, Row},
-};
+use super::{cut, step::Step};
+use crate::{bind, queries, read::Row};
 
-pub(super) async fn settlements<D: Driver>(driver: &D, account: Uuid, after: Option<Position>, limit: u32) -> Outcome {
+pub(super) fn settlements(account: Uuid, after: Option<Position>, limit: u32) -> Step {
     let (after_at, after_id) = bind::place(after);
-    let batch = [
+    let batch = vec![
         queries::ACCOUNT.bind([("account", bind::id(account))]),
         queries::SETTLEMENT_FEED.bind([
             ("account", bind::id(account)),
@@ -22,20 +17,23 @@ pub(super) async fn settlements<D: Driver>(driver: &D, account: Uuid, after: Opt
             ("rows", (limit + 1).into()),
         ]),
     ];
-    let mut results = Results::of(driver, &batch).await?;
-    results.row().ok_or(Refusal::NoAccount)?;
-    let settlements = results.rows().map(settlement).collect::<Result<Vec<_>, _>>()?;
-    let (settlements, next) = cut(settlements, limit, |entry| Position { at: entry.changed_at, id: entry.id });
-    Ok(OperatorAnswer::Settlements(settlements, next))
+    Step::read(batch, move |_, results| {
+        results.row().ok_or(Refusal::NoAccount)?;
+        let settlements = results.rows().map(settlement).collect::<Result<Vec<_>, _>>()?;
+        let place = |entry: &SettlementEntry| Position { at: entry.changed_at, id: entry.id };
+        let (settlements, next) = cut(settlements, limit, place);
+        Ok(Step::Done(OperatorAnswer::Settlements(settlements, next)))
+    })
 }
 
-pub(super) async fn log<D: Driver>(driver: &D, after: Option<Position>, limit: u32) -> Outcome {
+pub(super) fn log(after: Option<Position>, limit: u32) -> Step {
     let (after_at, after_id) = bind::place(after);
     let page = queries::LOG_PAGE.bind([("after_at", after_at), ("after_id", after_id), ("rows", (limit + 1).into())]);
-    let mut results = Results::of(driver, &[page]).await?;
-    let records = results.rows().map(record).collect::<Result<Vec<_>, _>>()?;
-    let (records, next) = cut(records, limit, |record| Position { at: record.at, id: record.id });
-    Ok(OperatorAnswer::Log(records, next))
+    Step::read(vec![page], move |_, results| {
+        let records = results.rows().map(record).collect::<Result<Vec<_>, _>>()?;
+        let (records, next) = cut(records, limit, |record| Position { at: record.at, id: record.id });
+        Ok(Step::Done(OperatorAnswer::Log(records, next)))
+    })
 }
 
 fn settlement(mut row: Row) -> Result<SettlementEntry, StoreError> {

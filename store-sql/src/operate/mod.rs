@@ -4,6 +4,8 @@
 //! A command that cannot be done is refused by a look beforehand, or by a `require_…` statement that
 //! fails the batch that would have done it ([`write`]); either way nothing is written, the log entry
 //! included.
+//!
+//! A command says what it asks of the database, step by step ([`step`]); waiting for it is done in one place.
 
 mod accounts;
 mod clients;
@@ -11,11 +13,13 @@ mod counties;
 mod feeds;
 mod keys;
 mod prospects;
+mod step;
 mod write;
 
 use matterbook_core::store::{LogEntry, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError};
 
-use crate::driver::Driver;
+use crate::driver::{Driver, DriverError};
+use step::{Step, Task};
 
 /// Why a command ends early.
 enum Stop {
@@ -29,14 +33,17 @@ impl From<Refusal> for Stop {
     }
 }
 
+impl From<DriverError> for Stop {
+    fn from(error: DriverError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
 impl From<StoreError> for Stop {
     fn from(error: StoreError) -> Self {
         Self::Failed(error)
     }
 }
-
-/// What a command comes to.
-type Outcome = Result<OperatorAnswer, Stop>;
 
 /// Does one command.
 pub(crate) async fn operate<D: Driver>(
@@ -44,40 +51,40 @@ pub(crate) async fn operate<D: Driver>(
     command: OperatorCommand,
     entry: LogEntry,
 ) -> Result<OperatorAnswer, StoreError> {
-    let outcome = match command {
-        OperatorCommand::CreateAccount { id, login_id, email, flags } => {
-            accounts::create(driver, id, login_id, email, flags, &entry).await
-        }
-        OperatorCommand::ShowAccount { account } => accounts::show(driver, account).await,
-        OperatorCommand::ListAccounts { after, limit } => accounts::list(driver, after, limit).await,
-        OperatorCommand::SetAccount { account, change } => accounts::set(driver, account, change, &entry).await,
-        OperatorCommand::AddLogin { id, account, email, role } => {
-            accounts::add_login(driver, id, account, email, role, &entry).await
-        }
-        OperatorCommand::SetRole { login, role } => accounts::set_role(driver, login, role, &entry).await,
-        OperatorCommand::CreateKey { id, account, login, label, digest } => {
-            keys::create(driver, id, account, login, label, &digest, &entry).await
-        }
-        OperatorCommand::ListKeys { account } => keys::list(driver, account).await,
-        OperatorCommand::RevokeKey { key } => keys::revoke(driver, key, &entry).await,
-        OperatorCommand::GrantCounty { account, grant } => counties::grant(driver, account, grant, &entry).await,
-        OperatorCommand::RevokeCounty { account, fips } => counties::revoke(driver, account, &fips, &entry).await,
-        OperatorCommand::ImportProspects { prospects } => prospects::import(driver, prospects, &entry).await,
-        OperatorCommand::EraseProspect { prospect } => prospects::erase(driver, prospect, &entry).await,
-        OperatorCommand::ShowClient { account, client } => clients::show(driver, account, client).await,
-        OperatorCommand::MailOn { account, client, client_delay_seconds } => {
-            clients::mail_on(driver, account, client, client_delay_seconds, &entry).await
-        }
-        OperatorCommand::EraseClient { account, client } => clients::erase(driver, account, client, &entry).await,
-        OperatorCommand::ListSettlements { account, after, limit } => {
-            feeds::settlements(driver, account, after, limit).await
-        }
-        OperatorCommand::ListLog { after, limit } => feeds::log(driver, after, limit).await,
-    };
-    match outcome {
+    let step = first_step(command, &entry);
+    match step.finish(driver, &Task { entry, isolation: driver.isolation() }).await {
         Ok(answer) => Ok(answer),
         Err(Stop::Refused(refusal)) => Ok(OperatorAnswer::Refused(refusal)),
         Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+fn first_step(command: OperatorCommand, entry: &LogEntry) -> Step {
+    match command {
+        OperatorCommand::CreateAccount { id, login_id, email, flags } => {
+            accounts::create(id, login_id, &email, flags, entry)
+        }
+        OperatorCommand::ShowAccount { account } => accounts::show(account),
+        OperatorCommand::ListAccounts { after, limit } => accounts::list(after, limit),
+        OperatorCommand::SetAccount { account, change } => accounts::set(account, change, entry),
+        OperatorCommand::AddLogin { id, account, email, role } => accounts::add_login(id, account, &email, role, entry),
+        OperatorCommand::SetRole { login, role } => accounts::set_role(login, role, entry),
+        OperatorCommand::CreateKey { id, account, login, label, digest } => {
+            keys::create(id, account, login, label, digest)
+        }
+        OperatorCommand::ListKeys { account } => keys::list(account),
+        OperatorCommand::RevokeKey { key } => keys::revoke(key, entry),
+        OperatorCommand::GrantCounty { account, grant } => counties::grant(account, grant, entry),
+        OperatorCommand::RevokeCounty { account, fips } => counties::revoke(account, &fips),
+        OperatorCommand::ImportProspects { prospects } => prospects::import(prospects),
+        OperatorCommand::EraseProspect { prospect } => prospects::erase(prospect, entry),
+        OperatorCommand::ShowClient { account, client } => clients::show(account, client),
+        OperatorCommand::MailOn { account, client, client_delay_seconds } => {
+            clients::mail_on(account, client, client_delay_seconds, entry)
+        }
+        OperatorCommand::EraseClient { account, client } => clients::erase(account, client, entry),
+        OperatorCommand::ListSettlements { account, after, limit } => feeds::settlements(account, after, limit),
+        OperatorCommand::ListLog { after, limit } => feeds::log(after, limit),
     }
 }
 

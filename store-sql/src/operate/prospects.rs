@@ -1,5 +1,7 @@
 //! Imports of prospects, and their erasure (S12).
 
+use std::sync::Arc;
+
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 use matterbook_core::{
     SmolStr,
@@ -10,50 +12,62 @@ use matterbook_core::{
 use uuid::Uuid;
 
 use super::{
-    Outcome,
-    write::{apply, log, write_to},
+    Stop,
+    step::{Step, Task},
+    write::{Write, apply, failure, log},
 };
 use crate::{
     bind,
     columns::PROSPECT_FIELDS,
     commit::ATTEMPTS_MAX,
-    driver::{Driver, DriverError, Isolation, Statement, Value},
+    driver::{DriverError, Isolation, Statement, Value},
     prospect_row, queries,
-    read::{Results, unexpected, write_error},
+    read::{Results, unexpected},
 };
 
 /// Imports in order: a `source_id` that comes twice is created, then updated.
-pub(super) async fn import<D: Driver>(driver: &D, prospects: Vec<(Uuid, ProspectFields)>, entry: &LogEntry) -> Outcome {
-    let mut attempt = 0;
-    loop {
-        attempt += 1;
-        let ground = look(driver, &prospects).await?;
-        let read_at = ground.read_at;
-        let (outcomes, planned) = plan(&prospects, ground);
-        let mut batch = Vec::new();
-        if driver.isolation() == Isolation::Batch {
-            batch.push(queries::GUARD_IMPORT.bind([("read_at", read_at.into())]));
-        }
-        batch.extend(writes(planned, entry));
-        batch.push(log(entry));
-        match apply(driver, &batch, entry).await {
-            Ok(_) => return Ok(OperatorAnswer::Imported(outcomes)),
-            Err(DriverError::Constraint(cause)) if driver.isolation() == Isolation::Batch => {
-                if attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-                    return Err(StoreError::Contended { cause }.into());
-                }
-            }
-            Err(error) => return Err(write_error(driver.isolation(), error).into()),
-        }
-    }
+pub(super) fn import(prospects: Vec<(Uuid, ProspectFields)>) -> Step {
+    attempt(Arc::new(prospects), 1)
 }
 
-pub(super) async fn erase<D: Driver>(driver: &D, prospect: Uuid, entry: &LogEntry) -> Outcome {
+fn attempt(prospects: Arc<Vec<(Uuid, ProspectFields)>>, number: u32) -> Step {
+    let look = Look::at(&prospects);
+    Step::run(look.batch.clone(), move |task, found| {
+        let (outcomes, batch) = batch(&prospects, look.read(&mut found?)?, task);
+        let applied = move |task: &Task, outcome| match outcome {
+            Ok(_) => Ok(Step::Done(OperatorAnswer::Imported(outcomes))),
+            Err(DriverError::Constraint(cause)) if task.isolation == Isolation::Batch => {
+                let failure = Stop::from(StoreError::Contended { cause });
+                if number >= ATTEMPTS_MAX {
+                    return Err(failure);
+                }
+                Ok(Step::TryAgain(number, failure, Box::new(move |_, ()| Ok(attempt(prospects, number + 1)))))
+            }
+            Err(error) => Err(failure(task, error)),
+        };
+        Ok(apply(batch, Box::new(applied)))
+    })
+}
+
+/// What becomes of each prospect, and what does it.
+fn batch(prospects: &[(Uuid, ProspectFields)], ground: Ground, task: &Task) -> (Vec<ImportOutcome>, Vec<Statement>) {
+    let read_at = ground.read_at;
+    let (outcomes, planned) = plan(prospects, ground);
+    let mut batch = Vec::new();
+    if task.isolation == Isolation::Batch {
+        batch.push(queries::GUARD_IMPORT.bind([("read_at", read_at.into())]));
+    }
+    batch.extend(writes(planned, &task.entry));
+    batch.push(log(&task.entry));
+    (outcomes, batch)
+}
+
+pub(super) fn erase(prospect: Uuid, entry: &LogEntry) -> Step {
     let name = || ("prospect", bind::id(prospect));
     let require = queries::REQUIRE_PROSPECT.bind([name()]);
     let erase = vec![begin(entry), queries::ENTOMB_PROSPECT.bind([name()]), queries::DELETE_PROSPECT.bind([name()])];
-    write_to(driver, require, Refusal::NoProspect.into(), erase, Vec::new(), entry).await?;
-    Ok(OperatorAnswer::Erased)
+    let erase = Write::new(erase).require(require, Refusal::NoProspect);
+    erase.then(entry, |_, _| Ok(Step::Done(OperatorAnswer::Erased)))
 }
 
 /// What an import finds.
@@ -63,23 +77,33 @@ struct Ground {
     erased: HashSet<SmolStr>,
 }
 
-async fn look<D: Driver>(driver: &D, prospects: &[(Uuid, ProspectFields)]) -> Result<Ground, StoreError> {
-    let source_ids = distinct(prospects.iter().map(|(_, fields)| fields.source_id.as_str()));
-    let rows = || source_ids.iter().map(|source_id| [Value::from(*source_id)]);
-    let known = queries::KNOWN_PROSPECTS.bind_rows(&["source_id"], rows());
-    let erased = queries::ERASED_SOURCES.bind_rows(&["source_id"], rows());
-    let known_count = known.len();
-    let erased_count = erased.len();
-    let batch = [vec![queries::PROSPECT_CLOCK.bind([])], known, erased].concat();
-    let mut results = Results::of(driver, &batch).await?;
-    let read_at = results.row().ok_or_else(|| unexpected("the clock of the prospects"))?.integer()?;
-    let mut known = HashMap::new();
-    for mut row in results.rows_of(known_count) {
-        let prospect = prospect_row::read(&mut row)?;
-        known.insert(prospect.fields.source_id.clone(), (prospect.id, prospect.fields));
+/// How an import looks at what there is.
+struct Look {
+    batch: Vec<Statement>,
+    /// How many of the statements, after the first, look for prospects; the others look for erased ones.
+    known_count: usize,
+}
+
+impl Look {
+    fn at(prospects: &[(Uuid, ProspectFields)]) -> Self {
+        let source_ids = distinct(prospects.iter().map(|(_, fields)| fields.source_id.as_str()));
+        let rows = || source_ids.iter().map(|source_id| [Value::from(*source_id)]);
+        let known = queries::KNOWN_PROSPECTS.bind_rows(&["source_id"], rows());
+        let known_count = known.len();
+        let erased = queries::ERASED_SOURCES.bind_rows(&["source_id"], rows());
+        Self { batch: [vec![queries::PROSPECT_CLOCK.bind([])], known, erased].concat(), known_count }
     }
-    let erased = results.rows_of(erased_count).map(|mut row| row.text()).collect::<Result<_, _>>()?;
-    Ok(Ground { read_at, known, erased })
+
+    fn read(&self, results: &mut Results) -> Result<Ground, StoreError> {
+        let read_at = results.row().ok_or_else(|| unexpected("the clock of the prospects"))?.integer()?;
+        let mut known = HashMap::new();
+        for mut row in results.rows_of(self.known_count) {
+            let prospect = prospect_row::read(&mut row)?;
+            known.insert(prospect.fields.source_id.clone(), (prospect.id, prospect.fields));
+        }
+        let erased = results.rows_of(self.batch.len()).map(|mut row| row.text()).collect::<Result<_, _>>()?;
+        Ok(Ground { read_at, known, erased })
+    }
 }
 
 /// One prospect to be written.

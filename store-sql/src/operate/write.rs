@@ -9,13 +9,84 @@
 
 use matterbook_core::store::LogEntry;
 
-use super::Stop;
+use super::{
+    Stop,
+    step::{After, Outcome, Reading, Step, Task},
+};
 use crate::{
     bind,
-    driver::{Driver, DriverError, Isolation, Rows, Statement},
+    driver::{DriverError, Isolation, Statement},
     queries,
     read::{Results, write_error},
 };
+
+/// What is done in one batch.
+pub(super) struct Write {
+    /// Fails the batch where there is nothing to do it to; and what the command comes to then.
+    require: Option<(Statement, Stop)>,
+    does: Vec<Statement>,
+    /// Read what there is afterwards.
+    shows: Vec<Statement>,
+}
+
+impl Write {
+    /// Does something.
+    pub(super) fn new(does: Vec<Statement>) -> Self {
+        Self { require: None, does, shows: Vec::new() }
+    }
+
+    /// Does it to something that has to be there: where `require` fails, nothing is done, and the
+    /// command comes to `otherwise`.
+    pub(super) fn require(self, require: Statement, otherwise: impl Into<Stop>) -> Self {
+        Self { require: Some((require, otherwise.into())), ..self }
+    }
+
+    /// Reads what there is afterwards.
+    pub(super) fn show(self, shows: Vec<Statement>) -> Self {
+        Self { shows, ..self }
+    }
+
+    /// Does it, logs it, and goes on by what was read.
+    pub(super) fn then(
+        self,
+        entry: &LogEntry,
+        after: impl FnOnce(&Task, &mut Results) -> Outcome + Send + 'static,
+    ) -> Step {
+        self.write(entry, Box::new(after))
+    }
+
+    fn write(self, entry: &LogEntry, after: Reading) -> Step {
+        let Self { require, does, shows } = self;
+        let mut batch: Vec<_> = require.iter().map(|(statement, _)| statement.clone()).chain(does).collect();
+        batch.push(log(entry));
+        let done = batch.len();
+        batch.extend(shows.iter().cloned());
+        let applied = move |task: &Task, outcome: Result<Option<Results>, DriverError>| match outcome {
+            Ok(Some(mut results)) => after(task, results.skip(done)),
+            Ok(None) if shows.is_empty() => after(task, &mut Results::new(Vec::new())),
+            // It was done: however the look fails, it must not be said that nothing was.
+            Ok(None) => Ok(Step::run(shows, |task, shown| {
+                let failed = |error: DriverError| failure(task, DriverError::Failed(error.to_string()));
+                after(task, &mut shown.map_err(failed)?)
+            })),
+            Err(error) => match (require, &error) {
+                (Some((require, otherwise)), DriverError::Constraint(_)) => {
+                    Ok(Step::run(vec![require], |task, alone| match alone {
+                        Err(DriverError::Constraint(_)) => Err(otherwise),
+                        _ => Err(failure(task, error)),
+                    }))
+                }
+                _ => Err(failure(task, error)),
+            },
+        };
+        apply(batch, Box::new(applied))
+    }
+}
+
+/// What a batch that writes fails with.
+pub(super) fn failure(task: &Task, error: DriverError) -> Stop {
+    write_error(task.isolation, error).into()
+}
 
 /// The entry in the log.
 pub(super) fn log(entry: &LogEntry) -> Statement {
@@ -34,71 +105,16 @@ pub(super) fn logged(entry: &LogEntry) -> Statement {
     queries::LOGGED.bind([("at", bind::time(entry.at)), ("id", bind::id(entry.id))])
 }
 
-/// Does something, logs it, and hands back what `shows` reads afterwards.
-pub(super) async fn write<D: Driver>(
-    driver: &D,
-    does: Vec<Statement>,
-    shows: Vec<Statement>,
-    entry: &LogEntry,
-) -> Result<Results, Stop> {
-    let written = write_and_show(driver, does, shows, entry).await;
-    Ok(written.map_err(|error| write_error(driver.isolation(), error))?)
-}
-
-/// The same to something that has to be there: where `require` fails, nothing is done, and the
-/// command comes to `otherwise`.
-pub(super) async fn write_to<D: Driver>(
-    driver: &D,
-    require: Statement,
-    otherwise: Stop,
-    does: Vec<Statement>,
-    shows: Vec<Statement>,
-    entry: &LogEntry,
-) -> Result<Results, Stop> {
-    let does = [vec![require.clone()], does].concat();
-    match write_and_show(driver, does, shows, entry).await {
-        Ok(results) => Ok(results),
-        Err(DriverError::Constraint(_)) if is_refused(driver, require).await => Err(otherwise),
-        Err(error) => Err(write_error(driver.isolation(), error).into()),
-    }
-}
-
 /// Runs a batch that holds the command's entry in the log. `None` when it was applied and its answer
 /// was lost.
-pub(super) async fn apply<D: Driver>(
-    driver: &D,
-    batch: &[Statement],
-    entry: &LogEntry,
-) -> Result<Option<Vec<Rows>>, DriverError> {
-    match driver.run(batch).await {
-        Err(DriverError::Failed(cause)) if driver.isolation() == Isolation::Batch => {
-            let looked = driver.run(&[logged(entry)]).await.map(Results::new);
-            let is_applied = looked.is_ok_and(|mut results| results.row().is_some());
-            if is_applied { Ok(None) } else { Err(DriverError::Failed(cause)) }
+pub(super) fn apply(batch: Vec<Statement>, after: After<Result<Option<Results>, DriverError>>) -> Step {
+    Step::run(batch, |task, outcome| match outcome {
+        Err(DriverError::Failed(cause)) if task.isolation == Isolation::Batch => {
+            Ok(Step::run(vec![logged(&task.entry)], |task, looked| {
+                let is_applied = looked.is_ok_and(|mut results| results.row().is_some());
+                after(task, if is_applied { Ok(None) } else { Err(DriverError::Failed(cause)) })
+            }))
         }
-        outcome => outcome.map(Some),
-    }
-}
-
-async fn write_and_show<D: Driver>(
-    driver: &D,
-    does: Vec<Statement>,
-    shows: Vec<Statement>,
-    entry: &LogEntry,
-) -> Result<Results, DriverError> {
-    let done = does.len() + 1;
-    let batch = [does, vec![log(entry)], shows].concat();
-    let (_, shows) = batch.split_at(done);
-    let rows = match apply(driver, &batch, entry).await? {
-        Some(rows) => rows.into_iter().skip(done).collect(),
-        None if shows.is_empty() => Vec::new(),
-        // It was done: however this look fails, it must not be said that nothing was.
-        None => driver.run(shows).await.map_err(|error| DriverError::Failed(error.to_string()))?,
-    };
-    Ok(Results::new(rows))
-}
-
-/// Whether a requirement by itself fails.
-async fn is_refused<D: Driver>(driver: &D, require: Statement) -> bool {
-    matches!(driver.run(&[require]).await, Err(DriverError::Constraint(_)))
+        outcome => after(task, outcome.map(Some)),
+    })
 }
