@@ -19,7 +19,7 @@
 
 use std::{cell::Cell, time::Duration};
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 use matterbook_core::{
     gate::{Admission, Gate, GateError},
     key::KeyDigest,
@@ -52,14 +52,21 @@ const PARAMETERS_MAX: usize = 100;
 /// The longest parameter, in bytes: half of what D1 takes.
 const PARAMETER_BYTES_MAX: usize = 1_000_000;
 
+static NOW: HeaderName = HeaderName::from_static("matterbook-test-now");
+static DRAWS: HeaderName = HeaderName::from_static("matterbook-test-draws");
+static FAULT: HeaderName = HeaderName::from_static("matterbook-test-fault");
+
+/// The headers above.
+pub(crate) static HEADERS_READ: [&HeaderName; 3] = [&NOW, &DRAWS, &FAULT];
+
 /// The clock and the bytes that a test gives.
 pub(crate) fn platform(headers: &HeaderMap) -> Option<ManualPlatform> {
-    let now = number(headers, "matterbook-test-now")?;
-    let draws = number(headers, "matterbook-test-draws").and_then(|draws| u64::try_from(draws).ok())?;
+    let now = number(headers, &NOW)?;
+    let draws = number(headers, &DRAWS).and_then(|draws| u64::try_from(draws).ok())?;
     Some(ManualPlatform::after_draws(Timestamp::from_micros(now), draws))
 }
 
-fn number(headers: &HeaderMap, name: &str) -> Option<i64> {
+fn number(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
     headers.get(name)?.to_str().ok()?.parse().ok()
 }
 
@@ -78,7 +85,7 @@ enum Fault {
 
 /// A driver and a gate that fail as a request's header says. For `trap` this never comes back.
 pub(crate) async fn broken<D: Driver, G: Gate>(driver: D, gate: G, headers: &HeaderMap) -> (Broken<D>, Broken<G>) {
-    let fault = match headers.get("matterbook-test-fault").and_then(|value| value.to_str().ok()) {
+    let fault = match headers.get(&FAULT).and_then(|value| value.to_str().ok()) {
         Some("trap") => {
             Delay::from(BEFORE_TRAP).await;
             core::arch::wasm32::unreachable()

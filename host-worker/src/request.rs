@@ -13,7 +13,7 @@ use http::{
     uri::{PathAndQuery, Uri},
 };
 use matterbook_core::{
-    api::{BodyError, RequestBody},
+    api::{BodyError, HEADERS_READ, RequestBody},
     json,
     normalize::FieldValue,
 };
@@ -22,6 +22,8 @@ use worker::{
     js_sys::{Array, JSON, Uint8Array, futures::JsFuture},
     worker_sys::web_sys,
 };
+
+static DECLARED_LENGTH: HeaderName = CONTENT_LENGTH;
 
 /// From the first look at a body to its end, as on the native host. Past it the answer is 408.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -46,9 +48,21 @@ pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     let text = |value| if let FieldValue::Text(text) = value { Some(text) } else { None };
     for pair in json::rows(&pairs, text)? {
         let [name, value] = <[_; 2]>::try_from(pair).ok()?;
-        head.headers.append(HeaderName::try_from(&*name).ok()?, header_value(&value)?);
+        let value = header_value(&value)?;
+        // The runtime writes names in lower case.
+        if let Some(name) = names().find(|read| read.as_str() == name) {
+            head.headers.append(name, value);
+        }
     }
     Some(head)
+}
+
+/// The names of the headers that are read here or by the rules.
+fn names() -> impl Iterator<Item = &'static HeaderName> {
+    let names = HEADERS_READ.into_iter().chain([&DECLARED_LENGTH]);
+    #[cfg(feature = "test-hooks")]
+    let names = names.chain(crate::hooks::HEADERS_READ);
+    names
 }
 
 /// A header's value: the runtime hands it over as a text of bytes.
@@ -65,7 +79,7 @@ pub(crate) struct WorkerBody {
 
 impl WorkerBody {
     pub(crate) fn new(headers: &HeaderMap, request: web_sys::Request) -> Self {
-        let declared_bytes = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+        let declared_bytes = headers.get(&DECLARED_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         Self { request, declared_bytes }
     }
 

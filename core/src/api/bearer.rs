@@ -2,14 +2,17 @@
 
 use http::{HeaderMap, HeaderValue, header};
 
-use super::error::{ApiError, ErrorCode};
+use super::{
+    error::{ApiError, ErrorCode},
+    headers::AUTHORIZATION,
+};
 
 /// The token of the one `Authorization` header, `None` when there is no header.
 ///
 /// # Errors
 /// When there are several headers, or the one is not `Bearer` and a token.
 pub(crate) fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, NotBearer> {
-    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let mut values = headers.get_all(&AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Ok(None) };
     if values.next().is_some() {
         return Err(NotBearer);

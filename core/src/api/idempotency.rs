@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use http::{HeaderMap, request::Parts};
 use sha2::{Digest as _, Sha256};
 
-use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH, post_options::PostOptions};
+use super::{error::ApiError, headers::IDEMPOTENCY_KEY, limits::IDEMPOTENCY_KEY_MAX_LENGTH, post_options::PostOptions};
 
 /// A key, and the digest of the request that carries it.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(crate) fn read(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
              bare."
         ))
     };
-    let mut values = headers.get_all("idempotency-key").iter();
+    let mut values = headers.get_all(&IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else { return Ok(None) };
     let text = value.to_str().map_err(|_| refused())?.trim();
     let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);

@@ -6,6 +6,8 @@ use serde::Serialize;
 use super::{error::ApiError, outcomes::OutcomeCounts};
 use crate::store::Answer;
 
+static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
 /// Status, JSON body and the headers that only this answer has.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
@@ -30,8 +32,8 @@ impl Reply {
     /// A decision's answer; one that was given before says so.
     pub(crate) fn of_answer(answer: Answer) -> Result<Self, ApiError> {
         let status = StatusCode::from_u16(answer.status).map_err(|error| ApiError::internal(error.to_string()))?;
-        let replayed = (HeaderName::from_static("idempotent-replayed"), HeaderValue::from_static("true"));
-        let headers = if answer.replayed { vec![replayed] } else { Vec::new() };
+        let replayed = || (IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true"));
+        let headers = if answer.replayed { vec![replayed()] } else { Vec::new() };
         Ok(Self { status, body: answer.body.into_bytes(), headers, outcomes: None })
     }
 }
