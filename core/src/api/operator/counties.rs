@@ -4,16 +4,15 @@ use serde::Serialize;
 use smol_str::SmolStr;
 
 use super::{
+    call::{Call, Named, Step},
     input::{fields, required_date},
-    path_id, unexpected,
+    unexpected,
 };
 use crate::{
     account::Grant,
-    api::{Api, RequestBody, error::ApiError, exchange::Exchange, reply::Reply},
-    gate::Gate,
-    platform::Platform,
+    api::{error::ApiError, reply::Reply},
     prospect::county_fips,
-    store::{OperatorAnswer, OperatorCommand, Refusal, Store},
+    store::{OperatorAnswer, OperatorCommand},
 };
 
 #[derive(Serialize)]
@@ -21,39 +20,23 @@ struct CountyBody {
     county: Grant,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    pub(super) async fn grant_county<B: RequestBody>(
-        &self,
-        exchange: &Exchange<'_>,
-        account: &str,
-        fips: &str,
-        body: B,
-    ) -> Result<Reply, ApiError> {
-        let account = path_id(account, Refusal::NoAccount)?;
-        let fips = path_fips(fips)?;
-        let text = self.operator_body(exchange, body).await?;
-        let from_date =
-            fields(&text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
-        let subject = format!("{account} {fips}");
-        let command = OperatorCommand::GrantCounty { account, grant: Grant { fips: fips.into(), from_date } };
-        county_reply(self.command(exchange, command, "county.grant", subject).await?)
-    }
-
-    pub(super) async fn revoke_county(
-        &self,
-        exchange: &Exchange<'_>,
-        account: &str,
-        fips: &str,
-    ) -> Result<Reply, ApiError> {
-        let account = path_id(account, Refusal::NoAccount)?;
-        let fips = path_fips(fips)?;
-        let subject = format!("{account} {fips}");
-        let command = OperatorCommand::RevokeCounty { account, fips: fips.into() };
-        county_reply(self.command(exchange, command, "county.revoke", subject).await?)
-    }
+pub(super) fn grant(call: &Call<'_>) -> Result<Step, ApiError> {
+    let Named { account, fips, .. } = &call.named;
+    let from_date =
+        fields(&call.text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
+    let grant = Grant { fips: fips.clone(), from_date };
+    let command = OperatorCommand::GrantCounty { account: *account, grant };
+    Ok(call.ask(command, "county.grant", format!("{account} {fips}"), county_reply))
 }
 
-fn path_fips(text: &str) -> Result<SmolStr, ApiError> {
+pub(super) fn revoke(call: &Call<'_>) -> Step {
+    let Named { account, fips, .. } = &call.named;
+    let command = OperatorCommand::RevokeCounty { account: *account, fips: fips.clone() };
+    call.ask(command, "county.revoke", format!("{account} {fips}"), county_reply)
+}
+
+/// A county in a path.
+pub(super) fn path_fips(text: &str) -> Result<SmolStr, ApiError> {
     let fips = county_fips(&text.into()).map_err(|problem| ApiError::invalid(format!("The county {problem}.")))?;
     fips.ok_or_else(|| ApiError::not_found("There is nothing at this path."))
 }

@@ -3,13 +3,14 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{listing, unexpected};
+use super::{
+    call::{Call, Step},
+    listing, unexpected,
+};
 use crate::{
-    api::{Api, error::ApiError, exchange::Exchange, reply::Reply},
+    api::{error::ApiError, reply::Reply},
     cursor::Listing,
-    gate::Gate,
-    platform::Platform,
-    store::{LogRecord, OperatorAnswer, OperatorCommand, Store},
+    store::{LogRecord, OperatorAnswer, OperatorCommand},
 };
 
 #[derive(Serialize)]
@@ -18,16 +19,14 @@ struct LogBody {
     next_cursor: Option<String>,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    pub(super) async fn list_log(&self, exchange: &Exchange<'_>) -> Result<Reply, ApiError> {
-        let (after, limit) = listing::place(exchange, Listing::Log, Uuid::nil())?;
-        let command = OperatorCommand::ListLog { after, limit };
-        match self.command(exchange, command, "log.list", String::new()).await? {
-            OperatorAnswer::Log(log, next) => {
-                let next_cursor = listing::next_cursor(next, Listing::Log, Uuid::nil());
-                Reply::ok(&LogBody { log, next_cursor })
-            }
-            _ => unexpected(),
+pub(super) fn list(call: &Call<'_>) -> Result<Step, ApiError> {
+    let (after, limit) = listing::place(call.exchange, Listing::Log, Uuid::nil())?;
+    let command = OperatorCommand::ListLog { after, limit };
+    Ok(call.ask(command, "log.list", String::new(), |answer| match answer {
+        OperatorAnswer::Log(log, next) => {
+            let next_cursor = listing::next_cursor(next, Listing::Log, Uuid::nil());
+            Reply::ok(&LogBody { log, next_cursor })
         }
-    }
+        _ => unexpected(),
+    }))
 }

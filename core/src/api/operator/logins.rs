@@ -3,15 +3,14 @@
 use serde::Serialize;
 
 use super::{
+    call::{Call, Step},
     input::{fields, required_email, required_role},
-    path_id, unexpected,
+    unexpected,
 };
 use crate::{
     account::{Login, Role},
-    api::{Api, RequestBody, error::ApiError, exchange::Exchange, reply::Reply},
-    gate::Gate,
-    platform::Platform,
-    store::{OperatorAnswer, OperatorCommand, Refusal, Store},
+    api::{error::ApiError, reply::Reply},
+    store::{OperatorAnswer, OperatorCommand},
 };
 
 #[derive(Serialize)]
@@ -19,38 +18,22 @@ struct LoginBody {
     login: Login,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    pub(super) async fn add_login<B: RequestBody>(
-        &self,
-        exchange: &Exchange<'_>,
-        account: &str,
-        body: B,
-    ) -> Result<Reply, ApiError> {
-        let account = path_id(account, Refusal::NoAccount)?;
-        let text = self.operator_body(exchange, body).await?;
-        let (email, role) = fields(&text, &["email", "role"], |reader| {
-            (
-                reader.read("email", required_email).unwrap_or_default(),
-                reader.read("role", required_role).unwrap_or(Role::ViewOnly),
-            )
-        })?;
-        let id = exchange.mint.id(0);
-        let command = OperatorCommand::AddLogin { id, account, email: email.into(), role };
-        login_reply(self.command(exchange, command, "login.add", id.to_string()).await?)
-    }
+pub(super) fn add(call: &Call<'_>) -> Result<Step, ApiError> {
+    let (email, role) = fields(&call.text, &["email", "role"], |reader| {
+        (
+            reader.read("email", required_email).unwrap_or_default(),
+            reader.read("role", required_role).unwrap_or(Role::ViewOnly),
+        )
+    })?;
+    let (id, account) = (call.exchange.mint.id(0), call.named.account);
+    let command = OperatorCommand::AddLogin { id, account, email: email.into(), role };
+    Ok(call.ask(command, "login.add", id.to_string(), login_reply))
+}
 
-    pub(super) async fn set_role<B: RequestBody>(
-        &self,
-        exchange: &Exchange<'_>,
-        login: &str,
-        body: B,
-    ) -> Result<Reply, ApiError> {
-        let login = path_id(login, Refusal::NoLogin)?;
-        let text = self.operator_body(exchange, body).await?;
-        let role = fields(&text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
-        let command = OperatorCommand::SetRole { login, role };
-        login_reply(self.command(exchange, command, "login.set_role", login.to_string()).await?)
-    }
+pub(super) fn set_role(call: &Call<'_>) -> Result<Step, ApiError> {
+    let login = call.named.id;
+    let role = fields(&call.text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
+    Ok(call.ask(OperatorCommand::SetRole { login, role }, "login.set_role", login.to_string(), login_reply))
 }
 
 fn login_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {

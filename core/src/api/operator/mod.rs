@@ -1,8 +1,13 @@
 //! The operator API, beside the public one: `/operator/v1/…` (design section 9, docs/operator-api.md).
 //!
 //! It has a token of its own and no rate limit. What it changes is logged in the same atomic unit.
+//!
+//! An endpoint is an ordinary function from a [`Call`] to the command that it asks of the store and to what
+//! makes a reply of the store's answer; the waiting, for the body and for the store, is done here. An endpoint
+//! that waited by itself would be a state machine of its own, and the Worker's module would carry one for each.
 
 mod accounts;
+mod call;
 mod clients;
 mod counties;
 mod input;
@@ -17,12 +22,12 @@ mod settlements;
 
 use http::HeaderMap;
 use sha2::{Digest as _, Sha256};
-use uuid::Uuid;
 
 use super::{
     Api, RequestBody, bearer,
     error::{ApiError, ErrorCode},
     exchange::Exchange,
+    headers::MATTERBOOK_ACTOR,
     json_body,
     limits::ACTOR_MAX_LENGTH,
     media_type,
@@ -33,8 +38,9 @@ use super::{
 use crate::{
     gate::Gate,
     platform::Platform,
-    store::{LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
+    store::{OperatorAnswer, Store, StoreError},
 };
+use call::{Call, Named, Step};
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     /// Answers a request under `/operator/v1`.
@@ -48,57 +54,16 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             return Err(ApiError::not_found("There is nothing at this path."));
         };
         check_token(&exchange.head.headers, token)?;
-        actor(&exchange.head.headers)?;
-        let (endpoint, [first, second]) = route::operator_endpoint(exchange.head.uri.path(), exchange.method())?;
+        let actor = actor(&exchange.head.headers)?;
+        let (endpoint, arguments) = route::operator_endpoint(exchange.head.uri.path(), exchange.method())?;
         // Nothing here can be tried out: what a dry run asks to leave undone is not to be done.
         Query::parse(exchange.head.uri.query(), &[])?;
-        match endpoint {
-            OperatorEndpoint::ShowSettings => self.show_settings(),
-            OperatorEndpoint::ListAccounts => self.list_accounts(exchange).await,
-            OperatorEndpoint::CreateAccount => self.create_account(exchange, body).await,
-            OperatorEndpoint::ShowAccount => self.show_account(exchange, first).await,
-            OperatorEndpoint::SetAccount => self.set_account(exchange, first, body).await,
-            OperatorEndpoint::AddLogin => self.add_login(exchange, first, body).await,
-            OperatorEndpoint::SetRole => self.set_role(exchange, first, body).await,
-            OperatorEndpoint::ListKeys => self.list_keys(exchange, first).await,
-            OperatorEndpoint::CreateKey => self.create_key(exchange, first, body).await,
-            OperatorEndpoint::RevokeKey => self.revoke_key(exchange, first).await,
-            OperatorEndpoint::GrantCounty => self.grant_county(exchange, first, second, body).await,
-            OperatorEndpoint::RevokeCounty => self.revoke_county(exchange, first, second).await,
-            OperatorEndpoint::ImportProspects => self.import_prospects(exchange, body).await,
-            OperatorEndpoint::EraseProspect => self.erase_prospect(exchange, first).await,
-            OperatorEndpoint::ShowClient => self.show_client(exchange, first, second).await,
-            OperatorEndpoint::EraseClient => self.erase_client(exchange, first, second).await,
-            OperatorEndpoint::MailOn => self.mail_on(exchange, first, second).await,
-            OperatorEndpoint::ListSettlements => self.list_settlements(exchange, first).await,
-            OperatorEndpoint::ListLog => self.list_log(exchange).await,
-        }
-    }
-
-    /// Gives a command to the store, with what its log entry says.
-    async fn command(
-        &self,
-        exchange: &Exchange<'_>,
-        command: OperatorCommand,
-        action: &'static str,
-        subject: String,
-    ) -> Result<OperatorAnswer, ApiError> {
-        let entry = LogEntry {
-            id: exchange.entry_id,
-            at: exchange.now,
-            actor: actor(&exchange.head.headers)?,
-            action,
-            subject,
-            request_id: exchange.request_id,
-        };
-        match self.store.operate(command, entry).await {
-            Ok(OperatorAnswer::Refused(refusal)) => Err(refusal::answer(refusal)),
-            Ok(answer) => Ok(answer),
-            // Some commands make something new each time, such as an account or a key.
-            Err(error @ StoreError::Unknown { .. }) => {
-                Err(ApiError::unknown("Look at what is there before you send it again.", error.to_string()))
-            }
-            Err(error) => Err(error.into()),
+        let named = Named::read(exchange.route, arguments)?;
+        let text = if has_body(endpoint) { self.operator_body(exchange, body).await? } else { String::new() };
+        let call = Call { exchange, settings: &self.settings, actor, named, text };
+        match begin(endpoint, &call, &|| self.platform.random())? {
+            Step::Reply(reply) => Ok(reply),
+            Step::Ask { command, entry, reply } => reply(answer(self.store.operate(*command, entry).await)?),
         }
     }
 
@@ -106,6 +71,58 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     async fn operator_body<B: RequestBody>(&self, exchange: &Exchange<'_>, body: B) -> Result<String, ApiError> {
         media_type::check(&exchange.head.headers)?;
         json_body::read_text(body, self.settings.body_limit_bytes).await
+    }
+}
+
+/// Whether an endpoint reads the body of its request.
+const fn has_body(endpoint: OperatorEndpoint) -> bool {
+    matches!(
+        endpoint,
+        OperatorEndpoint::CreateAccount
+            | OperatorEndpoint::SetAccount
+            | OperatorEndpoint::AddLogin
+            | OperatorEndpoint::SetRole
+            | OperatorEndpoint::CreateKey
+            | OperatorEndpoint::GrantCounty
+            | OperatorEndpoint::ImportProspects
+    )
+}
+
+/// What an endpoint makes of a call.
+fn begin(endpoint: OperatorEndpoint, call: &Call<'_>, random: &dyn Fn() -> [u8; 32]) -> Result<Step, ApiError> {
+    match endpoint {
+        OperatorEndpoint::ShowSettings => settings::show(call),
+        OperatorEndpoint::ListAccounts => accounts::list(call),
+        OperatorEndpoint::CreateAccount => accounts::create(call),
+        OperatorEndpoint::ShowAccount => Ok(accounts::show(call)),
+        OperatorEndpoint::SetAccount => accounts::set(call),
+        OperatorEndpoint::AddLogin => logins::add(call),
+        OperatorEndpoint::SetRole => logins::set_role(call),
+        OperatorEndpoint::ListKeys => Ok(keys::list(call)),
+        OperatorEndpoint::CreateKey => keys::create(call, random()),
+        OperatorEndpoint::RevokeKey => Ok(keys::revoke(call)),
+        OperatorEndpoint::GrantCounty => counties::grant(call),
+        OperatorEndpoint::RevokeCounty => Ok(counties::revoke(call)),
+        OperatorEndpoint::ImportProspects => prospects::import(call),
+        OperatorEndpoint::EraseProspect => Ok(prospects::erase(call)),
+        OperatorEndpoint::ShowClient => Ok(clients::show(call)),
+        OperatorEndpoint::EraseClient => Ok(clients::erase(call)),
+        OperatorEndpoint::MailOn => Ok(clients::mail_on(call)),
+        OperatorEndpoint::ListSettlements => settlements::list(call),
+        OperatorEndpoint::ListLog => log::list(call),
+    }
+}
+
+/// What the store did, if it did it.
+fn answer(answer: Result<OperatorAnswer, StoreError>) -> Result<OperatorAnswer, ApiError> {
+    match answer {
+        Ok(OperatorAnswer::Refused(refusal)) => Err(refusal::answer(refusal)),
+        Ok(answer) => Ok(answer),
+        // Some commands make something new each time, such as an account or a key.
+        Err(error @ StoreError::Unknown { .. }) => {
+            Err(ApiError::unknown("Look at what is there before you send it again.", error.to_string()))
+        }
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -126,7 +143,7 @@ fn check_token(headers: &HeaderMap, token: &str) -> Result<(), ApiError> {
 
 /// Who acts, in the operator's own words.
 fn actor(headers: &HeaderMap) -> Result<String, ApiError> {
-    let Some(value) = headers.get("matterbook-actor") else { return Ok("operator".to_owned()) };
+    let Some(value) = headers.get(&MATTERBOOK_ACTOR) else { return Ok("operator".to_owned()) };
     // A header's text may hold tabs; the log's words may not.
     let text = value.to_str().ok().map(str::trim).filter(|text| text.len() <= ACTOR_MAX_LENGTH && !text.contains('\t'));
     match text {
@@ -134,9 +151,4 @@ fn actor(headers: &HeaderMap) -> Result<String, ApiError> {
         Some(text) => Ok(text.to_owned()),
         None => Err(ApiError::invalid("Matterbook-Actor must be at most 100 visible ASCII characters and spaces.")),
     }
-}
-
-/// An id in a path. What is no id is as unknown as an id that nobody has.
-fn path_id(text: &str, unknown: crate::store::Refusal) -> Result<Uuid, ApiError> {
-    Uuid::try_parse(text).map_err(|_| refusal::answer(unknown))
 }

@@ -4,13 +4,14 @@ use chrono::{DateTime, NaiveDate};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{path_id, unexpected};
+use super::{
+    call::{Call, Step},
+    unexpected,
+};
 use crate::{
-    api::{Api, RequestBody, UpsertStatus, batch_body, error::ApiError, exchange::Exchange, reply::Reply},
-    gate::Gate,
-    platform::Platform,
+    api::{UpsertStatus, batch_body, error::ApiError, reply::Reply},
     prospect::read_prospect,
-    store::{ImportOutcome, OperatorAnswer, OperatorCommand, Refusal, Store},
+    store::{ImportOutcome, OperatorAnswer, OperatorCommand},
     time::Timestamp,
 };
 
@@ -40,55 +41,42 @@ struct ProspectErasedBody {
     prospect: Erased,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    pub(super) async fn import_prospects<B: RequestBody>(
-        &self,
-        exchange: &Exchange<'_>,
-        body: B,
-    ) -> Result<Reply, ApiError> {
-        let text = self.operator_body(exchange, body).await?;
-        let today = date_of(exchange.now);
-        let read = batch_body::read(&text, "prospects", false, |scanner| read_prospect(scanner, today))?;
-        let mut prospects = Vec::new();
-        let mut results = Vec::new();
-        for (number, prospect) in (0..).zip(read) {
-            results.push(prospect.map(|fields| prospects.push((exchange.mint.id(number), fields))).err());
-        }
-        let outcomes = self.import(exchange, prospects).await?;
-        let mut outcomes = outcomes.into_iter();
-        let results = results.into_iter().enumerate().map(|(index, refused)| match refused {
-            Some(message) => {
-                ImportResult { index, status: UpsertStatus::Error.name(), id: None, message: Some(message) }
-            }
-            None => import_result(index, outcomes.next()),
-        });
-        Reply::ok(&ResultsBody { results: results.collect() })
+pub(super) fn import(call: &Call<'_>) -> Result<Step, ApiError> {
+    let today = date_of(call.exchange.now);
+    let read = batch_body::read(&call.text, "prospects", false, |scanner| read_prospect(scanner, today))?;
+    let mut prospects = Vec::new();
+    let mut refused = Vec::new();
+    for (number, prospect) in (0..).zip(read) {
+        refused.push(prospect.map(|fields| prospects.push((call.exchange.mint.id(number), fields))).err());
     }
+    if prospects.is_empty() {
+        return import_reply(refused, Vec::new()).map(Step::Reply);
+    }
+    let subject = prospects.len().to_string();
+    let command = OperatorCommand::ImportProspects { prospects };
+    Ok(call.ask(command, "prospect.import", subject, |answer| match answer {
+        OperatorAnswer::Imported(outcomes) => import_reply(refused, outcomes),
+        _ => unexpected(),
+    }))
+}
 
-    async fn import(
-        &self,
-        exchange: &Exchange<'_>,
-        prospects: Vec<(Uuid, crate::prospect::ProspectFields)>,
-    ) -> Result<Vec<ImportOutcome>, ApiError> {
-        if prospects.is_empty() {
-            return Ok(Vec::new());
-        }
-        let subject = prospects.len().to_string();
-        let command = OperatorCommand::ImportProspects { prospects };
-        match self.command(exchange, command, "prospect.import", subject).await? {
-            OperatorAnswer::Imported(outcomes) => Ok(outcomes),
-            _ => unexpected(),
-        }
-    }
+pub(super) fn erase(call: &Call<'_>) -> Step {
+    let id = call.named.id;
+    let command = OperatorCommand::EraseProspect { prospect: id };
+    call.ask(command, "prospect.erase", id.to_string(), move |answer| match answer {
+        OperatorAnswer::Erased => Reply::ok(&ProspectErasedBody { prospect: Erased { id, erased: true } }),
+        _ => unexpected(),
+    })
+}
 
-    pub(super) async fn erase_prospect(&self, exchange: &Exchange<'_>, prospect: &str) -> Result<Reply, ApiError> {
-        let id = path_id(prospect, Refusal::NoProspect)?;
-        let command = OperatorCommand::EraseProspect { prospect: id };
-        match self.command(exchange, command, "prospect.erase", id.to_string()).await? {
-            OperatorAnswer::Erased => Reply::ok(&ProspectErasedBody { prospect: Erased { id, erased: true } }),
-            _ => unexpected(),
-        }
-    }
+/// Says of each prospect why it was refused, or else what became of it.
+fn import_reply(refused: Vec<Option<String>>, outcomes: Vec<ImportOutcome>) -> Result<Reply, ApiError> {
+    let mut outcomes = outcomes.into_iter();
+    let results = refused.into_iter().enumerate().map(|(index, refused)| match refused {
+        Some(message) => ImportResult { index, status: UpsertStatus::Error.name(), id: None, message: Some(message) },
+        None => import_result(index, outcomes.next()),
+    });
+    Reply::ok(&ResultsBody { results: results.collect() })
 }
 
 fn import_result(index: usize, outcome: Option<ImportOutcome>) -> ImportResult {

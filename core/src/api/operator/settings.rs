@@ -2,12 +2,8 @@
 
 use serde::Serialize;
 
-use crate::{
-    api::{Api, error::ApiError, reply::Reply},
-    gate::Gate,
-    platform::Platform,
-    store::Store,
-};
+use super::call::{Call, Step};
+use crate::api::{error::ApiError, reply::Reply};
 
 #[derive(Serialize)]
 struct SettingsBody<'a> {
@@ -24,18 +20,17 @@ struct SettingsMember<'a> {
     body_limit_bytes: usize,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    pub(super) fn show_settings(&self) -> Result<Reply, ApiError> {
-        let settings = &self.settings;
-        Reply::ok(&SettingsBody {
-            settings: SettingsMember {
-                service_name: &settings.service_name,
-                key_prefix: &settings.key_prefix,
-                client_delay_seconds: settings.client_delay_seconds,
-                prospect_delay_seconds: settings.prospect_delay_seconds,
-                rate_limit_per_minute: settings.rate_limit_per_minute,
-                body_limit_bytes: settings.body_limit_bytes,
-            },
-        })
-    }
+pub(super) fn show(call: &Call<'_>) -> Result<Step, ApiError> {
+    let settings = call.settings;
+    let body = SettingsBody {
+        settings: SettingsMember {
+            service_name: &settings.service_name,
+            key_prefix: &settings.key_prefix,
+            client_delay_seconds: settings.client_delay_seconds,
+            prospect_delay_seconds: settings.prospect_delay_seconds,
+            rate_limit_per_minute: settings.rate_limit_per_minute,
+            body_limit_bytes: settings.body_limit_bytes,
+        },
+    };
+    Reply::ok(&body).map(Step::Reply)
 }

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
-use super::{listing, path_id, unexpected};
+use super::{
+    call::{Call, Step},
+    listing, unexpected,
+};
 use crate::{
-    api::{Api, error::ApiError, exchange::Exchange, reply::Reply},
+    api::{error::ApiError, reply::Reply},
     cursor::Listing,
-    gate::Gate,
-    platform::Platform,
-    store::{OperatorAnswer, OperatorCommand, Refusal, SettlementEntry, Store},
+    store::{OperatorAnswer, OperatorCommand, SettlementEntry},
 };
 
 #[derive(Serialize)]
@@ -17,17 +18,15 @@ struct SettlementsBody {
     next_cursor: Option<String>,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    pub(super) async fn list_settlements(&self, exchange: &Exchange<'_>, account: &str) -> Result<Reply, ApiError> {
-        let account = path_id(account, Refusal::NoAccount)?;
-        let (after, limit) = listing::place(exchange, Listing::Settlements, account)?;
-        let command = OperatorCommand::ListSettlements { account, after, limit };
-        match self.command(exchange, command, "settlement.list", account.to_string()).await? {
-            OperatorAnswer::Settlements(settlements, next) => {
-                let next_cursor = listing::next_cursor(next, Listing::Settlements, account);
-                Reply::ok(&SettlementsBody { settlements, next_cursor })
-            }
-            _ => unexpected(),
+pub(super) fn list(call: &Call<'_>) -> Result<Step, ApiError> {
+    let account = call.named.account;
+    let (after, limit) = listing::place(call.exchange, Listing::Settlements, account)?;
+    let command = OperatorCommand::ListSettlements { account, after, limit };
+    Ok(call.ask(command, "settlement.list", account.to_string(), move |answer| match answer {
+        OperatorAnswer::Settlements(settlements, next) => {
+            let next_cursor = listing::next_cursor(next, Listing::Settlements, account);
+            Reply::ok(&SettlementsBody { settlements, next_cursor })
         }
-    }
+        _ => unexpected(),
+    }))
 }
