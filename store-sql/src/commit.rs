@@ -76,10 +76,7 @@ impl<'a> Commit<'a> {
     /// The time of the commit as it is bound: `NULL` where others may commit first, so that only the
     /// batch itself can tell.
     pub(crate) fn at(&self) -> Value {
-        match self.isolation {
-            Isolation::Transaction => bind::time(self.time()),
-            Isolation::Batch => Value::Null,
-        }
+        if self.isolation == Isolation::Batch { Value::Null } else { bind::time(self.time()) }
     }
 
     /// The first statements, before any that carries the commit's time. `updated` is the number of

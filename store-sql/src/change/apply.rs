@@ -23,9 +23,10 @@ pub(crate) fn batch(
     snapshot: &Snapshot,
     change_set: ChangeSet,
 ) -> Vec<Statement> {
-    let guard = match commit.isolation {
-        Isolation::Batch => guard(commit, request, snapshot, &change_set),
-        Isolation::Transaction => Guard::none(),
+    let guard = if commit.isolation == Isolation::Batch {
+        guard(commit, request, snapshot, &change_set)
+    } else {
+        Guard::none()
     };
     let mut rows = Rows::of(commit, request, change_set);
     rows.enclose(commit, guard);

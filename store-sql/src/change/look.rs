@@ -5,24 +5,17 @@ use matterbook_core::{
     SmolStr,
     client::{Client, Settlement},
     store::{ChangeRequest, IdentityDigest, Snapshot, StoreError, Tombstone},
-    time::Timestamp,
 };
 use uuid::Uuid;
 
-use super::{
-    gaps,
-    wanted::{self, Wanted},
-};
+use super::wanted::{self, Wanted};
 use crate::{
     SeenErasures,
     driver::{Driver, Isolation, Statement, Value, ValueOf},
     holder::{self, KeyHolder},
     queries,
-    read::{Results, RowOf, RowRef, unexpected},
+    read::{Results, RowOf, unexpected},
 };
-
-/// So many external ids are looked up before it is decided how the others are.
-const SAMPLE_WANTS: usize = 16;
 
 /// What a look sees.
 pub(crate) struct Seen {
@@ -65,53 +58,18 @@ pub(crate) async fn look<D: Driver>(
                 with_tombstones = true;
             }
         }
-        Isolation::Transaction => {
-            let mut results = Results::of(driver, &[who]).await?;
-            let Some(row) = results.row() else { return Ok(None) };
-            let found = holder::read(row)?;
-            let account_id = found.ground.account_id;
-            let row_by_row = |wanted: &[Wanted<'_>]| wanted::row_by_row(account_id, &key, settles, wanted);
-            let mut met = Met::default();
-            // Before its first commit an account has nobody to meet.
-            if found.ground.last_commit_at > Timestamp::from_micros(0) {
-                // Most are found by their external ids, and nobody needs to be looked for by name then.
-                let mut wanted = wanted::external_ids(&request.wants);
-                let mut others = wanted.split_off(SAMPLE_WANTS.min(wanted.len()));
-                met.read(driver, request, &wanted, row_by_row(&wanted)).await?;
-                if met.clients.len() < wanted.len() / 2 {
-                    others = gaps::without_strangers(driver, account_id, others).await?;
-                } else if met.same > wanted.len() / 2 {
-                    // As in most posts of a nightly sync: of whoever is as its want says, no field is read.
-                    let batch = wanted::same_row_by_row(account_id, settles, &others);
-                    let found = met.read(driver, request, &others, batch).await?;
-                    others = without(others, &found);
-                }
-                met.read(driver, request, &others, row_by_row(&others)).await?;
-                let wanted = wanted::persons_of_strangers(&request.wants, &met.external_ids());
-                met.read(driver, request, &wanted, row_by_row(&wanted)).await?;
-            }
-            let tombstones = tombstones(request, Some(account_id), &key, found.ground.last_erasure_at.is_some());
-            let count = tombstones.len();
-            let mut results = run(driver, &tombstones).await?;
-            Ok(Some(seen(found, met, tombstones_of(&mut results, count)?)))
-        }
+        #[cfg(feature = "transactions")]
+        Isolation::Transaction => super::in_turn::look(driver, request, who, &key, settles).await,
     }
 }
 
-/// What is wanted but for those of these numbers, which are in ascending order.
-fn without<'w>(wanted: Vec<Wanted<'w>>, numbers: &[usize]) -> Vec<Wanted<'w>> {
-    let mut numbers = numbers.iter().peekable();
-    let others = wanted.into_iter().enumerate().filter(|(number, _)| numbers.next_if_eq(&number).is_none());
-    others.map(|(_, wanted)| wanted).collect()
-}
-
-/// Runs a batch, which may be empty.
-async fn run<D: Driver>(driver: &D, batch: &[Statement]) -> Result<Results, StoreError> {
-    if batch.is_empty() { Ok(Results::new(Vec::new())) } else { Results::of(driver, batch).await }
-}
-
 /// The statements that look for what is left of erased clients.
-fn tombstones(request: &ChangeRequest, account_id: Option<i64>, key: &str, are_wanted: bool) -> Vec<Statement> {
+pub(super) fn tombstones(
+    request: &ChangeRequest,
+    account_id: Option<i64>,
+    key: &str,
+    are_wanted: bool,
+) -> Vec<Statement> {
     let identities: HashSet<_> = are_wanted.then(&*request.identities).into_iter().flatten().collect();
     let identities = identities
         .into_iter()
@@ -121,47 +79,23 @@ fn tombstones(request: &ChangeRequest, account_id: Option<i64>, key: &str, are_w
 
 /// The clients that wants meet, each once.
 #[derive(Default)]
-struct Met {
+pub(super) struct Met {
     ids: HashSet<Uuid>,
-    clients: Vec<Client>,
+    pub(super) clients: Vec<Client>,
     /// How often one was just as its want says.
-    same: usize,
+    pub(super) same: usize,
     settlements: Vec<Settlement>,
 }
 
 impl Met {
-    /// Runs statements, and adds whom they find; which of `wanted` that were.
-    async fn read<D: Driver>(
-        &mut self,
-        driver: &D,
-        request: &ChangeRequest,
-        wanted: &[Wanted<'_>],
-        batch: Vec<Statement>,
-    ) -> Result<Vec<usize>, StoreError> {
-        let mut found = Vec::new();
-        if !batch.is_empty() {
-            self.reserve(wanted.len());
-            let read = driver.read(&batch, |_, values| {
-                found.push(self.add(request, wanted, &mut RowRef::of(values))?);
-                Ok(())
-            });
-            read.await?;
-        }
-        Ok(found)
-    }
-
-    fn external_ids(&self) -> HashSet<&str> {
-        self.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect()
-    }
-
-    fn reserve(&mut self, clients: usize) {
+    pub(super) fn reserve(&mut self, clients: usize) {
         self.ids.reserve(clients);
         self.clients.reserve(clients);
     }
 
     /// Adds a client with its settlements, read from the number of what is wanted, the id, both times, the
     /// settlements; whether the want says the fields; and otherwise these. Answers the number.
-    fn add<Text, Bytes, Values>(
+    pub(super) fn add<Text, Bytes, Values>(
         &mut self,
         request: &ChangeRequest,
         wanted: &[Wanted<'_>],
@@ -193,12 +127,12 @@ impl Met {
 }
 
 /// Reads what so many statements found of erased clients.
-fn tombstones_of(results: &mut Results, count: usize) -> Result<Vec<Tombstone>, StoreError> {
+pub(super) fn tombstones_of(results: &mut Results, count: usize) -> Result<Vec<Tombstone>, StoreError> {
     let rows = results.rows_of(count);
     rows.map(|mut row| Ok(Tombstone { identity: IdentityDigest(row.bytes()?), do_not_mail: row.flag()? })).collect()
 }
 
-fn seen(mut found: KeyHolder, met: Met, tombstones: Vec<Tombstone>) -> Seen {
+pub(super) fn seen(mut found: KeyHolder, met: Met, tombstones: Vec<Tombstone>) -> Seen {
     let snapshot = Snapshot {
         holder: found.holder.clone(),
         clients: met.clients,

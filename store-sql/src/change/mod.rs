@@ -9,7 +9,8 @@
 //! Where there is one writer, a change may be decided beside it and only be written by it ([`proposal`]).
 
 mod apply;
-mod gaps;
+#[cfg(feature = "transactions")]
+mod in_turn;
 mod look;
 mod proposal;
 mod recent;
@@ -90,16 +91,14 @@ pub(crate) async fn change<D: Driver>(
                 }
             }
         };
-        let is_final = match (driver.isolation(), &failure) {
-            // In one transaction nothing goes stale and no outcome is unknown.
-            (Isolation::Transaction, _) => true,
-            (Isolation::Batch, StoreError::Contended { .. }) => false,
-            (Isolation::Batch, StoreError::Overloaded { .. }) => unknown.is_empty(),
+        let is_final = match &failure {
+            StoreError::Contended { .. } => false,
+            StoreError::Overloaded { .. } => unknown.is_empty(),
             // On the first look nothing was begun that would have to be found out about.
-            (Isolation::Batch, StoreError::Failed { .. } | StoreError::Unknown { .. }) => {
-                unknown.is_empty() && attempt == 1
-            }
+            StoreError::Failed { .. } | StoreError::Unknown { .. } => unknown.is_empty() && attempt == 1,
         };
+        // In one transaction nothing goes stale and no outcome is unknown.
+        let is_final = is_final || driver.isolation() != Isolation::Batch;
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
             return match last_look(driver, erasures, request, &mut unknown).await {
                 Some(answer) => Ok(Some(answer)),

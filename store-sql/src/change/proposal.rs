@@ -85,7 +85,7 @@ pub(crate) async fn write<D: Driver>(
     proposal: &mut Proposal,
 ) -> Result<Option<Answer>, StoreError> {
     let Proposal { request, decided } = proposal;
-    if let Some(decided) = decided.as_mut().filter(|_| driver.isolation() == Isolation::Transaction) {
+    if let Some(decided) = decided.as_mut().filter(|_| driver.isolation() != Isolation::Batch) {
         let mut results = Results::of(driver, &[holder::statement_of(request)]).await?;
         let Some(row) = results.row() else { return Ok(None) };
         let found = holder::read(row)?;

@@ -8,7 +8,6 @@ use crate::{
     bind,
     driver::{Statement, Value},
     queries,
-    query::Query,
 };
 
 /// The most wants of which all whom they meet go back as one value, of which D1 allows 2,000,000 bytes; a
@@ -29,21 +28,17 @@ const NO_HASH: i64 = 1 << 53;
 pub(super) struct Wanted<'w> {
     /// The want's place.
     pub(super) place: usize,
-    want: &'w Want,
-    external_id: Option<&'w SmolStr>,
-    person: PersonHash,
+    pub(super) want: &'w Want,
+    /// The external id, if it is looked for by one.
+    pub(super) external_id: Option<&'w SmolStr>,
+    pub(super) person: PersonHash,
     /// Of those of the name, only those without an external id.
-    without_external_id: bool,
+    pub(super) without_external_id: bool,
 }
 
-impl<'w> Wanted<'w> {
-    /// The external id, if it is looked for by one.
-    pub(super) fn external_id(&self) -> Option<&'w SmolStr> {
-        self.external_id
-    }
-
+impl Wanted<'_> {
     /// Of the fields that the want's item gives, as it is bound.
-    fn fingerprint(&self) -> Value {
+    pub(super) fn fingerprint(&self) -> Value {
         self.want.fingerprint.map(bind::fingerprint).into()
     }
 }
@@ -79,41 +74,6 @@ pub(super) fn all_at_once(wants: &[Want]) -> Vec<Wanted<'_>> {
     all
 }
 
-/// The external ids, each once.
-pub(super) fn external_ids(wants: &[Want]) -> Vec<Wanted<'_>> {
-    let mut external_ids = HashSet::with_capacity(wants.len());
-    let distinct = wants.iter().enumerate().filter_map(|(place, want)| {
-        let external_id = want.external_id.as_ref().filter(|external_id| external_ids.insert(*external_id))?;
-        let person = PersonHash::default();
-        Some(Wanted { place, want, external_id: Some(external_id), person, without_external_id: false })
-    });
-    distinct.collect()
-}
-
-/// The persons of those wants whose external id is not `known`, each once.
-pub(super) fn persons_of_strangers<'w>(wants: &'w [Want], known: &HashSet<&str>) -> Vec<Wanted<'w>> {
-    let mut places: HashMap<PersonHash, usize> = HashMap::new();
-    let mut persons: Vec<Wanted<'w>> = Vec::new();
-    for (place, want) in wants.iter().enumerate() {
-        if want.external_id.as_deref().is_some_and(|external_id| known.contains(external_id)) {
-            continue;
-        }
-        let person = want.person.hash();
-        if person.name.is_none() {
-            continue;
-        }
-        let without_external_id = want.external_id.is_some();
-        match places.get(&person).and_then(|place| persons.get_mut(*place)) {
-            Some(earlier) => earlier.without_external_id &= without_external_id,
-            None => {
-                places.insert(person, persons.len());
-                persons.push(Wanted { place, want, external_id: None, person, without_external_id });
-            }
-        }
-    }
-    persons
-}
-
 /// The statements for hosts to which each is a journey. A row that begins with a number is of a client that
 /// is just as the want of that number in `all` says.
 pub(super) fn in_one_go(key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
@@ -131,36 +91,8 @@ pub(super) fn in_one_go(key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Sta
     statements
 }
 
-/// The statements that find, of the clients with the external ids of `all`, those who are just as their wants
-/// say; for a host that binds row by row.
-pub(super) fn same_row_by_row(account_id: i64, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
-    by_external_id(&queries::SAME_BY_EXTERNAL_ID, account_id, settles, all)
-}
-
-fn by_external_id(query: &'static Query, account_id: i64, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
-    let rows = all.iter().enumerate().filter_map(|(number, wanted)| {
-        let external_id = wanted.external_id?.clone();
-        Some([count(number), settles.into(), wanted.fingerprint(), account_id.into(), external_id.into()])
-    });
-    query.bind_rows(&["want", "settles", "fingerprint", "account_id", "external_id"], rows)
-}
-
-/// The statements for a host that binds row by row, within an account whose number it knows.
-pub(super) fn row_by_row(account_id: i64, key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
-    let mut statements = by_external_id(&queries::MET_BY_EXTERNAL_ID, account_id, settles, all);
-    let persons = all.iter().enumerate().filter_map(|(number, wanted)| {
-        let (name, place) = (wanted.person.name?, wanted.person.place?);
-        let of_want = [count(number), settles.into(), wanted.fingerprint()];
-        Some(of_want.into_iter().chain([account_id.into(), name.into(), place.into()]))
-    });
-    let names = ["want", "settles", "fingerprint", "account_id", "name_hash", "place_hash"];
-    statements.extend(queries::MET_BY_PERSON.bind_rows(&names, persons));
-    statements.extend(by_name(&account_id.into(), key, settles, all));
-    statements
-}
-
 /// The statements that look for persons without a place.
-fn by_name(account_id: &Value, key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
+pub(super) fn by_name(account_id: &Value, key: &str, settles: bool, all: &[Wanted<'_>]) -> Vec<Statement> {
     let names =
         ["want", "settles", "fingerprint", "account_id", "key", "name_hash", "external_id", "without_external_id"];
     let rows = all.iter().enumerate().filter(|(_, wanted)| wanted.person.place.is_none());
@@ -215,6 +147,6 @@ fn push_hash(json: &mut String, hash: i64) {
 }
 
 /// A number of wants as it is bound.
-fn count(wants: usize) -> Value {
+pub(super) fn count(wants: usize) -> Value {
     Value::Integer(i64::try_from(wants).unwrap_or(i64::MAX))
 }

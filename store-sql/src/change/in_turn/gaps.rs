@@ -6,8 +6,7 @@
 
 use matterbook_core::{SmolStr, store::StoreError};
 
-use super::wanted::Wanted;
-use crate::{driver::Driver, queries, read::Results};
+use crate::{change::wanted::Wanted, driver::Driver, queries, read::Results};
 
 /// The fewest wants of a gap that is worth its look.
 const GAP_WANTS: usize = 3;
@@ -21,14 +20,14 @@ pub(super) async fn without_strangers<'w, D: Driver>(
     account_id: i64,
     mut wanted: Vec<Wanted<'w>>,
 ) -> Result<Vec<Wanted<'w>>, StoreError> {
-    wanted.sort_unstable_by_key(Wanted::external_id);
+    wanted.sort_unstable_by_key(|wanted| wanted.external_id);
     let mut rest = wanted.as_slice();
     let mut kept = Vec::new();
     let mut passed_over = 1;
     while let Some(first) = rest.first() {
         let next = next_external_id(driver, account_id, first).await?;
         let gap = match &next {
-            Some(next) => rest.partition_point(|wanted| wanted.external_id() < Some(next)),
+            Some(next) => rest.partition_point(|wanted| wanted.external_id < Some(next)),
             None => rest.len(),
         };
         passed_over = if gap < GAP_WANTS { 2 * passed_over } else { 1 };
@@ -45,7 +44,7 @@ async fn next_external_id<D: Driver>(
     account_id: i64,
     wanted: &Wanted<'_>,
 ) -> Result<Option<SmolStr>, StoreError> {
-    let external_id = wanted.external_id().cloned();
+    let external_id = wanted.external_id.cloned();
     let values = [("account_id", account_id.into()), ("external_id", external_id.into())];
     let mut results = Results::of(driver, &[queries::NEXT_EXTERNAL_ID.bind(values)]).await?;
     results.row().map(|mut row| row.text()).transpose()
