@@ -3,7 +3,7 @@
 //! Each type that `slice::sort` sorts is another copy of it in the program, some kilobytes of the
 //! Worker's module. Here the places of the items are sorted, which are numbers whatever the items are.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, mem::swap};
 
 /// The items in the order of `compare`; equal ones keep theirs.
 ///
@@ -37,9 +37,33 @@ pub fn distinct<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     items
 }
 
+/// Runs that are in order are merged in pairs, at first of one place each. The standard library's sort is
+/// quicker where comparing is, and ten times the code.
 fn sorted_places(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..length).collect();
-    places.sort_unstable_by(|one, other| compare(*one, *other).then(one.cmp(other)));
+    let mut merged = Vec::with_capacity(length);
+    let mut run = 1;
+    while run < length {
+        for pair in places.chunks(2 * run) {
+            let (mut left, mut right) = pair.split_at(run.min(pair.len()));
+            while let (Some((first, after_first)), Some((second, after_second))) =
+                (left.split_first(), right.split_first())
+            {
+                if compare(*first, *second).is_le() {
+                    merged.push(*first);
+                    left = after_first;
+                } else {
+                    merged.push(*second);
+                    right = after_second;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        swap(&mut places, &mut merged);
+        merged.clear();
+        run *= 2;
+    }
     places
 }
 
