@@ -130,8 +130,7 @@ pub fn unpack(rows: &str) -> Result<Rows, DriverError> {
     json::rows(rows, value).ok_or_else(malformed)
 }
 
-/// Reads the same rows, one by one, and shows each: for who does not keep them. Not generic, so that it is
-/// compiled for speed, as this crate is, wherever it is called from.
+/// Reads the same rows, one by one, and shows each: for who does not keep them.
 ///
 /// ```
 /// use matterbook_store_sql::driver::{ValueRef, show_unpacked};
@@ -152,7 +151,7 @@ pub fn show_unpacked(
 ) -> Result<(), StoreError> {
     let mut reader = json::RowReader::new(rows);
     let mut row = Vec::new();
-    while reader.read(&mut row, Some).ok_or_else(malformed)? {
+    while reader.read(&mut row).ok_or_else(malformed)? {
         let mut values = Vec::with_capacity(row.len());
         for value in &row {
             values.push(match value {

@@ -17,8 +17,8 @@ pub fn rows<'a, T>(text: &'a str, mut read: impl FnMut(FieldValue<'a>) -> Option
     let mut rows = Vec::new();
     let mut reader = RowReader::new(text);
     let mut row = Vec::new();
-    while reader.read(&mut row, &mut read)? {
-        rows.push(std::mem::take(&mut row));
+    while reader.read(&mut row)? {
+        rows.push(row.drain(..).map(&mut read).collect::<Option<_>>()?);
     }
     Some(rows)
 }
@@ -29,12 +29,12 @@ pub fn rows<'a, T>(text: &'a str, mut read: impl FnMut(FieldValue<'a>) -> Option
 /// use matterbook_core::{json::RowReader, normalize::FieldValue};
 /// let mut reader = RowReader::new(r#"[["a", null], []]"#);
 /// let mut row = Vec::new();
-/// assert_eq!(reader.read(&mut row, Some), Some(true));
+/// assert_eq!(reader.read(&mut row), Some(true));
 /// assert_eq!(row, [FieldValue::from("a"), FieldValue::Absent]);
-/// assert_eq!(reader.read(&mut row, Some), Some(true));
+/// assert_eq!(reader.read(&mut row), Some(true));
 /// assert_eq!(row, []);
-/// assert_eq!(reader.read(&mut row, Some), Some(false));
-/// assert_eq!(RowReader::new("[[1").read(&mut row, Some), None);
+/// assert_eq!(reader.read(&mut row), Some(false));
+/// assert_eq!(RowReader::new("[[1").read(&mut row), None);
 /// ```
 #[derive(Clone, Debug)]
 pub struct RowReader<'a> {
@@ -49,11 +49,11 @@ impl<'a> RowReader<'a> {
         Self { scanner: Scanner::new(text), is_begun: false }
     }
 
-    /// Puts the values of the next row, as `read` makes them, in place of what `row` holds; `false` after
-    /// the last one. `None` when the text is anything else than rows, or `read` says so of a value. What
-    /// comes after that means nothing.
-    #[inline]
-    pub fn read<T>(&mut self, row: &mut Vec<T>, mut read: impl FnMut(FieldValue<'a>) -> Option<T>) -> Option<bool> {
+    /// Puts the values of the next row in place of what `row` holds; `false` after the last one. `None` when
+    /// the text is anything else than rows. What comes after that means nothing.
+    ///
+    /// Not generic, so that it is compiled for speed, as this crate is, wherever it is called from.
+    pub fn read(&mut self, row: &mut Vec<FieldValue<'a>>) -> Option<bool> {
         let scanner = &mut self.scanner;
         row.clear();
         let goes_on = if self.is_begun { scanner.goes_on(b']') } else { scanner.begins(b'[', b']') };
@@ -72,7 +72,7 @@ impl<'a> RowReader<'a> {
                 Some(b'[') => FieldValue::from(scanner.raw().ok()?),
                 _ => scanner.value().ok()?,
             };
-            row.push(read(value)?);
+            row.push(value);
             has_more = scanner.goes_on(close).ok()?;
         }
         Some(true)
