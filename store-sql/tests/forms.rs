@@ -235,3 +235,29 @@ fn both_forms_do_the_same() {
     let states: i64 = connection.query_row("select count(*) from client_states", [], |row| row.get(0)).unwrap();
     assert!(states > 0, "the script leaves earlier states");
 }
+
+#[test]
+fn a_client_that_forgets_a_field_is_found_as_before() {
+    for form in FORMS {
+        let firm = Firm::create(&Shared::new(&database(), form), 1);
+        let phone = Some("+12175550111".into());
+        let fields = ClientFields { external_id: None, phone, ..person("7") };
+        let change = |number, wants, change_set: ChangeSet, met: usize| {
+            let decide = Box::new(move |snapshot: &Snapshot| {
+                assert_eq!(snapshot.clients.len(), met, "{form:?}");
+                let answer = Answer { status: 200, body: String::new(), replayed: false };
+                Decided { change_set: change_set.clone(), answer }
+            });
+            firm.change(firm.request(number, at(1_000 * i64::try_from(number).unwrap()), wants, decide))
+                .unwrap()
+                .unwrap();
+        };
+        let created = vec![NewClient { id: id(77), person: hash_of(&fields), fields: fields.clone() }];
+        change(1, Vec::new(), ChangeSet { created, ..ChangeSet::default() }, 0);
+        let before = firm.page(at(1_500), None, 1).clients.remove(0);
+        let update = update_of(&before, ClientFields { phone: None, ..fields.clone() });
+        assert_eq!(update.found_anew, None);
+        change(2, Vec::new(), ChangeSet { updated: vec![update], ..ChangeSet::default() }, 0);
+        change(3, vec![want(&fields)], ChangeSet::default(), 1);
+    }
+}

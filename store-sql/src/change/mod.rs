@@ -22,7 +22,10 @@ pub use recent::RecentChanges;
 pub(crate) use proposal::{propose, write};
 
 use foldhash::HashSet;
-use matterbook_core::store::{Answer, ChangeRequest, Snapshot, StoreError, Want};
+use matterbook_core::{
+    client::Client,
+    store::{Answer, ChangeRequest, Snapshot, StoreError, Want},
+};
 
 use recent::Note;
 
@@ -113,10 +116,14 @@ pub(crate) async fn change<D: Driver>(
 /// The wants whose external id, if they have one, nobody has in a snapshot. Whom an external id found is found by it
 /// whoever else has the name, so only these depend on names and places.
 fn wants_of_strangers<'r>(request: &'r ChangeRequest, snapshot: &'r Snapshot) -> impl Iterator<Item = &'r Want> {
-    let known: HashSet<&str> =
-        snapshot.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
+    let known = external_ids(&snapshot.clients);
     let is_known = move |external_id: &str| known.contains(external_id);
     request.wants.iter().filter(move |want| !want.external_id.as_deref().is_some_and(&is_known))
+}
+
+/// The external ids that clients have.
+fn external_ids(clients: &[Client]) -> HashSet<&str> {
+    clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect()
 }
 
 /// Where an outcome is unknown and patience is at its end: whether it was applied after all.

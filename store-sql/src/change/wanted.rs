@@ -62,9 +62,9 @@ pub(super) fn all_at_once(wants: &[Want]) -> Vec<Wanted<'_>> {
             |external_id, person, without_external_id| Wanted { place, want, external_id, person, without_external_id };
         match named.get_mut(&person) {
             Some((1, _)) if external_id.is_some() => all.push(wanted(external_id, person, true)),
-            wanted_so => {
+            entry => {
                 all.extend(external_id.map(|id| wanted(Some(id), PersonHash::default(), false)));
-                if let Some((times, without_external_id)) = wanted_so.filter(|(times, _)| *times > 0) {
+                if let Some((times, without_external_id)) = entry.filter(|(times, _)| *times > 0) {
                     *times = 0;
                     all.push(wanted(None, person, *without_external_id));
                 }

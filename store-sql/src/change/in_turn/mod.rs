@@ -4,13 +4,13 @@
 mod gaps;
 mod wanted;
 
-use foldhash::HashSet;
 use matterbook_core::{
     store::{ChangeRequest, StoreError},
     time::Timestamp,
 };
 
 use super::{
+    external_ids,
     look::{Met, Seen, seen, tombstones, tombstones_of},
     wanted::Wanted,
 };
@@ -53,7 +53,7 @@ pub(super) async fn look<D: Driver>(
             others = without(others, &found);
         }
         read(&mut met, driver, request, &others, row_by_row(&others)).await?;
-        let wanted = wanted::persons_of_strangers(&request.wants, &external_ids(&met));
+        let wanted = wanted::persons_of_strangers(&request.wants, &external_ids(&met.clients));
         read(&mut met, driver, request, &wanted, row_by_row(&wanted)).await?;
     }
     let tombstones = tombstones(request, Some(account_id), key, found.ground.last_erasure_at.is_some());
@@ -92,8 +92,4 @@ async fn read<D: Driver>(
         read.await?;
     }
     Ok(found)
-}
-
-fn external_ids(met: &Met) -> HashSet<&str> {
-    met.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect()
 }
