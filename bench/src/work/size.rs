@@ -22,7 +22,7 @@ const CONNECTIONS: usize = 8;
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let clients = session.size(1_000_000, 50_000);
-    let batches = session.size(40, 10);
+    let batches = session.size(200, 10);
     session.say(format_args!("{} clients in other accounts, and in one", thousands(clients)));
     let (others, accounts) = filled(session, "others", OTHER_ACCOUNTS + session.rounds, OTHER_ACCOUNTS, clients)?;
     let (same, account) = filled(session, "same", 1, 1, clients)?;
