@@ -23,7 +23,6 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     for round in 0..session.rounds {
         session.say(format_args!("memory and start, round {}", round + 1));
         let service = session.new_service("service")?;
-        let idle = memory(&service)?;
         let account = service.account()?;
         let [first, changed] = [Work::First, Work::Changed].map(|work| posts(&account, work, batches));
         post_all(service.address, &first, 1)?;
@@ -33,6 +32,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
         service.stop()?;
         let service = Service::start(&start)?;
         let after_stop = service.start_time;
+        let idle = memory(&service)?;
         kill_while_posting(service, &[first, changed].concat())?;
         let service = Service::start(&start)?;
         let after_kill = service.start_time;
