@@ -28,8 +28,8 @@ pub fn open(file: &Path, tuning: Tuning) -> Outcome<Connection> {
     // A prepared statement stays prepared whatever is bound, as in the service.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     if tuning == Tuning::AsService {
-        connection.pragma_update(None, "wal_autocheckpoint", 8_192)?;
-        connection.pragma_update(None, "cache_size", -32 * 1_024)?;
+        connection.pragma_update(None, "wal_autocheckpoint", 4_096)?;
+        connection.pragma_update(None, "cache_size", -16 * 1_024)?;
     }
     if !connection.table_exists(None, "clients")? {
         create_tables(&connection)?;
