@@ -62,7 +62,8 @@ pub fn batches_per_second(rounds: usize, known: Option<Work>, posted: Work) -> S
 
 /// Has the allocator keep what a batch leaves free for the next one, as it does in a service under load: there a
 /// post takes no new page. A small process would give all of it back to the system after each batch, and be measured
-/// by how quickly it gets it again. The C library keeps twice as much as the largest block that was ever freed.
+/// by how quickly it gets it again. The C library keeps twice as much as the largest block that it got from the
+/// system by itself and gave back.
 fn keep_what_is_freed() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(FREED_BYTES)));
 }
