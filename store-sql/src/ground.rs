@@ -27,6 +27,12 @@ impl Ground {
         })
     }
 
+    /// An account at a commit, as tests need it.
+    #[cfg(test)]
+    pub(crate) const fn at(account_id: i64, last_commit_at: Timestamp) -> Self {
+        Self { account_id, last_commit_at, last_erasure_at: None, swept_at: 0, swept_id: Value::Null }
+    }
+
     /// The place after which the pruning round goes on: the beginning, when it came to the end.
     pub(crate) fn sweep_start(&self) -> (Value, Value) {
         if self.swept_at == Timestamp::MAX.micros() {

@@ -36,6 +36,7 @@ mod store;
 mod uncommented;
 mod value;
 
-pub use change::{Looked, Proposal, RecentChanges};
+#[cfg(feature = "transactions")]
+pub use change::{Looked, Proposal, RecentChanges, Roster};
 pub use erasures::SeenErasures;
 pub use store::SqlStore;

@@ -51,6 +51,7 @@ impl Statement {
     }
 
     /// Binds a parameter anew, in every row; nothing where the query has none of this name.
+    #[cfg(feature = "transactions")]
     pub(crate) fn set(&mut self, name: &str, value: &Value) {
         let Some(place) = self.query.parameters.iter().position(|parameter| parameter == name) else { return };
         let rows = self.values.chunks_exact_mut(self.query.parameters.len());

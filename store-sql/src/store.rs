@@ -13,15 +13,14 @@ use matterbook_core::{
 };
 
 use crate::{
-    Looked, Proposal, RecentChanges, SeenErasures, bind, change, client_page, driver::Driver, holder, operate,
-    prospect_page, queries, read::Results,
+    SeenErasures, bind, change, client_page, driver::Driver, holder, operate, prospect_page, queries, read::Results,
 };
 
 /// A store over a driver. It keeps nothing of its own but hints, so making one is free.
 #[derive(Clone, Debug)]
 pub struct SqlStore<D> {
-    driver: D,
-    erasures: Arc<SeenErasures>,
+    pub(crate) driver: D,
+    pub(crate) erasures: Arc<SeenErasures>,
 }
 
 impl<D: Driver> SqlStore<D> {
@@ -34,31 +33,6 @@ impl<D: Driver> SqlStore<D> {
     #[must_use]
     pub fn sharing(self, erasures: Arc<SeenErasures>) -> Self {
         Self { erasures, ..self }
-    }
-
-    /// Decides a change on what is there, without writing anything. For a host whose readers do not wait
-    /// for its writer: most of what a nightly sync posts changes nothing, and is answered by a reader then;
-    /// of the rest the writer has to do only what is left. The driver's batches see one state of the
-    /// database.
-    ///
-    /// # Errors
-    /// As [`Store::change`].
-    pub async fn propose(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
-        change::propose(&self.driver, &self.erasures, request).await
-    }
-
-    /// Changes clients as [`Store::change`] does, by the writer of a host that has only one: of a proposal
-    /// the decision is taken as it is where nothing that it saw was changed since. `recent` is what this
-    /// writer changed lately; after an error, or where the transaction is rolled back, it has to be cleared.
-    ///
-    /// # Errors
-    /// As [`Store::change`].
-    pub async fn write(
-        &self,
-        recent: &mut RecentChanges,
-        proposal: &mut Proposal,
-    ) -> Result<Option<Answer>, StoreError> {
-        change::write(&self.driver, &self.erasures, recent, proposal).await
     }
 
     /// The driver.
@@ -84,7 +58,7 @@ impl<D: Driver> Store for SqlStore<D> {
     }
 
     async fn change(&self, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
-        change::change(&self.driver, &self.erasures, None, &mut request).await
+        change::change(&self.driver, &self.erasures, &mut (), &mut request).await
     }
 
     async fn clients(

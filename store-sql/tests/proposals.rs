@@ -4,13 +4,13 @@
 
 mod support;
 
-use std::sync::atomic::Ordering;
+use std::sync::{Arc, atomic::Ordering};
 
 use matterbook_core::{
     account::Role,
     store::{AccountChange, Answer, ChangeRequest, OperatorCommand, StoreError},
 };
-use matterbook_store_sql::{Looked, Proposal, RecentChanges};
+use matterbook_store_sql::{Looked, Proposal, RecentChanges, Roster};
 use support::{
     Form, Shared, at, block_on, database, dump,
     firm::Firm,
@@ -18,8 +18,8 @@ use support::{
     random::Random,
 };
 
-fn propose(firm: &Firm, request: ChangeRequest) -> Result<Proposal, Option<Answer>> {
-    match block_on(firm.store.propose(request)).unwrap() {
+fn propose(firm: &Firm, roster: &Roster, request: ChangeRequest) -> Result<Proposal, Option<Answer>> {
+    match block_on(firm.store.propose(roster, request)).unwrap() {
         Looked::Answered(answer) => Err(answer),
         Looked::ToWrite(proposal) => Ok(*proposal),
     }
@@ -54,10 +54,11 @@ fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
     let drivers = [(); 2].map(|()| Shared::new(&database(), Form::Rows));
     let [proposing, deciding] = drivers.each_ref().map(|driver| Firm::create(driver, 1));
     let mut random = Random::new(7);
-    let mut recent = RecentChanges::default();
+    let roster = Arc::<Roster>::default();
+    let mut recent = RecentChanges::beside(Arc::clone(&roster));
     let mut waiting: Vec<(Proposal, ChangeRequest, Decisions, usize)> = Vec::new();
     // Of those before which others were committed: taken as they were, and decided again.
-    let (mut taken, mut again, mut commits) = (0, 0, 0);
+    let (mut taken, mut again, mut unchanged, mut commits) = (0, 0, 0, 0);
     for number in 1_000..6_000_u128 {
         let now = at(i64::try_from(number / 8).unwrap());
         match random.below(40) {
@@ -81,13 +82,25 @@ fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
                 assert_eq!(answers[0], answers[1]);
                 commits += 1;
             }
-            // After a rollback.
-            2 => recent.clear(),
+            2 => {
+                let clients = [somebody(&mut random)];
+                proposing.store.driver().connection.execute_batch("begin").unwrap();
+                let proposal = post(&proposing, number, now, &clients).0.into();
+                write(&proposing, &mut recent, proposal).unwrap();
+                recent.clear();
+                proposing.store.driver().connection.execute_batch("rollback").unwrap();
+            }
             3..20 => {
                 let clients: Vec<_> = (0..=random.below(3)).map(|_| somebody(&mut random)).collect();
                 let (request, decisions) = post(&proposing, number, now, &clients);
-                let Ok(proposal) = propose(&proposing, request) else { continue };
-                waiting.push((proposal, post(&deciding, number, now, &clients).0, decisions, commits));
+                let other = post(&deciding, number, now, &clients).0;
+                match propose(&proposing, &roster, request) {
+                    Ok(proposal) => waiting.push((proposal, other, decisions, commits)),
+                    Err(answer) => {
+                        assert_eq!(answer, deciding.change(other).unwrap(), "request {number}");
+                        unchanged += 1;
+                    }
+                }
             }
             _ if waiting.is_empty() => {}
             _ => {
@@ -110,6 +123,7 @@ fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
         }
     }
     assert!(taken > 300 && again > 300, "{taken} were taken as they were, {again} decided again");
+    assert!(unchanged > 100, "{unchanged} came to nothing");
 }
 
 /// Whether a proposal to change one client's phone is decided again after something was done.
@@ -120,7 +134,9 @@ fn check(what: &str, is_decided_again: bool, meanwhile: impl FnOnce(&Firm, &mut 
     firm.change(post(&firm, 1, at(1), &[client("a", "0100"), client("b", "0100")]).0).unwrap();
     let mut recent = RecentChanges::default();
     let (request, decisions) = post(&firm, 2, at(2), &[client("a", "0101"), client("new", "0100")]);
-    let Ok(proposal) = propose(&firm, request) else { panic!("{what}: there is something to write") };
+    let Ok(proposal) = propose(&firm, &Roster::default(), request) else {
+        panic!("{what}: there is something to write")
+    };
     meanwhile(&firm, &mut recent);
     write(&firm, &mut recent, proposal).unwrap();
     assert_eq!(decisions.load(Ordering::Relaxed), 1 + usize::from(is_decided_again), "{what}");
@@ -162,7 +178,7 @@ fn it_is_decided_again_only_where_what_it_saw_was_changed() {
 fn a_revoked_key_writes_nothing_though_it_was_decided() {
     let driver = Shared::new(&database(), Form::Rows);
     let firm = Firm::create(&driver, 1);
-    let Ok(proposal) = propose(&firm, post(&firm, 1, at(1), &[client("a", "0100")]).0) else {
+    let Ok(proposal) = propose(&firm, &Roster::default(), post(&firm, 1, at(1), &[client("a", "0100")]).0) else {
         panic!("there is something to write")
     };
     firm.operate(OperatorCommand::RevokeKey { key: firm.key_id }, at(2));

@@ -62,6 +62,7 @@ impl Rows {
     }
 
     /// Gives them the time of a commit.
+    #[cfg(feature = "transactions")]
     pub(super) fn set_time(&mut self, commit: &Commit<'_>) {
         self.statements.iter_mut().for_each(|statement| statement.set("commit_at", &commit.at()));
     }

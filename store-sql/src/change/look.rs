@@ -3,12 +3,15 @@
 use foldhash::HashSet;
 use matterbook_core::{
     SmolStr,
-    client::{Client, Settlement},
+    client::{Client, ClientFields, Fingerprint, Settlement},
     store::{ChangeRequest, IdentityDigest, Snapshot, StoreError, Tombstone},
 };
 use uuid::Uuid;
 
-use super::wanted::{self, Wanted};
+use super::{
+    Memory,
+    wanted::{self, Wanted},
+};
 use crate::{
     SeenErasures,
     driver::{Driver, Isolation, Statement, Value, ValueOf},
@@ -21,6 +24,9 @@ use crate::{
 pub(crate) struct Seen {
     pub(crate) found: KeyHolder,
     pub(crate) snapshot: Snapshot,
+    /// Clients of whom a roster may be told.
+    #[cfg(feature = "transactions")]
+    pub(super) left: Vec<super::roster::Left>,
 }
 
 /// Looks at everything that the request's wants meet; `None` for an unknown key. Of a revoked key
@@ -31,6 +37,8 @@ pub(crate) struct Seen {
 pub(crate) async fn look<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
+    #[cfg_attr(not(feature = "transactions"), expect(unused_variables, reason = "only a look in turn asks it"))]
+    memory: &impl Memory,
     request: &ChangeRequest,
 ) -> Result<Option<Seen>, StoreError> {
     let who = holder::statement_of(request);
@@ -59,7 +67,7 @@ pub(crate) async fn look<D: Driver>(
             }
         }
         #[cfg(feature = "transactions")]
-        Isolation::Transaction => super::in_turn::look(driver, request, who, &key, settles).await,
+        Isolation::Transaction => super::in_turn::look(driver, memory.roster(), request, who, &key, settles).await,
     }
 }
 
@@ -82,8 +90,8 @@ pub(super) fn tombstones(
 pub(super) struct Met {
     ids: HashSet<Uuid>,
     pub(super) clients: Vec<Client>,
-    /// How often one was just as its want says.
-    pub(super) same: usize,
+    /// Of those in the database who are just as a want says, the places, and its fingerprint.
+    pub(super) same: Vec<(usize, Fingerprint)>,
     settlements: Vec<Settlement>,
 }
 
@@ -112,18 +120,37 @@ impl Met {
         let settlements = row.settlements(id)?;
         let is_same = row.optional_flag()? == Some(true);
         let fields = if is_same {
-            let given = wanted.get(number).and_then(|wanted| (request.given)(wanted.place));
-            given.ok_or_else(|| unexpected("the number of a want"))?
+            given(request, wanted.get(number).ok_or_else(|| unexpected("the number of a want"))?)?
         } else {
             row.client_fields()?
         };
-        self.same += usize::from(is_same);
         if self.ids.insert(id) {
+            let fingerprint = wanted.get(number).filter(|_| is_same).and_then(|wanted| wanted.want.fingerprint);
+            self.same.extend(fingerprint.map(|fingerprint| (self.clients.len(), fingerprint)));
             self.settlements.extend(settlements);
             self.clients.push(Client { id, fields, created_at, updated_at });
         }
         Ok(number)
     }
+
+    /// Those in the database who are just as a want says, with its fingerprint.
+    #[cfg(feature = "transactions")]
+    pub(super) fn same(&self) -> impl Iterator<Item = (&Client, Fingerprint)> {
+        self.same.iter().filter_map(|(place, fingerprint)| Some((self.clients.get(*place)?, *fingerprint)))
+    }
+
+    /// Adds a client of which no settlement is wanted, or that has none.
+    #[cfg(feature = "transactions")]
+    pub(super) fn add_unsettled(&mut self, client: Client) {
+        if self.ids.insert(client.id) {
+            self.clients.push(client);
+        }
+    }
+}
+
+/// The fields that the item of a want gives.
+pub(super) fn given(request: &ChangeRequest, wanted: &Wanted<'_>) -> Result<ClientFields, StoreError> {
+    (request.given)(wanted.place).ok_or_else(|| unexpected("the place of a want"))
 }
 
 /// Reads what so many statements found of erased clients.
@@ -140,5 +167,10 @@ pub(super) fn seen(mut found: KeyHolder, met: Met, tombstones: Vec<Tombstone>) -
         tombstones,
         saved_answer: found.saved_answer.take(),
     };
-    Seen { found, snapshot }
+    Seen {
+        found,
+        snapshot,
+        #[cfg(feature = "transactions")]
+        left: Vec::new(),
+    }
 }

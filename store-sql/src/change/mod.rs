@@ -12,44 +12,58 @@ mod apply;
 #[cfg(feature = "transactions")]
 mod in_turn;
 mod look;
+#[cfg(feature = "transactions")]
 mod proposal;
+#[cfg(feature = "transactions")]
 mod recent;
+#[cfg(feature = "transactions")]
+mod roster;
 mod wanted;
 
-pub use proposal::Proposal;
+#[cfg(feature = "transactions")]
+pub use proposal::{Looked, Proposal};
+#[cfg(feature = "transactions")]
 pub use recent::RecentChanges;
-
-pub(crate) use proposal::{propose, write};
+#[cfg(feature = "transactions")]
+pub use roster::Roster;
 
 use foldhash::HashSet;
 use matterbook_core::{
     client::Client,
-    store::{Answer, ChangeRequest, Snapshot, StoreError, Want},
+    store::{Answer, ChangeRequest, ChangeSet, Snapshot, StoreError, Want},
+    time::Timestamp,
 };
 
-use recent::Note;
+use look::Seen;
 
 use crate::{
     SeenErasures,
     commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Isolation},
+    ground::Ground,
     holder::KeyHolder,
 };
 
-/// What a change comes to when it is only looked at.
-pub enum Looked {
-    /// Nothing has to be written; no answer for a key that is not live.
-    Answered(Option<Answer>),
-    /// Something has to.
-    ToWrite(Box<Proposal>),
+/// What a writer that excludes all others remembers of what it looks at and changes; others nothing.
+pub(crate) trait Memory {
+    #[cfg(feature = "transactions")]
+    fn roster(&self) -> Option<&Roster> {
+        None
+    }
+
+    fn note_seen(&self, _seen: &Seen) {}
+
+    /// Notes what a commit at a time changes, which is about to be made on this ground.
+    fn note_change(&mut self, _ground: &Ground, _at: Timestamp, _change_set: &ChangeSet) {}
 }
 
-/// Changes clients; `None` for a key that is not live. A writer who excludes all others remembers what it
-/// changed.
+impl Memory for () {}
+
+/// Changes clients; `None` for a key that is not live.
 pub(crate) async fn change<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
-    mut recent: Option<&mut RecentChanges>,
+    memory: &mut impl Memory,
     request: &mut ChangeRequest,
 ) -> Result<Option<Answer>, StoreError> {
     // The answers of attempts whose outcome is not known, each with its attempt.
@@ -57,7 +71,7 @@ pub(crate) async fn change<D: Driver>(
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let looked = look::look(driver, erasures, request).await;
+        let looked = look::look(driver, erasures, memory, request).await;
         let failure = match looked {
             Err(error) => error,
             Ok(None) => return Ok(None),
@@ -68,16 +82,14 @@ pub(crate) async fn change<D: Driver>(
                 if !seen.found.is_live {
                     return Ok(None);
                 }
+                memory.note_seen(&seen);
                 let decided = (request.decide)(&seen.snapshot);
                 // A request that was applied before this call is not applied again (S14).
                 if decided.change_set.is_empty() || seen.found.earlier_attempt.is_some() {
                     return Ok(Some(decided.answer));
                 }
                 let commit = Commit::of(request, &seen.found, attempt, driver.isolation());
-                if let Some(recent) = &mut recent {
-                    let changes = Note::changed(&seen.found.ground, &decided.change_set);
-                    recent.note(&seen.found.ground, commit.time(), &changes);
-                }
+                memory.note_change(&seen.found.ground, commit.time(), &decided.change_set);
                 let batch = apply::batch(&commit, request, &seen.snapshot, decided.change_set);
                 match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(decided.answer)),
@@ -136,7 +148,7 @@ async fn last_look<D: Driver>(
     if unknown.is_empty() {
         return None;
     }
-    let seen = look::look(driver, erasures, request).await.ok().flatten()?;
+    let seen = look::look(driver, erasures, &(), request).await.ok().flatten()?;
     answer_of_earlier(&seen.found, unknown)
 }
 

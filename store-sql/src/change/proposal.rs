@@ -4,15 +4,29 @@
 use matterbook_core::store::{Answer, ChangeRequest, SavedAnswer, StoreError};
 use uuid::Uuid;
 
-use super::{Looked, RecentChanges, apply::Rows, change, look, recent::Note};
+use super::{
+    RecentChanges,
+    apply::Rows,
+    change, look,
+    recent::{Changes, Note},
+    roster::Roster,
+};
 use crate::{
-    SeenErasures,
+    SeenErasures, SqlStore,
     commit::Commit,
     driver::{Driver, Isolation},
     guard::Guard,
     holder::{self, KeyHolder},
     read::Results,
 };
+
+/// What a change comes to when it is only looked at.
+pub enum Looked {
+    /// Nothing has to be written; no answer for a key that is not live.
+    Answered(Option<Answer>),
+    /// Something has to.
+    ToWrite(Box<Proposal>),
+}
 
 /// A change on its way to the writer, decided already or not.
 pub struct Proposal {
@@ -27,8 +41,7 @@ struct Decided {
     saved_answer: Option<SavedAnswer>,
     /// What the decision depends on.
     depends_on: Vec<Note>,
-    /// What it changes.
-    changes: Vec<Note>,
+    changes: Changes,
     rows: Rows,
     answer: Answer,
 }
@@ -53,15 +66,46 @@ impl Proposal {
     }
 }
 
+impl<D: Driver> SqlStore<D> {
+    /// Decides a change on what is there, without writing anything. For a host whose readers do not wait
+    /// for its writer: most of what a nightly sync posts changes nothing, and is answered by a reader then;
+    /// of the rest the writer has to do only what is left. The driver's batches see one state of the
+    /// database. `roster` is that of the writer's [`RecentChanges`].
+    ///
+    /// # Errors
+    /// As [`Store::change`](matterbook_core::store::Store::change).
+    pub async fn propose(&self, roster: &Roster, request: ChangeRequest) -> Result<Looked, StoreError> {
+        propose(&self.driver, &self.erasures, roster, request).await
+    }
+
+    /// Changes clients as [`Store::change`](matterbook_core::store::Store::change) does, by the writer of a host
+    /// that has only one: of a proposal the decision is taken as it is where nothing that it saw was changed since.
+    /// `recent` is what this writer changed lately; after an error, or before the transaction is rolled back, it has
+    /// to be cleared.
+    ///
+    /// # Errors
+    /// As [`Store::change`](matterbook_core::store::Store::change).
+    pub async fn write(
+        &self,
+        recent: &mut RecentChanges,
+        proposal: &mut Proposal,
+    ) -> Result<Option<Answer>, StoreError> {
+        write(&self.driver, &self.erasures, recent, proposal).await
+    }
+}
+
 /// Decides a change on what is there, and writes nothing.
-pub(crate) async fn propose<D: Driver>(
+async fn propose<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
+    roster: &Roster,
     mut request: ChangeRequest,
 ) -> Result<Looked, StoreError> {
-    let Some(seen) = look::look(driver, erasures, &request).await?.filter(|seen| seen.found.is_live) else {
+    let Some(seen) = look::look(driver, erasures, roster, &request).await?.filter(|seen| seen.found.is_live) else {
         return Ok(Looked::Answered(None));
     };
+    // What the roster cannot take now, since a later commit is noted, the writer notes.
+    let left = if roster.note_seen(&seen.found.ground, &seen.left) { Vec::new() } else { seen.left };
     let decided = (request.decide)(&seen.snapshot);
     let (change_set, answer) = (decided.change_set, decided.answer);
     if change_set.is_empty() || seen.found.earlier_attempt.is_some() {
@@ -69,7 +113,7 @@ pub(crate) async fn propose<D: Driver>(
     }
     let ground = &seen.found.ground;
     let depends_on = Note::seen(ground, &request, &seen.snapshot);
-    let changes = Note::changed(ground, &change_set);
+    let changes = Changes::of(ground, &change_set, left);
     let rows = Rows::of(&Commit::of(&request, &seen.found, 1, driver.isolation()), &request, change_set);
     let decided =
         Decided { found: seen.found, saved_answer: seen.snapshot.saved_answer, depends_on, changes, rows, answer };
@@ -78,7 +122,7 @@ pub(crate) async fn propose<D: Driver>(
 
 /// Writes a change within a transaction that excludes other writers, and decides it there unless what was
 /// decided still stands.
-pub(crate) async fn write<D: Driver>(
+async fn write<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
     recent: &mut RecentChanges,
@@ -99,7 +143,7 @@ pub(crate) async fn write<D: Driver>(
             return Ok(Some(std::mem::take(&mut decided.answer)));
         }
     }
-    change(driver, erasures, Some(recent), request).await
+    change(driver, erasures, recent, request).await
 }
 
 impl Decided {

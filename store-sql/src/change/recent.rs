@@ -8,7 +8,7 @@
 
 use std::{
     hash::{BuildHasher as _, Hash},
-    sync::LazyLock,
+    sync::{Arc, LazyLock},
 };
 
 use foldhash::{HashMap, fast::RandomState};
@@ -19,7 +19,12 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use super::wants_of_strangers;
+use super::{
+    Memory,
+    look::Seen,
+    roster::{Left, Roster},
+    wants_of_strangers,
+};
 use crate::ground::Ground;
 
 /// The most notes that are kept, some 20 bytes each.
@@ -49,7 +54,7 @@ impl Note {
     }
 
     /// What a change set changes.
-    pub(super) fn changed(ground: &Ground, change_set: &ChangeSet) -> Vec<Self> {
+    fn changed(ground: &Ground, change_set: &ChangeSet) -> Vec<Self> {
         let ChangeSet { created, updated, settlements, saved_answer: _ } = change_set;
         let mut notes = Vec::with_capacity(3 * created.len() + updated.len() + settlements.len());
         let mut is_found_by = |external_id: Option<&str>, person: PersonHash| {
@@ -96,17 +101,41 @@ pub struct RecentChanges {
     spans: HashMap<i64, (Timestamp, Timestamp)>,
     /// When each was changed last.
     changed_at: HashMap<u64, Timestamp>,
+    roster: Arc<Roster>,
+}
+
+/// What a commit comes to for whoever decides the next one.
+pub(super) struct Changes {
+    notes: Vec<Note>,
+    left: Vec<Left>,
+}
+
+impl Changes {
+    /// Those of a change set, beside clients that it leaves as they are.
+    pub(super) fn of(ground: &Ground, change_set: &ChangeSet, mut left: Vec<Left>) -> Self {
+        left.extend(Left::by(change_set));
+        Self { notes: Note::changed(ground, change_set), left }
+    }
 }
 
 impl RecentChanges {
-    /// Forgets everything: after a rollback, since what is noted may never have happened.
+    /// Those of a writer that keeps this roster.
+    #[must_use]
+    pub fn beside(roster: Arc<Roster>) -> Self {
+        Self { roster, ..Self::default() }
+    }
+
+    /// Forgets everything, and so does the roster: before a rollback, since what is noted will never have
+    /// happened.
     pub fn clear(&mut self) {
         self.spans.clear();
         self.changed_at.clear();
+        self.roster.clear();
     }
 
     /// Notes what a commit at a time changes, which is about to be made on this ground.
-    pub(super) fn note(&mut self, ground: &Ground, at: Timestamp, changed: &[Note]) {
+    pub(super) fn note(&mut self, ground: &Ground, at: Timestamp, Changes { notes, left }: &Changes) {
+        self.roster.note(ground, at, left);
         if self.changed_at.len() > NOTES_MAX {
             self.forget_before(Timestamp::from_micros(at.micros() - KEPT_MICROS));
         }
@@ -116,7 +145,7 @@ impl RecentChanges {
             span.0 = ground.last_commit_at;
         }
         span.1 = at;
-        self.changed_at.extend(changed.iter().map(|note| (note.0, at)));
+        self.changed_at.extend(notes.iter().map(|note| (note.0, at)));
     }
 
     /// Whether nothing of what was seen of an account on one ground was changed up to another. `false` where
@@ -141,5 +170,19 @@ impl RecentChanges {
             *since = time.max(*since);
             *until > time
         });
+    }
+}
+
+impl Memory for RecentChanges {
+    fn roster(&self) -> Option<&Roster> {
+        Some(&self.roster)
+    }
+
+    fn note_seen(&self, seen: &Seen) {
+        self.roster.note_seen(&seen.found.ground, &seen.left);
+    }
+
+    fn note_change(&mut self, ground: &Ground, at: Timestamp, change_set: &ChangeSet) {
+        self.note(ground, at, &Changes::of(ground, change_set, Vec::new()));
     }
 }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use matterbook_core::store::{ChangeRequest, StoreError};
-use matterbook_store_sql::{Looked, SqlStore};
+use matterbook_store_sql::{Looked, Roster, SqlStore};
 use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot};
 
@@ -56,11 +56,11 @@ pub(super) struct Decider {
 
 impl Decider {
     /// Starts the thread, which reads a file.
-    pub(super) fn start(path: PathBuf) -> Result<Self, DatabaseError> {
+    pub(super) fn start(path: PathBuf, roster: Arc<Roster>) -> Result<Self, DatabaseError> {
         let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("matterbook-decider".to_owned())
-            .spawn(move || decide_all(&path, &waiting))
+            .spawn(move || decide_all(&path, &roster, &waiting))
             .map_err(|error| DatabaseError::Thread { cause: error.to_string() })?;
         Ok(Self { jobs: Some(jobs), places: Semaphore::new(WAITING_MAX), thread: Some(thread) })
     }
@@ -99,7 +99,7 @@ impl Drop for Decider {
     }
 }
 
-fn decide_all(path: &Path, jobs: &mpsc::Receiver<Job>) {
+fn decide_all(path: &Path, roster: &Roster, jobs: &mpsc::Receiver<Job>) {
     step_back();
     let mut kept = None;
     for Job { request, reply } in jobs {
@@ -110,7 +110,7 @@ fn decide_all(path: &Path, jobs: &mpsc::Receiver<Job>) {
                 Some(connection) => connection,
                 None => open_reader(path, DECIDER_CACHE_KIB).map_err(|error| failed(&error.to_string()))?,
             };
-            let decided = decide(&connection, request);
+            let decided = decide(&connection, roster, request);
             kept = Some(connection);
             decided
         }));
@@ -127,8 +127,8 @@ pub(super) fn step_back() {
 }
 
 /// Decides a change on what a connection sees.
-fn decide(connection: &Connection, request: ChangeRequest) -> Result<Looked, StoreError> {
-    let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(request)).map_err(Failure);
+fn decide(connection: &Connection, roster: &Roster, request: ChangeRequest) -> Result<Looked, StoreError> {
+    let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(roster, request)).map_err(Failure);
     in_read_transaction(connection, look).map_err(|Failure(error)| error)
 }
 

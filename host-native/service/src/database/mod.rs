@@ -32,6 +32,8 @@ pub use backup::backup;
 pub use connection::open_to_examine;
 pub use queue::QueueLimits;
 
+use matterbook_store_sql::{RecentChanges, Roster};
+
 use checkpoint::Checkpointer;
 use commit_mark::Opening;
 use connection::{CHECKPOINT_PAGES, DECIDER_CACHE_KIB, READER_CACHE_KIB};
@@ -54,6 +56,7 @@ pub struct Database {
     decider: Decider,
     writer: Writer,
     unchanging: Unchanging,
+    roster: Arc<Roster>,
     metrics: Arc<StoreMetrics>,
     // Dropped after the connections, whose locks closing its file would give up.
     holders: Holders,
@@ -72,8 +75,10 @@ impl Database {
         let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
         let holders = Holders::new(opening.marks(path).ok());
         let metrics = Arc::<StoreMetrics>::default();
-        let writer = Writer::start(connection, checkpointer, limits, Arc::clone(&metrics))?;
-        let decider = Decider::start(path.to_owned())?;
+        let roster = Arc::<Roster>::default();
+        let recent = RecentChanges::beside(Arc::clone(&roster));
+        let writer = Writer::start(connection, recent, checkpointer, limits, Arc::clone(&metrics))?;
+        let decider = Decider::start(path.to_owned(), Arc::clone(&roster))?;
         let second_reader = SecondReader::start(path.to_owned())?;
         let [readers, lookers] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
         Ok(Self {
@@ -83,6 +88,7 @@ impl Database {
             decider,
             writer,
             unchanging: Unchanging::default(),
+            roster,
             metrics,
             holders,
         })

@@ -101,7 +101,7 @@ impl Store for Database {
 impl Database {
     /// Decides a change on the last commit, on the thread that answers it.
     fn decide_at_once(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
-        let look = |driver: SharedLook<'_>| at_once(SqlStore::new(driver).propose(request));
+        let look = |driver: SharedLook<'_>| at_once(SqlStore::new(driver).propose(&self.roster, request));
         let decide =
             || self.lookers.with(|connection| SharedLook::with(connection, &self.second_reader, &self.holders, look));
         catch_unwind(AssertUnwindSafe(decide)).unwrap_or_else(|_| Err(decider::failed("a decision panicked")))

@@ -87,6 +87,7 @@ impl Writer {
     /// Starts the thread, which owns the connection from now on.
     pub(super) fn start(
         connection: Connection,
+        mut recent: RecentChanges,
         checkpointer: Checkpointer,
         limits: QueueLimits,
         metrics: Arc<StoreMetrics>,
@@ -96,7 +97,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("matterbook-writer".to_owned())
             .spawn(move || {
-                write_all(&connection, &checkpointer, &waiting, &counting);
+                write_all(&connection, &mut recent, &checkpointer, &waiting, &counting);
                 drop(checkpointer);
                 // What is in the log is safe already; copying it only makes the next start quicker.
                 let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
@@ -141,12 +142,17 @@ impl Drop for Writer {
     }
 }
 
-fn write_all(connection: &Connection, checkpointer: &Checkpointer, queue: &Queue<Job>, metrics: &StoreMetrics) {
-    let mut recent = RecentChanges::default();
+fn write_all(
+    connection: &Connection,
+    recent: &mut RecentChanges,
+    checkpointer: &Checkpointer,
+    queue: &Queue<Job>,
+    metrics: &StoreMetrics,
+) {
     while let Some(first) = queue.take() {
         match execute(connection, "begin immediate") {
             Ok(()) => {
-                write_group(connection, &mut recent, first, queue, metrics);
+                write_group(connection, recent, first, queue, metrics);
                 checkpointer.copy_rest(connection);
             }
             Err(error) => {
@@ -182,8 +188,8 @@ fn write_group(
     let outcome = perform_alone(connection, recent, first.task);
     if outcome.is_err() {
         metrics.count_failed_commit();
-        roll_back(connection);
         recent.clear();
+        roll_back(connection);
         return send(first.reply, outcome);
     }
     let mut done = vec![(first.reply, outcome)];
@@ -203,8 +209,8 @@ fn write_group(
     }
     let committed = commit(connection).inspect(|()| metrics.count_commit(rows, began.elapsed())).inspect_err(|_| {
         metrics.count_failed_commit();
-        roll_back(connection);
         recent.clear();
+        roll_back(connection);
     });
     for (reply, outcome) in done {
         send(reply, committed.clone().and(outcome));

@@ -10,8 +10,9 @@ use matterbook_core::{
 };
 
 use super::{
-    external_ids,
-    look::{Met, Seen, seen, tombstones, tombstones_of},
+    Roster, external_ids,
+    look::{Met, Seen, given, seen, tombstones, tombstones_of},
+    roster::Left,
     wanted::Wanted,
 };
 use crate::{
@@ -27,6 +28,7 @@ const SAMPLE_WANTS: usize = 16;
 /// which `key` is the text; `settles` says whether a want does.
 pub(super) async fn look<D: Driver>(
     driver: &D,
+    roster: Option<&Roster>,
     request: &ChangeRequest,
     who: Statement,
     key: &str,
@@ -42,11 +44,26 @@ pub(super) async fn look<D: Driver>(
     if found.ground.last_commit_at > Timestamp::from_micros(0) {
         // Most are found by their external ids, and nobody needs to be looked for by name then.
         let mut wanted = wanted::external_ids(&request.wants);
+        if let Some(roster) = roster {
+            let (kept, others) = roster.find(&found.ground, wanted);
+            wanted = others;
+            met.reserve(kept.len());
+            for (same, kept) in kept {
+                let fields = given(request, &same)?;
+                if settles && fields.settled_on.is_some() {
+                    // A roster knows no settlements, and whose case never settled has none.
+                    wanted.push(same);
+                } else {
+                    met.add_unsettled(kept.client(fields));
+                }
+            }
+        }
+        let known = met.clients.len();
         let mut others = wanted.split_off(SAMPLE_WANTS.min(wanted.len()));
         read(&mut met, driver, request, &wanted, row_by_row(&wanted)).await?;
-        if met.clients.len() < wanted.len() / 2 {
+        if met.clients.len() - known < wanted.len() / 2 {
             others = gaps::without_strangers(driver, account_id, others).await?;
-        } else if met.same > wanted.len() / 2 {
+        } else if met.same.len() > wanted.len() / 2 {
             // As in most posts of a nightly sync: of whoever is as its want says, no field is read.
             let batch = wanted::same_row_by_row(account_id, settles, &others);
             let found = read(&mut met, driver, request, &others, batch).await?;
@@ -59,7 +76,8 @@ pub(super) async fn look<D: Driver>(
     let tombstones = tombstones(request, Some(account_id), key, found.ground.last_erasure_at.is_some());
     let count = tombstones.len();
     let mut results = run(driver, &tombstones).await?;
-    Ok(Some(seen(found, met, tombstones_of(&mut results, count)?)))
+    let left = met.same().filter_map(|(client, fingerprint)| Left::as_it_was(client, fingerprint)).collect();
+    Ok(Some(Seen { left, ..seen(found, met, tombstones_of(&mut results, count)?) }))
 }
 
 /// What is wanted but for those of these numbers, which are in ascending order.
