@@ -1,7 +1,5 @@
 //! A query with its values: one statement of a batch.
 
-use std::ops::Range;
-
 use crate::{query::Query, value::Value};
 
 /// The most bytes of JSON that one parameter carries: D1 takes values of up to 2,000,000.
@@ -27,21 +25,9 @@ impl Statement {
     /// assert_eq!(statement.rows().count(), 1);
     /// ```
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Value]> {
-        let count = self.values.len().checked_div(self.query.parameters.len()).unwrap_or(1);
-        self.rows_of(0..count)
-    }
-
-    /// Some of the rows of parameters.
-    ///
-    /// ```
-    /// use matterbook_store_sql::{driver::{Statement, Value}, queries};
-    /// let rows = ["a", "b", "c"].map(|id| vec![Value::from(7_i64), Value::from(id)]);
-    /// let statement = Statement::of_rows(&queries::NEXT_EXTERNAL_ID, rows);
-    /// assert!(statement.rows_of(1..3).eq(statement.rows().skip(1)));
-    /// ```
-    pub fn rows_of(&self, rows: Range<usize>) -> impl ExactSizeIterator<Item = &[Value]> {
         let width = self.query.parameters.len();
-        rows.map(move |row| self.values.get(row * width..(row + 1) * width).unwrap_or_default())
+        let count = self.values.len().checked_div(width).unwrap_or(1);
+        (0..count).map(move |row| self.values.get(row * width..(row + 1) * width).unwrap_or_default())
     }
 
     /// The statement of rows in the order of the query's parameters.

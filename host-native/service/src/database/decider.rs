@@ -121,13 +121,13 @@ fn decide_all(path: &Path, roster: &Roster, jobs: &mpsc::Receiver<Job>) {
 
 /// Lets others come first on the processors. Where the system does not let a thread do so, it goes on as the
 /// others do.
-pub(super) fn step_back() {
+fn step_back() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, NICENESS);
 }
 
 /// Decides a change on what a connection sees.
-fn decide(connection: &Connection, roster: &Roster, request: ChangeRequest) -> Result<Looked, StoreError> {
+pub(super) fn decide(connection: &Connection, roster: &Roster, request: ChangeRequest) -> Result<Looked, StoreError> {
     let look = || at_once(SqlStore::new(TransactionDriver(connection)).propose(roster, request)).map_err(Failure);
     in_read_transaction(connection, look).map_err(|Failure(error)| error)
 }

@@ -5,8 +5,6 @@
 //! set of rows is a loop over the statement's row form, which is three times faster here than one
 //! JSON parameter.
 
-use std::ops::Range;
-
 use matterbook_core::store::StoreError;
 use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value, ValueRef};
 use rusqlite::{
@@ -130,40 +128,31 @@ fn show_statements(
     mut show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let mut statements = batch.iter().enumerate();
-    statements.try_for_each(|(number, statement)| {
-        show_rows(connection, statement, 0..statement.rows().len(), |row| show(number, row))
-    })
+    statements.try_for_each(|(number, statement)| show_rows(connection, statement, |row| show(number, row)))
 }
 
-pub(super) fn run_statements(connection: &Connection, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
-    batch.iter().map(|statement| run_rows(connection, statement, 0..statement.rows().len())).collect()
+fn run_statements(connection: &Connection, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
+    let run = |statement| {
+        let mut found = Rows::new();
+        show_rows(connection, statement, |row| {
+            found.push(row.iter().copied().map(ValueRef::to_value).collect());
+            Ok::<_, DriverError>(())
+        })?;
+        Ok(found)
+    };
+    batch.iter().map(run).collect()
 }
 
-/// Runs a statement with some of its rows of parameters.
-pub(super) fn run_rows(
+/// Runs a statement with each of its rows of parameters, and shows each row that it finds, as SQLite has it.
+fn show_rows<E: From<DriverError>>(
     connection: &Connection,
     statement: &Statement,
-    rows: Range<usize>,
-) -> Result<Rows, DriverError> {
-    let mut found = Rows::new();
-    show_rows(connection, statement, rows, |row| {
-        found.push(row.iter().copied().map(ValueRef::to_value).collect());
-        Ok::<_, DriverError>(())
-    })?;
-    Ok(found)
-}
-
-/// Runs a statement with some of its rows of parameters, and shows each row that it finds, as SQLite has it.
-pub(super) fn show_rows<E: From<DriverError>>(
-    connection: &Connection,
-    statement: &Statement,
-    rows: Range<usize>,
     mut show: impl FnMut(&[ValueRef<'_>]) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut prepared = connection.prepare_cached(&statement.query.row_sql).map_err(driver_error)?;
     let columns = prepared.column_count();
     let ends = prepared.column_names().position(|name| name == ENDS);
-    for parameters in statement.rows_of(rows) {
+    for parameters in statement.rows() {
         for (index, value) in parameters.iter().enumerate() {
             prepared.raw_bind_parameter(index + 1, Bound(value)).map_err(driver_error)?;
         }

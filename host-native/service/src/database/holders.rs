@@ -40,7 +40,7 @@ impl Holders {
     }
 
     /// The file's mark, where it can be read.
-    pub(super) fn mark(&self) -> Option<CommitMark> {
+    fn mark(&self) -> Option<CommitMark> {
         self.marks.as_ref().and_then(CommitMarks::now)
     }
 

@@ -18,7 +18,6 @@ mod log_file;
 mod migrate;
 mod queue;
 mod readers;
-mod second_reader;
 mod store;
 mod unchanging;
 mod writer;
@@ -40,7 +39,6 @@ use connection::{CHECKPOINT_PAGES, DECIDER_CACHE_KIB, READER_CACHE_KIB};
 use decider::Decider;
 use holders::Holders;
 use readers::Readers;
-use second_reader::SecondReader;
 use unchanging::Unchanging;
 use writer::Writer;
 
@@ -52,7 +50,6 @@ pub struct Database {
     readers: Readers,
     /// Those by which a change is looked at that is expected to write nothing.
     lookers: Readers,
-    second_reader: SecondReader,
     decider: Decider,
     writer: Writer,
     unchanging: Unchanging,
@@ -79,19 +76,8 @@ impl Database {
         let recent = RecentChanges::beside(Arc::clone(&roster));
         let writer = Writer::start(connection, recent, checkpointer, limits, Arc::clone(&metrics))?;
         let decider = Decider::start(path.to_owned(), Arc::clone(&roster))?;
-        let second_reader = SecondReader::start(path.to_owned())?;
         let [readers, lookers] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
-        Ok(Self {
-            readers,
-            lookers,
-            second_reader,
-            decider,
-            writer,
-            unchanging: Unchanging::default(),
-            roster,
-            metrics,
-            holders,
-        })
+        Ok(Self { readers, lookers, decider, writer, unchanging: Unchanging::default(), roster, metrics, holders })
     }
 
     /// What it was asked so far, and how long that took.

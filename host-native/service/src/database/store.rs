@@ -19,7 +19,6 @@ use super::{
     at_once::at_once,
     decider,
     driver::ReaderDriver,
-    second_reader::SharedLook,
     writer::{Outcome, Task},
 };
 use crate::metrics::Verb;
@@ -101,9 +100,7 @@ impl Store for Database {
 impl Database {
     /// Decides a change on the last commit, on the thread that answers it.
     fn decide_at_once(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
-        let look = |driver: SharedLook<'_>| at_once(SqlStore::new(driver).propose(&self.roster, request));
-        let decide =
-            || self.lookers.with(|connection| SharedLook::with(connection, &self.second_reader, &self.holders, look));
+        let decide = || self.lookers.with(|connection| decider::decide(connection, &self.roster, request));
         catch_unwind(AssertUnwindSafe(decide)).unwrap_or_else(|_| Err(decider::failed("a decision panicked")))
     }
 }
