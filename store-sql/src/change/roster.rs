@@ -123,7 +123,8 @@ impl Roster {
         self.note(ground, ground.last_commit_at, seen)
     }
 
-    /// Keeps what a commit at a time leaves, which is about to be made on this ground.
+    /// Keeps what a commit at a time leaves, which is about to be made on this ground; `false` where a later one
+    /// was noted meanwhile.
     pub(super) fn note(&self, ground: &Ground, at: Timestamp, left: &[Left]) -> bool {
         let mut accounts = self.accounts();
         if accounts.len() >= ACCOUNTS_MAX && !accounts.contains_key(&ground.account_id) {
@@ -134,8 +135,8 @@ impl Roster {
         let account = accounts.entry(ground.account_id).or_insert_with(|| Account::at(ground.last_commit_at));
         match account.last_commit_at.cmp(&ground.last_commit_at) {
             Ordering::Equal => {}
-            // Somebody else committed in between.
-            Ordering::Less => account.clients.clear(),
+            // Somebody else committed in between. The table goes too, since no bound counts an empty one.
+            Ordering::Less => account.clients = HashMap::default(),
             Ordering::Greater => return false,
         }
         account.last_commit_at = at;
@@ -240,6 +241,16 @@ mod tests {
             assert!(is_found(&roster, &ground(account_id), "a", 1));
         }
         assert!(roster.accounts().len() <= ACCOUNTS_MAX);
+    }
+
+    #[test]
+    fn what_another_process_made_useless_takes_no_room() {
+        let roster = Roster::default();
+        let all: Vec<_> = (0..10_000).map(|number| seen(&number.to_string(), 1)).collect();
+        roster.note_seen(&ground(1), &all);
+        roster.note_seen(&Ground::at(1, Timestamp::from_micros(9)), &[seen("a", 1)]);
+        let room = roster.accounts().values().map(|account| account.clients.capacity()).sum::<usize>();
+        assert!(room < 100, "{room} places for one client");
     }
 
     #[test]
