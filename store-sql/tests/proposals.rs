@@ -51,17 +51,43 @@ fn somebody(random: &mut Random) -> String {
 
 #[test]
 fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
+    let mut random = Random::new(7);
+    let Counts { taken, again, unchanged } = compare(&mut random, 5_000, 0);
+    assert!(taken > 300 && again > 300, "{taken} were taken as they were, {again} decided again");
+    assert!(unchanged > 100, "{unchanged} came to nothing");
+}
+
+/// So that the roster knows of everybody all the time.
+#[test]
+fn so_it_does_while_one_writer_makes_all_commits_of_a_new_account() {
+    let mut random = Random::new(8);
+    for _ in 0..30 {
+        compare(&mut random, 150, 3);
+    }
+}
+
+/// Requests of which others were committed before they came to the writer: those taken as they were, and those
+/// decided again. And those that came to nothing.
+#[derive(Default)]
+struct Counts {
+    taken: usize,
+    again: usize,
+    unchanged: usize,
+}
+
+/// Does things at random with a new account, of 40 kinds all but the first few, by proposals and by decisions of
+/// the writer.
+fn compare(random: &mut Random, things: u128, first_kind: u64) -> Counts {
     let drivers = [(); 2].map(|()| Shared::new(&database(), Form::Rows));
     let [proposing, deciding] = drivers.each_ref().map(|driver| Firm::create(driver, 1));
-    let mut random = Random::new(7);
     let roster = Arc::<Roster>::default();
     let mut recent = RecentChanges::beside(Arc::clone(&roster));
     let mut waiting: Vec<(Proposal, ChangeRequest, Decisions, usize)> = Vec::new();
-    // Of those before which others were committed: taken as they were, and decided again.
-    let (mut taken, mut again, mut unchanged, mut commits) = (0, 0, 0, 0);
-    for number in 1_000..6_000_u128 {
+    let mut counts = Counts::default();
+    let mut commits = 0;
+    for number in 1_000..1_000 + things {
         let now = at(i64::try_from(number / 8).unwrap());
-        match random.below(40) {
+        match first_kind + random.below(40 - first_kind) {
             0 => {
                 let page = proposing.page(now.plus_seconds(1_000), None, 100);
                 let Some(client) = page.clients.get(random.below(20) as usize) else { continue };
@@ -77,13 +103,13 @@ fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
             }
             // Another process, of which this writer knows nothing.
             1 => {
-                let clients = [somebody(&mut random)];
+                let clients = [somebody(random)];
                 let answers = [&proposing, &deciding].map(|firm| firm.change(post(firm, number, now, &clients).0));
                 assert_eq!(answers[0], answers[1]);
                 commits += 1;
             }
             2 => {
-                let clients = [somebody(&mut random)];
+                let clients = [somebody(random)];
                 proposing.store.driver().connection.execute_batch("begin").unwrap();
                 let proposal = post(&proposing, number, now, &clients).0.into();
                 write(&proposing, &mut recent, proposal).unwrap();
@@ -91,14 +117,14 @@ fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
                 proposing.store.driver().connection.execute_batch("rollback").unwrap();
             }
             3..20 => {
-                let clients: Vec<_> = (0..=random.below(3)).map(|_| somebody(&mut random)).collect();
+                let clients: Vec<_> = (0..=random.below(3)).map(|_| somebody(random)).collect();
                 let (request, decisions) = post(&proposing, number, now, &clients);
                 let other = post(&deciding, number, now, &clients).0;
                 match propose(&proposing, &roster, request) {
                     Ok(proposal) => waiting.push((proposal, other, decisions, commits)),
                     Err(answer) => {
                         assert_eq!(answer, deciding.change(other).unwrap(), "request {number}");
-                        unchanged += 1;
+                        counts.unchanged += 1;
                     }
                 }
             }
@@ -110,8 +136,8 @@ fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
                 assert_eq!(found, deciding.change(request).unwrap(), "request {number}");
                 if before != commits {
                     match decisions.load(Ordering::Relaxed) {
-                        1 => taken += 1,
-                        _ => again += 1,
+                        1 => counts.taken += 1,
+                        _ => counts.again += 1,
                     }
                 }
                 commits += 1;
@@ -122,8 +148,7 @@ fn a_proposal_comes_to_what_a_decision_of_the_writer_would() {
             assert_eq!(found, expected, "request {number}");
         }
     }
-    assert!(taken > 300 && again > 300, "{taken} were taken as they were, {again} decided again");
-    assert!(unchanged > 100, "{unchanged} came to nothing");
+    counts
 }
 
 /// Whether a proposal to change one client's phone is decided again after something was done.

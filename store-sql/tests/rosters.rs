@@ -64,6 +64,7 @@ fn clients(external_ids: &[&str], phone: &str) -> Vec<String> {
 }
 
 const UNCHANGED_WITHOUT_A_SEARCH: (bool, usize) = (true, 0);
+const CHANGED_WITHOUT_A_SEARCH: (bool, usize) = (false, 0);
 
 #[test]
 fn whoever_was_written_or_looked_at_is_found_without_a_search() {
@@ -101,6 +102,48 @@ fn what_was_looked_at_while_a_commit_was_under_way_is_known_after_it() {
     support::block_on(host.firm.store.write(&mut host.recent, &mut proposal)).unwrap();
     assert_eq!(host.looked_at(4, &posted), UNCHANGED_WITHOUT_A_SEARCH);
     assert_eq!(host.looked_at(6, &clients(&["c"], "0101")), UNCHANGED_WITHOUT_A_SEARCH);
+}
+
+#[test]
+fn in_a_first_import_nobody_is_searched_for() {
+    let mut host = Host::new();
+    host.write(1, &clients(&["a", "b"], "0100"));
+    let more = [client("c", "0100"), client("d", "0100").replace(r#""external_id":"d","#, "")];
+    assert_eq!(host.looked_at(2, &more), CHANGED_WITHOUT_A_SEARCH);
+    host.write(2, &more);
+    let third = clients(&["e"], "0100");
+    assert_eq!(host.looked_at(3, &third), CHANGED_WITHOUT_A_SEARCH);
+
+    // Somebody else, who knows nothing of it, adds whom this host then finds.
+    host.firm.change(host.post(4, &third)).unwrap();
+    let (is_unchanged, searches) = host.looked_at(6, &third);
+    assert!(is_unchanged && searches > 0, "{searches}");
+    assert!(host.write(7, &clients(&["f"], "0100")).body.contains("Created"));
+    let (is_unchanged, searches) = host.looked_at(8, &clients(&["g"], "0100"));
+    assert!(!is_unchanged && searches > 0, "{searches}: who came from elsewhere is not in the roster");
+}
+
+#[test]
+fn a_known_person_is_no_stranger_by_any_external_id_name_or_place_that_it_came_to_have() {
+    let without_external_id = |client: String, external_id: &str| {
+        let shorter = client.replace(&format!(r#""external_id":"{external_id}","#), "");
+        assert_ne!(shorter, client);
+        shorter
+    };
+    let mut host = Host::new();
+    let nameless = without_external_id(client("a", "0100"), "a");
+    host.write(1, std::slice::from_ref(&nameless));
+    // Found by name and place, it gets an external id; and by that another name, and another place.
+    let moved = client("a", "0100").replace("Ada", "Grace");
+    let removed = moved.replace("1 Oak", "2 Elm");
+    for (number, posted) in (2..).zip([client("a", "0100"), moved.clone(), removed.clone()]) {
+        let answer = host.write(number, &[posted]);
+        assert!(answer.body.contains("Updated"), "{}", answer.body);
+    }
+    let again = without_external_id(removed, "a");
+    assert!(host.looked_at(6, &[again]).0, "just as it is");
+    // Nobody goes by these any more.
+    assert!(!host.looked_at(7, &[nameless]).0 && !host.looked_at(8, &[without_external_id(moved, "a")]).0);
 }
 
 #[test]

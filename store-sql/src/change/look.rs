@@ -26,7 +26,7 @@ pub(crate) struct Seen {
     pub(crate) snapshot: Snapshot,
     /// Clients of whom a roster may be told.
     #[cfg(feature = "transactions")]
-    pub(super) left: Vec<super::roster::Left>,
+    pub(super) left: super::roster::Left,
 }
 
 /// Looks at everything that the request's wants meet; `None` for an unknown key. Of a revoked key
@@ -171,6 +171,6 @@ pub(super) fn seen(mut found: KeyHolder, met: Met, tombstones: Vec<Tombstone>) -
         found,
         snapshot,
         #[cfg(feature = "transactions")]
-        left: Vec::new(),
+        left: super::roster::Left::default(),
     }
 }

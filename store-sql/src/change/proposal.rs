@@ -9,7 +9,7 @@ use super::{
     apply::Rows,
     change, look,
     recent::{Changes, Note},
-    roster::Roster,
+    roster::{Left, Roster},
 };
 use crate::{
     SeenErasures, SqlStore,
@@ -105,7 +105,7 @@ async fn propose<D: Driver>(
         return Ok(Looked::Answered(None));
     };
     // What the roster cannot take now, since a later commit is noted, the writer notes.
-    let left = if roster.note_seen(&seen.found.ground, &seen.left) { Vec::new() } else { seen.left };
+    let left = if roster.note_seen(&seen.found.ground, &seen.left) { Left::default() } else { seen.left };
     let decided = (request.decide)(&seen.snapshot);
     let (change_set, answer) = (decided.change_set, decided.answer);
     if change_set.is_empty() || seen.found.earlier_attempt.is_some() {

@@ -107,13 +107,13 @@ pub struct RecentChanges {
 /// What a commit comes to for whoever decides the next one.
 pub(super) struct Changes {
     notes: Vec<Note>,
-    left: Vec<Left>,
+    left: Left,
 }
 
 impl Changes {
     /// Those of a change set, beside clients that it leaves as they are.
-    pub(super) fn of(ground: &Ground, change_set: &ChangeSet, mut left: Vec<Left>) -> Self {
-        left.extend(Left::by(change_set));
+    pub(super) fn of(ground: &Ground, change_set: &ChangeSet, mut left: Left) -> Self {
+        left.add(change_set);
         Self { notes: Note::changed(ground, change_set), left }
     }
 }
@@ -183,6 +183,6 @@ impl Memory for RecentChanges {
     }
 
     fn note_change(&mut self, ground: &Ground, at: Timestamp, change_set: &ChangeSet) {
-        self.note(ground, at, &Changes::of(ground, change_set, Vec::new()));
+        self.note(ground, at, &Changes::of(ground, change_set, Left::default()));
     }
 }

@@ -70,13 +70,16 @@ pub(super) async fn look<D: Driver>(
             others = without(others, &found);
         }
         read(&mut met, driver, request, &others, row_by_row(&others)).await?;
-        let wanted = wanted::persons_of_strangers(&request.wants, &external_ids(&met.clients));
+        let mut wanted = wanted::persons_of_strangers(&request.wants, &external_ids(&met.clients));
+        if let Some(roster) = roster {
+            (_, wanted) = roster.find(&found.ground, wanted);
+        }
         read(&mut met, driver, request, &wanted, row_by_row(&wanted)).await?;
     }
     let tombstones = tombstones(request, Some(account_id), key, found.ground.last_erasure_at.is_some());
     let count = tombstones.len();
     let mut results = run(driver, &tombstones).await?;
-    let left = met.same().filter_map(|(client, fingerprint)| Left::as_it_was(client, fingerprint)).collect();
+    let left = Left::as_they_were(met.same());
     Ok(Some(Seen { left, ..seen(found, met, tombstones_of(&mut results, count)?) }))
 }
 
