@@ -89,18 +89,24 @@ fn create(ids: &[Uuid]) -> ChangeRequest {
 async fn a_request_that_panics_or_fails_is_undone_alone() {
     let place = Place::new();
     let database = database(&place).await;
-    let (first, half, second) = (id(), id(), id());
+    let (first, second) = (id(), id());
+    // In the midst of clients that are new, more than one statement creates.
+    let with_first =
+        |place: usize| (0..45).map(|number| if number == place { first } else { id() }).collect::<Vec<_>>();
     // They wait together, so they share commits.
     let (one, panicked, twice, other) = tokio::join!(
         database.change(create(&[first])),
         database.change(change(Box::new(|_| panic!("a defect")))),
-        database.change(create(&[half, first])),
+        database.change(create(&with_first(25))),
         database.change(create(&[second])),
     );
     assert!(matches!(one, Ok(Some(_))), "{one:?}");
     assert!(matches!(panicked, Err(StoreError::Failed { .. })), "{panicked:?}");
     assert!(twice.is_err(), "{twice:?}");
     assert!(matches!(other, Ok(Some(_))), "{other:?}");
+    for place in [25, 44] {
+        assert!(database.change(create(&with_first(place))).await.is_err(), "alone in its commit");
+    }
     assert!(matches!(database.change(create(&[id()])).await, Ok(Some(_))), "the writer goes on");
     drop(database);
 

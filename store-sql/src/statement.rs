@@ -1,5 +1,10 @@
 //! A query with its values: one statement of a batch.
 
+#[cfg(feature = "transactions")]
+use std::ops::Range;
+
+#[cfg(feature = "transactions")]
+use crate::query::SEVERAL_ROWS;
 use crate::{query::Query, value::Value};
 
 /// The most bytes of JSON that one parameter carries: D1 takes values of up to 2,000,000.
@@ -28,6 +33,28 @@ impl Statement {
         let width = self.query.parameters.len();
         let count = self.values.len().checked_div(width).unwrap_or(1);
         (0..count).map(move |row| self.values.get(row * width..(row + 1) * width).unwrap_or_default())
+    }
+
+    /// What a host that binds rows runs: texts, each with the values to bind to it one time after another.
+    ///
+    /// ```
+    /// use matterbook_store_sql::{driver::{Statement, Value}, queries};
+    /// let rows = [vec![Value::from(7_i64), Value::from("key"), Value::from("a")]];
+    /// let statement = Statement::of_rows(&queries::TOMBSTONES, rows);
+    /// let (sql, mut bindings) = statement.runs().next().unwrap();
+    /// assert_eq!((sql, bindings.next().unwrap().len()), (queries::TOMBSTONES.row_sql.as_str(), 3));
+    /// ```
+    #[cfg(feature = "transactions")]
+    pub fn runs(&self) -> impl Iterator<Item = (&'static str, impl Iterator<Item = &[Value]>)> {
+        let (query, width, count) = (self.query, self.query.parameters.len(), self.rows().len());
+        let together = query.several_sql.as_ref().map_or(0, |_| count - count % SEVERAL_ROWS);
+        let run = move |sql, rows: Range<usize>, rows_each: usize| {
+            let is_any = !rows.is_empty();
+            let values = move |row: usize| self.values.get(row * width..(row + rows_each) * width).unwrap_or_default();
+            is_any.then(|| (sql, rows.step_by(rows_each).map(values)))
+        };
+        let several = query.several_sql.as_deref().and_then(|sql| run(sql, 0..together, SEVERAL_ROWS));
+        several.into_iter().chain(run(&query.row_sql, together..count, 1))
     }
 
     /// The statement of rows in the order of the query's parameters.
@@ -142,6 +169,21 @@ mod tests {
         let statements = queries::MOVE_PROSPECTS.bind_rows(&names, [row()]);
         assert_eq!(queries::MOVE_PROSPECTS.parameters, ["crash_county_fips", "crash_date", "crash_year", "id"]);
         assert_eq!(statements[0].values, row().into_iter().rev().collect::<Vec<_>>());
+    }
+
+    #[test]
+    #[cfg(feature = "transactions")]
+    fn rows_are_bound_together_as_far_as_they_go() {
+        let width = queries::CREATE_CLIENTS.parameters.len();
+        for (rows, expected) in [(0, vec![]), (19, vec![1; 19]), (20, vec![20]), (42, vec![20, 20, 1, 1])] {
+            let numbers = (0..rows * width).map(|number| Value::from(i64::try_from(number).unwrap()));
+            let values: Vec<_> = numbers.collect();
+            let rows = values.chunks(width).map(<[Value]>::to_vec);
+            let statement = Statement::of_rows(&queries::CREATE_CLIENTS, rows);
+            let bound: Vec<_> = statement.runs().flat_map(|(_, bindings)| bindings).collect();
+            assert_eq!(bound.iter().map(|values| values.len() / width).collect::<Vec<_>>(), expected);
+            assert_eq!(bound.concat(), values);
+        }
     }
 
     #[test]

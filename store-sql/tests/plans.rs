@@ -7,7 +7,7 @@ mod support;
 use std::fmt::Write as _;
 
 use matterbook_store_sql::queries;
-use rusqlite::Connection;
+use rusqlite::{Connection, limits::Limit};
 
 const PINNED: &str = include_str!("plans.txt");
 
@@ -29,10 +29,15 @@ fn plan(connection: &Connection, sql: &str) -> Vec<String> {
 
 fn plans() -> String {
     let connection = support::database();
+    connection.set_limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER, support::NATIVE_VARIABLES_MAX).unwrap();
     let mut text = String::new();
     for query in queries::all() {
-        let forms =
-            [("row", Some(&query.row_sql)), ("set", query.set_sql.as_ref()), ("packed", query.packed_sql.as_ref())];
+        let forms = [
+            ("row", Some(&query.row_sql)),
+            ("several", query.several_sql.as_ref()),
+            ("set", query.set_sql.as_ref()),
+            ("packed", query.packed_sql.as_ref()),
+        ];
         for (form, sql) in forms.into_iter().filter_map(|(form, sql)| Some((form, sql?))) {
             writeln!(text, "{} ({form})", query.name).unwrap();
             for step in plan(&connection, sql) {

@@ -91,18 +91,11 @@ fn run_whole(connection: &Connection, batch: &[Statement], run: RunStatement) ->
 }
 
 fn run_rows(connection: &Connection, statement: &Statement) -> rusqlite::Result<Rows> {
-    run_each(connection, &statement.query.row_sql, statement, bound)
-}
-
-fn run_each(
-    connection: &Connection,
-    sql: &str,
-    statement: &Statement,
-    bound: fn(&Value) -> types::Value,
-) -> rusqlite::Result<Rows> {
     let mut rows = Rows::new();
-    for parameters in statement.rows() {
-        rows.extend(query(connection, sql, parameters.iter().map(bound).collect())?);
+    for (sql, bindings) in statement.runs() {
+        for parameters in bindings {
+            rows.extend(query(connection, sql, parameters.iter().map(bound).collect())?);
+        }
     }
     Ok(rows)
 }
@@ -110,7 +103,10 @@ fn run_each(
 fn run_set(connection: &Connection, statement: &Statement) -> rusqlite::Result<Rows> {
     match &statement.query.set_sql {
         Some(sql) => query(connection, sql, vec![types::Value::Text(statement.to_json())]),
-        None => run_each(connection, statement.query.scalar_sql(), statement, bound_on_d1),
+        None => {
+            let parameters = statement.rows().flatten().map(bound_on_d1);
+            query(connection, statement.query.scalar_sql(), parameters.collect())
+        }
     }
 }
 

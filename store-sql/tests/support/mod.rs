@@ -84,6 +84,9 @@ const D1_LIMITS: [(Limit, i32); 10] = [
     (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 10),
 ];
 
+/// As many parameters as SQLite has without being told otherwise.
+pub const NATIVE_VARIABLES_MAX: i32 = 32_766;
+
 /// A parameter stays below this many bytes, half of what D1 takes.
 pub const PARAMETER_BYTES_MAX: usize = 1_000_000;
 
@@ -125,14 +128,24 @@ impl TestDriver {
             (Some(sql), Form::Set) => {
                 self.step(query.name, sql, &[rusqlite::types::Value::Text(statement.to_json())], &mut rows)?;
             }
-            (_, form) => {
-                assert!(form == Form::Rows || statement.rows().len() == 1, "{} is scalar", query.name);
-                for parameters in statement.rows() {
-                    assert_eq!(parameters.len(), query.parameters.len());
-                    let bound: Vec<_> = parameters.iter().map(|value| bound(value, form)).collect();
-                    let sql = if form == Form::Set { query.scalar_sql() } else { &query.row_sql };
-                    self.step(query.name, sql, &bound, &mut rows)?;
+            (None, Form::Set) => {
+                assert_eq!(statement.rows().len(), 1, "{} is scalar", query.name);
+                let parameters = statement.rows().flatten();
+                let bound: Vec<_> = parameters.map(|value| bound(value, Form::Set)).collect();
+                assert_eq!(bound.len(), query.parameters.len());
+                self.step(query.name, query.scalar_sql(), &bound, &mut rows)?;
+            }
+            (_, Form::Rows) => {
+                let limit = self.connection.limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER)?;
+                for (sql, bindings) in statement.runs() {
+                    self.connection.set_limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER, NATIVE_VARIABLES_MAX)?;
+                    for parameters in bindings {
+                        assert_eq!(parameters.len() % query.parameters.len().max(1), 0);
+                        let bound: Vec<_> = parameters.iter().map(|value| bound(value, Form::Rows)).collect();
+                        self.step(query.name, sql, &bound, &mut rows)?;
+                    }
                 }
+                self.connection.set_limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER, limit)?;
             }
         }
         Ok(rows)

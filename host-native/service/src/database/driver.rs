@@ -8,7 +8,7 @@
 use matterbook_core::store::StoreError;
 use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value, ValueRef};
 use rusqlite::{
-    Connection, ErrorCode,
+    Connection, ErrorCode, Row,
     ffi::SQLITE_IOERR_FSYNC,
     types::{ToSqlOutput, ValueRef as SqlValue},
 };
@@ -149,28 +149,35 @@ fn show_rows<E: From<DriverError>>(
     statement: &Statement,
     mut show: impl FnMut(&[ValueRef<'_>]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut prepared = connection.prepare_cached(&statement.query.row_sql).map_err(driver_error)?;
-    let columns = prepared.column_count();
-    let ends = prepared.column_names().position(|name| name == ENDS);
-    for parameters in statement.rows() {
-        for (index, value) in parameters.iter().enumerate() {
-            prepared.raw_bind_parameter(index + 1, Bound(value)).map_err(driver_error)?;
-        }
-        let mut rows = prepared.raw_query();
-        while let Some(row) = rows.next().map_err(driver_error)? {
-            // Not collected: of a chain that may fail no length is known, so the row would grow step by step.
-            let mut values = Vec::with_capacity(columns);
-            for column in 0..columns {
-                let value = row.get_ref(column).map_err(driver_error).and_then(read_value)?;
-                values.push(value);
-                if ends == Some(column) && value == ValueRef::Integer(1) {
-                    break;
-                }
+    for (sql, bindings) in statement.runs() {
+        let mut prepared = connection.prepare_cached(sql).map_err(driver_error)?;
+        let columns = prepared.column_count();
+        let ends = prepared.column_names().position(|name| name == ENDS);
+        for parameters in bindings {
+            for (index, value) in parameters.iter().enumerate() {
+                prepared.raw_bind_parameter(index + 1, Bound(value)).map_err(driver_error)?;
             }
-            show(&values)?;
+            let mut rows = prepared.raw_query();
+            while let Some(row) = rows.next().map_err(driver_error)? {
+                show(&values_of(row, columns, ends)?)?;
+            }
         }
     }
     Ok(())
+}
+
+/// The values of a row of so many columns; up to the column that may say that they end there, where it does.
+fn values_of<'r>(row: &'r Row<'_>, columns: usize, ends: Option<usize>) -> Result<Vec<ValueRef<'r>>, DriverError> {
+    // Not collected: of a chain that may fail no length is known, so the row would grow step by step.
+    let mut values = Vec::with_capacity(columns);
+    for column in 0..columns {
+        let value = row.get_ref(column).map_err(driver_error).and_then(read_value)?;
+        values.push(value);
+        if ends == Some(column) && value == ValueRef::Integer(1) {
+            break;
+        }
+    }
+    Ok(values)
 }
 
 struct Bound<'a>(&'a Value);
