@@ -2,8 +2,8 @@
 //!
 //! A host brings a driver, applies [`migrations`], and gets [`SqlStore`], which holds every rule of
 //! [`matterbook_core::store`]. Each query is one file under `sql/`, in two forms ([`query`]): rows
-//! bound one by one to a prepared statement, as is quick natively, or one JSON parameter for a
-//! whole set, as is quick in D1.
+//! bound to a prepared statement, one by one or several new clients at once, as is quick natively
+//! ([`Statement::runs`](driver::Statement::runs)), or one JSON parameter for a whole set, as is quick in D1.
 //!
 //! A host that keeps prepared statements turns SQLite's query planner stability guarantee on
 //! (`SQLITE_DBCONFIG_ENABLE_QPSG`). Otherwise SQLite compiles a statement anew whenever a value that

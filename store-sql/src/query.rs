@@ -58,7 +58,8 @@ pub struct Query {
     /// The text for one row of bound parameters.
     pub row_sql: String,
     /// The text for [`SEVERAL_ROWS`] rows of bound parameters, one row's behind the other's; `None` for a query
-    /// that does not take rows together.
+    /// that does not take rows together. Where one of them is refused, those before it are written: whoever holds
+    /// the transaction undoes them with it.
     #[cfg(feature = "transactions")]
     pub several_sql: Option<String>,
     /// The text for a set of rows in one JSON parameter; `None` for a scalar query.

@@ -136,16 +136,17 @@ impl TestDriver {
                 self.step(query.name, query.scalar_sql(), &bound, &mut rows)?;
             }
             (_, Form::Rows) => {
-                let limit = self.connection.limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER)?;
-                for (sql, bindings) in statement.runs() {
-                    self.connection.set_limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER, NATIVE_VARIABLES_MAX)?;
-                    for parameters in bindings {
+                let variables = Limit::SQLITE_LIMIT_VARIABLE_NUMBER;
+                let limit = self.connection.set_limit(variables, NATIVE_VARIABLES_MAX)?;
+                let ran = statement.runs().try_for_each(|(sql, mut bindings)| {
+                    bindings.try_for_each(|parameters| {
                         assert_eq!(parameters.len() % query.parameters.len().max(1), 0);
                         let bound: Vec<_> = parameters.iter().map(|value| bound(value, Form::Rows)).collect();
-                        self.step(query.name, sql, &bound, &mut rows)?;
-                    }
-                }
-                self.connection.set_limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER, limit)?;
+                        self.step(query.name, sql, &bound, &mut rows)
+                    })
+                });
+                self.connection.set_limit(variables, limit)?;
+                ran?;
             }
         }
         Ok(rows)

@@ -34,6 +34,7 @@ pub(super) enum Told {
     Same(Kept),
     /// There is nobody.
     Nobody,
+    /// It may be anybody, who has to be searched for.
     Nothing,
 }
 
@@ -78,6 +79,7 @@ impl Account {
         Self { last_commit_at, clients: HashMap::default(), persons }
     }
 
+    /// Who is wanted, by an external id or by a name and a place.
     pub(super) fn tell(&self, wanted: &Wanted<'_>) -> Told {
         let Some(external_id) = wanted.external_id else {
             let person = self.persons.as_ref().zip(hashes::of_person(wanted.person));
