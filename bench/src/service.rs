@@ -150,7 +150,7 @@ impl Service {
     }
 
     fn flood(&self, requests: &[Vec<u8>], count: usize, connections: usize) -> Outcome<Vec<Vec<u8>>> {
-        Ok(flood(self.address, Flood { requests, count, connections, keeps_bodies: true })?.bodies)
+        Ok(flood(self.address, Flood { requests, count, connections, keeps_bodies: true, ..Flood::default() })?.bodies)
     }
 }
 

@@ -76,7 +76,7 @@ pub fn measure(session: &Session) -> Outcome<Vec<Figure>> {
 /// Milliseconds of a request, round by round; each round has its own requests.
 fn millis(service: &Service, connections: usize, rounds: &[Vec<Vec<u8>>]) -> Outcome<Spread> {
     let millis = rounds.iter().map(|requests| {
-        let sent = flood(service.address, Flood { requests, count: requests.len(), connections, keeps_bodies: false })?;
+        let sent = flood(service.address, Flood { requests, count: requests.len(), connections, ..Flood::default() })?;
         Ok(1e3 * sent.seconds / requests.len() as f64)
     });
     Ok(Spread::of(millis.collect::<Outcome<Vec<_>>>()?))

@@ -1,5 +1,5 @@
-//! Many requests over several kept connections, as quick as they are answered: one thread that asks the
-//! system which connections have something, with one write and one read a request where that does.
+//! Sends many requests over several keep-alive connections as fast as they are answered. One thread polls
+//! all connections; a request usually takes one write and one read.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -12,63 +12,67 @@ use mio::{Events, Interest, Poll, Token, net::TcpStream};
 use super::read_answer;
 use crate::{Outcome, place::thread_processor_time};
 
-/// How long nothing at all may come.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// What is read at once, if so much is there.
+/// The flood fails after so long without any event.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// The size of the read buffer.
 const READ_BYTES: usize = 64 * 1_024;
 
-/// Of how many requests the times have room before the clock runs.
-const TIMES_AT_FIRST: usize = 1 << 20;
+/// The most latencies whose memory is reserved before the clock runs.
+const TIMES_RESERVED_MAX: usize = 1 << 20;
 
 /// What to send.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Flood<'a> {
-    /// The requests; sent in this order, and again from the first one on.
+    /// The requests in order; after the last one, the first one follows again.
     pub requests: &'a [Vec<u8>],
-    /// How many to send in all.
+    /// The number of requests to send.
     pub count: usize,
-    /// Over how many connections.
+    /// The number of connections.
     pub connections: usize,
-    /// Whether the answers' bodies are kept.
+    /// Sends request N over connection N modulo their number. Otherwise an idle connection takes the next
+    /// request. When the requests belong to as many accounts in turn, each account keeps one connection.
+    pub is_pinned: bool,
+    /// Keeps the bodies of the answers.
     pub keeps_bodies: bool,
 }
 
-/// What came of it. All answers were 200.
+/// The result of a flood. All answers had the status 200.
 #[derive(Debug, Default)]
 pub struct Sent {
-    /// From the first byte to the last, all connections being open already.
+    /// Time from the first byte sent to the last byte received, with all connections open before.
     pub seconds: f64,
-    /// What the sending itself took of a processor.
+    /// Processor time of the sender.
     pub sender_seconds: f64,
-    /// From a request's first byte to its answer's last, in the order of the answers.
+    /// The latency of each request, in the order of the answers.
     pub times: Vec<Duration>,
     /// The answers' bodies in the order of the requests, if they are kept.
     pub bodies: Vec<Vec<u8>>,
 }
 
-/// Sends them all.
+/// Sends all requests.
 ///
 /// # Errors
-/// When a connection ends or an answer is not 200.
+/// When a connection ends, an answer is not 200, or no answer comes for a minute.
 pub fn flood(address: SocketAddr, flood: Flood<'_>) -> Outcome<Sent> {
     let mut poll = Poll::new()?;
     let mut lines = Vec::new();
-    for place in 0..flood.connections {
+    for connection in 0..flood.connections {
         let stream = std::net::TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
         let mut stream = TcpStream::from_std(stream);
-        poll.registry().register(&mut stream, Token(place), Interest::READABLE | Interest::WRITABLE)?;
+        poll.registry().register(&mut stream, Token(connection), Interest::READABLE | Interest::WRITABLE)?;
         lines.push(Line {
             stream,
             unsent: &[],
             input: Vec::with_capacity(READ_BYTES),
+            connection,
             index: 0,
             began: Instant::now(),
         });
     }
-    let mut book = Book { flood, next: 0, sent: Sent::default() };
-    book.sent.times.reserve(flood.count.min(TIMES_AT_FIRST));
+    let mut book = Book { flood, next: (0..flood.connections).collect(), sent: Sent::default() };
+    book.sent.times.reserve(flood.count.min(TIMES_RESERVED_MAX));
     book.sent.bodies.resize(if flood.keeps_bodies { flood.count } else { 0 }, Vec::new());
     let processor_before = thread_processor_time();
     let began = Instant::now();
@@ -76,9 +80,9 @@ pub fn flood(address: SocketAddr, flood: Flood<'_>) -> Outcome<Sent> {
         line.begin_next(&mut book)?;
     }
     let mut events = Events::with_capacity(flood.connections.max(8));
-    let mut room = vec![0; READ_BYTES];
+    let mut scratch = vec![0; READ_BYTES];
     while book.sent.times.len() < flood.count {
-        poll.poll(&mut events, Some(PATIENCE))?;
+        poll.poll(&mut events, Some(TIMEOUT))?;
         if events.is_empty() {
             return Err("no answer came for a minute".into());
         }
@@ -88,7 +92,7 @@ pub fn flood(address: SocketAddr, flood: Flood<'_>) -> Outcome<Sent> {
                 line.write()?;
             }
             if event.is_readable() {
-                line.read(&mut book, &mut room)?;
+                line.read(&mut book, &mut scratch)?;
             }
         }
     }
@@ -97,32 +101,41 @@ pub fn flood(address: SocketAddr, flood: Flood<'_>) -> Outcome<Sent> {
     Ok(book.sent)
 }
 
-/// What is sent, and what came.
+/// The requests that remain, and the answers so far.
 struct Book<'a> {
     flood: Flood<'a>,
-    next: usize,
+    /// The next request of each connection; of the first entry alone, where requests are not pinned.
+    next: Vec<usize>,
     sent: Sent,
+}
+
+impl Book<'_> {
+    /// The number of the next request for a connection; `None` after the last one.
+    fn take(&mut self, connection: usize) -> Option<usize> {
+        let (place, step) = if self.flood.is_pinned { (connection, self.flood.connections) } else { (0, 1) };
+        let index = self.next[place];
+        self.next[place] += step;
+        (index < self.flood.count).then_some(index)
+    }
 }
 
 /// One connection.
 struct Line<'a> {
     stream: TcpStream,
-    /// What is left of the request.
+    /// The part of the request that is not yet written.
     unsent: &'a [u8],
-    /// What came of its answer.
+    /// The part of the answer that is read.
     input: Vec<u8>,
+    connection: usize,
     index: usize,
     began: Instant,
 }
 
 impl<'a> Line<'a> {
-    /// Begins the next request, if one is left.
+    /// Begins the next request, if one remains.
     fn begin_next(&mut self, book: &mut Book<'a>) -> Outcome<()> {
-        if book.next == book.flood.count {
-            return Ok(());
-        }
-        self.index = book.next;
-        book.next += 1;
+        let Some(index) = book.take(self.connection) else { return Ok(()) };
+        self.index = index;
         self.unsent = &book.flood.requests[self.index % book.flood.requests.len()];
         self.began = Instant::now();
         self.write()
@@ -139,17 +152,17 @@ impl<'a> Line<'a> {
         Ok(())
     }
 
-    /// Reads what is there. A read that filled less than its room took all of it: more comes with
-    /// another event, so it is not asked for.
-    fn read(&mut self, book: &mut Book<'a>, room: &mut [u8]) -> Outcome<()> {
+    /// Reads the available bytes. A read that does not fill the buffer has taken all of them, and later
+    /// bytes raise another event, so no second read follows.
+    fn read(&mut self, book: &mut Book<'a>, scratch: &mut [u8]) -> Outcome<()> {
         loop {
-            let count = match self.stream.read(room) {
+            let count = match self.stream.read(scratch) {
                 Ok(0) => return Err("the service closed a connection".into()),
                 Ok(count) => count,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(error) => return Err(error.into()),
             };
-            self.input.extend_from_slice(&room[..count]);
+            self.input.extend_from_slice(&scratch[..count]);
             if let Some(answer) = read_answer(&self.input)? {
                 let body = &self.input[answer.head_bytes..answer.bytes];
                 if answer.status != 200 {
@@ -164,7 +177,7 @@ impl<'a> Line<'a> {
                 self.input.clear();
                 return self.begin_next(book);
             }
-            if count < room.len() {
+            if count < scratch.len() {
                 return Ok(());
             }
         }
@@ -178,18 +191,20 @@ mod tests {
     use super::*;
     use crate::load::get;
 
-    /// A server whose answer to `/N` is N, in two pieces; to `/no`, a 404. It ends with its connections.
+    /// A server that answers `/N` with N in two pieces and `/no` with 404. On `/connection` it answers the
+    /// number of the connection, in the order in which they were accepted.
     fn serve(connections: usize) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         std::thread::spawn(move || {
-            for stream in listener.incoming().take(connections) {
+            for (number, stream) in listener.incoming().take(connections).enumerate() {
                 let mut stream = stream.expect("a connection");
                 std::thread::spawn(move || {
                     let mut room = [0; 4_096];
                     while let Ok(count @ 1..) = stream.read(&mut room) {
                         let head = String::from_utf8_lossy(&room[..count]).into_owned();
-                        let path = head.split(' ').nth(1).expect("a path").trim_start_matches('/').to_owned();
+                        let path = head.split(' ').nth(1).expect("a path").trim_start_matches('/');
+                        let path = if path == "connection" { number.to_string() } else { path.to_owned() };
                         let status = if path == "no" { "404 Not Found" } else { "200 OK" };
                         let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n", path.len());
                         let _ = stream.write_all(head.as_bytes());
@@ -206,7 +221,10 @@ mod tests {
     fn each_answer_is_kept_in_the_place_of_its_request() {
         let requests: Vec<_> = (0..7).map(|number| get(&format!("/{number}"), "key")).collect();
         let address = serve(3);
-        let sent = flood(address, Flood { requests: &requests, count: 20, connections: 3, keeps_bodies: true });
+        let sent = flood(
+            address,
+            Flood { requests: &requests, count: 20, connections: 3, keeps_bodies: true, ..Flood::default() },
+        );
         let sent = sent.expect("all were answered");
         let expected: Vec<_> = (0..20).map(|place| (place % 7).to_string().into_bytes()).collect();
         assert_eq!(sent.bodies, expected);
@@ -215,9 +233,19 @@ mod tests {
     }
 
     #[test]
+    fn pinned_requests_keep_to_their_connections() {
+        let requests = [get("/connection", "key")];
+        let pinned = Flood { requests: &requests, count: 20, connections: 3, is_pinned: true, keeps_bodies: true };
+        let sent = flood(serve(3), pinned).expect("all were answered");
+        let expected: Vec<_> = (0..20).map(|place| (place % 3).to_string().into_bytes()).collect();
+        assert_eq!(sent.bodies, expected);
+    }
+
+    #[test]
     fn an_answer_that_is_not_200_ends_it() {
         let requests = [get("/1", "key"), get("/no", "key")];
-        let refused = flood(serve(1), Flood { requests: &requests, count: 4, connections: 1, keeps_bodies: false });
+        let refused = Flood { requests: &requests, count: 4, connections: 1, ..Flood::default() };
+        let refused = flood(serve(1), refused);
         assert!(refused.is_err_and(|error| error.to_string().contains("404")));
     }
 }

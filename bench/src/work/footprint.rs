@@ -2,12 +2,12 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use super::{Session, posts::over};
+use super::{Session, over, requests::posts_to};
 use crate::{
     Outcome,
     clients::{Bodies, Work},
     figures::Spread,
-    load::{Flood, flood, post},
+    load::{Flood, flood},
     place::Memory,
     report::{Goal, Row, Unit},
     service::{Account, Service},
@@ -18,13 +18,13 @@ const CONNECTIONS: usize = 8;
 const BEFORE_KILL: Duration = Duration::from_millis(500);
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
-    let batches = session.size(100, 20);
+    let batches = session.size(104, 24);
     let mut figures: [Vec<f64>; 5] = Default::default();
     for round in 0..session.rounds {
         session.say(format_args!("memory and start, round {}", round + 1));
         let service = session.new_service("service")?;
-        let account = service.account()?;
-        let [first, changed] = [Work::First, Work::Changed].map(|work| posts(&account, work, batches));
+        let accounts = service.accounts(CONNECTIONS)?;
+        let [first, changed] = [Work::First, Work::Changed].map(|work| posts(&accounts, work, batches));
         post_all(service.address, &first, 1)?;
         post_all(service.address, &changed, 1)?;
         let loaded = memory(&service)?;
@@ -44,7 +44,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let program = Spread::of([std::fs::metadata(&session.program)?.len() as f64 / 1e6]);
     let [idle, loaded, peak, after_stop, after_kill] = figures.map(Spread::of);
     let row = |work: &str, unit, figure, goal| Row::alone("footprint", work, unit, figure, goal);
-    let loaded_name = format!("memory after a flood, {}", over(CONNECTIONS));
+    let loaded_name = format!("memory after a flood, {} of {CONNECTIONS} accounts", over(CONNECTIONS));
     Ok(vec![
         row("memory, idle", Unit::Megabytes, idle, Goal::new(8.0, 6.0)),
         row(&loaded_name, Unit::Megabytes, loaded, Goal::new(64.0, 45.0)),
@@ -70,11 +70,13 @@ fn memory(service: &Service) -> Outcome<Memory> {
     service.process.memory().ok_or_else(|| "this system does not tell a process's memory".into())
 }
 
-fn posts(account: &Account, work: Work, batches: usize) -> Vec<Vec<u8>> {
-    (0..batches).map(|number| post("/api/v1/clients", &account.key, &Bodies::Of(work).body(number))).collect()
+fn posts(accounts: &[Account], work: Work, batches: usize) -> Vec<Vec<u8>> {
+    let body = |number| Bodies::Of(work).body(number);
+    posts_to(accounts, &(0..batches / accounts.len()).map(body).collect::<Vec<_>>())
 }
 
 fn post_all(address: SocketAddr, requests: &[Vec<u8>], times: usize) -> Outcome<()> {
     let count = times * requests.len();
-    flood(address, Flood { requests, count, connections: CONNECTIONS, keeps_bodies: false }).map(drop)
+    let posts = Flood { requests, count, connections: CONNECTIONS, is_pinned: true, ..Flood::default() };
+    flood(address, posts).map(drop)
 }

@@ -1,5 +1,5 @@
-//! The slowest answers while 8 connections of one account post batches of 500: of `GET /me`, of a page,
-//! and of another account's post of one client.
+//! The slowest answers while 8 connections of 8 accounts post batches of 500: `GET /me`, a page, and
+//! another account's post of one client.
 
 use std::{
     net::SocketAddr,
@@ -8,7 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Session, pages::FIRST_PAGE, posts::warm_up};
+use super::{
+    Session,
+    pages::FIRST_PAGE,
+    requests::{posts_to, warm_up},
+};
 use crate::{
     Outcome,
     clients::{Bodies, Work, body_of, client},
@@ -28,27 +32,27 @@ const CLIENTS: usize = 10_000;
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     session.say(format_args!("a list of {CLIENTS} clients beside a flood"));
     let service = session.new_service("service")?;
-    let (database, accounts) = (service.database().to_owned(), service.accounts(4)?);
+    let (database, accounts) = (service.database().to_owned(), service.accounts(3 + CONNECTIONS)?);
     service.stop()?;
-    fill_clients(&database, &accounts[1..2], CLIENTS)?;
+    fill_clients(&database, &accounts[..1], CLIENTS)?;
     let service = Service::start(&session.on(&database))?;
     warm_up(&service, CONNECTIONS)?;
-    // New clients at first, and then the same ones, changed and changed back.
-    let batches = session.size(200, 50);
+    // First new clients, then the same ones changed and changed back.
+    let batches = session.size(200, 48) / CONNECTIONS;
     let bodies = [Work::First, Work::Changed]
         .into_iter()
         .flat_map(|work| (0..batches).map(move |number| Bodies::Of(work).body(number)));
-    let posts: Vec<_> = bodies.map(|body| post("/api/v1/clients", &accounts[0].key, &body)).collect();
-    let page = vec![get(FIRST_PAGE, &accounts[1].key)];
-    let me = vec![get("/api/v1/me", &accounts[2].key)];
-    let one = |index| post("/api/v1/clients", &accounts[3].key, &body_of(std::iter::once(client(index, Work::First))));
+    let posts = posts_to(&accounts[3..], &bodies.collect::<Vec<_>>());
+    let page = vec![get(FIRST_PAGE, &accounts[0].key)];
+    let me = vec![get("/api/v1/me", &accounts[1].key)];
+    let one = |index| post("/api/v1/clients", &accounts[2].key, &body_of(std::iter::once(client(index, Work::First))));
     let ones: Vec<_> = (0..20_000).map(one).collect();
     let probes = [&me, &page, &ones];
     let mut slowest: [Vec<f64>; 3] = Default::default();
     for round in 0..session.rounds {
         session.say(format_args!("slowest answers during a flood, round {}", round + 1));
         let count = session.size(4, 2) * posts.len();
-        let posts = Flood { requests: &posts, count, connections: CONNECTIONS, keeps_bodies: false };
+        let posts = Flood { requests: &posts, count, connections: CONNECTIONS, is_pinned: true, ..Flood::default() };
         for (slowest, times) in slowest.iter_mut().zip(beside(service.address, posts, probes)?) {
             slowest.push(percentile(&times, 0.99).as_secs_f64() * 1e3);
         }

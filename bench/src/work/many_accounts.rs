@@ -3,8 +3,8 @@
 
 use super::{
     Measured, Session, Side, compared,
-    posts::{turns, warm_up, warm_up_order},
-    verify,
+    requests::{warm_up, warm_up_order},
+    turns, verify,
 };
 use crate::{
     Outcome,
@@ -42,7 +42,13 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
         for turn in turns(round, 3) {
             match turn {
                 0 => {
-                    let requests = Flood { requests: &requests, count, connections: CONNECTIONS, keeps_bodies: true };
+                    let requests = Flood {
+                        requests: &requests,
+                        count,
+                        connections: CONNECTIONS,
+                        keeps_bodies: true,
+                        ..Flood::default()
+                    };
                     let (measured, answers) =
                         Measured::flood(&service.process, service.address, requests, BATCH_ROWS as f64)?;
                     answers.iter().try_for_each(|answer| verify::ids(answer, |_| "created").map(drop))?;

@@ -5,10 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{
-    Measured, Session, Side, compared,
-    posts::{over, turns},
-};
+use super::{Measured, Session, Side, compared, over, turns};
 use crate::{
     Outcome,
     floor::{BareSockets, BareWeb},
@@ -32,7 +29,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
     for connections in [32, 128] {
         let count = session.size(150_000, 30_000);
-        let requests = Flood { requests: &requests, count, connections, keeps_bodies: false };
+        let requests = Flood { requests: &requests, count, connections, ..Flood::default() };
         let mut sides: [Side; 3] = Default::default();
         for round in 0..session.rounds {
             session.say(format_args!("GET /me over {connections} connections, round {}", round + 1));

@@ -9,13 +9,14 @@ mod me;
 mod pages;
 mod posts;
 mod prospects;
+mod requests;
 mod round;
 mod session;
 mod size;
 mod verify;
 
 pub use pages::{FIRST_PAGE, last_page};
-pub use round::{Measured, Side, compared};
+pub use round::{Measured, Side, compared, over, turns};
 pub use session::Session;
 
 use crate::{Outcome, report::Row};
@@ -31,8 +32,13 @@ pub struct Group {
 }
 
 /// All groups, in the order of the table.
-pub const GROUPS: [Group; 10] = [
+pub const GROUPS: [Group; 11] = [
     Group { name: "posts", about: "posts of 500 clients", measure: posts::measure },
+    Group {
+        name: "one_account",
+        about: "posts of 500 clients over 8 connections of one account",
+        measure: posts::measure_one_account,
+    },
     Group { name: "accounts", about: "200 accounts", measure: many_accounts::measure },
     Group { name: "size", about: "a million clients", measure: size::measure },
     Group { name: "disk", about: "a disk with 2 ms syncs", measure: disk::measure },

@@ -1,10 +1,6 @@
 //! Pages of 100 of a list of 100,000 clients, the first and the last, against the raw read of their rows.
 
-use super::{
-    Measured, Session, Side, compared,
-    posts::{over, turns},
-    verify,
-};
+use super::{Measured, Session, Side, compared, over, turns, verify};
 use crate::{
     Outcome,
     figures::thousands,
@@ -30,7 +26,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
         for (name, page, path) in [("first", Page::First, FIRST_PAGE), ("last", Page::Last, last.as_str())] {
             let requests = [get(path, &account.key)];
             let count = session.size(if connections == 1 { 2_000 } else { 6_000 }, 500);
-            let flood = Flood { requests: &requests, count, connections, keeps_bodies: false };
+            let flood = Flood { requests: &requests, count, connections, ..Flood::default() };
             let order = Order::Read { account: account.id.clone(), page, times: count };
             let (mut ours, mut raw) = (Side::default(), Side::default());
             for round in 0..session.rounds {

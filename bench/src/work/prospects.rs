@@ -1,6 +1,6 @@
 //! Pages of 100 prospects of 5 of 3,000 counties, among a million, against the same among 10,000.
 
-use super::{Measured, Session, Side, compared, posts::turns, verify};
+use super::{Measured, Session, Side, compared, turns, verify};
 use crate::{
     Outcome,
     figures::thousands,
@@ -31,7 +31,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
                 let requests = [get(path, &account.key)];
                 let answer = Channel::open(service.address)?.answer(&requests[0])?;
                 verify::page(&answer, "prospects")?;
-                let requests = Flood { requests: &requests, count, connections: CONNECTIONS, keeps_bodies: false };
+                let requests = Flood { requests: &requests, count, connections: CONNECTIONS, ..Flood::default() };
                 sides[turn].0.push(Measured::flood(&service.process, service.address, requests, 1.0)?.0);
             }
         }

@@ -99,7 +99,24 @@ impl Side {
     }
 }
 
-/// The row of a service beside its floor.
+/// The order of the sides in a round. Every other round is reversed, so that it begins with the side that
+/// the round before ended with.
+#[must_use]
+pub fn turns(round: usize, sides: usize) -> Vec<usize> {
+    let mut turns: Vec<_> = (0..sides).collect();
+    if round % 2 == 1 {
+        turns.reverse();
+    }
+    turns
+}
+
+/// A number of connections in words.
+#[must_use]
+pub fn over(connections: usize) -> String {
+    if connections == 1 { "1 connection".to_owned() } else { format!("{connections} connections") }
+}
+
+/// The row of the service against its floor.
 #[must_use]
 pub fn compared(
     group: &'static str,

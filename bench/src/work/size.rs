@@ -1,11 +1,7 @@
 //! New clients where a million are there already: in other accounts, and in the same one; against the
 //! same where there is nobody.
 
-use super::{
-    Measured, Session, Side, compared,
-    posts::{turns, warm_up},
-    verify,
-};
+use super::{Measured, Session, Side, compared, requests::warm_up, turns, verify};
 use crate::{
     Outcome,
     clients::{BATCH_ROWS, Bodies, Work},
@@ -41,7 +37,13 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
                 _ => (&same, &account[0]),
             };
             let requests: Vec<_> = texts.iter().map(|text| post("/api/v1/clients", &account.key, text)).collect();
-            let requests = Flood { requests: &requests, count: batches, connections: CONNECTIONS, keeps_bodies: true };
+            let requests = Flood {
+                requests: &requests,
+                count: batches,
+                connections: CONNECTIONS,
+                keeps_bodies: true,
+                ..Flood::default()
+            };
             let (measured, answers) = Measured::flood(&service.process, service.address, requests, BATCH_ROWS as f64)?;
             answers.iter().try_for_each(|answer| verify::ids(answer, |_| "created").map(drop))?;
             sides[turn].0.push(measured);
