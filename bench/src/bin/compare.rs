@@ -37,6 +37,9 @@ struct Arguments {
     /// The service's program [default: the one built beside this].
     #[arg(long)]
     program: Option<PathBuf>,
+    /// Another build of the service, such as an older one: measured in the same turns, where a group can.
+    #[arg(long, value_name = "PROGRAM")]
+    against: Option<PathBuf>,
     /// Where files are made: on the disk that is to be measured [default: beside this program].
     #[arg(long)]
     directory: Option<PathBuf>,
@@ -78,8 +81,9 @@ fn compare(arguments: &Arguments) -> Outcome<bool> {
         return Err(format!("There is no group {unknown}; there are {}.", names.join(", ")).into());
     }
     let rounds = arguments.rounds.unwrap_or(if arguments.quick { 3 } else { 5 });
-    let (_files, session) =
-        Session::open(arguments.program.clone(), arguments.directory.clone(), rounds, arguments.quick)?;
+    let (program, against, directory) =
+        (arguments.program.clone(), arguments.against.clone(), arguments.directory.clone());
+    let (_files, session) = Session::open(program, against, directory, rounds, arguments.quick)?;
     let machine = Machine {
         cores: std::thread::available_parallelism()?.get(),
         sync_millis: sync_time(&session.directory)?,

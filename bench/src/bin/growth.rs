@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn grow(Arguments { quick, rounds, output, program, directory }: Arguments) -> Outcome<()> {
-    let (_files, session) = Session::open(program, directory, rounds, quick)?;
+    let (_files, session) = Session::open(program, None, directory, rounds, quick)?;
     let figures = measure(&session)?;
     std::fs::create_dir_all(&output)?;
     for figure in &figures {

@@ -7,5 +7,5 @@ mod table;
 
 pub use goal::{Goal, Reached};
 pub use picture::{Curve, bars, curves};
-pub use row::{Floor, Machine, Processor, Report, Row, Unit};
+pub use row::{Against, Floor, Machine, Processor, Report, Row, Unit};
 pub use table::{markdown, with_figures};

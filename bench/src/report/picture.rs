@@ -125,7 +125,8 @@ mod tests {
     };
 
     fn alone(median: f64, goal: Goal) -> Row {
-        Row::alone("group", "work", Unit::Milliseconds, Spread { median, low: median, high: median }, goal)
+        let figure = Spread { median, low: median, high: median };
+        Row { goal: Some(goal), ..Row::alone("group", "work", Unit::Milliseconds, figure) }
     }
 
     #[test]

@@ -34,11 +34,38 @@ pub struct Floor {
     pub ratio: Spread,
 }
 
+/// The other program of a run with `--against`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Against {
+    /// Its figure.
+    pub figure: Spread,
+    /// The service's figure divided by its figure, round by round.
+    pub ratio: Spread,
+}
+
+impl Against {
+    /// From the figures of the rounds; `None` where the other program has none.
+    ///
+    /// ```
+    /// use matterbook_bench::report::Against;
+    /// let against = Against::of(&[3.0, 8.0, 6.0], &[3.0, 2.0, 3.0]).expect("figures");
+    /// assert_eq!((against.figure.median, against.ratio.median), (3.0, 2.0));
+    /// assert_eq!(Against::of(&[3.0], &[]), None);
+    /// ```
+    #[must_use]
+    pub fn of(service: &[f64], other: &[f64]) -> Option<Self> {
+        let ratio = Spread::of(service.iter().zip(other).map(|(service, other)| service / other));
+        (!other.is_empty()).then(|| Self { figure: Spread::of(other.iter().copied()), ratio })
+    }
+}
+
 /// Processor time of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Processor {
     /// Of the service, in microseconds.
     pub service_micros: f64,
+    /// Of the other program, in microseconds.
+    pub against_micros: Option<f64>,
     /// Of the floor, in microseconds.
     pub floor_micros: Option<f64>,
     /// Of the sender, in microseconds, while it sent to the service.
@@ -58,6 +85,8 @@ pub struct Row {
     pub unit: Unit,
     /// The service's figure.
     pub service: Spread,
+    /// The other program, with `--against`.
+    pub against: Option<Against>,
     /// The floor that the goal speaks of.
     pub floor: Option<Floor>,
     /// Further floors.
@@ -69,12 +98,20 @@ pub struct Row {
 }
 
 impl Row {
-    /// A figure of the service alone.
+    /// A row of the service alone, without floor and goal.
     #[must_use]
-    pub fn alone(group: &'static str, work: impl Into<String>, unit: Unit, service: Spread, goal: Goal) -> Self {
-        let work = work.into();
-        let goal = Some(goal);
-        Self { group, work, unit, service, floor: None, more_floors: Vec::new(), goal, processor: None }
+    pub fn alone(group: &'static str, work: impl Into<String>, unit: Unit, service: Spread) -> Self {
+        Self {
+            group,
+            work: work.into(),
+            unit,
+            service,
+            against: None,
+            floor: None,
+            more_floors: Vec::new(),
+            goal: None,
+            processor: None,
+        }
     }
 
     /// How far the figure that the goal speaks of came: its median.

@@ -36,8 +36,22 @@ pub fn with_figures(page: &str, figures: &str) -> Option<String> {
 
 /// The table of all rows.
 fn goals(report: &Report) -> String {
-    let head = ["work", "service", "floor", "ratio (low–high)", "must", "aim", "reached"];
-    table(&head, report.rows.iter().map(|row| cells(row).to_vec()))
+    let has_against = report.rows.iter().any(|row| row.against.is_some());
+    let mut head = vec!["work", "service", "floor", "ratio (low–high)", "must", "aim", "reached"];
+    head.extend(AGAINST_HEAD.into_iter().filter(|_| has_against));
+    let line = |row: &Row| cells(row).into_iter().chain(against_cells(row).into_iter().filter(|_| has_against));
+    table(&head, report.rows.iter().map(|row| line(row).collect()))
+}
+
+/// The columns of the other program, in a run with `--against`.
+const AGAINST_HEAD: [&str; 2] = ["old program", "new/old (low–high)"];
+
+fn against_cells(row: &Row) -> [String; 2] {
+    let against = row.against.as_ref();
+    [
+        against.map_or_else(none, |against| figure(row.unit, against.figure.median)),
+        against.map_or_else(none, |against| ratio(&against.ratio)),
+    ]
 }
 
 /// The table of the further floors; empty where there are none.
@@ -53,18 +67,23 @@ fn more_floors(report: &Report) -> String {
 
 /// The table of processor times; empty where none could be told.
 fn processor_times(report: &Report) -> String {
+    let has_against = report.rows.iter().any(|row| row.against.is_some());
     let lines = report.rows.iter().filter_map(|row| {
         let times = row.processor?;
         let floor = times.floor_micros;
-        Some(vec![
+        let mut cells = vec![
             row.work.clone(),
             micros(times.service_micros),
             floor.map_or_else(none, micros),
             micros(times.sender_micros),
             format!("{:.0} %", 100.0 * times.sender_share),
-        ])
+        ];
+        cells.extend(has_against.then(|| times.against_micros.map_or_else(none, micros)));
+        Some(cells)
     });
-    table(&["work", "service", "floor", "sender", "sender at work"], lines)
+    let mut head = vec!["work", "service", "floor", "sender", "sender at work"];
+    head.extend(has_against.then_some(AGAINST_HEAD[0]));
+    table(&head, lines)
 }
 
 fn cells(row: &Row) -> [String; 7] {
@@ -146,7 +165,7 @@ fn table(head: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Floor, Goal};
+    use crate::report::{Against, Floor, Goal};
 
     fn spread(median: f64) -> Spread {
         Spread { median, low: median / 2.0, high: median * 2.0 }
@@ -155,7 +174,7 @@ mod tests {
     fn row(floor: Option<f64>, goal: Goal) -> Row {
         let floor = floor.map(|ratio| Floor { name: "a loop", figure: spread(100_000.0), ratio: spread(ratio) });
         let unit = if floor.is_some() { Unit::ClientsPerSecond } else { Unit::Milliseconds };
-        Row { floor, ..Row::alone("group", "work", unit, spread(3.456), goal) }
+        Row { floor, goal: Some(goal), ..Row::alone("group", "work", unit, spread(3.456)) }
     }
 
     fn check(row: &Row, expected: &str) {
@@ -171,6 +190,23 @@ mod tests {
         check(&row(None, at_most), "work | 3.46 ms (1.73–6.91) | – | – | ≤ 5.00 ms | ≤ 3.50 ms | aim");
         let without = Row { goal: None, ..row(Some(1.0), at_least) };
         check(&without, "work | 3.46/s | 100,000/s | 1.00 (0.50–2.00) | – | – | –");
+    }
+
+    #[test]
+    fn the_other_program_has_columns_where_one_was_measured() {
+        let machine = Machine { cores: 2, sync_millis: spread(1.0), sqlite: "3" };
+        let without = row(None, Goal::new(5.0, 3.5));
+        let with = Row { against: Against::of(&[6.0], &[4.0]), ..without.clone() };
+        let report = |rows: &[&Row]| Report {
+            machine: machine.clone(),
+            rounds: 3,
+            is_quick: false,
+            rows: rows.iter().map(|row| (*row).clone()).collect(),
+        };
+        let both = goals(&report(&[&with, &without]));
+        assert!(both.contains("| old program | new/old (low–high) |\n"), "{both}");
+        assert!(both.contains(" | 4.00 ms | 1.50 (1.50–1.50) |\n") && both.contains(" | – | – |\n"), "{both}");
+        assert!(!goals(&report(&[&without])).contains("old program"));
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
         ("new", Work::First, Way::Insert, "created", Goal::new(2.0, 3.0)),
         ("updates", Work::Changed, Way::Upsert, "updated", Goal::new(3.0, 5.0)),
     ];
-    let mut sides: [(Side, Side); 2] = Default::default();
+    let mut sides: [([Side; 2], Side); 2] = Default::default();
     for round in 0..session.rounds {
         session.say(format_args!("a disk with 2 ms syncs, round {}", round + 1));
         let start = session.on(&session.new_file("service")?);
@@ -49,7 +49,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
                     let (measured, answers) =
                         Measured::flood(&service.process, service.address, requests, BATCH_ROWS as f64)?;
                     answers.iter().try_for_each(|answer| verify::ids(answer, |_| status).map(drop))?;
-                    ours.0.push(measured);
+                    ours[0].0.push(measured);
                 } else {
                     let order = Order::Post { accounts: vec![1], bodies, first: 0, count, way: *way };
                     bare.0.push(Measured::order(&mut tables, &order, (count * BATCH_ROWS) as f64, count as f64)?);

@@ -9,14 +9,15 @@ use std::{
 };
 
 use super::{
-    Session,
+    Session, alone,
     pages::FIRST_PAGE,
-    requests::{posts_to, warm_up},
+    requests::{CLIENTS_PATH, posts_to, warm_up},
+    turns,
 };
 use crate::{
     Outcome,
     clients::{Bodies, Work, body_of, client},
-    figures::{Spread, percentile},
+    figures::percentile,
     fill::fill_clients,
     load::{Channel, Flood, flood, get, post},
     report::{Goal, Row, Unit},
@@ -24,54 +25,76 @@ use crate::{
 };
 
 const CONNECTIONS: usize = 8;
-/// How often each is asked for: seldom enough to be answered before the next time.
+/// The interval of each probe.
 const EVERY: [Duration; 3] = [Duration::from_millis(5), Duration::from_millis(5), Duration::from_millis(20)];
-/// Of the list whose page is read.
+/// The length of the list whose page is read.
 const CLIENTS: usize = 10_000;
+/// Bodies of the probe that posts one client.
+const ONES: usize = 20_000;
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
-    session.say(format_args!("a list of {CLIENTS} clients beside a flood"));
-    let service = session.new_service("service")?;
-    let (database, accounts) = (service.database().to_owned(), service.accounts(3 + CONNECTIONS)?);
-    service.stop()?;
-    fill_clients(&database, &accounts[..1], CLIENTS)?;
-    let service = Service::start(&session.on(&database))?;
-    warm_up(&service, CONNECTIONS)?;
+    session.say(format_args!("a list of {CLIENTS} clients, for probes during a flood"));
     // First new clients, then the same ones changed and changed back.
     let batches = session.size(200, 48) / CONNECTIONS;
     let bodies = [Work::First, Work::Changed]
         .into_iter()
         .flat_map(|work| (0..batches).map(move |number| Bodies::Of(work).body(number)));
-    let posts = posts_to(&accounts[3..], &bodies.collect::<Vec<_>>());
-    let page = vec![get(FIRST_PAGE, &accounts[0].key)];
-    let me = vec![get("/api/v1/me", &accounts[1].key)];
-    let one = |index| post("/api/v1/clients", &accounts[2].key, &body_of(std::iter::once(client(index, Work::First))));
-    let ones: Vec<_> = (0..20_000).map(one).collect();
-    let probes = [&me, &page, &ones];
-    let mut slowest: [Vec<f64>; 3] = Default::default();
+    let bodies: Vec<_> = bodies.collect();
+    let programs: Vec<_> =
+        session.programs().iter().map(|session| Program::start(session, &bodies)).collect::<Outcome<_>>()?;
+    let mut slowest: [[Vec<f64>; 2]; 3] = Default::default();
     for round in 0..session.rounds {
         session.say(format_args!("slowest answers during a flood, round {}", round + 1));
-        let count = session.size(4, 2) * posts.len();
-        let posts = Flood { requests: &posts, count, connections: CONNECTIONS, is_pinned: true, ..Flood::default() };
-        for (slowest, times) in slowest.iter_mut().zip(beside(service.address, posts, probes)?) {
-            slowest.push(percentile(&times, 0.99).as_secs_f64() * 1e3);
+        for turn in turns(round, programs.len()) {
+            let Program { service, posts, probes } = &programs[turn];
+            let (count, connections) = (session.size(4, 2) * posts.len(), CONNECTIONS);
+            let posts = Flood { requests: posts, count, connections, is_pinned: true, ..Flood::default() };
+            for (slowest, times) in slowest.iter_mut().zip(during(service.address, posts, probes)?) {
+                slowest[turn].push(percentile(&times, 0.99).as_secs_f64() * 1e3);
+            }
         }
     }
-    service.stop()?;
+    programs.into_iter().try_for_each(|program| program.service.stop())?;
     let rows = [
         ("GET /me", Goal::new(5.0, 2.0)),
         ("a page of 100", Goal::new(5.0, 2.0)),
         ("another account's post of one client", Goal::new(15.0, 8.0)),
     ];
-    let row = |((what, goal), slowest): ((&str, Goal), Vec<f64>)| {
+    let row = |((what, goal), slowest): ((&str, Goal), [Vec<f64>; 2])| {
         let work = format!("p99 of {what} while {CONNECTIONS} connections post 500s");
-        Row::alone("latency", work, Unit::Milliseconds, Spread::of(slowest), goal)
+        Row { goal: Some(goal), ..alone("latency", work, Unit::Milliseconds, slowest) }
     };
     Ok(rows.into_iter().zip(slowest).map(row).collect())
 }
 
-/// How long each kind of request took beside a flood, each asked for on a connection of its own.
-fn beside(address: SocketAddr, posts: Flood<'_>, probes: [&Vec<Vec<u8>>; 3]) -> Outcome<[Vec<Duration>; 3]> {
+/// A program that is measured, with a list to read.
+struct Program {
+    service: Service,
+    posts: Vec<Vec<u8>>,
+    /// The requests of `GET /me`, of a page, and of posts of one client.
+    probes: [Vec<Vec<u8>>; 3],
+}
+
+impl Program {
+    fn start(session: &Session, bodies: &[Vec<u8>]) -> Outcome<Self> {
+        let service = session.new_service("service")?;
+        let (database, accounts) = (service.database().to_owned(), service.accounts(3 + CONNECTIONS)?);
+        service.stop()?;
+        fill_clients(&database, &accounts[..1], CLIENTS)?;
+        let service = Service::start(&session.on(&database))?;
+        warm_up(&service, CONNECTIONS)?;
+        let one = |index| post(CLIENTS_PATH, &accounts[2].key, &body_of(std::iter::once(client(index, Work::First))));
+        let probes = [
+            vec![get("/api/v1/me", &accounts[1].key)],
+            vec![get(FIRST_PAGE, &accounts[0].key)],
+            (0..ONES).map(one).collect(),
+        ];
+        Ok(Self { service, posts: posts_to(&accounts[3..], bodies), probes })
+    }
+}
+
+/// The latencies of each probe during a flood. Each probe has its own connection.
+fn during(address: SocketAddr, posts: Flood<'_>, probes: &[Vec<Vec<u8>>; 3]) -> Outcome<[Vec<Duration>; 3]> {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         let is_over = &is_over;
@@ -87,7 +110,7 @@ fn beside(address: SocketAddr, posts: Flood<'_>, probes: [&Vec<Vec<u8>>; 3]) -> 
     })
 }
 
-/// Asks at even times; hands back how long each answer took.
+/// Sends requests at a fixed interval until the flood is over; returns their latencies.
 fn probe(address: SocketAddr, requests: &[Vec<u8>], every: Duration, is_over: &AtomicBool) -> Outcome<Vec<Duration>> {
     let mut channel = Channel::open(address)?;
     let mut times = Vec::new();
@@ -104,8 +127,8 @@ fn probe(address: SocketAddr, requests: &[Vec<u8>], every: Duration, is_over: &A
     Ok(times)
 }
 
-/// A time, and those of the requests that were not made meanwhile though they were due: each would have
-/// waited for the rest of it. So a service that stands still is not asked less often for it.
+/// A latency, and those of the requests that were due during it but were not sent: each would have waited
+/// for the rest of it. Otherwise a stalled service would be probed less often (coordinated omission).
 fn with_missed(took: Duration, every: Duration) -> impl Iterator<Item = Duration> {
     std::iter::successors(Some(took), move |took| took.checked_sub(every).filter(|rest| !rest.is_zero()))
 }

@@ -1,5 +1,4 @@
-//! `GET /me` over many keys, counted toward their limits, against a bare warp that answers the same
-//! constant.
+//! `GET /me` with many keys and a rate limit, against a bare warp that answers the same constant.
 
 use std::process::Command;
 
@@ -14,48 +13,68 @@ use crate::{
     service::{Account, Service, Start},
 };
 
-/// The highest limit that can be set: counted, and not reached.
+/// The highest limit that can be set. The requests are counted, and no key reaches it.
 const RATE_LIMIT: u32 = 10_000;
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
-    let database = session.new_file("service")?;
-    let service = Service::start(&Start { rate_limit_per_minute: RATE_LIMIT, ..session.on(&database) })?;
-    let accounts = service.accounts(session.size(2_000, 200))?;
-    let answer = revoked_at_once(session, &service)?;
+    let programs: Vec<_> = session.programs().iter().map(Program::start).collect::<Outcome<_>>()?;
+    let answer = &programs[0].answer;
     let constant = session.directory.join("constant.json");
-    std::fs::write(&constant, &answer)?;
+    std::fs::write(&constant, answer)?;
     let (web, sockets) = (BareWeb::start(&constant)?, BareSockets::start(answer.len())?);
-    let requests: Vec<_> = accounts.iter().map(|account| get(BareWeb::CONSTANT, &account.key)).collect();
     let mut rows = Vec::new();
     for connections in [32, 128] {
         let count = session.size(150_000, 30_000);
-        let requests = Flood { requests: &requests, count, connections, ..Flood::default() };
-        let mut sides: [Side; 3] = Default::default();
+        let flood = |program: &Program, process, address| {
+            let requests = Flood { requests: &program.requests, count, connections, ..Flood::default() };
+            Outcome::Ok(Measured::flood(process, address, requests, 1.0)?.0)
+        };
+        let (mut sides, mut of_web, mut of_sockets): ([Side; 2], Side, Side) = Default::default();
         for round in 0..session.rounds {
             session.say(format_args!("GET /me over {connections} connections, round {}", round + 1));
-            service.empty_log()?;
-            for turn in turns(round, 3) {
-                let (process, address) = match turn {
-                    0 => (&service.process, service.address),
-                    1 => (&web.process, web.address),
-                    _ => (&sockets.process, sockets.address),
-                };
-                sides[turn].0.push(Measured::flood(process, address, requests, 1.0)?.0);
+            for turn in turns(round, programs.len() + 2) {
+                if let Some(program) = programs.get(turn) {
+                    program.service.empty_log()?;
+                    sides[turn].0.push(flood(program, &program.service.process, program.service.address)?);
+                } else if turn == programs.len() {
+                    of_web.0.push(flood(&programs[0], &web.process, web.address)?);
+                } else {
+                    of_sockets.0.push(flood(&programs[0], &sockets.process, sockets.address)?);
+                }
             }
         }
         let work = format!("GET /me, {}", over(connections));
-        let [service, web, sockets] = &sides;
-        let mut row = compared("me", work, Unit::RequestsPerSecond, service, ("bare warp", web));
-        row.more_floors = vec![sockets.floor_of(service, "sockets")];
+        let mut row = compared("me", work, Unit::RequestsPerSecond, &sides, ("bare warp", &of_web));
+        row.more_floors = vec![of_sockets.floor_of(&sides[0], "sockets")];
         row.goal = Some(Goal::new(0.92, 0.98));
         rows.push(row);
     }
-    service.stop()?;
+    programs.into_iter().try_for_each(|program| program.service.stop())?;
     Ok(rows)
 }
 
-/// Holds the service to what the row speaks of: the request is counted, and a key that another process
-/// revoked is refused with the next one. Hands back an answer's body.
+/// A program that is measured.
+struct Program {
+    service: Service,
+    /// One for each key.
+    requests: Vec<Vec<u8>>,
+    /// The body of an answer.
+    answer: Vec<u8>,
+}
+
+impl Program {
+    fn start(session: &Session) -> Outcome<Self> {
+        let database = session.new_file("service")?;
+        let service = Service::start(&Start { rate_limit_per_minute: RATE_LIMIT, ..session.on(&database) })?;
+        let accounts = service.accounts(session.size(2_000, 200))?;
+        let requests = accounts.iter().map(|account| get(BareWeb::CONSTANT, &account.key)).collect();
+        let answer = revoked_at_once(session, &service)?;
+        Ok(Self { service, requests, answer })
+    }
+}
+
+/// Verifies what the row promises: requests are counted, and a key that another process revoked is refused
+/// at the next request. Returns the body of an answer.
 fn revoked_at_once(session: &Session, service: &Service) -> Outcome<Vec<u8>> {
     let Account { key, key_id, .. } = service.account()?;
     let request = get(BareWeb::CONSTANT, &key);

@@ -16,7 +16,7 @@ mod size;
 mod verify;
 
 pub use pages::{FIRST_PAGE, last_page};
-pub use round::{Measured, Side, compared, over, turns};
+pub use round::{Measured, Side, alone, compared, over, turns};
 pub use session::Session;
 
 use crate::{Outcome, report::Row};

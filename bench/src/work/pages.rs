@@ -14,38 +14,54 @@ use crate::{
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let clients = session.size(100_000, 10_000);
     session.say(format_args!("a list of {} clients", thousands(clients)));
-    let service = session.new_service("service")?;
-    let (database, account) = (service.database().to_owned(), service.account()?);
-    service.stop()?;
-    fill_clients(&database, std::slice::from_ref(&account), clients)?;
-    let service = Service::start(&session.on(&database))?;
-    let mut tables = BareTables::on(database, Tuning::AsService, None)?;
-    let last = last_page(&service, &account)?;
+    let programs: Vec<_> =
+        session.programs().iter().map(|session| Program::start(session, clients)).collect::<Outcome<_>>()?;
+    let first = &programs[0];
+    let mut tables = BareTables::on(first.service.database().to_owned(), Tuning::AsService, None)?;
     let mut rows = Vec::new();
     for connections in [1, 8] {
-        for (name, page, path) in [("first", Page::First, FIRST_PAGE), ("last", Page::Last, last.as_str())] {
-            let requests = [get(path, &account.key)];
+        for (name, page) in [("first", Page::First), ("last", Page::Last)] {
             let count = session.size(if connections == 1 { 2_000 } else { 6_000 }, 500);
-            let flood = Flood { requests: &requests, count, connections, ..Flood::default() };
-            let order = Order::Read { account: account.id.clone(), page, times: count };
-            let (mut ours, mut raw) = (Side::default(), Side::default());
+            let order = Order::Read { account: first.account.id.clone(), page, times: count };
+            let (mut sides, mut raw): ([Side; 2], Side) = Default::default();
             for round in 0..session.rounds {
                 session.say(format_args!("the {name} page over {connections} connections, round {}", round + 1));
-                for turn in turns(round, 2) {
-                    if turn == 0 {
-                        ours.0.push(Measured::flood(&service.process, service.address, flood, 1.0)?.0);
+                for turn in turns(round, programs.len() + 1) {
+                    if let Some(Program { service, account, last_page }) = programs.get(turn) {
+                        let requests = [get(if page == Page::First { FIRST_PAGE } else { last_page }, &account.key)];
+                        let flood = Flood { requests: &requests, count, connections, ..Flood::default() };
+                        sides[turn].0.push(Measured::flood(&service.process, service.address, flood, 1.0)?.0);
                     } else {
                         raw.0.push(Measured::order(&mut tables, &order, count as f64, count as f64)?);
                     }
                 }
             }
             let work = format!("{name} page of 100 of {}, {}", thousands(clients), over(connections));
-            let row = compared("pages", work, Unit::PagesPerSecond, &ours, ("raw read", &raw));
+            let row = compared("pages", work, Unit::PagesPerSecond, &sides, ("raw read", &raw));
             rows.push(Row { goal: Some(Goal::new(0.38, 0.5)), ..row });
         }
     }
-    service.stop()?;
+    programs.into_iter().try_for_each(|program| program.service.stop())?;
     Ok(rows)
+}
+
+/// A program that is measured, with a filled account.
+struct Program {
+    service: Service,
+    account: Account,
+    last_page: String,
+}
+
+impl Program {
+    fn start(session: &Session, clients: usize) -> Outcome<Self> {
+        let service = session.new_service("service")?;
+        let (database, account) = (service.database().to_owned(), service.account()?);
+        service.stop()?;
+        fill_clients(&database, std::slice::from_ref(&account), clients)?;
+        let service = Service::start(&session.on(&database))?;
+        let last_page = last_page(&service, &account)?;
+        Ok(Self { service, account, last_page })
+    }
 }
 
 /// The path of the first page.

@@ -17,27 +17,31 @@ const FEW: usize = 10_000;
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let many = session.size(1_000_000, 50_000);
     session.say(format_args!("{} and {} prospects", thousands(FEW), thousands(many)));
-    let services = [filled(session, "few", FEW)?, filled(session, "many", many)?];
+    // The programs among many prospects, and then the service among few.
+    let mut services: Vec<_> =
+        session.programs().iter().map(|session| filled(session, "many", many)).collect::<Outcome<_>>()?;
+    let programs = services.len();
+    services.push(filled(session, "few", FEW)?);
     let mut rows = Vec::new();
     for (name, path) in
         [("oldest", "/api/v1/prospects?limit=100"), ("newest", "/api/v1/prospects?order=newest&limit=100")]
     {
         let count = session.size(4_000, 500);
-        let mut sides: [Side; 2] = Default::default();
+        let (mut sides, mut few): ([Side; 2], Side) = Default::default();
         for round in 0..session.rounds {
             session.say(format_args!("{name} prospects, round {}", round + 1));
-            for turn in turns(round, 2) {
+            for turn in turns(round, services.len()) {
                 let (service, account) = &services[turn];
                 let requests = [get(path, &account.key)];
                 let answer = Channel::open(service.address)?.answer(&requests[0])?;
                 verify::page(&answer, "prospects")?;
                 let requests = Flood { requests: &requests, count, connections: CONNECTIONS, ..Flood::default() };
-                sides[turn].0.push(Measured::flood(&service.process, service.address, requests, 1.0)?.0);
+                let side = if turn < programs { &mut sides[turn] } else { &mut few };
+                side.0.push(Measured::flood(&service.process, service.address, requests, 1.0)?.0);
             }
         }
-        let [few, many_side] = &sides;
         let work = format!("page of 100 prospects, {name}, among {}, {CONNECTIONS} connections", thousands(many));
-        let row = compared("prospects", work, Unit::PagesPerSecond, many_side, ("among 10,000", few));
+        let row = compared("prospects", work, Unit::PagesPerSecond, &sides, ("among 10,000", &few));
         rows.push(Row { goal: Some(Goal::new(0.8, 0.95)), ..row });
     }
     services.into_iter().try_for_each(|(service, _)| service.stop())?;

@@ -8,7 +8,7 @@ use crate::{
     floor::{BareTables, Order},
     load::{Flood, flood},
     place::Process,
-    report::{Floor, Processor, Row, Unit},
+    report::{Against, Floor, Processor, Row, Unit},
 };
 
 /// One measurement.
@@ -94,8 +94,8 @@ impl Side {
     }
 
     fn micros(&self, of: impl Fn(&Measured) -> Option<f64>) -> Option<f64> {
-        let micros: Option<Vec<f64>> = self.0.iter().map(|one| Some(1e6 * of(one)? / one.requests)).collect();
-        micros.map(|micros| Spread::of(micros).median)
+        let micros: Vec<f64> = self.0.iter().map(|one| Some(1e6 * of(one)? / one.requests)).collect::<Option<_>>()?;
+        (!micros.is_empty()).then(|| Spread::of(micros).median)
     }
 }
 
@@ -116,31 +116,39 @@ pub fn over(connections: usize) -> String {
     if connections == 1 { "1 connection".to_owned() } else { format!("{connections} connections") }
 }
 
-/// The row of the service against its floor.
+/// A row without a floor, from the figures of the rounds. Those of the other program are empty without
+/// `--against`.
+#[must_use]
+pub fn alone(group: &'static str, work: impl Into<String>, unit: Unit, [service, other]: [Vec<f64>; 2]) -> Row {
+    let against = Against::of(&service, &other);
+    Row { against, ..Row::alone(group, work, unit, Spread::of(service)) }
+}
+
+/// The row of the service against its floor. `programs` are the service and the other program, which has
+/// no measurements without `--against`.
 #[must_use]
 pub fn compared(
     group: &'static str,
     work: impl Into<String>,
     unit: Unit,
-    service: &Side,
+    programs: &[Side; 2],
     floor: (&'static str, &Side),
 ) -> Row {
+    let [service, other] = programs;
     let (name, floor) = floor;
+    let rates = |side: &Side| side.0.iter().map(Measured::rate).collect::<Vec<_>>();
     let processor = service.micros(|one| one.processor_seconds).map(|service_micros| Processor {
         service_micros,
+        against_micros: other.micros(|one| one.processor_seconds),
         floor_micros: floor.micros(|one| one.processor_seconds),
         sender_micros: service.micros(|one| Some(one.sender_seconds)).unwrap_or_default(),
         sender_share: Spread::of(service.0.iter().map(|one| one.sender_seconds / one.seconds)).median,
     });
     Row {
-        group,
-        work: work.into(),
-        unit,
-        service: service.rates(),
+        against: Against::of(&rates(service), &rates(other)),
         floor: Some(floor.floor_of(service, name)),
-        more_floors: Vec::new(),
-        goal: None,
         processor,
+        ..Row::alone(group, work, unit, service.rates())
     }
 }
 
@@ -164,17 +172,20 @@ mod tests {
     fn ratios_are_those_of_the_rounds() {
         // The medians of the rates are 500 and 250; no round was twice as quick, though.
         let (service, floor) = (side(&[1.0, 1.0, 4.0]), side(&[4.0, 1.0, 2.0]));
-        let row = compared("group", "work", Unit::ClientsPerSecond, &service, ("floor", &floor));
+        let row = compared("group", "work", Unit::ClientsPerSecond, &[service, floor.clone()], ("floor", &floor));
         let found = row.floor.expect("a floor");
         assert_eq!((row.service.median, found.figure.median), (500.0, 250.0));
         assert_eq!(found.ratio, Spread { median: 1.0, low: 0.5, high: 4.0 });
+        assert_eq!(row.against, Some(Against { figure: found.figure, ratio: found.ratio }));
     }
 
     #[test]
     fn processor_time_is_that_of_a_request() {
-        let row = compared("group", "work", Unit::ClientsPerSecond, &side(&[1.0]), ("floor", &side(&[2.0])));
+        let programs = [side(&[1.0]), Side::default()];
+        let row = compared("group", "work", Unit::ClientsPerSecond, &programs, ("floor", &side(&[2.0])));
         let times = row.processor.expect("times");
         assert_eq!((times.service_micros, times.floor_micros), (500_000.0, Some(1_000_000.0)));
+        assert_eq!((times.against_micros, row.against), (None, None));
         assert_eq!((times.sender_micros, times.sender_share), (250_000.0, 0.25));
     }
 }

@@ -1,4 +1,4 @@
-//! One run: what is measured, where, how often.
+//! One run: which programs are measured, where, and how often.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,17 @@ use crate::{
     service::{Service, Start},
 };
 
+/// The directory of the other program's files.
+const AGAINST: &str = "against";
+
 /// One run of the comparison.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// The service's program.
     pub program: PathBuf,
-    /// Where files are made; on the disk that is measured.
+    /// Another build of it, measured in the same turns.
+    pub against: Option<PathBuf>,
+    /// Where files are made, on the disk that is measured.
     pub directory: PathBuf,
     /// How often each row is measured.
     pub rounds: usize,
@@ -23,14 +28,15 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run of the program that is named, or lies beside this one, on files in a directory of its own,
-    /// which is removed when what is handed back first is dropped. That directory lies in the one that is
-    /// named, or beside this program: where temporary files are kept there is often no disk.
+    /// A run of the named program, by default the one in this program's directory. The files are made in a
+    /// temporary directory inside `directory`, by default inside this program's directory: the system's
+    /// directory of temporary files is often in memory. It is removed when the first result is dropped.
     ///
     /// # Errors
     /// When there is no such program or directory.
     pub fn open(
         program: Option<PathBuf>,
+        against: Option<PathBuf>,
         directory: Option<PathBuf>,
         rounds: usize,
         is_quick: bool,
@@ -38,13 +44,26 @@ impl Session {
         let this = std::env::current_exe()?;
         let beside = this.parent().ok_or("this program has no directory")?;
         let program = program.unwrap_or_else(|| beside.join("matterbook"));
-        if !program.exists() {
-            return Err(format!("{} is not there; bench/run builds it.", program.display()).into());
+        if let Some(missing) = [Some(&program), against.as_ref()].into_iter().flatten().find(|file| !file.exists()) {
+            return Err(format!("{} does not exist; bench/run builds the service.", missing.display()).into());
         }
         let directory = directory.as_deref().unwrap_or(beside);
         let files = tempfile::Builder::new().prefix("bench-").tempdir_in(directory)?;
-        let session = Self { program, directory: files.path().to_owned(), rounds, is_quick };
+        std::fs::create_dir(files.path().join(AGAINST))?;
+        let session = Self { program, against, directory: files.path().to_owned(), rounds, is_quick };
         Ok((files, session))
+    }
+
+    /// A session of each program: the service, and with `--against` the other one, with files of its own.
+    #[must_use]
+    pub fn programs(&self) -> Vec<Self> {
+        let other = |program: &PathBuf| Self {
+            program: program.clone(),
+            against: None,
+            directory: self.directory.join(AGAINST),
+            ..self.clone()
+        };
+        std::iter::once(Self { against: None, ..self.clone() }).chain(self.against.as_ref().map(other)).collect()
     }
 
     /// `whole`, or in a quick run `quick`.
@@ -53,12 +72,12 @@ impl Session {
         if self.is_quick { quick } else { whole }
     }
 
-    /// Says what is being done.
+    /// Prints progress.
     pub fn say(&self, what: impl std::fmt::Display) {
         eprintln!("{what}");
     }
 
-    /// A file of this name, and none of an earlier use of it.
+    /// A path for a new database of this name. Files of an earlier one are removed.
     ///
     /// # Errors
     /// When an earlier one cannot be removed.

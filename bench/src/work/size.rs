@@ -22,7 +22,8 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     session.say(format_args!("{} clients in other accounts, and in one", thousands(clients)));
     let (others, accounts) = filled(session, "others", OTHER_ACCOUNTS + session.rounds, OTHER_ACCOUNTS, clients)?;
     let (same, account) = filled(session, "same", 1, 1, clients)?;
-    let mut sides: [Side; 3] = Default::default();
+    let mut empty_side = Side::default();
+    let mut sides: [[Side; 2]; 2] = Default::default();
     for round in 0..session.rounds {
         session.say(format_args!("beside many clients, round {}", round + 1));
         let first = clients / BATCH_ROWS + round * batches;
@@ -46,16 +47,19 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
             };
             let (measured, answers) = Measured::flood(&service.process, service.address, requests, BATCH_ROWS as f64)?;
             answers.iter().try_for_each(|answer| verify::ids(answer, |_| "created").map(drop))?;
-            sides[turn].0.push(measured);
+            match turn {
+                0 => empty_side.0.push(measured),
+                _ => sides[turn - 1][0].0.push(measured),
+            }
         }
         empty.stop()?;
     }
     others.stop()?;
     same.stop()?;
-    let [empty, others, same] = &sides;
-    let row = |side, place, goal| {
+    let [others, same] = &sides;
+    let row = |programs, place, goal| {
         let work = format!("500 new, {} clients {place}, {CONNECTIONS} connections", thousands(clients));
-        let row = compared("size", work, Unit::ClientsPerSecond, side, ("empty table", empty));
+        let row = compared("size", work, Unit::ClientsPerSecond, programs, ("empty table", &empty_side));
         Row { goal: Some(goal), ..row }
     };
     Ok(vec![
