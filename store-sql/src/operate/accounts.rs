@@ -1,29 +1,32 @@
 //! Accounts and their logins.
 
-use std::mem::take;
-
 use foldhash::HashMap;
 use matterbook_core::{
     account::{Account, AccountFlags, Login, Role},
-    order::sorted_by,
     store::{AccountChange, LogEntry, OperatorAnswer, Position, Refusal, StoreError},
 };
 use uuid::Uuid;
 
 use super::{
-    Stop, cut,
-    step::{Outcome, Step, Task},
+    command::{Command, CommandError, CommandResult},
+    page,
     write::Write,
 };
 use crate::{
     bind,
-    driver::Statement,
+    driver::{Driver, Statement},
     holder::flags,
     queries,
     read::{Results, Row},
 };
 
-pub(super) fn create(id: Uuid, login_id: Uuid, email: &str, flags: AccountFlags, entry: &LogEntry) -> Step {
+pub(super) async fn create<D: Driver>(
+    command: &Command<'_, D>,
+    id: Uuid,
+    login_id: Uuid,
+    email: &str,
+    flags: AccountFlags,
+) -> CommandResult {
     let create = queries::CREATE_ACCOUNT.bind([
         ("account", bind::id(id)),
         ("email", email.into()),
@@ -31,36 +34,31 @@ pub(super) fn create(id: Uuid, login_id: Uuid, email: &str, flags: AccountFlags,
         ("suspended", flags.suspended.into()),
         ("digital_bundle", flags.digital_bundle.into()),
         ("contact_enrichment", flags.contact_enrichment.into()),
-        ("at", bind::time(entry.at)),
+        ("at", bind::time(command.entry.at)),
     ]);
-    let login = create_login(login_id, id, email, Role::Owner, entry);
-    Write::new(vec![create, login]).show(account_and_all(id)).then(entry, read_account)
+    let login = create_login(login_id, id, email, Role::Owner, command.entry);
+    let create = Write::new(vec![create, login]).then_read(account_with_relations(id));
+    account_answer(&mut create.run(command).await?)
 }
 
-pub(super) fn show(account: Uuid) -> Step {
-    Step::read(account_and_all(account), read_account)
+pub(super) async fn show<D: Driver>(command: &Command<'_, D>, account: Uuid) -> CommandResult {
+    account_answer(&mut command.read(&account_with_relations(account)).await?)
 }
 
-pub(super) fn list(after: Option<Position>, limit: u32) -> Step {
+pub(super) async fn list<D: Driver>(command: &Command<'_, D>, after: Option<Position>, limit: u32) -> CommandResult {
     let (after_at, after_id) = bind::place(after);
-    let page =
-        queries::ACCOUNT_PAGE.bind([("after_at", after_at), ("after_id", after_id), ("rows", (limit + 1).into())]);
-    Step::read(vec![page], move |_, results| {
-        let accounts = results.rows().map(account).collect::<Result<Vec<_>, _>>()?;
-        let place = |account: &Account| Position { at: account.created_at, id: account.id };
-        let (mut accounts, next) = cut(accounts, limit, place);
-        if accounts.is_empty() {
-            return Ok(Step::Done(OperatorAnswer::Accounts(accounts, next)));
-        }
+    let names = [("after_at", after_at), ("after_id", after_id), ("rows", (limit + 1).into())];
+    let mut results = command.read(&[queries::ACCOUNT_PAGE.bind(names)]).await?;
+    let accounts = results.rows().map(account).collect::<Result<Vec<_>, _>>()?;
+    let (mut accounts, next) = page(accounts, limit, |account| Position { at: account.created_at, id: account.id });
+    if !accounts.is_empty() {
         let ids: Vec<_> = accounts.iter().map(|account| account.id).collect();
-        Ok(Step::read(all_of(&ids), move |_, results| {
-            fill(&mut accounts, results)?;
-            Ok(Step::Done(OperatorAnswer::Accounts(accounts, next)))
-        }))
-    })
+        add_relations(&mut accounts, &mut command.read(&relations(&ids)).await?)?;
+    }
+    Ok(OperatorAnswer::Accounts(accounts, next))
 }
 
-pub(super) fn set(account: Uuid, change: AccountChange, entry: &LogEntry) -> Step {
+pub(super) async fn set<D: Driver>(command: &Command<'_, D>, account: Uuid, change: AccountChange) -> CommandResult {
     let AccountChange { email, api_enabled, suspended, digital_bundle, contact_enrichment } = change;
     let set = queries::SET_ACCOUNT.bind([
         ("account", bind::id(account)),
@@ -71,41 +69,49 @@ pub(super) fn set(account: Uuid, change: AccountChange, entry: &LogEntry) -> Ste
         ("contact_enrichment", contact_enrichment.into()),
     ]);
     let set = Write::new(vec![set]).require(require(account), Refusal::NoAccount);
-    set.show(account_and_all(account)).then(entry, read_account)
+    account_answer(&mut set.then_read(account_with_relations(account)).run(command).await?)
 }
 
-pub(super) fn add_login(id: Uuid, account: Uuid, email: &str, role: Role, entry: &LogEntry) -> Step {
-    let add = Write::new(vec![create_login(id, account, email, role, entry)]);
-    add.require(require(account), Refusal::NoAccount).show(vec![show_login(id)]).then(entry, read_login)
+pub(super) async fn add_login<D: Driver>(
+    command: &Command<'_, D>,
+    id: Uuid,
+    account: Uuid,
+    email: &str,
+    role: Role,
+) -> CommandResult {
+    let add = Write::new(vec![create_login(id, account, email, role, command.entry)]);
+    let add = add.require(require(account), Refusal::NoAccount).then_read(vec![read_login(id)]);
+    login_answer(&mut add.run(command).await?)
 }
 
-pub(super) fn set_role(login: Uuid, role: Role, entry: &LogEntry) -> Step {
+pub(super) async fn set_role<D: Driver>(command: &Command<'_, D>, login: Uuid, role: Role) -> CommandResult {
     let require = queries::REQUIRE_LOGIN.bind([("login", bind::id(login))]);
     let set = queries::SET_ROLE.bind([("login", bind::id(login)), ("role", role.name().into())]);
-    Write::new(vec![set]).require(require, Refusal::NoLogin).show(vec![show_login(login)]).then(entry, read_login)
+    let set = Write::new(vec![set]).require(require, Refusal::NoLogin).then_read(vec![read_login(login)]);
+    login_answer(&mut set.run(command).await?)
 }
 
-/// Fails the batch when there is no such account.
+/// Makes the batch fail when the account does not exist.
 pub(super) fn require(account: Uuid) -> Statement {
     queries::REQUIRE_ACCOUNT.bind([("account", bind::id(account))])
 }
 
-/// One account with its logins and counties.
-pub(super) fn account_and_all(account: Uuid) -> Vec<Statement> {
+/// Reads one account with its logins and counties.
+pub(super) fn account_with_relations(account: Uuid) -> Vec<Statement> {
     let mut batch = vec![queries::ACCOUNT.bind([("account", bind::id(account))])];
-    batch.extend(all_of(&[account]));
+    batch.extend(relations(&[account]));
     batch
 }
 
-/// Reads what [`account_and_all`] asked for.
-pub(super) fn one(results: &mut Results) -> Result<Account, Stop> {
+/// The account that [`account_with_relations`] read.
+pub(super) fn read(results: &mut Results) -> Result<Account, CommandError> {
     let mut accounts = results.rows().map(account).collect::<Result<Vec<_>, _>>()?;
-    fill(&mut accounts, results)?;
-    accounts.pop().ok_or(Stop::Refused(Refusal::NoAccount))
+    add_relations(&mut accounts, results)?;
+    accounts.pop().ok_or(CommandError::Refused(Refusal::NoAccount))
 }
 
-fn read_account(_: &Task, results: &mut Results) -> Outcome {
-    one(results).map(OperatorAnswer::Account).map(Step::Done)
+fn account_answer(results: &mut Results) -> CommandResult {
+    Ok(OperatorAnswer::Account(read(results)?))
 }
 
 fn create_login(id: Uuid, account: Uuid, email: &str, role: Role, entry: &LogEntry) -> Statement {
@@ -118,16 +124,16 @@ fn create_login(id: Uuid, account: Uuid, email: &str, role: Role, entry: &LogEnt
     ])
 }
 
-fn show_login(login: Uuid) -> Statement {
+fn read_login(login: Uuid) -> Statement {
     queries::LOGIN.bind([("login", bind::id(login))])
 }
 
-fn read_login(_: &Task, results: &mut Results) -> Outcome {
-    Ok(Step::Done(OperatorAnswer::Login(results.row().map(login).ok_or(Refusal::NoLogin)??)))
+fn login_answer(results: &mut Results) -> CommandResult {
+    Ok(OperatorAnswer::Login(results.row().map(login).ok_or(Refusal::NoLogin)??))
 }
 
-/// The logins and the counties of accounts.
-fn all_of(accounts: &[Uuid]) -> Vec<Statement> {
+/// Reads the logins and the counties of accounts.
+fn relations(accounts: &[Uuid]) -> Vec<Statement> {
     let rows = || accounts.iter().map(|account| [bind::id(*account)]);
     [&queries::LOGINS_OF_ACCOUNTS, &queries::GRANTS_OF_ACCOUNTS]
         .into_iter()
@@ -135,8 +141,8 @@ fn all_of(accounts: &[Uuid]) -> Vec<Statement> {
         .collect()
 }
 
-/// Gives each account its logins and counties.
-fn fill(accounts: &mut [Account], results: &mut Results) -> Result<(), StoreError> {
+/// Adds to each account its logins and counties, as [`relations`] read them.
+fn add_relations(accounts: &mut [Account], results: &mut Results) -> Result<(), StoreError> {
     let mut accounts: HashMap<Uuid, &mut Account> = accounts.iter_mut().map(|account| (account.id, account)).collect();
     for row in results.rows() {
         let login = login(row)?;
@@ -151,9 +157,8 @@ fn fill(accounts: &mut [Account], results: &mut Results) -> Result<(), StoreErro
         }
     }
     for account in accounts.into_values() {
-        let begun = |login: &Login| (login.created_at, login.id);
-        account.logins = sorted_by(take(&mut account.logins), |one, other| begun(one).cmp(&begun(other)));
-        account.counties = sorted_by(take(&mut account.counties), Ord::cmp);
+        account.logins.sort_by_key(|login| (login.created_at, login.id));
+        account.counties.sort();
     }
     Ok(())
 }

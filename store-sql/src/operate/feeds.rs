@@ -1,14 +1,22 @@
-//! What the operator reads page by page: settlements, and the log.
+//! The listings that the operator reads page by page: settlements, and the log.
 
 use matterbook_core::store::{LogRecord, OperatorAnswer, Position, Refusal, SettlementEntry, StoreError};
 use uuid::Uuid;
 
-use super::{cut, step::Step};
-use crate::{bind, queries, read::Row};
+use super::{
+    command::{Command, CommandResult},
+    page,
+};
+use crate::{bind, driver::Driver, queries, read::Row};
 
-pub(super) fn settlements(account: Uuid, after: Option<Position>, limit: u32) -> Step {
+pub(super) async fn settlements<D: Driver>(
+    command: &Command<'_, D>,
+    account: Uuid,
+    after: Option<Position>,
+    limit: u32,
+) -> CommandResult {
     let (after_at, after_id) = bind::place(after);
-    let batch = vec![
+    let batch = [
         queries::ACCOUNT.bind([("account", bind::id(account))]),
         queries::SETTLEMENT_FEED.bind([
             ("account", bind::id(account)),
@@ -17,23 +25,20 @@ pub(super) fn settlements(account: Uuid, after: Option<Position>, limit: u32) ->
             ("rows", (limit + 1).into()),
         ]),
     ];
-    Step::read(batch, move |_, results| {
-        results.row().ok_or(Refusal::NoAccount)?;
-        let settlements = results.rows().map(settlement).collect::<Result<Vec<_>, _>>()?;
-        let place = |entry: &SettlementEntry| Position { at: entry.changed_at, id: entry.id };
-        let (settlements, next) = cut(settlements, limit, place);
-        Ok(Step::Done(OperatorAnswer::Settlements(settlements, next)))
-    })
+    let mut results = command.read(&batch).await?;
+    results.row().ok_or(Refusal::NoAccount)?;
+    let settlements = results.rows().map(settlement).collect::<Result<Vec<_>, _>>()?;
+    let (settlements, next) = page(settlements, limit, |entry| Position { at: entry.changed_at, id: entry.id });
+    Ok(OperatorAnswer::Settlements(settlements, next))
 }
 
-pub(super) fn log(after: Option<Position>, limit: u32) -> Step {
+pub(super) async fn log<D: Driver>(command: &Command<'_, D>, after: Option<Position>, limit: u32) -> CommandResult {
     let (after_at, after_id) = bind::place(after);
-    let page = queries::LOG_PAGE.bind([("after_at", after_at), ("after_id", after_id), ("rows", (limit + 1).into())]);
-    Step::read(vec![page], move |_, results| {
-        let records = results.rows().map(record).collect::<Result<Vec<_>, _>>()?;
-        let (records, next) = cut(records, limit, |record| Position { at: record.at, id: record.id });
-        Ok(Step::Done(OperatorAnswer::Log(records, next)))
-    })
+    let read = queries::LOG_PAGE.bind([("after_at", after_at), ("after_id", after_id), ("rows", (limit + 1).into())]);
+    let mut results = command.read(&[read]).await?;
+    let records = results.rows().map(record).collect::<Result<Vec<_>, _>>()?;
+    let (records, next) = page(records, limit, |record| Position { at: record.at, id: record.id });
+    Ok(OperatorAnswer::Log(records, next))
 }
 
 fn settlement(mut row: Row) -> Result<SettlementEntry, StoreError> {

@@ -3,40 +3,46 @@
 use matterbook_core::{
     account::{KeyRecord, Login, Role},
     key::KeyDigest,
-    store::{LogEntry, OperatorAnswer, Refusal, StoreError},
+    store::{OperatorAnswer, Refusal, StoreError},
 };
 use uuid::Uuid;
 
 use super::{
     accounts,
-    step::{Outcome, Step, Task},
+    command::{Command, CommandResult},
     write::Write,
 };
 use crate::{
     bind,
-    driver::Statement,
+    driver::{Driver, Statement},
     queries,
     read::{Results, Row},
 };
 
-pub(super) fn create(id: Uuid, account: Uuid, login: Option<Uuid>, label: Option<String>, digest: KeyDigest) -> Step {
-    Step::read(accounts::account_and_all(account), move |task, results| {
-        let logins = accounts::one(results)?.logins;
-        // A login that stops being an owner's at this very moment created the key just before: its key
-        // goes on as the login's other keys do.
-        let create = queries::CREATE_KEY.bind([
-            ("id", bind::id(id)),
-            ("login", bind::id(owner(&logins, login)?)),
-            ("digest", digest.to_text().into()),
-            ("label", label.into()),
-            ("at", bind::time(task.entry.at)),
-        ]);
-        Ok(Write::new(vec![create]).show(vec![show(id)]).then(&task.entry, read))
-    })
+pub(super) async fn create<D: Driver>(
+    command: &Command<'_, D>,
+    id: Uuid,
+    account: Uuid,
+    login: Option<Uuid>,
+    label: Option<String>,
+    digest: KeyDigest,
+) -> CommandResult {
+    let account = accounts::read(&mut command.read(&accounts::account_with_relations(account)).await?)?;
+    // The role is not guarded. A login that loses its role concurrently counts as having created the key
+    // just before; the key stays valid like the login's other keys.
+    let login = key_creator(&account.logins, login)?;
+    let create = queries::CREATE_KEY.bind([
+        ("id", bind::id(id)),
+        ("login", bind::id(login)),
+        ("digest", digest.to_text().into()),
+        ("label", label.into()),
+        ("at", bind::time(command.entry.at)),
+    ]);
+    answer(&mut Write::new(vec![create]).then_read(vec![read(id)]).run(command).await?)
 }
 
-/// The login that creates a key.
-fn owner(logins: &[Login], login: Option<Uuid>) -> Result<Uuid, Refusal> {
+/// The login that creates a key: the one named, or else the oldest owner's.
+fn key_creator(logins: &[Login], login: Option<Uuid>) -> Result<Uuid, Refusal> {
     let login = match login {
         Some(id) => logins.iter().find(|login| login.id == id).ok_or(Refusal::NoLogin)?,
         None => logins.iter().find(|login| login.role == Role::Owner).ok_or(Refusal::NoOwner)?,
@@ -44,27 +50,27 @@ fn owner(logins: &[Login], login: Option<Uuid>) -> Result<Uuid, Refusal> {
     if login.role == Role::Owner { Ok(login.id) } else { Err(Refusal::NotOwner) }
 }
 
-pub(super) fn list(account: Uuid) -> Step {
-    let account = || ("account", bind::id(account));
-    let batch = vec![queries::ACCOUNT.bind([account()]), queries::KEYS_OF_ACCOUNT.bind([account()])];
-    Step::read(batch, |_, results| {
-        results.row().ok_or(Refusal::NoAccount)?;
-        Ok(Step::Done(OperatorAnswer::Keys(results.rows().map(key).collect::<Result<_, _>>()?)))
-    })
+pub(super) async fn list<D: Driver>(command: &Command<'_, D>, account: Uuid) -> CommandResult {
+    let account = || [("account", bind::id(account))];
+    let batch = [queries::ACCOUNT.bind(account()), queries::KEYS_OF_ACCOUNT.bind(account())];
+    let mut results = command.read(&batch).await?;
+    results.row().ok_or(Refusal::NoAccount)?;
+    Ok(OperatorAnswer::Keys(results.rows().map(key).collect::<Result<_, _>>()?))
 }
 
-pub(super) fn revoke(key: Uuid, entry: &LogEntry) -> Step {
+pub(super) async fn revoke<D: Driver>(command: &Command<'_, D>, key: Uuid) -> CommandResult {
     let require = queries::REQUIRE_KEY.bind([("id", bind::id(key))]);
-    let revoke = queries::REVOKE_KEY.bind([("id", bind::id(key)), ("at", bind::time(entry.at))]);
-    Write::new(vec![revoke]).require(require, Refusal::NoKey).show(vec![show(key)]).then(entry, read)
+    let revoke = queries::REVOKE_KEY.bind([("id", bind::id(key)), ("at", bind::time(command.entry.at))]);
+    let revoke = Write::new(vec![revoke]).require(require, Refusal::NoKey).then_read(vec![read(key)]);
+    answer(&mut revoke.run(command).await?)
 }
 
-fn show(key: Uuid) -> Statement {
+fn read(key: Uuid) -> Statement {
     queries::KEY.bind([("id", bind::id(key))])
 }
 
-fn read(_: &Task, results: &mut Results) -> Outcome {
-    Ok(Step::Done(OperatorAnswer::Key(results.row().map(key).ok_or(Refusal::NoKey)??)))
+fn answer(results: &mut Results) -> CommandResult {
+    Ok(OperatorAnswer::Key(results.row().map(key).ok_or(Refusal::NoKey)??))
 }
 
 fn key(mut row: Row) -> Result<KeyRecord, StoreError> {

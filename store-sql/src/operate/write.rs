@@ -1,94 +1,96 @@
-//! How a command writes: what it does and its entry in the log, as one atomic batch (S13).
+//! How a command writes: its changes and its log entry are one atomic batch (S13).
 //!
-//! A `require_…` statement fails the batch where there is nothing to do it to. A driver tells only
-//! that some constraint refused the batch, so the requirement is then asked by itself: if it holds,
-//! it was something else, such as a new id that is taken, and that is a failure, not a refusal.
+//! A `require_…` statement makes the batch fail when its target does not exist. A driver reports only
+//! that some constraint refused the batch, so the requirement is then run alone. If it holds, something
+//! else failed, such as a new id that is taken. That is an error, not a refusal.
 //!
-//! An answer that is lost may be that of a batch that was applied. The entry in the log tells: it is
-//! a part of the batch. What was not applied is not tried again here.
+//! A lost response may belong to a batch that was applied. The log entry is part of the batch, so
+//! reading it back tells. A batch that was not applied is not retried here.
 
 use matterbook_core::store::LogEntry;
 
-use super::{
-    Stop,
-    step::{After, Outcome, Reading, Step, Task},
-};
+use super::command::{Command, CommandError};
 use crate::{
     bind,
-    driver::{DriverError, Isolation, Statement},
+    driver::{Driver, DriverError, Statement},
     queries,
     read::{Results, write_error},
 };
 
-/// What is done in one batch.
+/// One batch that writes.
 pub(super) struct Write {
-    /// Fails the batch where there is nothing to do it to; and what the command comes to then.
-    require: Option<(Statement, Stop)>,
-    does: Vec<Statement>,
-    /// Read what there is afterwards.
-    shows: Vec<Statement>,
+    /// A statement that fails when the target does not exist, and the command's error then.
+    requirement: Option<(Statement, CommandError)>,
+    changes: Vec<Statement>,
+    /// Statements that read the state after the changes.
+    reads: Vec<Statement>,
 }
 
 impl Write {
-    /// Does something.
-    pub(super) fn new(does: Vec<Statement>) -> Self {
-        Self { require: None, does, shows: Vec::new() }
+    pub(super) fn new(changes: Vec<Statement>) -> Self {
+        Self { requirement: None, changes, reads: Vec::new() }
     }
 
-    /// Does it to something that has to be there: where `require` fails, nothing is done, and the
-    /// command comes to `otherwise`.
-    pub(super) fn require(self, require: Statement, otherwise: impl Into<Stop>) -> Self {
-        Self { require: Some((require, otherwise.into())), ..self }
+    /// Makes the batch fail as a whole, with `error`, where `statement` fails.
+    pub(super) fn require(self, statement: Statement, error: impl Into<CommandError>) -> Self {
+        Self { requirement: Some((statement, error.into())), ..self }
     }
 
-    /// Reads what there is afterwards.
-    pub(super) fn show(self, shows: Vec<Statement>) -> Self {
-        Self { shows, ..self }
+    /// Reads the state after the changes.
+    pub(super) fn then_read(self, reads: Vec<Statement>) -> Self {
+        Self { reads, ..self }
     }
 
-    /// Does it, logs it, and goes on by what was read.
-    pub(super) fn then(
-        self,
-        entry: &LogEntry,
-        after: impl FnOnce(&Task, &mut Results) -> Outcome + Send + 'static,
-    ) -> Step {
-        self.write(entry, Box::new(after))
-    }
-
-    fn write(self, entry: &LogEntry, after: Reading) -> Step {
-        let Self { require, does, shows } = self;
-        let mut batch: Vec<_> = require.iter().map(|(statement, _)| statement.clone()).chain(does).collect();
-        batch.push(log(entry));
-        let done = batch.len();
-        batch.extend(shows.iter().cloned());
-        let applied = move |task: &Task, outcome: Result<Option<Results>, DriverError>| match outcome {
-            Ok(Some(mut results)) => after(task, results.skip(done)),
-            Ok(None) if shows.is_empty() => after(task, &mut Results::new(Vec::new())),
-            // It was done: however the look fails, it must not be said that nothing was.
-            Ok(None) => Ok(Step::run(shows, |task, shown| {
-                let failed = |error: DriverError| failure(task, DriverError::Failed(error.to_string()));
-                after(task, &mut shown.map_err(failed)?)
-            })),
-            Err(error) => match (require, &error) {
-                (Some((require, otherwise)), DriverError::Constraint(_)) => {
-                    Ok(Step::run(vec![require], |task, alone| match alone {
-                        Err(DriverError::Constraint(_)) => Err(otherwise),
-                        _ => Err(failure(task, error)),
-                    }))
-                }
-                _ => Err(failure(task, error)),
-            },
+    /// Runs the batch. The results are those of the reads.
+    pub(super) async fn run<D: Driver>(self, command: &Command<'_, D>) -> Result<Results, CommandError> {
+        let Self { requirement, changes, reads } = self;
+        let mut batch: Vec<_> = requirement.iter().map(|(statement, _)| statement.clone()).chain(changes).collect();
+        batch.push(log(command.entry));
+        let written = batch.len();
+        batch.extend(reads.iter().cloned());
+        let error = match command.apply(&batch).await {
+            Ok(Some(mut results)) => {
+                results.skip(written);
+                return Ok(results);
+            }
+            Ok(None) if reads.is_empty() => return Ok(Results::new(Vec::new())),
+            Ok(None) => {
+                // The change is committed. A failed read must not report that nothing was done.
+                let read = command.driver.run(&reads).await.map(Results::new);
+                return read.map_err(|error| command.write_error(DriverError::Failed(error.to_string())));
+            }
+            Err(error) => error,
         };
-        apply(batch, Box::new(applied))
+        if let (Some((statement, unmet)), DriverError::Constraint(_)) = (requirement, &error)
+            && let Err(DriverError::Constraint(_)) = command.driver.run(&[statement]).await
+        {
+            return Err(unmet);
+        }
+        Err(command.write_error(error))
     }
 }
 
-/// What a batch that writes fails with.
-pub(super) fn failure(task: &Task, error: DriverError) -> Stop {
-    write_error(task.isolation, error).into()
+impl<D: Driver> Command<'_, D> {
+    /// Runs a batch that contains the command's log entry. `None` when it was applied but its response
+    /// was lost.
+    pub(super) async fn apply(&self, batch: &[Statement]) -> Result<Option<Results>, DriverError> {
+        match self.driver.run(batch).await {
+            Err(DriverError::Failed(cause)) if self.has_concurrent_writers() => {
+                let found = self.driver.run(&[logged(self.entry)]).await.map(Results::new);
+                let is_applied = found.is_ok_and(|mut results| results.row().is_some());
+                if is_applied { Ok(None) } else { Err(DriverError::Failed(cause)) }
+            }
+            outcome => outcome.map(Results::new).map(Some),
+        }
+    }
+
+    /// The command's error for a failed batch that writes.
+    pub(super) fn write_error(&self, error: DriverError) -> CommandError {
+        write_error(self.driver.isolation(), error).into()
+    }
 }
 
-/// The entry in the log.
+/// Writes the log entry.
 pub(super) fn log(entry: &LogEntry) -> Statement {
     queries::LOG_ENTRY.bind([
         ("at", bind::time(entry.at)),
@@ -100,21 +102,7 @@ pub(super) fn log(entry: &LogEntry) -> Statement {
     ])
 }
 
-/// Whether the command was done.
+/// Reads whether the log entry exists.
 pub(super) fn logged(entry: &LogEntry) -> Statement {
     queries::LOGGED.bind([("at", bind::time(entry.at)), ("id", bind::id(entry.id))])
-}
-
-/// Runs a batch that holds the command's entry in the log. `None` when it was applied and its answer
-/// was lost.
-pub(super) fn apply(batch: Vec<Statement>, after: After<Result<Option<Results>, DriverError>>) -> Step {
-    Step::run(batch, |task, outcome| match outcome {
-        Err(DriverError::Failed(cause)) if task.isolation == Isolation::Batch => {
-            Ok(Step::run(vec![logged(&task.entry)], |task, looked| {
-                let is_applied = looked.is_ok_and(|mut results| results.row().is_some());
-                after(task, if is_applied { Ok(None) } else { Err(DriverError::Failed(cause)) })
-            }))
-        }
-        outcome => after(task, outcome.map(Some)),
-    })
 }

@@ -1,0 +1,52 @@
+//! What every command works with: the driver, the log entry, and how a command fails.
+
+use matterbook_core::store::{LogEntry, OperatorAnswer, Refusal, StoreError};
+
+use crate::{
+    driver::{Driver, DriverError, Isolation, Statement},
+    read::Results,
+};
+
+/// One command in progress.
+pub(super) struct Command<'c, D> {
+    pub(super) driver: &'c D,
+    pub(super) entry: &'c LogEntry,
+}
+
+/// Why a command ends early.
+pub(super) enum CommandError {
+    Refused(Refusal),
+    Failed(StoreError),
+}
+
+pub(super) type CommandResult = Result<OperatorAnswer, CommandError>;
+
+impl<D: Driver> Command<'_, D> {
+    /// Runs a batch that only reads.
+    pub(super) async fn read(&self, batch: &[Statement]) -> Result<Results, CommandError> {
+        Ok(Results::of(self.driver, batch).await?)
+    }
+
+    /// Whether other writers may commit between two batches.
+    pub(super) fn has_concurrent_writers(&self) -> bool {
+        self.driver.isolation() == Isolation::Batch
+    }
+}
+
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<DriverError> for CommandError {
+    fn from(error: DriverError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
