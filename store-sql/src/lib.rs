@@ -33,7 +33,6 @@ pub mod query;
 mod read;
 mod statement;
 mod store;
-mod uncommented;
 mod value;
 
 #[cfg(feature = "transactions")]

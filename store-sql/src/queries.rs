@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::{query::Query, uncommented::uncommented};
+use crate::query::Query;
 
 /// Declares a query for each file, and the list of them all.
 macro_rules! queries {
@@ -10,7 +10,7 @@ macro_rules! queries {
         $(
             #[doc = concat!("`sql/", $name, ".sql`")]
             pub static $constant: LazyLock<Query> =
-                LazyLock::new(|| Query::parse($name, uncommented!(concat!("../sql/", $name, ".sql"))));
+                LazyLock::new(|| Query::parse($name, include_str!(concat!("../sql/", $name, ".sql"))));
         )*
 
         /// Every query.

@@ -74,10 +74,12 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads a query's text, which has no comments.
+    /// Parses the text of a query's file. Lines that begin with `--` are comments and are dropped: D1
+    /// receives the text with every request.
     #[must_use]
     pub fn parse(name: &'static str, text: &str) -> Self {
-        let text = columns::expand(text);
+        let text: String = text.split_inclusive('\n').filter(|line| !line.starts_with("--")).collect();
+        let text = columns::expand(&text);
         let mut query = Self {
             name,
             row_sql: String::new(),
@@ -285,6 +287,22 @@ mod tests {
         assert!(several.starts_with("insert into t values ( ?1, f(?2, ?1) ), ( ?3, f(?4, ?3) ), ("), "{several}");
         assert!(several.ends_with("( ?39, f(?40, ?39) ) on conflict"), "{several}");
         assert_eq!(Query::parse("example", "insert into t {values_each} :b {end_each}").several_sql, None);
+    }
+
+    #[test]
+    fn comment_lines_are_dropped() {
+        check(
+            "-- the owner's :b\n-- {each}\nselect 'ä--' - -1\n  from t -- as t\n--",
+            "select 'ä--' - -1\n  from t -- as t\n",
+            None,
+        );
+    }
+
+    #[test]
+    fn no_query_contains_a_comment() {
+        for query in crate::queries::all() {
+            assert!(!query.row_sql.contains("--"), "{}: a comment takes a line of its own", query.name);
+        }
     }
 
     #[test]
