@@ -4,9 +4,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    call::{Call, Step},
     input::{fields, flag, required_email},
-    listing, unexpected,
+    listing,
+    request::OperatorRequest,
+    unexpected,
 };
 use crate::{
     account::{Account, AccountFlags},
@@ -14,7 +15,7 @@ use crate::{
     client::FieldReader,
     cursor::Listing,
     normalize,
-    store::{AccountChange, OperatorAnswer, OperatorCommand},
+    store::{AccountChange, OperatorAnswer, OperatorCommand, Store},
 };
 
 const FIELDS: &[&str; 5] = &["email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment"];
@@ -30,8 +31,8 @@ struct AccountsBody<'a> {
     next_cursor: Option<String>,
 }
 
-pub(super) fn create(call: &Call<'_>) -> Result<Step, ApiError> {
-    let (email, flags) = fields(&call.text, FIELDS, |reader| {
+pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let (email, flags) = fields(&request.text, FIELDS, |reader| {
         let email = reader.read("email", required_email).unwrap_or_default();
         let flags = AccountFlags {
             api_enabled: reader.read("api_enabled", flag).unwrap_or(false),
@@ -41,38 +42,39 @@ pub(super) fn create(call: &Call<'_>) -> Result<Step, ApiError> {
         };
         (email, flags)
     })?;
-    let (id, login_id) = (call.exchange.mint.id(0), call.exchange.mint.id(1));
+    let (id, login_id) = (request.exchange.mint.id(0), request.exchange.mint.id(1));
     let command = OperatorCommand::CreateAccount { id, login_id, email: email.into(), flags };
-    Ok(call.ask(command, "account.create", id.to_string(), account_reply))
+    account_reply(request.run(command, "account.create", id.to_string()).await?)
 }
 
-pub(super) fn show(call: &Call<'_>) -> Step {
-    let account = call.named.account;
-    call.ask(OperatorCommand::ShowAccount { account }, "account.show", account.to_string(), account_reply)
+pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let account = request.path.account;
+    account_reply(request.run(OperatorCommand::ShowAccount { account }, "account.show", account.to_string()).await?)
 }
 
-pub(super) fn set(call: &Call<'_>) -> Result<Step, ApiError> {
-    let account = call.named.account;
-    let change = fields(&call.text, FIELDS, |reader: &mut FieldReader<'_, '_>| AccountChange {
+pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let account = request.path.account;
+    let change = fields(&request.text, FIELDS, |reader: &mut FieldReader<'_, '_>| AccountChange {
         email: reader.read("email", normalize::email).map(Into::into),
         api_enabled: reader.read("api_enabled", flag),
         suspended: reader.read("suspended", flag),
         digital_bundle: reader.read("digital_bundle", flag),
         contact_enrichment: reader.read("contact_enrichment", flag),
     })?;
-    Ok(call.ask(OperatorCommand::SetAccount { account, change }, "account.set", account.to_string(), account_reply))
+    let command = OperatorCommand::SetAccount { account, change };
+    account_reply(request.run(command, "account.set", account.to_string()).await?)
 }
 
-pub(super) fn list(call: &Call<'_>) -> Result<Step, ApiError> {
-    let (after, limit) = listing::place(call.exchange, Listing::Accounts, Uuid::nil())?;
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let (after, limit) = listing::place(request.exchange, Listing::Accounts, Uuid::nil())?;
     let command = OperatorCommand::ListAccounts { after, limit };
-    Ok(call.ask(command, "account.list", String::new(), |answer| match answer {
+    match request.run(command, "account.list", String::new()).await? {
         OperatorAnswer::Accounts(accounts, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Accounts, Uuid::nil());
             Reply::ok(&AccountsBody { accounts: &accounts, next_cursor })
         }
         _ => unexpected(),
-    }))
+    }
 }
 
 fn account_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {

@@ -1,16 +1,16 @@
-//! One client of an account: show it as it is now, let it be mailed again, erase it.
+//! One client of an account: show it as it is now, allow letters again, erase it.
 
 use serde::Serialize;
 
 use super::{
-    call::{Call, Named, Step},
     prospects::Erased,
+    request::{OperatorRequest, PathParameters},
     unexpected,
 };
 use crate::{
     api::{error::ApiError, reply::Reply},
     client::push_client,
-    store::{OperatorAnswer, OperatorCommand},
+    store::{OperatorAnswer, OperatorCommand, Store},
 };
 
 #[derive(Serialize)]
@@ -18,25 +18,26 @@ struct ClientErasedBody {
     client: Erased,
 }
 
-pub(super) fn show(call: &Call<'_>) -> Step {
-    let Named { account, id: client, .. } = call.named;
-    call.ask(OperatorCommand::ShowClient { account, client }, "client.show", client.to_string(), client_reply)
+pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let PathParameters { account, id: client, .. } = request.path;
+    let command = OperatorCommand::ShowClient { account, client };
+    client_reply(request.run(command, "client.show", client.to_string()).await?)
 }
 
-pub(super) fn mail_on(call: &Call<'_>) -> Step {
-    let Named { account, id: client, .. } = call.named;
-    let client_delay_seconds = call.settings.client_delay_seconds;
+pub(super) async fn mail_on<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let PathParameters { account, id: client, .. } = request.path;
+    let client_delay_seconds = request.settings.client_delay_seconds;
     let command = OperatorCommand::MailOn { account, client, client_delay_seconds };
-    call.ask(command, "client.mail_on", client.to_string(), client_reply)
+    client_reply(request.run(command, "client.mail_on", client.to_string()).await?)
 }
 
-pub(super) fn erase(call: &Call<'_>) -> Step {
-    let Named { account, id, .. } = call.named;
+pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let PathParameters { account, id, .. } = request.path;
     let command = OperatorCommand::EraseClient { account, client: id };
-    call.ask(command, "client.erase", id.to_string(), move |answer| match answer {
+    match request.run(command, "client.erase", id.to_string()).await? {
         OperatorAnswer::Erased => Reply::ok(&ClientErasedBody { client: Erased { id, erased: true } }),
         _ => unexpected(),
-    })
+    }
 }
 
 fn client_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {

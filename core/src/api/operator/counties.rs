@@ -4,15 +4,15 @@ use serde::Serialize;
 use smol_str::SmolStr;
 
 use super::{
-    call::{Call, Named, Step},
     input::{fields, required_date},
+    request::{OperatorRequest, PathParameters},
     unexpected,
 };
 use crate::{
     account::Grant,
     api::{error::ApiError, reply::Reply},
     prospect::county_fips,
-    store::{OperatorAnswer, OperatorCommand},
+    store::{OperatorAnswer, OperatorCommand, Store},
 };
 
 #[derive(Serialize)]
@@ -20,22 +20,22 @@ struct CountyBody {
     county: Grant,
 }
 
-pub(super) fn grant(call: &Call<'_>) -> Result<Step, ApiError> {
-    let Named { account, fips, .. } = &call.named;
+pub(super) async fn grant<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let PathParameters { account, fips, .. } = &request.path;
     let from_date =
-        fields(&call.text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
+        fields(&request.text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
     let grant = Grant { fips: fips.clone(), from_date };
     let command = OperatorCommand::GrantCounty { account: *account, grant };
-    Ok(call.ask(command, "county.grant", format!("{account} {fips}"), county_reply))
+    county_reply(request.run(command, "county.grant", format!("{account} {fips}")).await?)
 }
 
-pub(super) fn revoke(call: &Call<'_>) -> Step {
-    let Named { account, fips, .. } = &call.named;
+pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let PathParameters { account, fips, .. } = &request.path;
     let command = OperatorCommand::RevokeCounty { account: *account, fips: fips.clone() };
-    call.ask(command, "county.revoke", format!("{account} {fips}"), county_reply)
+    county_reply(request.run(command, "county.revoke", format!("{account} {fips}")).await?)
 }
 
-/// A county in a path.
+/// Reads the county of a path.
 pub(super) fn path_fips(text: &str) -> Result<SmolStr, ApiError> {
     let fips = county_fips(&text.into()).map_err(|problem| ApiError::invalid(format!("The county {problem}.")))?;
     fips.ok_or_else(|| ApiError::not_found("There is nothing at this path."))

@@ -1,4 +1,4 @@
-//! The fields of an operator's request: plain JSON types, every problem in one message.
+//! The fields of an operator request: plain JSON types, all problems in one message (rule O5).
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::{
 };
 use smol_str::SmolStr;
 
-/// Reads the members of a body by `read`, and refuses them all at once if any is wrong.
+/// Reads the members of a body with `read`. All problems are in one error.
 pub(super) fn fields<T, const N: usize>(
     text: &str,
     names: &'static [&'static str; N],
@@ -23,7 +23,7 @@ pub(super) fn fields<T, const N: usize>(
     Ok(value)
 }
 
-/// The same where an empty body stands for an object without members.
+/// The same, where an empty body counts as an object without members.
 pub(super) fn optional_fields<T, const N: usize>(
     text: &str,
     names: &'static [&'static str; N],
@@ -41,19 +41,19 @@ pub(super) fn flag(value: &FieldValue<'_>) -> Result<Option<bool>, Problem> {
     }
 }
 
-/// An email that has to be there.
+/// A required email.
 pub(super) fn required_email(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     required(normalize::email(value)?)
 }
 
-/// A role that has to be there.
+/// A required role.
 pub(super) fn required_role(value: &FieldValue<'_>) -> Result<Option<Role>, Problem> {
     let Some(text) = required(normalize::text(value, 200)?)? else { return Ok(None) };
     let role = Role::from_name(&text);
     role.map(Some).ok_or(Problem(Cow::Borrowed("must be owner, teammate or view_only")))
 }
 
-/// A date that has to be there.
+/// A required date.
 pub(super) fn required_date(value: &FieldValue<'_>) -> Result<Option<chrono::NaiveDate>, Problem> {
     required(normalize::date(value)?)
 }

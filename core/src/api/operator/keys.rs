@@ -1,19 +1,15 @@
-//! Keys: create (shown once), list, revoke (reference section 5).
+//! API keys: create, list, revoke (rules K4 to K6).
 
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{
-    call::{Call, Step},
-    input::optional_fields,
-    unexpected,
-};
+use super::{input::optional_fields, request::OperatorRequest, unexpected};
 use crate::{
     account::KeyRecord,
     api::{error::ApiError, reply::Reply},
     key::{self, KeyDigest},
     normalize::{self, Problem},
-    store::{OperatorAnswer, OperatorCommand},
+    store::{OperatorAnswer, OperatorCommand, Store},
 };
 
 #[derive(Serialize)]
@@ -25,7 +21,7 @@ struct KeyBody {
 struct KeyMember {
     #[serde(flatten)]
     record: KeyRecord,
-    /// The key itself, in the one answer that shows it.
+    /// The key itself, in the response that creates it only.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
 }
@@ -35,9 +31,9 @@ struct KeysBody {
     keys: Vec<KeyRecord>,
 }
 
-pub(super) fn create(call: &Call<'_>, random: [u8; 32]) -> Result<Step, ApiError> {
-    let account = call.named.account;
-    let (login, label) = optional_fields(&call.text, &["login_id", "label"], |reader| {
+pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [u8; 32]) -> Result<Reply, ApiError> {
+    let account = request.path.account;
+    let (login, label) = optional_fields(&request.text, &["login_id", "label"], |reader| {
         let login = reader.read("login_id", |value| {
             let text = normalize::text(value, 200)?;
             let id = text.map(|text| Uuid::try_parse(&text)).transpose();
@@ -45,23 +41,23 @@ pub(super) fn create(call: &Call<'_>, random: [u8; 32]) -> Result<Step, ApiError
         });
         (login, reader.name("label"))
     })?;
-    let key = key::new_key(&call.settings.key_prefix, random);
-    let (id, digest) = (call.exchange.mint.id(0), KeyDigest::of(&key));
+    let key = key::new_key(&request.settings.key_prefix, random);
+    let (id, digest) = (request.exchange.mint.id(0), KeyDigest::of(&key));
     let command = OperatorCommand::CreateKey { id, account, login, label: label.map(Into::into), digest };
-    Ok(call.ask(command, "key.create", id.to_string(), |answer| key_reply(answer, Some(key))))
+    key_reply(request.run(command, "key.create", id.to_string()).await?, Some(key))
 }
 
-pub(super) fn list(call: &Call<'_>) -> Step {
-    let account = call.named.account;
-    call.ask(OperatorCommand::ListKeys { account }, "key.list", account.to_string(), |answer| match answer {
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let account = request.path.account;
+    match request.run(OperatorCommand::ListKeys { account }, "key.list", account.to_string()).await? {
         OperatorAnswer::Keys(keys) => Reply::ok(&KeysBody { keys }),
         _ => unexpected(),
-    })
+    }
 }
 
-pub(super) fn revoke(call: &Call<'_>) -> Step {
-    let key = call.named.id;
-    call.ask(OperatorCommand::RevokeKey { key }, "key.revoke", key.to_string(), |answer| key_reply(answer, None))
+pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let key = request.path.id;
+    key_reply(request.run(OperatorCommand::RevokeKey { key }, "key.revoke", key.to_string()).await?, None)
 }
 
 fn key_reply(answer: OperatorAnswer, key: Option<String>) -> Result<Reply, ApiError> {

@@ -1,4 +1,4 @@
-//! Pages of the operator's listings: the same `limit` and `cursor` everywhere.
+//! `limit` and `cursor` of the operator API's lists (rule O22).
 
 use uuid::Uuid;
 
@@ -8,7 +8,7 @@ use crate::{
     store::Position,
 };
 
-/// Where to read on and how much.
+/// The position to continue after, and the number of rows.
 pub(super) fn place(
     exchange: &Exchange<'_>,
     listing: Listing,

@@ -1,16 +1,13 @@
-//! The operator's log, read back.
+//! The operator log (rule O21).
 
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{
-    call::{Call, Step},
-    listing, unexpected,
-};
+use super::{listing, request::OperatorRequest, unexpected};
 use crate::{
     api::{error::ApiError, reply::Reply},
     cursor::Listing,
-    store::{LogRecord, OperatorAnswer, OperatorCommand},
+    store::{LogRecord, OperatorAnswer, OperatorCommand, Store},
 };
 
 #[derive(Serialize)]
@@ -19,14 +16,14 @@ struct LogBody {
     next_cursor: Option<String>,
 }
 
-pub(super) fn list(call: &Call<'_>) -> Result<Step, ApiError> {
-    let (after, limit) = listing::place(call.exchange, Listing::Log, Uuid::nil())?;
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let (after, limit) = listing::place(request.exchange, Listing::Log, Uuid::nil())?;
     let command = OperatorCommand::ListLog { after, limit };
-    Ok(call.ask(command, "log.list", String::new(), |answer| match answer {
+    match request.run(command, "log.list", String::new()).await? {
         OperatorAnswer::Log(log, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Log, Uuid::nil());
             Reply::ok(&LogBody { log, next_cursor })
         }
         _ => unexpected(),
-    }))
+    }
 }

@@ -3,14 +3,14 @@
 use serde::Serialize;
 
 use super::{
-    call::{Call, Step},
     input::{fields, required_email, required_role},
+    request::OperatorRequest,
     unexpected,
 };
 use crate::{
     account::{Login, Role},
     api::{error::ApiError, reply::Reply},
-    store::{OperatorAnswer, OperatorCommand},
+    store::{OperatorAnswer, OperatorCommand, Store},
 };
 
 #[derive(Serialize)]
@@ -18,22 +18,22 @@ struct LoginBody {
     login: Login,
 }
 
-pub(super) fn add(call: &Call<'_>) -> Result<Step, ApiError> {
-    let (email, role) = fields(&call.text, &["email", "role"], |reader| {
+pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let (email, role) = fields(&request.text, &["email", "role"], |reader| {
         (
             reader.read("email", required_email).unwrap_or_default(),
             reader.read("role", required_role).unwrap_or(Role::ViewOnly),
         )
     })?;
-    let (id, account) = (call.exchange.mint.id(0), call.named.account);
+    let (id, account) = (request.exchange.mint.id(0), request.path.account);
     let command = OperatorCommand::AddLogin { id, account, email: email.into(), role };
-    Ok(call.ask(command, "login.add", id.to_string(), login_reply))
+    login_reply(request.run(command, "login.add", id.to_string()).await?)
 }
 
-pub(super) fn set_role(call: &Call<'_>) -> Result<Step, ApiError> {
-    let login = call.named.id;
-    let role = fields(&call.text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
-    Ok(call.ask(OperatorCommand::SetRole { login, role }, "login.set_role", login.to_string(), login_reply))
+pub(super) async fn set_role<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let login = request.path.id;
+    let role = fields(&request.text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
+    login_reply(request.run(OperatorCommand::SetRole { login, role }, "login.set_role", login.to_string()).await?)
 }
 
 fn login_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {

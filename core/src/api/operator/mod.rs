@@ -1,13 +1,8 @@
-//! The operator API, beside the public one: `/operator/v1/…` (design section 9, docs/operator-api.md).
+//! The operator API under `/operator/v1/…` (rules of group O, `docs/operator-api.md`).
 //!
-//! It has a token of its own and no rate limit. What it changes is logged in the same atomic unit.
-//!
-//! An endpoint is an ordinary function from a [`Call`] to the command that it asks of the store and to what
-//! makes a reply of the store's answer; the waiting, for the body and for the store, is done here. An endpoint
-//! that waited by itself would be a state machine of its own, and the Worker's module would carry one for each.
+//! It has a token of its own and no rate limit. Each change is logged in the same atomic unit.
 
 mod accounts;
-mod call;
 mod clients;
 mod counties;
 mod input;
@@ -17,6 +12,7 @@ mod log;
 mod logins;
 mod prospects;
 mod refusal;
+mod request;
 mod settings;
 mod settlements;
 
@@ -35,12 +31,8 @@ use super::{
     reply::Reply,
     route::{self, OperatorEndpoint},
 };
-use crate::{
-    gate::Gate,
-    platform::Platform,
-    store::{OperatorAnswer, Store, StoreError},
-};
-use call::{Call, Named, Step};
+use crate::{gate::Gate, platform::Platform, store::Store};
+use request::{OperatorRequest, PathParameters};
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     /// Answers a request under `/operator/v1`.
@@ -56,14 +48,32 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         check_token(&exchange.head.headers, token)?;
         let actor = actor(&exchange.head.headers)?;
         let (endpoint, arguments) = route::operator_endpoint(exchange.head.uri.path(), exchange.method())?;
-        // Nothing here can be tried out: what a dry run asks to leave undone is not to be done.
+        // No command has a dry run, so a request for one must not be carried out (rule H19).
         Query::parse(exchange.head.uri.query(), &[])?;
-        let named = Named::read(exchange.route, arguments)?;
+        let path = PathParameters::read(exchange.route, arguments)?;
         let text = if has_body(endpoint) { self.operator_body(exchange, body).await? } else { String::new() };
-        let call = Call { exchange, settings: &self.settings, actor, named, text };
-        match begin(endpoint, &call, &|| self.platform.random())? {
-            Step::Reply(reply) => Ok(reply),
-            Step::Ask { command, entry, reply } => reply(answer(self.store.operate(*command, entry).await)?),
+        let (store, settings) = (&self.store, &self.settings);
+        let request = OperatorRequest { store, exchange, settings, actor, path, text };
+        match endpoint {
+            OperatorEndpoint::ShowSettings => settings::show(&request),
+            OperatorEndpoint::ListAccounts => accounts::list(&request).await,
+            OperatorEndpoint::CreateAccount => accounts::create(&request).await,
+            OperatorEndpoint::ShowAccount => accounts::show(&request).await,
+            OperatorEndpoint::SetAccount => accounts::set(&request).await,
+            OperatorEndpoint::AddLogin => logins::add(&request).await,
+            OperatorEndpoint::SetRole => logins::set_role(&request).await,
+            OperatorEndpoint::ListKeys => keys::list(&request).await,
+            OperatorEndpoint::CreateKey => keys::create(&request, self.platform.random()).await,
+            OperatorEndpoint::RevokeKey => keys::revoke(&request).await,
+            OperatorEndpoint::GrantCounty => counties::grant(&request).await,
+            OperatorEndpoint::RevokeCounty => counties::revoke(&request).await,
+            OperatorEndpoint::ImportProspects => prospects::import(&request).await,
+            OperatorEndpoint::EraseProspect => prospects::erase(&request).await,
+            OperatorEndpoint::ShowClient => clients::show(&request).await,
+            OperatorEndpoint::EraseClient => clients::erase(&request).await,
+            OperatorEndpoint::MailOn => clients::mail_on(&request).await,
+            OperatorEndpoint::ListSettlements => settlements::list(&request).await,
+            OperatorEndpoint::ListLog => log::list(&request).await,
         }
     }
 
@@ -88,50 +98,12 @@ const fn has_body(endpoint: OperatorEndpoint) -> bool {
     )
 }
 
-/// What an endpoint makes of a call.
-fn begin(endpoint: OperatorEndpoint, call: &Call<'_>, random: &dyn Fn() -> [u8; 32]) -> Result<Step, ApiError> {
-    match endpoint {
-        OperatorEndpoint::ShowSettings => settings::show(call),
-        OperatorEndpoint::ListAccounts => accounts::list(call),
-        OperatorEndpoint::CreateAccount => accounts::create(call),
-        OperatorEndpoint::ShowAccount => Ok(accounts::show(call)),
-        OperatorEndpoint::SetAccount => accounts::set(call),
-        OperatorEndpoint::AddLogin => logins::add(call),
-        OperatorEndpoint::SetRole => logins::set_role(call),
-        OperatorEndpoint::ListKeys => Ok(keys::list(call)),
-        OperatorEndpoint::CreateKey => keys::create(call, random()),
-        OperatorEndpoint::RevokeKey => Ok(keys::revoke(call)),
-        OperatorEndpoint::GrantCounty => counties::grant(call),
-        OperatorEndpoint::RevokeCounty => Ok(counties::revoke(call)),
-        OperatorEndpoint::ImportProspects => prospects::import(call),
-        OperatorEndpoint::EraseProspect => Ok(prospects::erase(call)),
-        OperatorEndpoint::ShowClient => Ok(clients::show(call)),
-        OperatorEndpoint::EraseClient => Ok(clients::erase(call)),
-        OperatorEndpoint::MailOn => Ok(clients::mail_on(call)),
-        OperatorEndpoint::ListSettlements => settlements::list(call),
-        OperatorEndpoint::ListLog => log::list(call),
-    }
-}
-
-/// What the store did, if it did it.
-fn answer(answer: Result<OperatorAnswer, StoreError>) -> Result<OperatorAnswer, ApiError> {
-    match answer {
-        Ok(OperatorAnswer::Refused(refusal)) => Err(refusal::answer(refusal)),
-        Ok(answer) => Ok(answer),
-        // Some commands make something new each time, such as an account or a key.
-        Err(error @ StoreError::Unknown { .. }) => {
-            Err(ApiError::unknown("Look at what is there before you send it again.", error.to_string()))
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// The store answered with something that the command cannot have.
+/// The error for a store's answer of another command's kind.
 fn unexpected<T>() -> Result<T, ApiError> {
     Err(ApiError::internal("the store answered an operator's command with another command's answer"))
 }
 
-/// Compares digests, so that the time it takes says nothing of how much of a token was right.
+/// Compares digests, so that the time taken reveals nothing of the token (rule O2).
 fn check_token(headers: &HeaderMap, token: &str) -> Result<(), ApiError> {
     let presented = bearer::bearer_token(headers).ok().flatten();
     if presented.is_some_and(|presented| Sha256::digest(presented) == Sha256::digest(token)) {
@@ -141,10 +113,10 @@ fn check_token(headers: &HeaderMap, token: &str) -> Result<(), ApiError> {
         .with_header(http::header::WWW_AUTHENTICATE, http::HeaderValue::from_static("Bearer realm=\"operator\"")))
 }
 
-/// Who acts, in the operator's own words.
+/// Reads who acts (rule O3).
 fn actor(headers: &HeaderMap) -> Result<String, ApiError> {
     let Some(value) = headers.get(&MATTERBOOK_ACTOR) else { return Ok("operator".to_owned()) };
-    // A header's text may hold tabs; the log's words may not.
+    // `to_str` allows tabs.
     let text = value.to_str().ok().map(str::trim).filter(|text| text.len() <= ACTOR_MAX_LENGTH && !text.contains('\t'));
     match text {
         Some("") => Ok("operator".to_owned()),

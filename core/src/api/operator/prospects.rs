@@ -1,17 +1,14 @@
-//! Prospects: import in batches, erase one.
+//! Prospects: import a batch, erase one (rule O16).
 
 use chrono::{DateTime, NaiveDate};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{
-    call::{Call, Step},
-    unexpected,
-};
+use super::{request::OperatorRequest, unexpected};
 use crate::{
     api::{UpsertStatus, batch_body, error::ApiError, reply::Reply},
     prospect::read_prospect,
-    store::{ImportOutcome, OperatorAnswer, OperatorCommand},
+    store::{ImportOutcome, OperatorAnswer, OperatorCommand, Store},
     time::Timestamp,
 };
 
@@ -41,35 +38,35 @@ struct ProspectErasedBody {
     prospect: Erased,
 }
 
-pub(super) fn import(call: &Call<'_>) -> Result<Step, ApiError> {
-    let today = date_of(call.exchange.now);
-    let read = batch_body::read(&call.text, "prospects", false, |scanner| read_prospect(scanner, today))?;
+pub(super) async fn import<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let today = date_of(request.exchange.now);
+    let read = batch_body::read(&request.text, "prospects", false, |scanner| read_prospect(scanner, today))?;
     let mut prospects = Vec::new();
     let mut refused = Vec::new();
     for (number, prospect) in (0..).zip(read) {
-        refused.push(prospect.map(|fields| prospects.push((call.exchange.mint.id(number), fields))).err());
+        refused.push(prospect.map(|fields| prospects.push((request.exchange.mint.id(number), fields))).err());
     }
     if prospects.is_empty() {
-        return import_reply(refused, Vec::new()).map(Step::Reply);
+        return import_reply(refused, Vec::new());
     }
     let subject = prospects.len().to_string();
     let command = OperatorCommand::ImportProspects { prospects };
-    Ok(call.ask(command, "prospect.import", subject, |answer| match answer {
+    match request.run(command, "prospect.import", subject).await? {
         OperatorAnswer::Imported(outcomes) => import_reply(refused, outcomes),
         _ => unexpected(),
-    }))
+    }
 }
 
-pub(super) fn erase(call: &Call<'_>) -> Step {
-    let id = call.named.id;
+pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let id = request.path.id;
     let command = OperatorCommand::EraseProspect { prospect: id };
-    call.ask(command, "prospect.erase", id.to_string(), move |answer| match answer {
+    match request.run(command, "prospect.erase", id.to_string()).await? {
         OperatorAnswer::Erased => Reply::ok(&ProspectErasedBody { prospect: Erased { id, erased: true } }),
         _ => unexpected(),
-    })
+    }
 }
 
-/// Says of each prospect why it was refused, or else what became of it.
+/// The result of each prospect: why it was refused, or else its outcome.
 fn import_reply(refused: Vec<Option<String>>, outcomes: Vec<ImportOutcome>) -> Result<Reply, ApiError> {
     let mut outcomes = outcomes.into_iter();
     let results = refused.into_iter().enumerate().map(|(index, refused)| match refused {

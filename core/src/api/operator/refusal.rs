@@ -1,4 +1,4 @@
-//! What an operator reads when a command was not done.
+//! The error of each refused command.
 
 use crate::{api::error::ApiError, store::Refusal};
 

@@ -1,8 +1,8 @@
-//! The settings that the service runs with, without its secrets.
+//! The service's settings, without secrets (rule O8).
 
 use serde::Serialize;
 
-use super::call::{Call, Step};
+use super::request::OperatorRequest;
 use crate::api::{error::ApiError, reply::Reply};
 
 #[derive(Serialize)]
@@ -20,8 +20,8 @@ struct SettingsMember<'a> {
     body_limit_bytes: usize,
 }
 
-pub(super) fn show(call: &Call<'_>) -> Result<Step, ApiError> {
-    let settings = call.settings;
+pub(super) fn show<S>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let settings = request.settings;
     let body = SettingsBody {
         settings: SettingsMember {
             service_name: &settings.service_name,
@@ -32,5 +32,5 @@ pub(super) fn show(call: &Call<'_>) -> Result<Step, ApiError> {
             body_limit_bytes: settings.body_limit_bytes,
         },
     };
-    Reply::ok(&body).map(Step::Reply)
+    Reply::ok(&body)
 }

@@ -1,15 +1,12 @@
-//! The settlements feed: what letters are sent by (design section 6).
+//! The settlements feed, from which letters are sent (rule O20).
 
 use serde::Serialize;
 
-use super::{
-    call::{Call, Step},
-    listing, unexpected,
-};
+use super::{listing, request::OperatorRequest, unexpected};
 use crate::{
     api::{error::ApiError, reply::Reply},
     cursor::Listing,
-    store::{OperatorAnswer, OperatorCommand, SettlementEntry},
+    store::{OperatorAnswer, OperatorCommand, SettlementEntry, Store},
 };
 
 #[derive(Serialize)]
@@ -18,15 +15,15 @@ struct SettlementsBody {
     next_cursor: Option<String>,
 }
 
-pub(super) fn list(call: &Call<'_>) -> Result<Step, ApiError> {
-    let account = call.named.account;
-    let (after, limit) = listing::place(call.exchange, Listing::Settlements, account)?;
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+    let account = request.path.account;
+    let (after, limit) = listing::place(request.exchange, Listing::Settlements, account)?;
     let command = OperatorCommand::ListSettlements { account, after, limit };
-    Ok(call.ask(command, "settlement.list", account.to_string(), move |answer| match answer {
+    match request.run(command, "settlement.list", account.to_string()).await? {
         OperatorAnswer::Settlements(settlements, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Settlements, account);
             Reply::ok(&SettlementsBody { settlements, next_cursor })
         }
         _ => unexpected(),
-    }))
+    }
 }
