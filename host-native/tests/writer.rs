@@ -65,9 +65,7 @@ fn change(decide: Decide) -> ChangeRequest {
         request_id: id(),
         now: now(),
         client_delay_seconds: 0,
-        wants: Vec::new(),
-        given: Arc::new(|_| None),
-        identities: Arc::new(Vec::new),
+        lookup_keys: Vec::new(),
         idempotency_key: None,
         decide,
     }

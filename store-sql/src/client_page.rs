@@ -23,7 +23,7 @@ use crate::{
     bind,
     cut::{Cut, Looked},
     driver::{Driver, Statement, Value},
-    holder, queries,
+    key_owner, queries,
     query::Query,
     read::RowRef,
 };
@@ -56,14 +56,14 @@ pub(crate) async fn page<D: Driver>(
         None => all(key, query, after_at, after_id),
     };
     let clients = pages.len();
-    let batch = [vec![holder::statement(key)], pages].concat();
+    let batch = [vec![key_owner::statement(key)], pages].concat();
     let mut found = None;
     let mut page = Page { cut: Cut::to(query.limit), states: VecDeque::new(), show };
     driver
         .read(&batch, |statement, values| {
             let mut row = RowRef::of(values);
             match statement {
-                0 => found = Some(holder::live(row.into_row())?),
+                0 => found = Some(key_owner::live(row.into_row())?),
                 _ if statement < clients => page.keep(&mut row, query)?,
                 _ => page.pass(&mut row)?,
             }
@@ -73,7 +73,7 @@ pub(crate) async fn page<D: Driver>(
     let next = page.end();
     Ok(found.map(|found| {
         let seen_until = query.seen_until(found.last_commit_at);
-        ClientPageEnd { holder: found.holder, seen_until, next }
+        ClientPageEnd { holder: found.owner, seen_until, next }
     }))
 }
 

@@ -73,9 +73,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///   a row by its number, where the unit knows that already.
 /// - `commit_at`: the time of the commit: as a row says, where nobody else writes meanwhile; otherwise
 ///   that which `begin_commit` gave it.
-/// - `met_client`: what a look reads of a client that a want meets, which ends where the want says the
-///   client's fields; `settlements`: its settlements, a
-///   JSON array, where they are wanted. It is a text, of which `||` makes sure: within a packed row it would
+/// - `matched_client`: what a lookup reads of a client that a key matches. The row ends before the fields where
+///   the key has the client's fingerprint. `settlements`: its settlements, a JSON array, where the request settles. It is a text, of which `||` makes sure: within a packed row it would
 ///   be an array.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
 ///   depends on the last commit, evaluated in the unit that reads.
@@ -83,7 +82,7 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///   call is a part of what it saw.
 /// - `prospect_streams`: the counties and crash years that the key's grants open; for both orders.
 pub const TEXTS: &[(&str, &str)] = &[
-    ("met_client", include_str!("../texts/met_client.sql")),
+    ("matched_client", include_str!("../texts/matched_client.sql")),
     (
         "settlements",
         "case when @settles then (select json_group_array(json_array(hex(settlement.id), settlement.settled_on, \

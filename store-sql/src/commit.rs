@@ -22,12 +22,12 @@ use matterbook_core::{
 use uuid::Uuid;
 
 use crate::{
+    account_version::AccountVersion,
     bind,
     columns::CLIENT_FIELDS,
     driver::{Isolation, Statement, Value},
-    ground::Ground,
     guard::Guard,
-    holder::KeyHolder,
+    key_owner::KeyState,
     queries,
 };
 
@@ -39,7 +39,7 @@ const SWEEP_ROWS: usize = 8;
 
 /// One commit that is being put together.
 pub(crate) struct Commit<'a> {
-    pub(crate) ground: &'a Ground,
+    pub(crate) version: &'a AccountVersion,
     pub(crate) request_id: Uuid,
     pub(crate) attempt: u32,
     pub(crate) now: Timestamp,
@@ -50,14 +50,14 @@ pub(crate) struct Commit<'a> {
 }
 
 impl<'a> Commit<'a> {
-    /// That of a request, on the ground on which its key was found.
-    pub(crate) fn of(request: &ChangeRequest, found: &'a KeyHolder, attempt: u32, isolation: Isolation) -> Self {
+    /// That of a request, on the version that was read with its key.
+    pub(crate) fn of(request: &ChangeRequest, key: &'a KeyState, attempt: u32, isolation: Isolation) -> Self {
         Self {
-            ground: &found.ground,
+            version: &key.version,
             request_id: request.request_id,
             attempt,
             now: request.now,
-            api_key_id: Some(&found.api_key_id),
+            api_key_id: Some(&key.api_key_id),
             client_delay_seconds: request.client_delay_seconds,
             isolation,
         }
@@ -65,12 +65,12 @@ impl<'a> Commit<'a> {
 
     /// The time of the commit, where nobody else can commit first.
     pub(crate) fn time(&self) -> Timestamp {
-        self.now.max(self.ground.last_commit_at.next())
+        self.now.max(self.version.last_commit_at.next())
     }
 
     /// The number of the account, as it is bound.
     pub(crate) fn account_id(&self) -> Value {
-        Value::Integer(self.ground.account_id)
+        Value::Integer(self.version.account_id)
     }
 
     /// The time of the commit as it is bound: `NULL` where others may commit first, so that only the
@@ -82,7 +82,7 @@ impl<'a> Commit<'a> {
     /// The first statements, before any that carries the commit's time. `updated` is the number of
     /// clients that change.
     pub(crate) fn open(&self, updated: usize, guard: Guard) -> Vec<Statement> {
-        let (swept_at, swept_id) = self.ground.sweep_start();
+        let (swept_at, swept_id) = self.version.sweep_start();
         let sweep_rows = i64::try_from(updated + updated / 2 + SWEEP_ROWS).unwrap_or(i64::MAX);
         let begin = queries::BEGIN_COMMIT.bind([
             ("account_id", self.account_id()),
@@ -134,7 +134,7 @@ impl<'a> Commit<'a> {
 
     /// The last statement: drops dead states.
     pub(crate) fn close(&self) -> Statement {
-        let (swept_at, swept_id) = self.ground.sweep_start();
+        let (swept_at, swept_id) = self.version.sweep_start();
         queries::SWEEP_STATES.bind([
             ("account_id", self.account_id()),
             ("swept_at", swept_at),

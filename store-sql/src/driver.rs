@@ -51,9 +51,7 @@ pub enum Isolation {
     /// Others may write between two batches (D1): a commit has to guard what it read.
     Batch,
     /// All batches of this driver value are one transaction that excludes other writers (the
-    /// native writer): nothing read can go stale. How a change looks at the database then takes code of its
-    /// own, which a host without transactions does not carry.
-    #[cfg(feature = "transactions")]
+    /// native writer): nothing read can go stale.
     Transaction,
 }
 

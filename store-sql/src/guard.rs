@@ -8,9 +8,8 @@ use matterbook_core::time::Timestamp;
 use uuid::Uuid;
 
 use crate::{
-    bind,
-    ground::Ground,
-    queries,
+    account_version::AccountVersion,
+    bind, queries,
     statement::{SET_BYTES_MAX, Statement},
     value::Value,
 };
@@ -36,10 +35,10 @@ impl Guard {
     }
 
     /// For these clients, their settlements, the account's erasures, and whatever else is named.
-    pub(crate) fn new(ground: &Ground, client_ids: impl IntoIterator<Item = Uuid>, others: Values) -> Self {
+    pub(crate) fn new(version: &AccountVersion, client_ids: impl IntoIterator<Item = Uuid>, others: Values) -> Self {
         let client_ids: Vec<_> = client_ids.into_iter().map(|id| id.simple().to_string()).collect();
-        let account_id = || ("account_id", Value::Integer(ground.account_id));
-        let read_at = || ("read_at", bind::time(ground.last_commit_at));
+        let account_id = || ("account_id", Value::Integer(version.account_id));
+        let read_at = || ("read_at", bind::time(version.last_commit_at));
         let mut chunks = client_ids
             .chunks(SET_BYTES_MAX / ID_BYTES)
             .map(|chunk| ("client_ids", bind::texts(chunk.iter().map(String::as_str)).into()));

@@ -12,6 +12,7 @@
 //! Not here: a database driver, files, clocks. The hosts bring those.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
+mod account_version;
 mod bind;
 mod change;
 mod client_page;
@@ -21,9 +22,8 @@ mod cut;
 pub mod driver;
 mod erasures;
 pub mod examine;
-mod ground;
 mod guard;
-mod holder;
+mod key_owner;
 pub mod migrations;
 mod operate;
 mod prospect_page;
@@ -35,7 +35,6 @@ mod statement;
 mod store;
 mod value;
 
-#[cfg(feature = "transactions")]
-pub use change::{Looked, Proposal, RecentChanges, Roster};
+pub use change::{Preparation, Prepared};
 pub use erasures::SeenErasures;
 pub use store::SqlStore;

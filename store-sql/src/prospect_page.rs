@@ -15,7 +15,7 @@ use crate::{
     client_page::horizon,
     cut::{Looked, cut},
     driver::Driver,
-    holder::{self, LiveHolder},
+    key_owner::{self, LiveKey},
     prospect_row, queries,
     read::Results,
 };
@@ -57,9 +57,9 @@ pub(crate) async fn page<D: Driver>(
             ("rows", query.limit.into()),
         ]),
     };
-    let batch = [holder::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
+    let batch = [key_owner::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
     let mut results = Results::of(driver, &batch).await?;
-    let Some(LiveHolder { holder, .. }) = results.row().map(holder::live).transpose()? else { return Ok(None) };
+    let Some(LiveKey { owner: holder, .. }) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
     let grants = results.rows().map(|mut row| row.grant()).collect::<Result<_, _>>()?;
     let mut rows = Vec::new();
     for mut row in results.rows() {

@@ -39,7 +39,6 @@
 //! rows in it ([`Rows`](crate::driver::Rows), [`unpack`](crate::driver::unpack)). All rows of a query are
 //! one text where that stays under the 2,000,000 bytes of D1's values whatever the rows hold.
 
-#[cfg(feature = "transactions")]
 use std::ops::Range;
 
 use crate::columns;
@@ -60,7 +59,6 @@ pub struct Query {
     /// The text for [`SEVERAL_ROWS`] rows of bound parameters, one row's behind the other's; `None` for a query
     /// that does not take rows together. Where one of them is refused, those before it are written: whoever holds
     /// the transaction undoes them with it.
-    #[cfg(feature = "transactions")]
     pub several_sql: Option<String>,
     /// The text for a set of rows in one JSON parameter; `None` for a scalar query.
     pub set_sql: Option<String>,
@@ -83,7 +81,6 @@ impl Query {
         let mut query = Self {
             name,
             row_sql: String::new(),
-            #[cfg(feature = "transactions")]
             several_sql: None,
             set_sql: None,
             packed_sql: None,
@@ -172,10 +169,7 @@ impl Query {
         if is_one_text {
             packed_sql = format!("select '[' || ifnull(group_concat(packed), '') || ']' as packed from ({packed_sql})");
         }
-        #[cfg(feature = "transactions")]
-        {
-            query.several_sql = together.and_then(|row| several(&query.row_sql, row, query.parameters.len()));
-        }
+        query.several_sql = together.and_then(|row| several(&query.row_sql, row, query.parameters.len()));
         query.set_sql = is_set.then_some(set_sql);
         query.packed_sql = (!is_set && packed_sql != query.row_sql).then_some(packed_sql);
         query
@@ -210,7 +204,6 @@ impl Query {
 }
 
 /// The text for several rows of so many parameters each, of that for one row and where in it the row is.
-#[cfg(feature = "transactions")]
 fn several(row_sql: &str, row: Range<usize>, parameters: usize) -> Option<String> {
     let [before, values, after] = [row_sql.get(..row.start)?, row_sql.get(row.clone())?, row_sql.get(row.end..)?];
     let rows: Vec<_> = (0..SEVERAL_ROWS).map(|number| numbered_from(values, number * parameters)).collect();
@@ -218,7 +211,6 @@ fn several(row_sql: &str, row: Range<usize>, parameters: usize) -> Option<String
 }
 
 /// The text with each parameter's number so much higher.
-#[cfg(feature = "transactions")]
 fn numbered_from(text: &str, start: usize) -> String {
     let mut pieces = text.split('?');
     let mut numbered = pieces.next().unwrap_or_default().to_owned();
@@ -279,7 +271,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "transactions")]
     fn rows_that_are_taken_together_have_parameters_of_their_own() {
         let query = Query::parse("example", "insert into t {values_together} :b, f(:a, :b) {end_each} on conflict");
         assert_eq!(query.row_sql, "insert into t values ( ?1, f(?2, ?1) ) on conflict");

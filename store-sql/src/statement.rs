@@ -1,9 +1,7 @@
 //! A query with its values: one statement of a batch.
 
-#[cfg(feature = "transactions")]
 use std::ops::Range;
 
-#[cfg(feature = "transactions")]
 use crate::query::SEVERAL_ROWS;
 use crate::{query::Query, value::Value};
 
@@ -44,7 +42,6 @@ impl Statement {
     /// let (sql, mut bindings) = statement.runs().next().unwrap();
     /// assert_eq!((sql, bindings.next().unwrap().len()), (queries::TOMBSTONES.row_sql.as_str(), 3));
     /// ```
-    #[cfg(feature = "transactions")]
     pub fn runs(&self) -> impl Iterator<Item = (&'static str, impl Iterator<Item = &[Value]>)> {
         let (query, width, count) = (self.query, self.query.parameters.len(), self.rows().len());
         let together = query.several_sql.as_ref().map_or(0, |_| count - count % SEVERAL_ROWS);
@@ -61,14 +58,6 @@ impl Statement {
     #[must_use]
     pub fn of_rows(query: &'static Query, rows: impl IntoIterator<Item = Vec<Value>>) -> Self {
         Self { query, values: rows.into_iter().flatten().collect() }
-    }
-
-    /// Binds a parameter anew, in every row; nothing where the query has none of this name.
-    #[cfg(feature = "transactions")]
-    pub(crate) fn set(&mut self, name: &str, value: &Value) {
-        let Some(place) = self.query.parameters.iter().position(|parameter| parameter == name) else { return };
-        let rows = self.values.chunks_exact_mut(self.query.parameters.len());
-        rows.filter_map(|row| row.get_mut(place)).for_each(|bound| bound.clone_from(value));
     }
 
     /// The one parameter of the set form: the rows as a JSON array of arrays. What is the same in
@@ -172,7 +161,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "transactions")]
     fn rows_are_bound_together_as_far_as_they_go() {
         let width = queries::CREATE_CLIENTS.parameters.len();
         for (rows, expected) in [(0, vec![]), (19, vec![1; 19]), (20, vec![20]), (42, vec![20, 20, 1, 1])] {

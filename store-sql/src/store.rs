@@ -13,7 +13,7 @@ use matterbook_core::{
 };
 
 use crate::{
-    SeenErasures, bind, change, client_page, driver::Driver, holder, operate, prospect_page, queries, read::Results,
+    SeenErasures, bind, change, client_page, driver::Driver, key_owner, operate, prospect_page, queries, read::Results,
 };
 
 /// A store over a driver. It keeps nothing of its own but hints, so making one is free.
@@ -43,13 +43,13 @@ impl<D: Driver> SqlStore<D> {
 
 impl<D: Driver> Store for SqlStore<D> {
     async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        let mut results = Results::of(&self.driver, &[holder::statement(key)]).await?;
-        let Some(found) = results.row().map(holder::live).transpose()? else { return Ok(None) };
+        let mut results = Results::of(&self.driver, &[key_owner::statement(key)]).await?;
+        let Some(found) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
         // The first sight of a key: so the first look of its account asks for what it has to.
         if found.has_erased {
             self.erasures.insert(key);
         }
-        Ok(Some(found.holder))
+        Ok(Some(found.owner))
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
@@ -58,7 +58,7 @@ impl<D: Driver> Store for SqlStore<D> {
     }
 
     async fn change(&self, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
-        change::change(&self.driver, &self.erasures, &mut (), &mut request).await
+        change::change(&self.driver, &self.erasures, &mut request).await
     }
 
     async fn clients(

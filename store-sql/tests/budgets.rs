@@ -9,8 +9,8 @@ use std::rc::Rc;
 use matterbook_core::{
     matching::PersonHash,
     store::{
-        Answer, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, OperatorCommand, Position, ProspectOrder,
-        ProspectPageQuery, Store, View, Want,
+        Answer, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, LookupKey, OperatorCommand, Position,
+        ProspectOrder, ProspectPageQuery, Store, View,
     },
     time::Timestamp,
 };
@@ -266,18 +266,18 @@ fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
         connection.execute("update clients set name_hash = 7", []).unwrap();
         let look = |count: u128| {
             let person = PersonHash { name: Some(7), place: None };
-            let wants = (0..count).map(|number| Want {
+            let lookup_keys = (0..count).map(|number| LookupKey {
                 external_id: (number % 2 == 1).then(|| format!("new{number}").into()),
-                person: person.into(),
+                person: person,
                 settles: true,
-                fingerprint: None,
+                ..LookupKey::default()
             });
             let decide: Decide = Box::new(|snapshot| {
                 assert_eq!(snapshot.clients.len(), 1_000);
                 let answer = Answer { status: 200, body: String::new(), replayed: false };
                 Decided { change_set: ChangeSet::default(), answer }
             });
-            cost(&driver, || firm.change(firm.request(count, at(10_000), wants.collect(), decide)).unwrap()).1
+            cost(&driver, || firm.change(firm.request(count, at(10_000), lookup_keys.collect(), decide)).unwrap()).1
         };
         let (one, many) = (look(1), look(100));
         assert!(many < 2 * one, "one of that name costs {one}, a hundred cost {many}");

@@ -13,13 +13,13 @@ use matterbook_core::{
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
-        AccountChange, Answer, ChangeSet, Decided, ImportOutcome, OperatorCommand, SavedAnswer, SettlementChange,
-        Snapshot, StoreError, Want,
+        AccountChange, Answer, ChangeSet, Decided, ImportOutcome, LookupKey, OperatorCommand, SavedAnswer,
+        SettlementChange, Snapshot, StoreError,
     },
 };
 use support::{
     Fault, Form, Shared, at, database,
-    firm::{Firm, person, want},
+    firm::{Firm, lookup_key, person},
     id, kind,
 };
 
@@ -67,28 +67,28 @@ fn a_person_made_meanwhile_is_updated_not_made_twice() {
 
 #[test]
 fn whoever_a_want_meets_meanwhile_is_seen() {
-    let known = want(&person("7"));
-    let name_only = PersonHash { place: None, ..known.person.hash() };
-    let wants = [
-        Want { external_id: Some("7".into()), ..Want::default() },
-        Want { external_id: Some("another".into()), person: known.person.clone(), ..Want::default() },
-        Want { person: name_only.into(), ..Want::default() },
+    let known = lookup_key(&person("7"));
+    let name_only = PersonHash { place: None, ..known.person };
+    let lookup_keys = [
+        LookupKey { external_id: Some("7".into()), ..LookupKey::default() },
+        LookupKey { external_id: Some("another".into()), person: known.person, ..LookupKey::default() },
+        LookupKey { person: name_only, ..LookupKey::default() },
     ];
-    for want in wants {
+    for lookup_key in lookup_keys {
         let scene = scene();
         scene.meanwhile(|others| drop(others.put(2, at(2), &[("7", "+1")])));
         let counts = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&counts);
         // Whatever it sees, it makes somebody else, so no unique index would notice.
         let mut request = scene.firm.put_request(1, at(1), &[("unrelated", "+2")]);
-        request.wants = vec![want.clone()];
+        request.lookup_keys = vec![lookup_key.clone()];
         let mut decide = request.decide;
         request.decide = Box::new(move |snapshot| {
             noted.lock().unwrap().push(snapshot.clients.len());
             decide(snapshot)
         });
         scene.firm.change(request).unwrap().unwrap();
-        assert_eq!(*counts.lock().unwrap(), [0, 1], "{want:?}");
+        assert_eq!(*counts.lock().unwrap(), [0, 1], "{lookup_key:?}");
     }
 }
 
@@ -155,7 +155,7 @@ fn a_settlement_begun_meanwhile_is_seen() {
     let scene = scene();
     scene.firm.put(1, at(1), &[("7", "+1")]);
     let client = scene.firm.page(at(100), None, 1).clients[0].id;
-    let settling = Want { settles: true, ..want(&person("7")) };
+    let settling = LookupKey { settles: true, ..lookup_key(&person("7")) };
     // Settles the client unless it is settled already, and says whether it was.
     let settle = move |number: u128| {
         move |snapshot: &Snapshot| {
@@ -167,13 +167,13 @@ fn a_settlement_begun_meanwhile_is_seen() {
             Decided { change_set: ChangeSet { settlements, ..ChangeSet::default() }, answer }
         }
     };
-    let wants = vec![settling];
-    let others_wants = wants.clone();
+    let lookup_keys = vec![settling];
+    let others_keys = lookup_keys.clone();
     scene.meanwhile(move |others| {
-        let request = others.request(2, at(2), others_wants, Box::new(settle(2)));
+        let request = others.request(2, at(2), others_keys, Box::new(settle(2)));
         assert_eq!(others.change(request).unwrap().unwrap().body, "0 before");
     });
-    let request = scene.firm.request(3, at(3), wants, Box::new(settle(3)));
+    let request = scene.firm.request(3, at(3), lookup_keys, Box::new(settle(3)));
     assert_eq!(scene.firm.change(request).unwrap().unwrap().body, "1 before");
     assert_eq!(scene.count("select count(*) from settlements"), 1);
 }
@@ -199,7 +199,7 @@ fn everybody_of_a_crowd_is_guarded() {
     let counts = Arc::new(Mutex::new(Vec::new()));
     let noted = Arc::clone(&counts);
     let mut request = scene.firm.put_request(1, at(1), &[("unrelated", "+2")]);
-    request.wants = vec![Want { person: PersonHash { name: Some(7), place: None }.into(), ..Want::default() }];
+    request.lookup_keys = vec![LookupKey { person: PersonHash { name: Some(7), place: None }, ..LookupKey::default() }];
     let mut decide = request.decide;
     request.decide = Box::new(move |snapshot| {
         noted.lock().unwrap().push(snapshot.clients.len());

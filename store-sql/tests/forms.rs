@@ -4,21 +4,21 @@
 
 mod support;
 
-use std::{rc::Rc, sync::Arc};
+use std::rc::Rc;
 
 use matterbook_core::{
     client::{Client, ClientFields},
     prospect::ProspectFields,
     store::{
-        Answer, ChangeSet, Decided, IdentityDigest, NewClient, OperatorCommand, ProspectOrder, ProspectPageQuery,
-        SavedAnswer, SettlementChange, Snapshot, Store, View, Want,
+        Answer, ChangeSet, Decided, LookupKey, NewClient, OperatorCommand, ProspectOrder, ProspectPageQuery,
+        SavedAnswer, SettlementChange, Snapshot, Store, View,
     },
     time::Timestamp,
 };
 use matterbook_store_sql::queries;
 use support::{
     FORMS, Shared, at, block_on, database, dump,
-    firm::{Firm, hash_of, person, update_of, want},
+    firm::{Firm, hash_of, lookup_key, person, update_of},
     id,
     random::Random,
 };
@@ -52,11 +52,11 @@ fn met<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Client> {
         if fields.external_id.is_some() && is_known(&fields.external_id) {
             return client.fields.external_id == fields.external_id;
         }
-        let (want, found) = (hash_of(fields), hash_of(&client.fields));
+        let (lookup_key, found) = (hash_of(fields), hash_of(&client.fields));
         let is_told_apart = fields.external_id.is_some() && client.fields.external_id.is_some();
-        want.name.is_some()
-            && want.name == found.name
-            && if want.place.is_some() { want.place == found.place } else { !is_told_apart }
+        lookup_key.name.is_some()
+            && lookup_key.name == found.name
+            && if lookup_key.place.is_some() { lookup_key.place == found.place } else { !is_told_apart }
     };
     let is_met = |client: &&Client| wanted.iter().any(|fields| meets(fields, client));
     let mut clients: Vec<_> = snapshot.clients.iter().filter(is_met).collect();
@@ -178,18 +178,9 @@ fn step(firm: &Firm, random: &mut Random, number: u128, now: Timestamp) -> Strin
         }
         _ => {
             let clients: Vec<_> = (0..=random.below(4)).map(|_| somebody(random)).collect();
-            let wants: Vec<Want> = clients.iter().map(want).collect();
-            let identities = clients.iter().flat_map(|fields| {
-                let facts = matterbook_core::matching::Facts::of(fields);
-                matterbook_core::matching::identities(account, fields.external_id.as_deref(), &facts)
-            });
-            let identities: Vec<IdentityDigest> = identities.collect();
-            let clients_given = clients.clone();
+            let lookup_keys: Vec<LookupKey> = clients.iter().map(lookup_key).collect();
             let saves = random.one_in(3);
-            let mut request = firm.request(number, now, wants, Box::new(decide(number, clients, saves)));
-            request.identities = Arc::new(move || identities.clone());
-            let given = clients_given;
-            request.given = Arc::new(move |want| given.get(want).cloned());
+            let mut request = firm.request(number, now, lookup_keys, Box::new(decide(number, clients, saves)));
             request.idempotency_key = saves.then(|| format!("key {}", random.below(3)));
             // The decision is simple enough to break a constraint, which is contention in one form
             // and a failure in the other.
@@ -242,13 +233,13 @@ fn a_client_that_forgets_a_field_is_found_as_before() {
         let firm = Firm::create(&Shared::new(&database(), form), 1);
         let phone = Some("+12175550111".into());
         let fields = ClientFields { external_id: None, phone, ..person("7") };
-        let change = |number, wants, change_set: ChangeSet, met: usize| {
+        let change = |number, lookup_keys, change_set: ChangeSet, met: usize| {
             let decide = Box::new(move |snapshot: &Snapshot| {
                 assert_eq!(snapshot.clients.len(), met, "{form:?}");
                 let answer = Answer { status: 200, body: String::new(), replayed: false };
                 Decided { change_set: change_set.clone(), answer }
             });
-            firm.change(firm.request(number, at(1_000 * i64::try_from(number).unwrap()), wants, decide))
+            firm.change(firm.request(number, at(1_000 * i64::try_from(number).unwrap()), lookup_keys, decide))
                 .unwrap()
                 .unwrap();
         };
@@ -258,6 +249,6 @@ fn a_client_that_forgets_a_field_is_found_as_before() {
         let update = update_of(&before, ClientFields { phone: None, ..fields.clone() });
         assert_eq!(update.found_anew, None);
         change(2, Vec::new(), ChangeSet { updated: vec![update], ..ChangeSet::default() }, 0);
-        change(3, vec![want(&fields)], ChangeSet::default(), 1);
+        change(3, vec![lookup_key(&fields)], ChangeSet::default(), 1);
     }
 }

@@ -11,7 +11,7 @@ use matterbook_core::{
     memory::MemoryStore,
     store::{
         Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, SavedAnswer,
-        Snapshot, Store, StoreError, WantedPerson,
+        Snapshot, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -25,8 +25,8 @@ pub(super) struct MissesNamesakes;
 
 impl Fault for MissesNamesakes {
     fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
-        for want in request.wants.iter_mut().filter(|want| want.person.hash().place.is_none()) {
-            want.person = WantedPerson::default();
+        for lookup_key in request.lookup_keys.iter_mut().filter(|lookup_key| lookup_key.person.place.is_none()) {
+            lookup_key.person = PersonHash::default();
         }
         request
     }
@@ -38,8 +38,8 @@ pub(super) struct MeetsStrangers;
 
 impl Fault for MeetsStrangers {
     fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
-        for want in &mut request.wants {
-            want.person = PersonHash { place: None, ..want.person.hash() }.into();
+        for lookup_key in &mut request.lookup_keys {
+            lookup_key.person = PersonHash { place: None, ..lookup_key.person };
         }
         request
     }
@@ -308,9 +308,7 @@ fn like(request: &ChangeRequest) -> ChangeRequest {
         request_id: request.request_id,
         now: request.now,
         client_delay_seconds: request.client_delay_seconds,
-        wants: request.wants.clone(),
-        given: Arc::clone(&request.given),
-        identities: Arc::clone(&request.identities),
+        lookup_keys: request.lookup_keys.clone(),
         idempotency_key: request.idempotency_key.clone(),
         decide: always(ChangeSet::default()),
     }

@@ -87,7 +87,8 @@ pub(super) struct LookUpForgetsAccount {
 
 impl Fault for LookUpForgetsAccount {
     fn request(&self, request: ChangeRequest) -> ChangeRequest {
-        let wanted: Vec<_> = request.wants.iter().filter_map(|want| want.external_id.clone()).collect();
+        let wanted: Vec<_> =
+            request.lookup_keys.iter().filter_map(|lookup_key| lookup_key.external_id.clone()).collect();
         let (everybody, now) = (Arc::clone(&self.clients), request.now);
         let request = seeing(request, move |snapshot| {
             for client in everybody.lock().unwrap_or_else(PoisonError::into_inner).iter() {

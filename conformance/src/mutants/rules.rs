@@ -43,7 +43,8 @@ pub(super) struct MergesOtherIds;
 
 impl Fault for MergesOtherIds {
     fn request(&self, request: ChangeRequest) -> ChangeRequest {
-        let wanted: BTreeSet<_> = request.wants.iter().filter_map(|want| want.external_id.clone()).collect();
+        let wanted: BTreeSet<_> =
+            request.lookup_keys.iter().filter_map(|lookup_key| lookup_key.external_id.clone()).collect();
         seeing(request, move |snapshot| {
             for client in &mut snapshot.clients {
                 client.fields.external_id = client.fields.external_id.take().filter(|id| wanted.contains(id));

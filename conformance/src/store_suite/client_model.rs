@@ -164,7 +164,7 @@ impl<S: Store> Run<'_, S> {
         }
         let states: Vec<_> = changed.clone().into_iter().collect();
         let external_ids = changed.values().filter_map(|fields| fields.external_id.as_deref());
-        let wants = external_ids.map(by_external_id).collect();
+        let lookup_keys = external_ids.map(by_external_id).collect();
         let decide: Decide = Box::new(move |snapshot| {
             let updated = snapshot.clients.iter().filter_map(|client| {
                 let after = changed.get(&client.id)?.clone();
@@ -174,7 +174,7 @@ impl<S: Store> Run<'_, S> {
             Decided { change_set, answer: answer("updated") }
         });
         let now = self.writing_clock();
-        self.scene.change(ChangeRequest { wants, decide, ..self.scene.request(&self.firm, now) }).await?;
+        self.scene.change(ChangeRequest { lookup_keys, decide, ..self.scene.request(&self.firm, now) }).await?;
         self.committed(states).await
     }
 

@@ -208,14 +208,14 @@ pub(super) async fn s10_many_earlier_states_are_passed(store: impl Store) -> Cas
         created.extend(scene.create(&firm, at(second as i64), &people).await?);
     }
     for (second, batch) in external_ids.chunks(500).enumerate() {
-        let wants = batch.iter().map(|external_id| by_external_id(external_id)).collect();
+        let lookup_keys = batch.iter().map(|external_id| by_external_id(external_id)).collect();
         let decide: Decide = Box::new(|snapshot| {
             let updated = snapshot.clients.iter().map(|client| update_of(client, in_springfield));
             let change_set = ChangeSet { updated: updated.collect(), ..ChangeSet::default() };
             Decided { change_set, answer: answer("updated") }
         });
         let now = at(10 + second as i64);
-        scene.change(ChangeRequest { wants, decide, ..scene.request(&firm, now) }).await?;
+        scene.change(ChangeRequest { lookup_keys, decide, ..scene.request(&firm, now) }).await?;
     }
     for second in [65, 100] {
         let mut met = ids(&scene.walk_clients(&firm, clients_at(at(second))).await?);

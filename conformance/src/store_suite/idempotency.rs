@@ -93,10 +93,12 @@ pub(super) async fn s14_request_is_never_applied_twice(store: impl Store) -> Cas
     let request_id = scene.id();
     let mut after_first = None;
     for second in [2, 3] {
-        let wants = vec![by_external_id("1"), by_external_id("2")];
+        let lookup_keys = vec![by_external_id("1"), by_external_id("2")];
         let decide = saving(change_set.clone());
-        let _ =
-            scene.store.change(ChangeRequest { request_id, wants, decide, ..scene.request(&firm, at(second)) }).await;
+        let _ = scene
+            .store
+            .change(ChangeRequest { request_id, lookup_keys, decide, ..scene.request(&firm, at(second)) })
+            .await;
         let mut clients = scene.look(&firm, at(second), vec![by_external_id("1"), by_external_id("2")]).await?.clients;
         clients.sort_by_key(|client| client.id);
         let times: Vec<_> = clients.iter().map(|client| client.updated_at).collect();
@@ -114,9 +116,11 @@ pub(super) async fn s14_request_is_never_applied_twice(store: impl Store) -> Cas
     let change_set = ChangeSet { updated, ..ChangeSet::default() };
     let request_id = scene.id();
     for second in [4, 5] {
-        let (wants, decide) = (vec![by_external_id("1")], saving(change_set.clone()));
-        let _ =
-            scene.store.change(ChangeRequest { request_id, wants, decide, ..scene.request(&firm, at(second)) }).await;
+        let (lookup_keys, decide) = (vec![by_external_id("1")], saving(change_set.clone()));
+        let _ = scene
+            .store
+            .change(ChangeRequest { request_id, lookup_keys, decide, ..scene.request(&firm, at(second)) })
+            .await;
         let updated_at = scene.show(&firm, ids[0]).await?.updated_at;
         ensure_eq!(updated_at, at(4), "the time of a client that one request, sent {} times, changed", second - 3);
     }

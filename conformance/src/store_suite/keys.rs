@@ -5,7 +5,7 @@ use matterbook_core::{
     client::ClientFields,
     key::KeyDigest,
     store::{
-        AccountChange, ChangeRequest, ChangeSet, ClientPage, OperatorAnswer, OperatorCommand, Refusal, Store, Want,
+        AccountChange, ChangeRequest, ChangeSet, ClientPage, LookupKey, OperatorAnswer, OperatorCommand, Refusal, Store,
     },
 };
 
@@ -39,7 +39,7 @@ async fn opens_nothing<S: Store>(scene: &Scene<S>, firm: &Firm) -> CaseResult {
     ensure_eq!(scene.store.holder(&firm.key).await?, None, "a dead key has a holder");
     let created = vec![new_client(scene.id(), person("S1"))];
     let decide = saving(ChangeSet { created, ..ChangeSet::default() });
-    let request = ChangeRequest { decide, wants: vec![by_external_id("S1")], ..scene.request(firm, now) };
+    let request = ChangeRequest { decide, lookup_keys: vec![by_external_id("S1")], ..scene.request(firm, now) };
     ensure_eq!(scene.store.change(request).await?, None, "a dead key changes clients");
     ensure_eq!(ClientPage::read(&scene.store, &firm.key, &clients_at(now)).await?, None, "a dead key reads clients");
     ensure_eq!(scene.store.prospects(&firm.key, &prospects_at(now)).await?, None, "a dead key reads prospects");
@@ -120,8 +120,8 @@ pub(super) async fn s2_same_person_in_two_accounts(store: impl Store) -> CaseRes
     let (ours, theirs) = (scene.firm().await?, scene.firm().await?);
     let fields = ClientFields { external_id: None, ..person("7") };
     scene.create(&ours, at(1), std::slice::from_ref(&fields)).await?;
-    let want = Want { person: hash_of(&fields).into(), ..Want::default() };
-    let seen = scene.look(&theirs, at(2), vec![want]).await?.clients;
+    let lookup_key = LookupKey { person: hash_of(&fields), ..LookupKey::default() };
+    let seen = scene.look(&theirs, at(2), vec![lookup_key]).await?.clients;
     ensure!(seen.is_empty(), "a look-up by name and place shows a client of another account: {seen:?}");
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What the cases act with: a fresh store, firms with keys, people, and short ways to ask.
 
-use std::{cell::Cell, sync::Arc};
+use std::cell::Cell;
 
 use chrono::NaiveDate;
 use matterbook_core::{
@@ -10,9 +10,9 @@ use matterbook_core::{
     matching::{Facts, PersonHash},
     prospect::{Prospect, ProspectFields},
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, IdentityDigest,
-        ImportOutcome, LogEntry, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder,
-        ProspectPageQuery, Refusal, SettlementEntry, Snapshot, Store, Tombstone, View, Want,
+        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome,
+        LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder, ProspectPageQuery,
+        Refusal, SettlementEntry, Snapshot, Store, Tombstone, View,
     },
     time::Timestamp,
 };
@@ -74,8 +74,8 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
 
 /// A want by `external_id` alone.
 #[must_use]
-pub fn by_external_id(external_id: &str) -> Want {
-    Want { external_id: Some(external_id.into()), ..Want::default() }
+pub fn by_external_id(external_id: &str) -> LookupKey {
+    LookupKey { external_id: Some(external_id.into()), ..LookupKey::default() }
 }
 
 /// An answer that the rules might give.
@@ -203,7 +203,7 @@ impl<S: Store> Scene<S> {
         }
     }
 
-    /// A request that wants nothing and saves nothing.
+    /// A request that looks up nothing and saves nothing.
     pub fn request(&self, firm: &Firm, now: Timestamp) -> ChangeRequest {
         ChangeRequest {
             key: firm.key,
@@ -211,9 +211,7 @@ impl<S: Store> Scene<S> {
             request_id: self.id(),
             now,
             client_delay_seconds: MINUTE_SECONDS,
-            wants: Vec::new(),
-            given: Arc::new(|_| None),
-            identities: Arc::new(Vec::new),
+            lookup_keys: Vec::new(),
             idempotency_key: None,
             decide: saving(ChangeSet::default()),
         }
@@ -241,29 +239,29 @@ impl<S: Store> Scene<S> {
         external_id: &str,
         edit: impl Fn(&mut ClientFields) + Send + Sync + 'static,
     ) -> CaseResult {
-        let wants = vec![by_external_id(external_id)];
+        let lookup_keys = vec![by_external_id(external_id)];
         let decide: Decide = Box::new(move |snapshot| {
             let updated = snapshot.clients.iter().map(|client| update_of(client, &edit)).collect();
             Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, answer: answer("updated") }
         });
-        self.change(ChangeRequest { wants, decide, ..self.request(firm, now) }).await?;
+        self.change(ChangeRequest { lookup_keys, decide, ..self.request(firm, now) }).await?;
         Ok(())
     }
 
-    /// What a decision with these wants is shown; nothing is saved.
-    pub async fn look(&self, firm: &Firm, now: Timestamp, wants: Vec<Want>) -> CaseResult<Snapshot> {
-        self.look_with_idempotency_key(firm, now, wants, None).await
+    /// What a decision with these lookup keys is shown; nothing is saved.
+    pub async fn look(&self, firm: &Firm, now: Timestamp, lookup_keys: Vec<LookupKey>) -> CaseResult<Snapshot> {
+        self.look_with_idempotency_key(firm, now, lookup_keys, None).await
     }
 
-    /// What a decision with these wants and an idempotency key is shown; nothing is saved.
+    /// What a decision with these lookup keys and an idempotency key is shown; nothing is saved.
     pub async fn look_with_idempotency_key(
         &self,
         firm: &Firm,
         now: Timestamp,
-        wants: Vec<Want>,
+        lookup_keys: Vec<LookupKey>,
         idempotency_key: Option<String>,
     ) -> CaseResult<Snapshot> {
-        self.shown(ChangeRequest { wants, idempotency_key, ..self.request(firm, now) }).await
+        self.shown(ChangeRequest { lookup_keys, idempotency_key, ..self.request(firm, now) }).await
     }
 
     /// What the decision of a request is shown; nothing is saved.
@@ -278,15 +276,22 @@ impl<S: Store> Scene<S> {
         receiver.try_iter().last().ok_or_else(|| Failure("the decision was never asked".to_owned()))
     }
 
-    /// What a decision is shown of erased clients with these identities; nothing is saved.
+    /// What a decision is shown of erased clients with the identities of these fields, salted with an account;
+    /// nothing is saved.
     pub async fn look_for_erased(
         &self,
         firm: &Firm,
+        salt: Uuid,
         now: Timestamp,
-        identities: &[IdentityDigest],
+        fields: &[ClientFields],
     ) -> CaseResult<Vec<Tombstone>> {
-        let identities = identities.to_vec();
-        let request = ChangeRequest { identities: Arc::new(move || identities.clone()), ..self.request(firm, now) };
+        let key = |fields: &ClientFields| LookupKey {
+            external_id: fields.external_id.clone(),
+            fields: fields.clone(),
+            ..LookupKey::default()
+        };
+        let lookup_keys = fields.iter().map(key).collect();
+        let request = ChangeRequest { account_hint: salt, lookup_keys, ..self.request(firm, now) };
         Ok(self.shown(request).await?.tombstones)
     }
 

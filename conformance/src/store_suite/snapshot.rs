@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use matterbook_core::{
     client::ClientFields,
-    store::{ChangeRequest, ChangeSet, SettlementChange, Snapshot, Store, Want},
+    store::{ChangeRequest, ChangeSet, LookupKey, SettlementChange, Snapshot, Store},
 };
 use uuid::Uuid;
 
@@ -40,8 +40,8 @@ pub(super) async fn s3_want_meets_by_name_and_place(store: impl Store) -> CaseRe
     let placeless = ClientFields { address_line1: None, ..wanted.clone() };
     let twin = ClientFields { external_id: Some("twin".into()), ..wanted.clone() };
     let ids = scene.create(&firm, at(1), &[wanted.clone(), twin, moved, neighbour, placeless]).await?;
-    let want = Want { person: hash_of(&wanted).into(), ..Want::default() };
-    let snapshot = scene.look(&firm, at(2), vec![want]).await?;
+    let lookup_key = LookupKey { person: hash_of(&wanted), ..LookupKey::default() };
+    let snapshot = scene.look(&firm, at(2), vec![lookup_key]).await?;
     ensure_eq!(seen(&snapshot), ids[..2], "a want by name and place does not meet exactly the clients with both");
     Ok(())
 }
@@ -54,8 +54,8 @@ pub(super) async fn s3_want_without_place_meets_every_namesake(store: impl Store
     let there = ClientFields { external_id: Some("2".into()), zip: Some("10001".into()), ..here.clone() };
     let nowhere = ClientFields { external_id: None, address_line1: None, zip: None, ..here.clone() };
     let ids = scene.create(&firm, at(1), &[here, there, nowhere.clone(), person("3")]).await?;
-    let want = Want { person: hash_of(&nowhere).into(), ..Want::default() };
-    let snapshot = scene.look(&firm, at(2), vec![want]).await?;
+    let lookup_key = LookupKey { person: hash_of(&nowhere), ..LookupKey::default() };
+    let snapshot = scene.look(&firm, at(2), vec![lookup_key]).await?;
     ensure_eq!(seen(&snapshot), ids[..3], "a want by name does not meet every client of that name");
     Ok(())
 }
@@ -69,16 +69,17 @@ pub(super) async fn s3_want_with_another_external_id_meets_namesakes_without_one
     let unnumbered = ClientFields { external_id: None, ..known.clone() };
     let ids = scene.create(&firm, at(1), &[unnumbered.clone(), known]).await?;
     let nowhere = ClientFields { address_line1: None, ..unnumbered };
-    let want = |external_id: &str| Want { person: hash_of(&nowhere).into(), ..by_external_id(external_id) };
-    let snapshot = scene.look(&firm, at(2), vec![want("2")]).await?;
+    let lookup_key = |external_id: &str| LookupKey { person: hash_of(&nowhere), ..by_external_id(external_id) };
+    let snapshot = scene.look(&firm, at(2), vec![lookup_key("2")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "a want with another external id does not meet just who has none");
-    let snapshot = scene.look(&firm, at(2), vec![want("2"), want("3")]).await?;
+    let snapshot = scene.look(&firm, at(2), vec![lookup_key("2"), lookup_key("3")]).await?;
     ensure_eq!(
         seen(&snapshot),
         ids[..1],
         "two wants of one name with other external ids do not meet just who has none"
     );
-    let snapshot = scene.look(&firm, at(2), vec![want("2"), Want { external_id: None, ..want("3") }]).await?;
+    let snapshot =
+        scene.look(&firm, at(2), vec![lookup_key("2"), LookupKey { external_id: None, ..lookup_key("3") }]).await?;
     ensure_eq!(seen(&snapshot), ids, "beside one without an external id, everybody of the name is not met");
     Ok(())
 }
@@ -90,10 +91,10 @@ pub(super) async fn s3_want_of_a_known_external_id_meets_that_client_alone(store
     let known = person("1");
     let twin = ClientFields { external_id: None, ..known.clone() };
     let ids = scene.create(&firm, at(1), &[known.clone(), twin]).await?;
-    let want = |external_id: &str| Want { person: hash_of(&known).into(), ..by_external_id(external_id) };
-    let snapshot = scene.look(&firm, at(2), vec![want("1")]).await?;
+    let lookup_key = |external_id: &str| LookupKey { person: hash_of(&known), ..by_external_id(external_id) };
+    let snapshot = scene.look(&firm, at(2), vec![lookup_key("1")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "a known external id does not meet its client alone");
-    let snapshot = scene.look(&firm, at(2), vec![want("1"), want("2")]).await?;
+    let snapshot = scene.look(&firm, at(2), vec![lookup_key("1"), lookup_key("2")]).await?;
     ensure_eq!(seen(&snapshot), ids, "an unknown external id beside it does not meet those of its name and place");
     Ok(())
 }
@@ -105,11 +106,11 @@ pub(super) async fn s3_want_meets_what_a_client_is_now(store: impl Store) -> Cas
     let before = person("1");
     let ids = scene.create(&firm, at(1), std::slice::from_ref(&before)).await?;
     scene.update(&firm, at(2), "1", |fields| fields.zip = Some("10001".into())).await?;
-    let want = |fields: &ClientFields| Want { person: hash_of(fields).into(), ..Want::default() };
-    let former = scene.look(&firm, at(3), vec![want(&before)]).await?;
+    let lookup_key = |fields: &ClientFields| LookupKey { person: hash_of(fields), ..LookupKey::default() };
+    let former = scene.look(&firm, at(3), vec![lookup_key(&before)]).await?;
     ensure!(former.clients.is_empty(), "a client is met at the place that it left");
     let after = ClientFields { zip: Some("10001".into()), ..before };
-    let current = scene.look(&firm, at(3), vec![want(&after)]).await?;
+    let current = scene.look(&firm, at(3), vec![lookup_key(&after)]).await?;
     ensure_eq!(seen(&current), ids, "a client is not met at its new place");
     Ok(())
 }
@@ -120,9 +121,9 @@ pub(super) async fn s3_client_met_twice_is_seen_once(store: impl Store) -> CaseR
     let firm = scene.firm().await?;
     let fields = person("1");
     scene.create(&firm, at(1), std::slice::from_ref(&fields)).await?;
-    let by_person = Want { person: hash_of(&fields).into(), ..Want::default() };
-    let wants = vec![by_external_id("1"), by_person.clone(), by_person, by_external_id("unknown")];
-    let snapshot = scene.look(&firm, at(2), wants).await?;
+    let by_person = LookupKey { person: hash_of(&fields), ..LookupKey::default() };
+    let lookup_keys = vec![by_external_id("1"), by_person.clone(), by_person, by_external_id("unknown")];
+    let snapshot = scene.look(&firm, at(2), lookup_keys).await?;
     ensure_eq!(snapshot.clients.len(), 1, "a client that several wants meet is not seen exactly once");
     Ok(())
 }
@@ -141,8 +142,8 @@ pub(super) async fn s3_settling_want_sees_settlements(store: impl Store) -> Case
         scene.change(ChangeRequest { decide, ..scene.request(&firm, at(2)) }).await?;
         expected.push((id, client, date(settled_on)?, vec![date("2025-12-01")?]));
     }
-    let want = Want { settles: true, ..by_external_id("1") };
-    let snapshot = scene.look(&firm, at(3), vec![want.clone(), want]).await?;
+    let lookup_key = LookupKey { settles: true, ..by_external_id("1") };
+    let snapshot = scene.look(&firm, at(3), vec![lookup_key.clone(), lookup_key]).await?;
     let mut found: Vec<_> = snapshot
         .settlements
         .into_iter()

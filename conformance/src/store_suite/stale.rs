@@ -5,7 +5,7 @@
 
 use matterbook_core::{
     client::ClientFields,
-    store::{Answer, ChangeRequest, ChangeSet, Decide, Decided, Store, Want},
+    store::{Answer, ChangeRequest, ChangeSet, Decide, Decided, LookupKey, Store},
 };
 
 use super::{
@@ -20,8 +20,8 @@ const AT_ONCE: usize = 8;
 /// A new person who is sent by name and place in several requests at once becomes one client.
 pub(super) async fn s5_same_new_person_at_once_is_one_client(store: impl Store) -> CaseResult {
     let fields = ClientFields { external_id: None, ..person("new") };
-    let want = Want { person: hash_of(&fields).into(), ..Want::default() };
-    same_new_client_at_once(store, &want, &fields).await
+    let lookup_key = LookupKey { person: hash_of(&fields), ..LookupKey::default() };
+    same_new_client_at_once(store, &lookup_key, &fields).await
 }
 
 /// A new `external_id` that is sent in several requests at once becomes one client.
@@ -29,7 +29,7 @@ pub(super) async fn s5_same_new_external_id_at_once_is_one_client(store: impl St
     same_new_client_at_once(store, &by_external_id("new"), &person("new")).await
 }
 
-async fn same_new_client_at_once(store: impl Store, want: &Want, fields: &ClientFields) -> CaseResult {
+async fn same_new_client_at_once(store: impl Store, lookup_key: &LookupKey, fields: &ClientFields) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let requests = (0..AT_ONCE).map(|_| {
@@ -42,7 +42,7 @@ async fn same_new_client_at_once(store: impl Store, want: &Want, fields: &Client
                 Decided { change_set: ChangeSet::default(), answer: answer("updated") }
             }
         });
-        ChangeRequest { wants: vec![want.clone()], decide, ..scene.request(&firm, at(1)) }
+        ChangeRequest { lookup_keys: vec![lookup_key.clone()], decide, ..scene.request(&firm, at(1)) }
     });
     let requests: Vec<_> = requests.collect();
     let answers = bodies(together(requests.into_iter().map(|request| scene.change(request))).await)?;
@@ -98,7 +98,7 @@ async fn count_up_together<S: Store>(scene: &Scene<S>, firm: &Firm, external_ids
                 let updated = snapshot.clients.iter().map(|client| update_of(client, count_up)).collect();
                 Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, answer: answer("counted") }
             });
-            ChangeRequest { wants: vec![by_external_id(external_id)], decide, ..scene.request(firm, at(2)) }
+            ChangeRequest { lookup_keys: vec![by_external_id(external_id)], decide, ..scene.request(firm, at(2)) }
         })
         .collect();
     bodies(together(requests.into_iter().map(|request| scene.change(request))).await)?;

@@ -40,7 +40,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
         })
     };
     let request = ChangeRequest {
-        wants: vec![by_external_id("known")],
+        lookup_keys: vec![by_external_id("known")],
         idempotency_key: Some("k".to_owned()),
         decide,
         ..scene.request(&firm, at(2))

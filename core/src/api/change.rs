@@ -49,8 +49,6 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         caller: &mut Caller,
         submission: Submission,
     ) -> Result<Reply, ApiError> {
-        let submission = Arc::new(submission);
-        let (giving, asked) = (Arc::clone(&submission), Arc::clone(&submission));
         let outcomes = Arc::<LastOutcomes>::default();
         let deciding = Arc::clone(&outcomes);
         let request = ChangeRequest {
@@ -59,9 +57,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             request_id: exchange.request_id,
             now: exchange.now,
             client_delay_seconds: self.settings.client_delay_seconds,
-            wants: submission.batch.wants(),
-            given: Arc::new(move |want| giving.batch.given(want).cloned()),
-            identities: Arc::new(move || asked.batch.identities()),
+            lookup_keys: submission.batch.lookup_keys(),
             idempotency_key: submission.idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
             decide: Box::new(move |snapshot| decide(snapshot, &submission, &deciding)),
         };

@@ -64,9 +64,9 @@ impl Content {
     }
 
     fn snapshot(&self, holder: Holder, request: &ChangeRequest) -> Snapshot {
-        let (clients, settlements) = self.clients.met_by(&request.wants);
+        let (clients, settlements) = self.clients.lookup(&request.lookup_keys);
         let tombstones: BTreeMap<_, _> =
-            (request.identities)().iter().filter_map(|identity| self.tombstones.get_key_value(identity)).collect();
+            request.identities().iter().filter_map(|identity| self.tombstones.get_key_value(identity)).collect();
         let tombstones = tombstones
             .into_iter()
             .map(|(identity, do_not_mail)| Tombstone { identity: *identity, do_not_mail: *do_not_mail });

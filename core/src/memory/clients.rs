@@ -12,7 +12,7 @@ use super::listing::{page, start};
 use crate::{
     client::{Client, ClientFields, Settlement},
     matching::PersonHash,
-    store::{ChangeSet, ClientPageQuery, Position, SettlementChange, SettlementEntry, StoreError, Want},
+    store::{ChangeSet, ClientPageQuery, LookupKey, Position, SettlementChange, SettlementEntry, StoreError},
     time::Timestamp,
 };
 
@@ -60,39 +60,38 @@ impl Clients {
         Some(&self.by_id.get(&id)?.latest()?.client)
     }
 
-    /// Every client that a want meets, and the settlements of those that a settling want meets.
-    pub(super) fn met_by(&self, wants: &[Want]) -> (Vec<Client>, Vec<Settlement>) {
-        let mut met = BTreeSet::new();
+    /// Every client that a key matches, and the settlements of those that a settling key matches.
+    pub(super) fn lookup(&self, keys: &[LookupKey]) -> (Vec<Client>, Vec<Settlement>) {
+        let mut matches = BTreeSet::new();
         let mut settling = BTreeSet::new();
-        for want in wants {
-            for id in self.met_by_one(want) {
-                met.insert(id);
-                if want.settles {
+        for key in keys {
+            for id in self.lookup_one(key) {
+                matches.insert(id);
+                if key.settles {
                     settling.insert(id);
                 }
             }
         }
-        let clients = met.iter().filter_map(|id| self.get(*id)).cloned().collect();
+        let clients = matches.iter().filter_map(|id| self.get(*id)).cloned().collect();
         let settlements = settling.iter().filter_map(|id| self.by_id.get(id)).flat_map(|row| row.settlements.clone());
         (clients, settlements.collect())
     }
 
-    /// The client of the want's external id, or else those of its name and place.
-    fn met_by_one(&self, want: &Want) -> Vec<Uuid> {
-        let known = want.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
+    /// The client with the key's external id, or else those with its name and place.
+    fn lookup_one(&self, key: &LookupKey) -> Vec<Uuid> {
+        let known = key.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
         if let Some(ids) = known.filter(|ids| !ids.is_empty()) {
             return ids.iter().copied().collect();
         }
-        let person = want.person.hash();
-        let namesakes = person.name.and_then(|name| self.by_name.get(&name)).into_iter().flatten();
-        let is_met = |id: &Uuid| {
+        let namesakes = key.person.name.and_then(|name| self.by_name.get(&name)).into_iter().flatten();
+        let matches = |id: &Uuid| {
             let Some(state) = self.by_id.get(id).and_then(History::latest) else { return false };
-            match person.place {
-                None => want.external_id.is_none() || state.client.fields.external_id.is_none(),
+            match key.person.place {
+                None => key.external_id.is_none() || state.client.fields.external_id.is_none(),
                 place => state.person.place == place,
             }
         };
-        namesakes.copied().filter(is_met).collect()
+        namesakes.copied().filter(matches).collect()
     }
 
     /// The clients as they stood at the horizon, and where to go on.

@@ -60,7 +60,6 @@ mod tests {
         let known: Vec<_> = known.collect();
         let inputs = sent.map(parse_client).into_iter().collect();
         let batch = Batch::new(Uuid::nil(), inputs, IdMint::new(now, [7; 10]), false);
-        let _ = batch.wants();
         let plan = batch.decide(Known { clients: &known, ..Known::default() });
         assert!(matches!(plan.outcomes[..], [Outcome::Updated(_), Outcome::Updated(_), Outcome::Created(_)]));
         assert_eq!(plan.change_set.updated.len(), 1);

@@ -67,16 +67,16 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, ClientFields, ClientInput, Settlement},
+    client::{Client, ClientInput, Settlement},
     id::IdMint,
     matching::{Facts, PersonHash, identities},
-    store::{ChangeSet, IdentityDigest, Snapshot, Tombstone, Want, WantedPerson},
+    store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone},
 };
 use explanation::Explaining;
 use find::Found;
 use people::People;
 
-/// What is known of an account before a batch: everything that the batch's wants meet.
+/// What is known of an account before a batch: everything that the batch's lookup keys match.
 ///
 /// More does no harm, so all of an account's clients will do. One that is left out may be created again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,8 +131,6 @@ pub struct Plan {
 pub struct Batch {
     account: Uuid,
     clients: Arc<BatchClients>,
-    /// Every client is.
-    is_readable: bool,
     mint: IdMint,
     new_settlement_default: bool,
     /// The plan says why each outcome is what it is.
@@ -165,9 +163,8 @@ impl Batch {
         mint: IdMint,
         new_settlement_default: bool,
     ) -> Self {
-        let is_readable = inputs.iter().all(Result::is_ok);
         let clients = Arc::new(BatchClients::of(inputs));
-        Self { account, clients, is_readable, mint, new_settlement_default, is_explained: false }
+        Self { account, clients, mint, new_settlement_default, is_explained: false }
     }
 
     /// The same batch, whose plan also says why each outcome is what it is.
@@ -191,37 +188,22 @@ impl Batch {
         Self { is_explained: true, ..self }
     }
 
-    /// What [`Batch::decide`] needs to know, one want for each readable client.
+    /// What [`Batch::decide`] needs to know: one lookup key for each readable client.
     #[must_use]
-    pub fn wants(&self) -> Vec<Want> {
-        // A client that settles may be met only through what an earlier one of the batch changed,
-        // so one settled date makes every want ask for settlements.
+    pub fn lookup_keys(&self) -> Vec<LookupKey> {
+        // A client that settles may be matched only through what an earlier one of the batch changed,
+        // so one settled date makes every key ask for settlements.
         let settles = self.readable().any(|item| item.input.fields.settled_on.is_some());
-        let mut room = Vec::new();
-        let mut wants = Vec::with_capacity(self.clients.inputs.len());
-        wants.extend(self.readable().map(|item| {
-            let external_id = item.input.fields.external_id.clone();
-            let fingerprint = Some(item.input.fields.fingerprint_in(&mut room));
-            let person = WantedPerson::of(Arc::clone(&self.clients), item.place);
-            Want { external_id, person, settles, fingerprint }
+        let mut scratch = Vec::new();
+        let mut keys = Vec::with_capacity(self.clients.inputs.len());
+        keys.extend(self.readable().map(|item| LookupKey {
+            external_id: item.input.fields.external_id.clone(),
+            person: item.hash(),
+            settles,
+            fields: item.input.fields.clone(),
+            fingerprint: Some(item.input.fields.fingerprint_in(&mut scratch)),
         }));
-        wants
-    }
-
-    /// The fields that the item of a want gives; `want` is its place among [`Batch::wants`].
-    #[must_use]
-    pub fn given(&self, want: usize) -> Option<&ClientFields> {
-        // Where every item is readable, wants and items have the same places.
-        let inputs = &self.clients.inputs;
-        let mut readable = inputs.iter().filter_map(|input| input.as_ref().ok());
-        let input = if self.is_readable { inputs.get(want)?.as_ref().ok() } else { readable.nth(want) };
-        input.map(|input| &input.fields)
-    }
-
-    /// The digests of everybody's identities, by which the store looks among erased clients.
-    #[must_use]
-    pub fn identities(&self) -> Vec<IdentityDigest> {
-        self.readable().flat_map(|item| self.identities_of(item)).collect()
+        keys
     }
 
     fn identities_of(&self, item: Item<'_>) -> Vec<IdentityDigest> {

@@ -1,17 +1,14 @@
-//! The one write of client data: what a request wants to see, and what it decides (S3–S7).
-
-use std::sync::Arc;
+//! The one write of client data: what a request looks up, and what it decides (S3–S7).
 
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::WantedPerson;
 use crate::{
     account::Holder,
     client::{Client, ClientFields, Fingerprint, Settlement},
     json::push_escaped,
     key::KeyDigest,
-    matching::PersonHash,
+    matching::{Facts, PersonHash, identities},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -20,7 +17,7 @@ use chrono::NaiveDate;
 pub struct ChangeRequest {
     /// Whose account; resolved again in the unit that writes (S1).
     pub key: KeyDigest,
-    /// The key's account, for fair queueing only.
+    /// The key's account: for fair queueing, and the salt of identities. No write trusts it.
     pub account_hint: Uuid,
     /// The id of the request: the same for every attempt, kept with the commit (S14).
     pub request_id: Uuid,
@@ -28,12 +25,8 @@ pub struct ChangeRequest {
     pub now: Timestamp,
     /// How long `GET /clients` hides a change; 0 keeps no earlier states.
     pub client_delay_seconds: u32,
-    /// What the decision needs to see.
-    pub wants: Vec<Want>,
-    /// The fields that the item of a want gives, by the want's place in `wants`.
-    pub given: Given,
-    /// Digests of everybody's identities, looked up among those of erased clients (S12).
-    pub identities: Identities,
+    /// What the decision needs to see: one key for each readable item.
+    pub lookup_keys: Vec<LookupKey>,
     /// The idempotency key of the request, if it has one (S11).
     pub idempotency_key: Option<String>,
     /// The decision.
@@ -49,8 +42,20 @@ impl std::fmt::Debug for ChangeRequest {
             .field("request_id", &self.request_id)
             .field("now", &self.now)
             .field("client_delay_seconds", &self.client_delay_seconds)
-            .field("wants", &self.wants.len())
+            .field("lookup_keys", &self.lookup_keys.len())
             .finish_non_exhaustive()
+    }
+}
+
+impl ChangeRequest {
+    /// The digests of every item's identities, to be looked up among those of erased clients (S12).
+    ///
+    /// They cost two SHA-256 an item, so a store asks for them only where the account has erased a client.
+    #[must_use]
+    pub fn identities(&self) -> Vec<IdentityDigest> {
+        let identities_of =
+            |key: &LookupKey| identities(self.account_hint, key.external_id.as_deref(), &Facts::of(&key.fields));
+        self.lookup_keys.iter().flat_map(identities_of).collect()
     }
 }
 
@@ -59,29 +64,24 @@ impl std::fmt::Debug for ChangeRequest {
 /// the database.
 pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send + Sync>;
 
-/// The fields that the item of a want gives.
-pub type Given = Arc<dyn Fn(usize) -> Option<ClientFields> + Send + Sync>;
-
-/// The identities of everybody in a request. Made only where they are asked for: they cost more than
-/// all other facts together, and few accounts ever erased anybody.
-pub type Identities = Arc<dyn Fn() -> Vec<IdentityDigest> + Send + Sync>;
-
-/// What one item of a request needs to see. A client is met by a want when
+/// What one item of a request looks up. A client matches a key when
 ///
-/// - both have the same `external_id`; or, where no client has the want's,
+/// - both have the same `external_id`; or, where no client has the key's,
 /// - both have the same name hash and the same place hash; or
-/// - the want has a name hash and no place hash, and the client has the same name hash and, where the
-///   want has an `external_id`, none of its own: two different ones tell people apart.
+/// - the key has a name hash and no place hash, and the client has the same name hash and, where the
+///   key has an `external_id`, none of its own: two different ones tell people apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Want {
+pub struct LookupKey {
     /// The item's `external_id`.
     pub external_id: Option<SmolStr>,
     /// Hashes of the item's name and place.
-    pub person: WantedPerson,
-    /// The item carries a settled date, so the settlements of the clients it meets are wanted too.
+    pub person: PersonHash,
+    /// The item carries a settled date, so the settlements of the clients it matches are needed too.
     pub settles: bool,
-    /// Of the fields that the item gives. A client of the same fingerprint has just these fields, so
-    /// a store may take them from [`ChangeRequest::given`] instead of reading them.
+    /// The fields that the item gives.
+    pub fields: ClientFields,
+    /// The fingerprint of `fields`. A client with the same one has exactly these fields, so a store need not
+    /// read them. `None` compares with no client.
     pub fingerprint: Option<Fingerprint>,
 }
 
@@ -99,16 +99,16 @@ pub struct Tombstone {
     pub do_not_mail: bool,
 }
 
-/// One consistent look at an account, taken for a decision (S3).
+/// One consistent view of an account, read for a decision (S3).
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// Who holds the key in this unit.
     pub holder: Holder,
-    /// Every client that a want meets, each once, in no particular order.
+    /// Every client that a lookup key matches, each once, in no particular order.
     pub clients: Vec<Client>,
-    /// Every settlement of the clients that a settling want meets, each once.
+    /// Every settlement of the clients that a settling key matches, each once.
     pub settlements: Vec<Settlement>,
-    /// Tombstones of wanted identities.
+    /// Tombstones of the request's identities.
     pub tombstones: Vec<Tombstone>,
     /// The answer saved under the request's idempotency key, if it is under 24 hours old.
     pub saved_answer: Option<SavedAnswer>,
@@ -219,7 +219,7 @@ pub struct ClientUpdate {
     pub found_anew: Option<PersonHash>,
 }
 
-/// A settlement begun or corrected (design section 6). Times are the commit's.
+/// A settlement begun or corrected. Times are the commit's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettlementChange {
     /// A new settlement of a client.

@@ -10,7 +10,7 @@
 //!   revoked: so a caller may remember whose a key is, and must let each request prove it live.
 //! - **S2 Account.** Nothing of another account is ever read or changed.
 //! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
-//!   a [`Want`] meets.
+//!   a [`LookupKey`] meets.
 //! - **S4 Whole or not at all.** A [`ChangeSet`] and its saved answer are applied together or not
 //!   at all. One that cannot be applied, such as with a new client's id that is taken, is an error.
 //! - **S5 Never on stale ground.** A change set is applied only if nothing that its snapshot held,
@@ -43,11 +43,10 @@ mod change;
 mod error;
 mod operate;
 mod page;
-mod wanted_person;
 
 pub use change::{
-    Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, Given, Identities, IdentityDigest, NewClient,
-    SavedAnswer, SettlementChange, Snapshot, Tombstone, Want,
+    Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdentityDigest, LookupKey, NewClient, SavedAnswer,
+    SettlementChange, Snapshot, Tombstone,
 };
 pub use error::StoreError;
 pub use operate::{
@@ -57,7 +56,6 @@ pub use page::{
     ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient,
     View,
 };
-pub use wanted_person::WantedPerson;
 
 use crate::{account::Holder, key::KeyDigest, time::Timestamp};
 

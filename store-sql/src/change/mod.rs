@@ -1,69 +1,78 @@
-//! The one write of client data (S1–S7, S11, S14): look, decide, apply; and again when the ground
-//! has moved.
+//! The one write of client data (S1–S7, S11, S14): look up, decide, apply.
 //!
-//! Where others may write between two batches, what the decision saw is guarded in the batch that
-//! applies it ([`crate::guard`]). A batch that a constraint refused had stale ground: it is looked at
-//! and decided again. A batch that failed may have been applied all the same: the commit's record,
-//! written in the batch under the request's id, tells which, and a batch that lands late fails on it.
+//! A host with one writer [prepares](prepare) a change on a reader and [writes](write) it in the writer's
+//! transaction, where the decision holds as long as the account has the version that it was made on. Nothing
+//! read in that transaction can go stale.
 //!
-//! Where there is one writer, a change may be decided beside it and only be written by it ([`proposal`]).
+//! Where others may write between two batches (D1), the batch that applies a decision is guarded
+//! ([`crate::guard`]). A batch that a constraint refused was stale: it is looked up and decided again. A batch
+//! that failed may have been applied all the same: the commit's record, written in the batch under the
+//! request's id, tells which. A batch that lands late fails on that record.
 
 mod apply;
-#[cfg(feature = "transactions")]
-mod in_turn;
-mod look;
-#[cfg(feature = "transactions")]
-mod proposal;
-#[cfg(feature = "transactions")]
-mod recent;
-#[cfg(feature = "transactions")]
-mod roster;
-mod wanted;
+mod keys;
+mod lookup;
+mod prepare;
 
-#[cfg(feature = "transactions")]
-pub use proposal::{Looked, Proposal};
-#[cfg(feature = "transactions")]
-pub use recent::RecentChanges;
-#[cfg(feature = "transactions")]
-pub use roster::Roster;
+pub use prepare::{Preparation, Prepared};
 
-use foldhash::HashSet;
-use matterbook_core::{
-    client::Client,
-    store::{Answer, ChangeRequest, ChangeSet, Snapshot, StoreError, Want},
-    time::Timestamp,
-};
+use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
 
-use look::Seen;
+use lookup::{LookupResult, lookup};
 
 use crate::{
     SeenErasures,
     commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Isolation},
-    ground::Ground,
-    holder::KeyHolder,
+    key_owner::KeyState,
 };
-
-/// What a writer that excludes all others remembers of what it looks at and changes; others nothing.
-pub(crate) trait Memory {
-    #[cfg(feature = "transactions")]
-    fn roster(&self) -> Option<&Roster> {
-        None
-    }
-
-    fn note_seen(&self, _seen: &Seen) {}
-
-    /// Notes what a commit at a time changes, which is about to be made on this ground.
-    fn note_change(&mut self, _ground: &Ground, _at: Timestamp, _change_set: &ChangeSet) {}
-}
-
-impl Memory for () {}
 
 /// Changes clients; `None` for a key that is not live.
 pub(crate) async fn change<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
-    memory: &mut impl Memory,
+    request: &mut ChangeRequest,
+) -> Result<Option<Answer>, StoreError> {
+    match driver.isolation() {
+        Isolation::Transaction => change_in_transaction(driver, erasures, request).await,
+        Isolation::Batch => change_in_batches(driver, erasures, request).await,
+    }
+}
+
+/// Changes clients within a transaction that excludes other writers.
+async fn change_in_transaction<D: Driver>(
+    driver: &D,
+    erasures: &SeenErasures,
+    request: &mut ChangeRequest,
+) -> Result<Option<Answer>, StoreError> {
+    match lookup(driver, erasures, request).await? {
+        Some(LookupResult { key, snapshot }) if key.is_live => {
+            let decided = (request.decide)(&snapshot);
+            apply_in_transaction(driver, request, &key, decided).await.map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Writes what was decided on this state of the key and its account.
+async fn apply_in_transaction<D: Driver>(
+    driver: &D,
+    request: &ChangeRequest,
+    key: &KeyState,
+    decided: Decided,
+) -> Result<Answer, StoreError> {
+    // A request that was applied before is not applied again (S14).
+    if !decided.change_set.is_empty() && key.earlier_attempt.is_none() {
+        let commit = Commit::of(request, key, 1, Isolation::Transaction);
+        driver.run(&apply::batch(&commit, request, decided.change_set)).await?;
+    }
+    Ok(decided.answer)
+}
+
+/// Changes clients by guarded batches, with bounded retries.
+async fn change_in_batches<D: Driver>(
+    driver: &D,
+    erasures: &SeenErasures,
     request: &mut ChangeRequest,
 ) -> Result<Option<Answer>, StoreError> {
     // The answers of attempts whose outcome is not known, each with its attempt.
@@ -71,35 +80,28 @@ pub(crate) async fn change<D: Driver>(
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let looked = look::look(driver, erasures, memory, request).await;
-        let failure = match looked {
+        let failure = match lookup(driver, erasures, request).await {
             Err(error) => error,
             Ok(None) => return Ok(None),
-            Ok(Some(seen)) => {
-                if let Some(answer) = answer_of_earlier(&seen.found, &mut unknown) {
+            Ok(Some(LookupResult { key, snapshot })) => {
+                if let Some(answer) = answer_of_earlier(&key, &mut unknown) {
                     return Ok(Some(answer));
                 }
-                if !seen.found.is_live {
+                if !key.is_live {
                     return Ok(None);
                 }
-                memory.note_seen(&seen);
-                let decided = (request.decide)(&seen.snapshot);
+                let Decided { change_set, answer } = (request.decide)(&snapshot);
                 // A request that was applied before this call is not applied again (S14).
-                if decided.change_set.is_empty() || seen.found.earlier_attempt.is_some() {
-                    return Ok(Some(decided.answer));
+                if change_set.is_empty() || key.earlier_attempt.is_some() {
+                    return Ok(Some(answer));
                 }
-                let commit = Commit::of(request, &seen.found, attempt, driver.isolation());
-                memory.note_change(&seen.found.ground, commit.time(), &decided.change_set);
-                let batch = apply::batch(&commit, request, &seen.snapshot, decided.change_set);
-                match driver.run(&batch).await {
-                    Ok(_) => return Ok(Some(decided.answer)),
-                    Err(DriverError::Constraint(cause)) if driver.isolation() == Isolation::Batch => {
-                        StoreError::Contended { cause }
-                    }
+                let commit = Commit::of(request, &key, attempt, Isolation::Batch);
+                match driver.run(&apply::guarded_batch(&commit, request, &snapshot, change_set)).await {
+                    Ok(_) => return Ok(Some(answer)),
+                    Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
                     Err(error) => {
-                        // What fails within one transaction is rolled back with it, by the host.
-                        if driver.isolation() == Isolation::Batch && matches!(error, DriverError::Failed(_)) {
-                            unknown.push((attempt, decided.answer));
+                        if matches!(error, DriverError::Failed(_)) {
+                            unknown.push((attempt, answer));
                         }
                         StoreError::from(error)
                     }
@@ -109,37 +111,22 @@ pub(crate) async fn change<D: Driver>(
         let is_final = match &failure {
             StoreError::Contended { .. } => false,
             StoreError::Overloaded { .. } => unknown.is_empty(),
-            // On the first look nothing was begun that would have to be found out about.
+            // The first lookup began nothing whose outcome has to be found out.
             StoreError::Failed { .. } | StoreError::Unknown { .. } => unknown.is_empty() && attempt == 1,
         };
-        // In one transaction nothing goes stale and no outcome is unknown.
-        let is_final = is_final || driver.isolation() != Isolation::Batch;
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-            return match last_look(driver, erasures, request, &mut unknown).await {
+            return match last_lookup(driver, erasures, request, &mut unknown).await {
                 Some(answer) => Ok(Some(answer)),
                 None if unknown.is_empty() => Err(failure),
-                // Not even a look that found nothing shows that none of them lands yet.
+                // A lookup that found nothing does not show that no attempt lands later.
                 None => Err(StoreError::Unknown { cause: failure.to_string() }),
             };
         }
     }
 }
 
-/// The wants whose external id, if they have one, nobody has in a snapshot. Whom an external id found is found by it
-/// whoever else has the name, so only these depend on names and places.
-fn wants_of_strangers<'r>(request: &'r ChangeRequest, snapshot: &'r Snapshot) -> impl Iterator<Item = &'r Want> {
-    let known = external_ids(&snapshot.clients);
-    let is_known = move |external_id: &str| known.contains(external_id);
-    request.wants.iter().filter(move |want| !want.external_id.as_deref().is_some_and(&is_known))
-}
-
-/// The external ids that clients have.
-fn external_ids(clients: &[Client]) -> HashSet<&str> {
-    clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect()
-}
-
-/// Where an outcome is unknown and patience is at its end: whether it was applied after all.
-async fn last_look<D: Driver>(
+/// Where an outcome is unknown and no attempt is left: whether one was applied after all.
+async fn last_lookup<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
     request: &ChangeRequest,
@@ -148,13 +135,13 @@ async fn last_look<D: Driver>(
     if unknown.is_empty() {
         return None;
     }
-    let seen = look::look(driver, erasures, &(), request).await.ok().flatten()?;
-    answer_of_earlier(&seen.found, unknown)
+    let found = lookup(driver, erasures, request).await.ok().flatten()?;
+    answer_of_earlier(&found.key, unknown)
 }
 
 /// The answer of the attempt that was applied after all.
-fn answer_of_earlier(found: &KeyHolder, unknown: &mut Vec<(u32, Answer)>) -> Option<Answer> {
-    let applied = found.earlier_attempt?;
+fn answer_of_earlier(key: &KeyState, unknown: &mut Vec<(u32, Answer)>) -> Option<Answer> {
+    let applied = key.earlier_attempt?;
     let place = unknown.iter().position(|(attempt, _)| i64::from(*attempt) == applied)?;
     Some(unknown.swap_remove(place).1)
 }

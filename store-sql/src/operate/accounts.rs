@@ -15,7 +15,7 @@ use super::{
 use crate::{
     bind,
     driver::{Driver, Statement},
-    holder::flags,
+    key_owner::flags,
     queries,
     read::{Results, Row},
 };

@@ -12,10 +12,10 @@ use super::{
     write::{log, logged},
 };
 use crate::{
+    account_version::AccountVersion,
     bind,
     commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Statement, Value},
-    ground::Ground,
     guard::Guard,
     queries,
     read::Results,
@@ -116,13 +116,13 @@ impl ClientChange {
             attempt += 1;
             let failure = match command.driver.run(&self.reads(command.entry)).await.map(Results::new) {
                 Ok(mut found) => {
-                    let ground = Ground::read(&mut found.row().ok_or(Refusal::NoAccount)?)?;
+                    let version = AccountVersion::read(&mut found.row().ok_or(Refusal::NoAccount)?)?;
                     let is_applied = found.row().is_some();
                     let client = client_of(&mut found)?;
                     if is_applied {
                         return Ok(client);
                     }
-                    let mut batch = self.batch(command, &ground, attempt, client.ok_or(Refusal::NoClient)?);
+                    let mut batch = self.batch(command, &version, attempt, client.ok_or(Refusal::NoClient)?);
                     let written = batch.len();
                     batch.push(read_client(self.account, self.client));
                     match command.driver.run(&batch).await {
@@ -153,24 +153,24 @@ impl ClientChange {
     }
 
     fn reads(&self, entry: &LogEntry) -> [Statement; 3] {
-        let ground = queries::ACCOUNT_GROUND.bind([("account", bind::id(self.account))]);
-        [ground, logged(entry), read_client(self.account, self.client)]
+        let version = queries::ACCOUNT_VERSION.bind([("account", bind::id(self.account))]);
+        [version, logged(entry), read_client(self.account, self.client)]
     }
 
     fn batch<D: Driver>(
         &self,
         command: &Command<'_, D>,
-        ground: &Ground,
+        version: &AccountVersion,
         attempt: u32,
         before: Client,
     ) -> Vec<Statement> {
         let guard = if command.has_concurrent_writers() {
-            Guard::new(ground, [self.client], Vec::new())
+            Guard::new(version, [self.client], Vec::new())
         } else {
             Guard::none()
         };
         let commit = Commit {
-            ground,
+            version,
             request_id: command.entry.request_id,
             attempt,
             now: command.entry.at,

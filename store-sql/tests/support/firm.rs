@@ -1,6 +1,6 @@
 //! One account with a key, and short ways to act on it.
 
-use std::{cell::Cell, collections::BTreeMap, sync::Arc};
+use std::{cell::Cell, collections::BTreeMap};
 
 use matterbook_core::{
     SmolStr,
@@ -11,7 +11,7 @@ use matterbook_core::{
     prospect::ProspectFields,
     store::{
         Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome,
-        LogEntry, NewClient, OperatorAnswer, OperatorCommand, Position, Snapshot, Store, StoreError, View, Want,
+        LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, Snapshot, Store, StoreError, View,
     },
     time::Timestamp,
 };
@@ -109,17 +109,15 @@ impl Firm {
         }
     }
 
-    /// A request with these wants and this decision.
-    pub fn request(&self, number: u128, now: Timestamp, wants: Vec<Want>, decide: Decide) -> ChangeRequest {
+    /// A request with these lookup keys and this decision.
+    pub fn request(&self, number: u128, now: Timestamp, lookup_keys: Vec<LookupKey>, decide: Decide) -> ChangeRequest {
         ChangeRequest {
             key: self.key,
             account_hint: self.account,
             request_id: id(number),
             now,
             client_delay_seconds: DELAY_SECONDS,
-            wants,
-            given: Arc::new(|_| None),
-            identities: Arc::new(Vec::new),
+            lookup_keys,
             idempotency_key: None,
             decide,
         }
@@ -135,8 +133,8 @@ impl Firm {
     }
 
     pub fn put_request(&self, number: u128, now: Timestamp, clients: &[(&str, &str)]) -> ChangeRequest {
-        let wants = clients.iter().map(|(external_id, _)| want(&person(external_id))).collect();
-        self.request(number, now, wants, put(number, clients))
+        let lookup_keys = clients.iter().map(|(external_id, _)| lookup_key(&person(external_id))).collect();
+        self.request(number, now, lookup_keys, put(number, clients))
     }
 
     pub fn page(&self, now: Timestamp, after: Option<Position>, limit: u32) -> ClientPage {
@@ -187,12 +185,13 @@ pub fn update_of(client: &Client, after: ClientFields) -> ClientUpdate {
     ClientUpdate { id: client.id, before: client.clone(), after, found_anew }
 }
 
-/// What a request with this client wants to see.
-pub fn want(fields: &ClientFields) -> Want {
-    Want {
+/// What a request with this client looks up.
+pub fn lookup_key(fields: &ClientFields) -> LookupKey {
+    LookupKey {
         external_id: fields.external_id.clone(),
-        person: hash_of(fields).into(),
+        person: hash_of(fields),
         settles: fields.settled_on.is_some(),
+        fields: fields.clone(),
         fingerprint: Some(fields.fingerprint()),
     }
 }

@@ -43,10 +43,7 @@ pub fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (C
         }
         Decided { change_set, answer }
     };
-    let mut request = firm.request(number, now, batch.wants(), Box::new(decide));
-    let (giving, identified) = (Arc::clone(&batch), batch);
-    request.given = Arc::new(move |want| giving.given(want).cloned());
-    request.identities = Arc::new(move || identified.identities());
+    let mut request = firm.request(number, now, batch.lookup_keys(), Box::new(decide));
     request.idempotency_key = number.is_multiple_of(5).then(|| format!("key {}", number % 3));
     (request, decisions)
 }

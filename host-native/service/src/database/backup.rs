@@ -14,7 +14,7 @@ use crate::private_file::with_suffix;
 /// When `target` exists, or either file cannot be used. Nothing is left behind then.
 pub fn backup(source: &Path, target: &Path) -> Result<(), DatabaseError> {
     let refused = |cause: String| DatabaseError::Backup { path: target.to_owned(), cause };
-    let reader = connection::open_reader(source, connection::READER_CACHE_KIB)?;
+    let reader = connection::open_reader(source)?;
     // The source stays closed to writing by how it was opened; the copy has to be written.
     reader.pragma_update(None, "query_only", false).map_err(|error| refused(error.to_string()))?;
     if target.symlink_metadata().is_ok() {

@@ -1,27 +1,22 @@
-//! Opening the file: readable by its owner only, write-ahead log, every commit on the disk before
-//! it is answered (design sections 8 and 10).
+//! Opening the file: readable by its owner only, with a write-ahead log, every commit synced before it is
+//! answered.
 
-use std::{ffi::CStr, fs::Permissions, io::ErrorKind, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
+use std::{fs::Permissions, io::ErrorKind, os::unix::fs::PermissionsExt as _, path::Path, time::Duration};
 
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
-use super::{DatabaseError, log_file::gathered_log};
+use super::DatabaseError;
 use crate::private_file::{owners_only, with_suffix};
 
 /// How long a connection waits for another process that writes, such as the command line.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// The write-ahead log is copied into the file each 4,096 pages (16 MiB): seldom enough that a busy
-/// writer does not have the same page copied again and again.
-pub(super) const CHECKPOINT_PAGES: u32 = 4_096;
-/// The cache of the connection that writes. It holds what a commit of 2,000 usual clients changes, 10 MB in a large
-/// file, and little more: SQLite goes through all of it after each commit, which costs more than a larger one saves
-/// of reading.
+/// SQLite checkpoints the write-ahead log from 4,096 pages (16 MiB) on, so that a busy writer seldom copies the
+/// same page twice.
+const CHECKPOINT_PAGES: u32 = 4_096;
+/// The cache of the connection that writes: it holds what a commit of 2,000 clients changes in a large file.
 const WRITER_CACHE_KIB: i32 = 16 * 1_024;
-/// The cache of a connection that reads pages.
-pub(super) const READER_CACHE_KIB: i32 = 8 * 1_024;
-/// The cache of a connection by which changes are decided: each reads its pages once, while a flood of posts
-/// keeps other memory busy, and the next commit voids them.
-pub(super) const DECIDER_CACHE_KIB: i32 = 1_024;
+/// The cache of a connection that reads.
+const READER_CACHE_KIB: i32 = 4 * 1_024;
 /// More than the store has statements, so that each is prepared once per connection.
 const PREPARED_STATEMENTS: usize = 256;
 
@@ -63,12 +58,10 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
         created => created,
     };
     is_private.map_err(|error| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() })?;
-    let writing = gathered_log().map_err(|cause| DatabaseError::Open { path: path.to_owned(), cause })?;
-    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, Some(writing), |connection| {
+    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, |connection| {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "full")?;
-        // The checkpointer sees to it.
-        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // What an operator erased is overwritten, not left behind in a free page.
         connection.pragma_update(None, "secure_delete", true)?;
@@ -80,18 +73,10 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
 }
 
 /// A connection that only reads; with the write-ahead log it never waits for the writer.
-pub(super) fn open_reader(path: &Path, cache_kib: i32) -> Result<Connection, DatabaseError> {
-    open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, None, |connection| {
+pub(super) fn open_reader(path: &Path) -> Result<Connection, DatabaseError> {
+    open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, |connection| {
         connection.pragma_update(None, "query_only", true)?;
-        connection.pragma_update(None, "cache_size", -cache_kib)
-    })
-}
-
-/// A connection that copies the log while the writer writes.
-pub(super) fn open_beside_writer(path: &Path) -> Result<Connection, DatabaseError> {
-    open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, None, |connection| {
-        connection.pragma_update(None, "synchronous", "full")?;
-        connection.pragma_update(None, "wal_autocheckpoint", 0)
+        connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)
     })
 }
 
@@ -121,20 +106,14 @@ pub fn open_to_examine(path: &Path, is_log_read: bool) -> Result<Connection, Dat
     open().map_err(|error| refused(error.to_string()))
 }
 
-/// Opens it with the VFS of this name, or the system's.
 fn open(
     path: &Path,
     access: OpenFlags,
-    vfs: Option<&CStr>,
     prepare: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> Result<Connection, DatabaseError> {
     // Each connection is used by one thread at a time, so SQLite need not lock it too.
     let access = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = match vfs {
-        Some(vfs) => Connection::open_with_flags_and_vfs(path, access, vfs),
-        None => Connection::open_with_flags(path, access),
-    };
-    opened
+    Connection::open_with_flags(path, access)
         .and_then(|connection| {
             connection.busy_timeout(BUSY_TIMEOUT)?;
             // A prepared statement keeps its plan whatever is bound, as store-sql asks for.

@@ -1,25 +1,17 @@
-//! One SQLite file as the service's store (design sections 8 and 10).
+//! One SQLite file as the service's store.
 //!
-//! What was answered 200 is on the disk. Readers never wait for the writer: they have connections
-//! of their own and see the last commit. The writer is one thread that owns the one connection
-//! that writes. Another process, such as the command line, may open the same file at the same
-//! time.
+//! A 200 means that the change is durable. Readers have connections of their own, see the last commit, and never
+//! wait for the writer. The writer is one thread that owns the one connection that writes. Another process, such
+//! as the command line, may open the same file at the same time.
 
-mod at_once;
 mod backup;
-mod checkpoint;
-mod commit_mark;
 mod connection;
-mod decider;
 mod driver;
-mod file_sync;
-mod holders;
-mod log_file;
+mod key_owners;
 mod migrate;
 mod queue;
 mod readers;
 mod store;
-mod unchanging;
 mod writer;
 
 use std::{
@@ -31,32 +23,22 @@ pub use backup::backup;
 pub use connection::open_to_examine;
 pub use queue::QueueLimits;
 
-use matterbook_store_sql::{RecentChanges, Roster};
+use tokio::sync::Semaphore;
 
-use checkpoint::Checkpointer;
-use commit_mark::Opening;
-use connection::{CHECKPOINT_PAGES, DECIDER_CACHE_KIB, READER_CACHE_KIB};
-use decider::Decider;
-use holders::Holders;
 use readers::Readers;
-use unchanging::Unchanging;
 use writer::Writer;
 
 use crate::metrics::StoreMetrics;
 
+/// The most changes that are decided on readers at once.
+const PREPARING_MAX: usize = 2;
+
 /// An open database. Dropping it finishes what waits to be written.
 pub struct Database {
-    // Closed before the writer: the last connection to close, if it may write, tidies the log away.
-    readers: Readers,
-    /// Those by which a change is looked at that is expected to write nothing.
-    lookers: Readers,
-    decider: Decider,
+    readers: Arc<Readers>,
+    preparing: Arc<Semaphore>,
     writer: Writer,
-    unchanging: Unchanging,
-    roster: Arc<Roster>,
     metrics: Arc<StoreMetrics>,
-    // Dropped after the connections, whose locks closing its file would give up.
-    holders: Holders,
 }
 
 impl Database {
@@ -65,19 +47,12 @@ impl Database {
     /// # Errors
     /// When the file cannot be used, is of a newer schema, or no thread can be started.
     pub fn open(path: &Path, limits: QueueLimits) -> Result<Self, DatabaseError> {
-        let opening = Opening::begin();
         let mut connection = connection::open_writer(path)?;
         migrate::migrate(&mut connection, path)?;
-        let thread = |cause| DatabaseError::Thread { cause };
-        let checkpointer = Checkpointer::watch(&mut connection, path, CHECKPOINT_PAGES).map_err(thread)?;
-        let holders = Holders::new(opening.marks(path).ok());
         let metrics = Arc::<StoreMetrics>::default();
-        let roster = Arc::<Roster>::default();
-        let recent = RecentChanges::beside(Arc::clone(&roster));
-        let writer = Writer::start(connection, recent, checkpointer, limits, Arc::clone(&metrics))?;
-        let decider = Decider::start(path.to_owned(), Arc::clone(&roster))?;
-        let [readers, lookers] = [READER_CACHE_KIB, DECIDER_CACHE_KIB].map(|kib| Readers::new(path.to_owned(), kib));
-        Ok(Self { readers, lookers, decider, writer, unchanging: Unchanging::default(), roster, metrics, holders })
+        let writer = Writer::start(connection, limits, Arc::clone(&metrics))?;
+        let readers = Arc::new(Readers::new(path.to_owned()));
+        Ok(Self { readers, preparing: Arc::new(Semaphore::new(PREPARING_MAX)), writer, metrics })
     }
 
     /// What it was asked so far, and how long that took.

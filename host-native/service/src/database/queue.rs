@@ -1,11 +1,9 @@
 //! What waits for the writer: bounded, and taken from the accounts in turn, so that one account's
-//! flood delays the others by one request at most (design section 8).
+//! flood delays the others by one request at most.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{HashMap, VecDeque};
 
+use parking_lot::{Condvar, Mutex};
 use uuid::Uuid;
 
 /// Something that waits its turn.
@@ -48,8 +46,6 @@ struct State<T> {
     requests: usize,
     rows: usize,
     is_closed: bool,
-    /// Nothing waits, and whoever takes waits for something.
-    is_idle: bool,
 }
 
 /// Why something was not taken in; it is handed back.
@@ -69,16 +65,14 @@ impl<T: Waiting> Queue<T> {
             requests: 0,
             rows: 0,
             is_closed: false,
-            is_idle: false,
         };
         Self { limits, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Puts one at the end of its account's line.
     pub(super) fn push(&self, item: T) -> Result<(), Refused> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         self.admit(&state)?;
-        state.is_idle = false;
         state.requests += 1;
         state.rows += item.rows();
         let account = item.account();
@@ -94,7 +88,7 @@ impl<T: Waiting> Queue<T> {
 
     /// The next one; waits for it. `None` when the queue is closed and empty.
     pub(super) fn take(&self) -> Option<T> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some(item) = state.take_next(usize::MAX) {
                 return Some(item);
@@ -102,20 +96,18 @@ impl<T: Waiting> Queue<T> {
             if state.is_closed {
                 return None;
             }
-            state.is_idle = true;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut state);
         }
     }
 
     /// The next one if it waits already and is about at most `rows` rows.
     pub(super) fn take_waiting(&self, rows: usize) -> Option<T> {
-        self.lock().take_next(rows)
+        self.state.lock().take_next(rows)
     }
 
-    /// Whether one that is put in now would be taken at once, if it would be taken in.
-    pub(super) fn is_idle(&self) -> Result<bool, Refused> {
-        let state = self.lock();
-        self.admit(&state).map(|()| state.is_idle)
+    /// Whether one more would be taken in now.
+    pub(super) fn require_room(&self) -> Result<(), Refused> {
+        self.admit(&self.state.lock())
     }
 
     /// Whether one more is taken in.
@@ -131,24 +123,19 @@ impl<T: Waiting> Queue<T> {
 
     /// Whether more than one account has something waiting.
     pub(super) fn has_several_accounts(&self) -> bool {
-        self.lock().turns.len() > 1
+        self.state.lock().turns.len() > 1
     }
 
     /// How many wait, and of how many rows together.
     pub(super) fn waiting(&self) -> (usize, usize) {
-        let state = self.lock();
+        let state = self.state.lock();
         (state.requests, state.rows)
     }
 
     /// Takes nothing more in; what waits is still handed out.
     pub(super) fn close(&self) {
-        self.lock().is_closed = true;
+        self.state.lock().is_closed = true;
         self.changed.notify_all();
-    }
-
-    /// No code panics while it holds the lock, so a poisoned state is whole.
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -240,25 +227,10 @@ mod tests {
     }
 
     #[test]
-    fn it_is_idle_while_somebody_waits_for_it_and_nothing_else_does() {
-        let queue = Queue::new(QueueLimits::default());
-        assert!(matches!(queue.is_idle(), Ok(false)), "nobody takes");
-        std::thread::scope(|scope| {
-            let taken = scope.spawn(|| queue.take());
-            while !matches!(queue.is_idle(), Ok(true)) {
-                std::thread::yield_now();
-            }
-            assert!(queue.push(Item { account: 1, rows: 1 }).is_ok());
-            assert!(matches!(queue.is_idle(), Ok(false)), "it was given something");
-            assert_eq!(taken.join().unwrap(), Some(Item { account: 1, rows: 1 }));
-        });
-    }
-
-    #[test]
     fn a_closed_queue_refuses() {
         let queue = Queue::new(QueueLimits::default());
         queue.close();
-        assert!(matches!(queue.is_idle(), Err(Refused::Closed)));
+        assert!(matches!(queue.require_room(), Err(Refused::Closed)));
         assert!(matches!(queue.push(Item { account: 1, rows: 1 }), Err(Refused::Closed)));
     }
 }

@@ -1,42 +1,44 @@
-//! Connections that only read, opened when one more is needed at the same time.
+//! Connections that only read. They never wait for the writer.
 
-use std::{
-    path::PathBuf,
-    sync::{Mutex, PoisonError},
-};
+use std::path::PathBuf;
 
 use matterbook_core::store::StoreError;
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use super::{DatabaseError, connection::open_reader};
+use super::{connection::open_reader, key_owners::KeyOwners};
 
-/// The idle reading connections of one file. A read holds one without waiting, so there are never
-/// more than threads that read.
+/// A connection that only reads, and the owners of keys that it has read.
+pub(super) struct Reader {
+    pub(super) connection: Connection,
+    pub(super) key_owners: KeyOwners,
+}
+
+/// The idle readers of one file. A read takes one without waiting, so there are never more than threads that
+/// read at once.
 pub(super) struct Readers {
     path: PathBuf,
-    cache_kib: i32,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<Reader>>,
 }
 
 impl Readers {
-    /// Those of a file, each with a cache of so many KiB.
-    pub(super) fn new(path: PathBuf, cache_kib: i32) -> Self {
-        Self { path, cache_kib, idle: Mutex::new(Vec::new()) }
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { path, idle: Mutex::default() }
     }
 
-    /// Reads with a connection of its own.
-    pub(super) fn with<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let connection = match idle {
-            Some(connection) => connection,
+    /// Reads with a connection of its own. Where `read` panics, the connection is closed.
+    pub(super) fn with<T>(&self, read: impl FnOnce(&mut Reader) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let idle = self.idle.lock().pop();
+        let mut reader = match idle {
+            Some(reader) => reader,
             None => {
-                let refused = |error: DatabaseError| StoreError::Failed { cause: error.to_string() };
-                open_reader(&self.path, self.cache_kib).map_err(refused)?
+                let connection =
+                    open_reader(&self.path).map_err(|error| StoreError::Failed { cause: error.to_string() })?;
+                Reader { connection, key_owners: KeyOwners::default() }
             }
         };
-        // Where `read` panics, the connection is closed with whatever it had open.
-        let outcome = read(&connection);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        let outcome = read(&mut reader);
+        self.idle.lock().push(reader);
         outcome
     }
 }

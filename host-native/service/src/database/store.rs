@@ -1,8 +1,11 @@
-//! The store of the native host: reads at once on their own connections, writes through the one
-//! writing thread.
+//! The store of the native host: reads on pooled connections, writes through the one writing thread.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
+use futures_util::FutureExt as _;
 use matterbook_core::{
     account::Holder,
     key::KeyDigest,
@@ -12,22 +15,26 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
-use matterbook_store_sql::{Looked, SqlStore};
+use matterbook_store_sql::{Preparation, SqlStore};
 
 use super::{
     Database,
-    at_once::at_once,
-    decider,
-    driver::ReaderDriver,
+    driver::{Failure, ReaderDriver, TransactionDriver, in_read_transaction},
     writer::{Outcome, Task},
 };
 use crate::metrics::Verb;
 
+/// From so many clients on a change is decided on a reader, beside other work. The writer decides a smaller one
+/// sooner than it is handed over.
+const PREPARED_ROWS_MIN: usize = 50;
+
 impl Store for Database {
     async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        self.holders.holder(key, || {
-            let _timed = self.metrics.time(Verb::Holder);
-            self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).holder(key)))
+        self.readers.with(|reader| {
+            reader.key_owners.get(&reader.connection, key, || {
+                let _timed = self.metrics.time(Verb::Holder);
+                complete(SqlStore::new(ReaderDriver(&reader.connection)).holder(key))
+            })
         })
     }
 
@@ -38,32 +45,16 @@ impl Store for Database {
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
         let _timed = self.metrics.time(Verb::Change);
-        let account = request.account_hint;
-        let looked = if self.unchanging.expects(account) {
-            self.decide_at_once(request)?
+        let prepared = if request.lookup_keys.len() < PREPARED_ROWS_MIN {
+            request.into()
         } else {
-            // Others wait for the writer and for the deciding thread: what either may ask for is made here.
-            for want in &request.wants {
-                let _ = want.person.hash();
-            }
-            if self.writer.is_idle()? || request.wants.len() < decider::ROWS_MIN {
-                Looked::ToWrite(Box::new(request.into()))
-            } else {
-                match self.decider.decide(request).await {
-                    Ok(looked) => looked?,
-                    Err(request) => Looked::ToWrite(Box::new(request.into())),
-                }
+            match self.prepare(request).await? {
+                Preparation::Answered(answer) => return Ok(answer),
+                Preparation::ToWrite(prepared) => prepared,
             }
         };
-        let proposal = match looked {
-            Looked::Answered(answer) => return Ok(answer),
-            Looked::ToWrite(proposal) => proposal,
-        };
-        match self.writer.perform(Task::Change(proposal)).await? {
-            Outcome::Changed(answer, has_written, _proposal) => {
-                self.unchanging.learn(account, has_written);
-                Ok(answer)
-            }
+        match self.writer.perform(Task::Change(Box::new(prepared))).await? {
+            Outcome::Changed(answer) => Ok(answer),
             _ => Err(mixed_up()),
         }
     }
@@ -75,12 +66,12 @@ impl Store for Database {
         show: &mut ShowClient<'_>,
     ) -> Result<Option<ClientPageEnd>, StoreError> {
         let _timed = self.metrics.time(Verb::Clients);
-        self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).clients(key, query, show)))
+        self.readers.with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).clients(key, query, show)))
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         let _timed = self.metrics.time(Verb::Prospects);
-        self.readers.with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).prospects(key, query)))
+        self.readers.with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).prospects(key, query)))
     }
 
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
@@ -88,7 +79,7 @@ impl Store for Database {
         if command.is_read() {
             return self
                 .readers
-                .with(|connection| at_once(SqlStore::new(ReaderDriver(connection)).operate(command, entry)));
+                .with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).operate(command, entry)));
         }
         match self.writer.perform(Task::Operate(command, entry)).await? {
             Outcome::Operated(answer) => Ok(*answer),
@@ -98,11 +89,33 @@ impl Store for Database {
 }
 
 impl Database {
-    /// Decides a change on the last commit, on the thread that answers it.
-    fn decide_at_once(&self, request: ChangeRequest) -> Result<Looked, StoreError> {
-        let decide = || self.lookers.with(|connection| decider::decide(connection, &self.roster, request));
-        catch_unwind(AssertUnwindSafe(decide)).unwrap_or_else(|_| Err(decider::failed("a decision panicked")))
+    /// Decides a change on the last commit, on a blocking thread.
+    async fn prepare(&self, request: ChangeRequest) -> Result<Preparation, StoreError> {
+        self.writer.require_room()?;
+        let permit = Arc::clone(&self.preparing).acquire_owned().await.map_err(|error| failed(&error))?;
+        let readers = Arc::clone(&self.readers);
+        let prepare = move || {
+            let prepared = catch_unwind(AssertUnwindSafe(|| {
+                readers.with(|reader| {
+                    let store = SqlStore::new(TransactionDriver(&reader.connection));
+                    let work = || complete(store.prepare(request)).map_err(Failure);
+                    in_read_transaction(&reader.connection, work).map_err(|Failure(error)| error)
+                })
+            }));
+            drop(permit);
+            prepared.unwrap_or_else(|_| Err(failed(&"a decision panicked")))
+        };
+        tokio::task::spawn_blocking(prepare).await.unwrap_or_else(|error| Err(failed(&error)))
     }
+}
+
+/// The output of a future over a driver that calls SQLite directly, which never waits.
+pub(super) fn complete<T>(future: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    future.now_or_never().unwrap_or_else(|| Err(failed(&"a call of SQLite waited")))
+}
+
+pub(super) fn failed(cause: &impl ToString) -> StoreError {
+    StoreError::Failed { cause: cause.to_string() }
 }
 
 fn mixed_up() -> StoreError {

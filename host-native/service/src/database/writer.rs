@@ -1,5 +1,5 @@
-//! The one thread that writes: it gathers what waits into one commit, each request after the first in a
-//! savepoint of its own, and answers after the commit is on the disk (design section 8).
+//! The one thread that writes. It gathers what waits into one commit, each request after the first in a
+//! savepoint of its own, and answers after the commit is synced.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,17 +13,16 @@ use matterbook_core::{
     store::{Answer, LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
     time::Timestamp,
 };
-use matterbook_store_sql::{Proposal, RecentChanges, SqlStore, driver::DriverError};
+use matterbook_store_sql::{Prepared, SqlStore, driver::DriverError};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::{
     DatabaseError,
-    at_once::at_once,
-    checkpoint::Checkpointer,
     driver::{Failure, TransactionDriver, commit, execute, in_savepoint},
     queue::{Queue, QueueLimits, Refused, Waiting},
+    store::{complete, failed},
 };
 use crate::metrics::StoreMetrics;
 
@@ -39,16 +38,14 @@ const RETRY_AFTER_SECONDS: u32 = 2;
 
 /// What the writer can be asked.
 pub(super) enum Task {
-    Change(Box<Proposal>),
+    Change(Box<Prepared>),
     Operate(OperatorCommand, LogEntry),
     RecordUse(KeyDigest, Timestamp),
 }
 
 /// What it answers to each.
 pub(super) enum Outcome {
-    /// The answer, whether anything was written for it, and the proposal, so that who made it takes it
-    /// apart, and not the writer.
-    Changed(Option<Answer>, bool, Box<Proposal>),
+    Changed(Option<Answer>),
     Operated(Box<OperatorAnswer>),
     Recorded,
 }
@@ -61,7 +58,7 @@ struct Job {
 impl Waiting for Job {
     fn account(&self) -> Uuid {
         match &self.task {
-            Task::Change(proposal) => proposal.account(),
+            Task::Change(prepared) => prepared.account(),
             // The operator and the record of uses have one turn together.
             Task::Operate(..) | Task::RecordUse(..) => Uuid::nil(),
         }
@@ -69,7 +66,7 @@ impl Waiting for Job {
 
     fn rows(&self) -> usize {
         match &self.task {
-            Task::Change(proposal) => proposal.rows().max(1),
+            Task::Change(prepared) => prepared.rows().max(1),
             Task::Operate(OperatorCommand::ImportProspects { prospects }, _) => prospects.len().max(1),
             Task::Operate(..) | Task::RecordUse(..) => 1,
         }
@@ -87,8 +84,6 @@ impl Writer {
     /// Starts the thread, which owns the connection from now on.
     pub(super) fn start(
         connection: Connection,
-        mut recent: RecentChanges,
-        checkpointer: Checkpointer,
         limits: QueueLimits,
         metrics: Arc<StoreMetrics>,
     ) -> Result<Self, DatabaseError> {
@@ -97,18 +92,17 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("matterbook-writer".to_owned())
             .spawn(move || {
-                write_all(&connection, &mut recent, &checkpointer, &waiting, &counting);
-                drop(checkpointer);
-                // What is in the log is safe already; copying it only makes the next start quicker.
+                write_all(&connection, &waiting, &counting);
+                // The log is durable already. Copying it into the file makes the next start quicker.
                 let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
             })
             .map_err(|error| DatabaseError::Thread { cause: error.to_string() })?;
         Ok(Self { queue, metrics, thread: Some(thread) })
     }
 
-    /// Whether a task would be begun at once; refused if it would be.
-    pub(super) fn is_idle(&self) -> Result<bool, StoreError> {
-        self.queue.is_idle().map_err(|refused| self.refusal(refused))
+    /// Refuses what the queue has no room for, before any work on it.
+    pub(super) fn require_room(&self) -> Result<(), StoreError> {
+        self.queue.require_room().map_err(|refused| self.refusal(refused))
     }
 
     /// Has the task done and committed.
@@ -142,19 +136,10 @@ impl Drop for Writer {
     }
 }
 
-fn write_all(
-    connection: &Connection,
-    recent: &mut RecentChanges,
-    checkpointer: &Checkpointer,
-    queue: &Queue<Job>,
-    metrics: &StoreMetrics,
-) {
+fn write_all(connection: &Connection, queue: &Queue<Job>, metrics: &StoreMetrics) {
     while let Some(first) = queue.take() {
         match execute(connection, "begin immediate") {
-            Ok(()) => {
-                write_group(connection, recent, first, queue, metrics);
-                checkpointer.copy_rest(connection);
-            }
+            Ok(()) => write_group(connection, first, queue, metrics),
             Err(error) => {
                 metrics.count_failed_commit();
                 refuse_waiting(first, queue, &not_begun(error));
@@ -173,22 +158,15 @@ fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError) {
 }
 
 /// Does the first job and those that wait behind it, commits, then answers each.
-fn write_group(
-    connection: &Connection,
-    recent: &mut RecentChanges,
-    first: Job,
-    queue: &Queue<Job>,
-    metrics: &StoreMetrics,
-) {
+fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>, metrics: &StoreMetrics) {
     let began = Instant::now();
     let (mut rows, account) = (first.rows(), first.account());
     let mut is_shared = false;
     // The first one has the transaction for itself so far, and needs no savepoint: one copies each page
     // that is touched. Where it fails, the transaction ends with it.
-    let outcome = perform_alone(connection, recent, first.task);
+    let outcome = perform_alone(connection, first.task);
     if outcome.is_err() {
         metrics.count_failed_commit();
-        recent.clear();
         roll_back(connection);
         return send(first.reply, outcome);
     }
@@ -201,15 +179,10 @@ fn write_group(
         let Some(job) = queue.take_waiting(most.saturating_sub(rows)) else { break };
         rows += job.rows();
         is_shared |= job.account() != account;
-        let outcome = perform_in_savepoint(connection, recent, job.task);
-        if outcome.is_err() {
-            recent.clear();
-        }
-        done.push((job.reply, outcome));
+        done.push((job.reply, perform_in_savepoint(connection, job.task)));
     }
     let committed = commit(connection).inspect(|()| metrics.count_commit(rows, began.elapsed())).inspect_err(|_| {
         metrics.count_failed_commit();
-        recent.clear();
         roll_back(connection);
     });
     for (reply, outcome) in done {
@@ -225,43 +198,31 @@ fn roll_back(connection: &Connection) {
 }
 
 /// A task that fails or panics is undone alone; the others of its group go on.
-fn perform_in_savepoint(
-    connection: &Connection,
-    recent: &mut RecentChanges,
-    task: Task,
-) -> Result<Outcome, StoreError> {
-    let work = || perform_alone(connection, recent, task).map_err(Failure);
+fn perform_in_savepoint(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
+    let work = || perform_alone(connection, task).map_err(Failure);
     in_savepoint(connection, work).map_err(|Failure(error)| error)
 }
 
-/// What a task that fails or panics has done is left to be undone, but for what is remembered of it.
-fn perform_alone(connection: &Connection, recent: &mut RecentChanges, task: Task) -> Result<Outcome, StoreError> {
-    let work = AssertUnwindSafe(|| perform(connection, recent, task));
-    catch_unwind(work).unwrap_or_else(|_| Err(failed("the writer panicked on a request")))
+/// What a task that fails or panics has written is left to the caller to undo.
+fn perform_alone(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
+    let work = AssertUnwindSafe(|| perform(connection, task));
+    catch_unwind(work).unwrap_or_else(|_| Err(failed(&"the writer panicked on a request")))
 }
 
-fn perform(connection: &Connection, recent: &mut RecentChanges, task: Task) -> Result<Outcome, StoreError> {
+fn perform(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
     let store = SqlStore::new(TransactionDriver(connection));
     match task {
-        Task::Change(mut proposal) => {
-            let written = connection.total_changes();
-            let answer = at_once(store.write(recent, &mut proposal))?;
-            Ok(Outcome::Changed(answer, connection.total_changes() > written, proposal))
-        }
+        Task::Change(prepared) => complete(store.write(*prepared)).map(Outcome::Changed),
         Task::Operate(command, entry) => {
-            at_once(store.operate(command, entry)).map(|answer| Outcome::Operated(Box::new(answer)))
+            complete(store.operate(command, entry)).map(|answer| Outcome::Operated(Box::new(answer)))
         }
-        Task::RecordUse(key, now) => at_once(store.record_use(&key, now)).map(|()| Outcome::Recorded),
+        Task::RecordUse(key, now) => complete(store.record_use(&key, now)).map(|()| Outcome::Recorded),
     }
 }
 
-/// Whoever asked may be gone; the work is done all the same.
+/// The caller may be gone; the work is done all the same.
 fn send(reply: oneshot::Sender<Result<Outcome, StoreError>>, outcome: Result<Outcome, StoreError>) {
     let _ = reply.send(outcome);
-}
-
-fn failed(cause: impl std::fmt::Display) -> StoreError {
-    StoreError::Failed { cause: cause.to_string() }
 }
 
 fn overloaded(cause: impl std::fmt::Display) -> StoreError {
@@ -271,6 +232,6 @@ fn overloaded(cause: impl std::fmt::Display) -> StoreError {
 fn not_begun(error: DriverError) -> StoreError {
     match error {
         DriverError::Overloaded(cause) => overloaded(format_args!("another process keeps writing: {cause}")),
-        other => failed(other),
+        other => failed(&other),
     }
 }

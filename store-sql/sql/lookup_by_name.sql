@@ -1,6 +1,6 @@
--- met_by_name: every client with a name, or only those of them without an external_id; nobody where the
--- external_id that the name came with is known. For wants without a place: of one name there may be many.
-select {pack}{met_client}{end_pack}
+-- lookup_by_name: every client with a name, or only those of them without an external_id; none where the
+-- key's own external_id is known. For keys without a place: many clients may share one name.
+select {pack}{matched_client}{end_pack}
 from {each} clients as client indexed by clients_by_person
 where client.account_id = {account} and client.name_hash = :name_hash
   and not exists (select 1 from clients as known indexed by clients_by_external_id

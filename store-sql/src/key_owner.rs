@@ -1,4 +1,4 @@
-//! Who holds a key (S1), and where its account stands, in the unit that reads or writes.
+//! Who owns a key (S1), and the version of its account, in the unit that reads or writes.
 
 use matterbook_core::{
     account::{AccountFlags, Holder},
@@ -8,9 +8,9 @@ use matterbook_core::{
 };
 
 use crate::{
+    account_version::AccountVersion,
     bind,
     driver::{Statement, Value},
-    ground::Ground,
     queries,
     read::Row,
 };
@@ -23,36 +23,37 @@ pub(crate) const fn answers_since(now: Timestamp) -> Timestamp {
     now.plus_seconds(-ANSWERS_KEPT_SECONDS)
 }
 
-/// What `sql/holder.sql` reads.
-pub(crate) struct KeyHolder {
+/// What `sql/key_owner.sql` reads.
+#[derive(PartialEq, Eq)]
+pub(crate) struct KeyState {
     /// `false` for a key that was revoked.
     pub(crate) is_live: bool,
     /// The key's id, as it was read.
     pub(crate) api_key_id: Value,
-    pub(crate) holder: Holder,
-    pub(crate) ground: Ground,
+    pub(crate) owner: Holder,
+    pub(crate) version: AccountVersion,
     /// The attempt of this request that was applied already.
     pub(crate) earlier_attempt: Option<i64>,
     pub(crate) saved_answer: Option<SavedAnswer>,
 }
 
-/// What `sql/live_holder.sql` reads: nothing for a key that is not live.
-pub(crate) struct LiveHolder {
-    pub(crate) holder: Holder,
+/// What `sql/live_key_owner.sql` reads: no row for a key that is not live.
+pub(crate) struct LiveKey {
+    pub(crate) owner: Holder,
     pub(crate) last_commit_at: Timestamp,
     /// The account has erased a client.
     pub(crate) has_erased: bool,
 }
 
-/// Who holds the key, if it is live: what a reader needs to know.
+/// Who owns the key, if it is live: what a reader needs to know.
 pub(crate) fn statement(key: &KeyDigest) -> Statement {
-    queries::LIVE_HOLDER.bind([("key", key.to_text().into())])
+    queries::LIVE_KEY_OWNER.bind([("key", key.to_text().into())])
 }
 
 /// What a change needs to know as well: whether the request was applied before, and the answer
 /// saved under its idempotency key.
 pub(crate) fn statement_of(request: &ChangeRequest) -> Statement {
-    queries::HOLDER.bind([
+    queries::KEY_OWNER.bind([
         ("key", request.key.to_text().into()),
         ("request_id", bind::id(request.request_id)),
         ("idempotency_key", request.idempotency_key.as_deref().map_or(Value::Null, Value::from)),
@@ -60,24 +61,24 @@ pub(crate) fn statement_of(request: &ChangeRequest) -> Statement {
     ])
 }
 
-/// Reads the one row of `sql/live_holder.sql`.
-pub(crate) fn live(mut row: Row) -> Result<LiveHolder, StoreError> {
-    Ok(LiveHolder { holder: holder(&mut row)?, last_commit_at: row.time()?, has_erased: row.flag()? })
+/// Reads the one row of `sql/live_key_owner.sql`.
+pub(crate) fn live(mut row: Row) -> Result<LiveKey, StoreError> {
+    Ok(LiveKey { owner: owner(&mut row)?, last_commit_at: row.time()?, has_erased: row.flag()? })
 }
 
-/// Reads the one row of `sql/holder.sql`.
-pub(crate) fn read(mut row: Row) -> Result<KeyHolder, StoreError> {
-    Ok(KeyHolder {
+/// Reads the one row of `sql/key_owner.sql`.
+pub(crate) fn read(mut row: Row) -> Result<KeyState, StoreError> {
+    Ok(KeyState {
         is_live: row.flag()?,
         api_key_id: row.value(),
-        holder: holder(&mut row)?,
-        ground: Ground::read(&mut row)?,
+        owner: owner(&mut row)?,
+        version: AccountVersion::read(&mut row)?,
         earlier_attempt: row.optional_integer()?,
         saved_answer: saved_answer(&mut row)?,
     })
 }
 
-fn holder(row: &mut Row) -> Result<Holder, StoreError> {
+fn owner(row: &mut Row) -> Result<Holder, StoreError> {
     Ok(Holder {
         account: row.id()?,
         email: row.text()?,

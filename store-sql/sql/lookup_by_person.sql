@@ -1,4 +1,4 @@
--- met_by_person: every client with a name and a place, with its settlements where they are wanted.
-select {pack}{met_client}{end_pack}
+-- lookup_by_person: every client with a name and a place, with its settlements where the request settles.
+select {pack}{matched_client}{end_pack}
 from clients as client indexed by clients_by_person
 where client.account_id = :account_id and client.name_hash = :name_hash and client.place_hash = :place_hash

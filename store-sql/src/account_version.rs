@@ -1,12 +1,12 @@
-//! Where an account stood when a decision read it.
+//! The version of an account that a decision read.
 
 use matterbook_core::{store::StoreError, time::Timestamp};
 
 use crate::{bind, read::Row, value::Value};
 
-/// What a commit builds on, and what must not have changed until then.
-#[derive(Debug)]
-pub(crate) struct Ground {
+/// What a commit builds on. Every commit of the account, by any process, changes `last_commit_at`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct AccountVersion {
     pub(crate) account_id: i64,
     pub(crate) last_commit_at: Timestamp,
     pub(crate) last_erasure_at: Option<Timestamp>,
@@ -15,7 +15,7 @@ pub(crate) struct Ground {
     swept_id: Value,
 }
 
-impl Ground {
+impl AccountVersion {
     /// `id`, `last_commit_at`, `last_erasure_at`, `swept_at`, `hex(swept_id)`.
     pub(crate) fn read(row: &mut Row) -> Result<Self, StoreError> {
         Ok(Self {
@@ -25,12 +25,6 @@ impl Ground {
             swept_at: row.integer()?,
             swept_id: row.value(),
         })
-    }
-
-    /// An account at a commit, as tests need it.
-    #[cfg(test)]
-    pub(crate) const fn at(account_id: i64, last_commit_at: Timestamp) -> Self {
-        Self { account_id, last_commit_at, last_erasure_at: None, swept_at: 0, swept_id: Value::Null }
     }
 
     /// The place after which the pruning round goes on: the beginning, when it came to the end.

@@ -1,5 +1,5 @@
--- live_holder: who holds a live key, for whoever has nothing to write yet. By an index of live keys
--- alone: of a key that was revoked and of one that nobody ever had it finds the same, by the same steps.
+-- live_key_owner: who owns a live key, for requests that write nothing. It uses an index of live keys
+-- alone, so a revoked key and an unknown key take the same steps and give the same result.
 select {hex:account.public_id} as account_id, account.email, account.api_enabled, account.suspended,
   account.digital_bundle, account.contact_enrichment, login.role, key.last_used_at,
   account.last_commit_at, account.last_erasure_at is not null as has_erased

@@ -1,0 +1,91 @@
+//! A change that is decided on a reader, so that the one writer only has to write it (S5).
+//!
+//! The decision is a pure function of what it read. The writer reads the key and the account's version again in
+//! its own transaction. Where both are the same, so is everything that the decision read, since every commit of
+//! an account changes its version.
+
+use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
+use uuid::Uuid;
+
+use super::{LookupResult, apply_in_transaction, change_in_transaction, lookup::lookup};
+use crate::{
+    SqlStore,
+    driver::Driver,
+    key_owner::{self, KeyState},
+    read::Results,
+};
+
+/// What preparing a change came to.
+pub enum Preparation {
+    /// Nothing has to be written; no answer for a key that is not live.
+    Answered(Option<Answer>),
+    /// The writer has to write it.
+    ToWrite(Prepared),
+}
+
+/// A change on its way to the writer, decided already or not.
+pub struct Prepared {
+    request: ChangeRequest,
+    /// What was decided, and the state of the key and its account that it was decided on.
+    decision: Option<(KeyState, Decided)>,
+}
+
+impl From<ChangeRequest> for Prepared {
+    /// A change that the writer is to decide.
+    fn from(request: ChangeRequest) -> Self {
+        Self { request, decision: None }
+    }
+}
+
+impl Prepared {
+    /// The account that the change waits for, for fair queueing.
+    #[must_use]
+    pub const fn account(&self) -> Uuid {
+        self.request.account_hint
+    }
+
+    /// The number of clients in it.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.request.lookup_keys.len()
+    }
+}
+
+impl<D: Driver> SqlStore<D> {
+    /// Decides a change without writing anything. The driver's batches have to see one state of the database, as
+    /// within one read transaction.
+    ///
+    /// # Errors
+    /// As [`Store::change`](matterbook_core::store::Store::change).
+    pub async fn prepare(&self, mut request: ChangeRequest) -> Result<Preparation, StoreError> {
+        let Some(LookupResult { key, snapshot }) = lookup(&self.driver, &self.erasures, &request).await? else {
+            return Ok(Preparation::Answered(None));
+        };
+        if !key.is_live {
+            return Ok(Preparation::Answered(None));
+        }
+        let decided = (request.decide)(&snapshot);
+        if decided.change_set.is_empty() || key.earlier_attempt.is_some() {
+            return Ok(Preparation::Answered(Some(decided.answer)));
+        }
+        Ok(Preparation::ToWrite(Prepared { request, decision: Some((key, decided)) }))
+    }
+
+    /// Writes a prepared change within a transaction that excludes other writers. It is decided again where the
+    /// key or the account has changed since.
+    ///
+    /// # Errors
+    /// As [`Store::change`](matterbook_core::store::Store::change).
+    pub async fn write(&self, prepared: Prepared) -> Result<Option<Answer>, StoreError> {
+        let Prepared { mut request, decision } = prepared;
+        if let Some((decided_on, decided)) = decision {
+            let mut results = Results::of(&self.driver, &[key_owner::statement_of(&request)]).await?;
+            let Some(row) = results.row() else { return Ok(None) };
+            let now = key_owner::read(row)?;
+            if now == decided_on {
+                return apply_in_transaction(&self.driver, &request, &now, decided).await.map(Some);
+            }
+        }
+        change_in_transaction(&self.driver, &self.erasures, &mut request).await
+    }
+}
