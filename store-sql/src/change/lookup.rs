@@ -60,9 +60,8 @@ async fn lookup_in_steps<D: Driver>(driver: &D, request: &ChangeRequest) -> Resu
     }
     if version.last_erasure_at.is_some() {
         let batch = tombstone_statements(request, Some(account));
-        let mut results = Results::of(driver, &batch).await?;
-        for mut row in results.rows_of(batch.len()) {
-            matches.add_tombstone(&mut row)?;
+        if !batch.is_empty() {
+            driver.read(&batch, |_, values| matches.add_tombstone(&mut RowRef::of(values))).await?;
         }
     }
     Ok(Some(matches.into_result(key)))

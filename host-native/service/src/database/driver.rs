@@ -1,9 +1,8 @@
 //! The store's one verb over a SQLite connection: a batch of statements as one atomic unit.
 //!
-//! The writer's batches are parts of one request, which is undone as a whole where one of them fails; a
-//! reader's batch is a transaction that sees one state of the file. Statements are prepared once per connection, and a
-//! set of rows is a loop over the statement's row form, which is three times faster here than one
-//! JSON parameter.
+//! The writer's batches are parts of one request, which is undone as a whole where one of them fails. A reader's
+//! batch is a transaction that sees one state of the file. Statements are prepared once per connection. A set of
+//! rows is a loop over the statement's row form, which is three times faster here than one JSON parameter.
 
 use matterbook_core::store::StoreError;
 use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value, ValueRef};
@@ -13,8 +12,8 @@ use rusqlite::{
     types::{ToSqlOutput, ValueRef as SqlValue},
 };
 
-/// Batches within a transaction that somebody holds: the single writer, which undoes the request of a batch
-/// that failed; or a reader, who sees one state of the file with them all.
+/// Batches within an open transaction: the writer's, which undoes the request of a failed batch, or a reader's,
+/// in which all batches see one state of the file.
 pub(super) struct TransactionDriver<'a>(pub &'a Connection);
 
 impl Driver for TransactionDriver<'_> {
@@ -40,7 +39,7 @@ impl Driver for TransactionDriver<'_> {
     }
 }
 
-/// Batches that only read, each a look at one state of the file of its own.
+/// Batches that only read, each a read transaction of its own.
 pub(super) struct ReaderDriver<'a>(pub &'a Connection);
 
 impl Driver for ReaderDriver<'_> {
@@ -65,7 +64,7 @@ impl Driver for ReaderDriver<'_> {
     }
 }
 
-/// Why work within a transaction or a savepoint was undone.
+/// Why work within a read transaction failed.
 pub(super) struct Failure(pub StoreError);
 
 impl From<DriverError> for Failure {
@@ -87,25 +86,11 @@ pub(super) fn in_read_transaction<T, E: From<DriverError>>(
     Ok(found)
 }
 
-/// Does `work` within a savepoint of the open transaction; what fails leaves no trace.
-pub(super) fn in_savepoint<T, E: From<DriverError>>(
-    connection: &Connection,
-    work: impl FnOnce() -> Result<T, E>,
-) -> Result<T, E> {
-    execute(connection, "savepoint unit")?;
-    let outcome = work();
-    if outcome.is_err() {
-        execute(connection, "rollback to unit")?;
-    }
-    execute(connection, "release unit")?;
-    outcome
-}
-
 /// Commits the open transaction.
 ///
-/// Where the sync of the log fails, the whole commit stands in it: nobody sees it, and the next commit
-/// writes over it, but a service that dies before finds it there. So its outcome is unknown. Where a write
-/// fails, the commit's end is not in the log.
+/// Where the fsync of the log fails, the whole commit is in the log. No reader sees it, and the next commit
+/// overwrites it, but a process that dies before recovers it. So its outcome is unknown. Where a write fails,
+/// the end of the commit is not in the log.
 pub(super) fn commit(connection: &Connection) -> Result<(), StoreError> {
     let committed = connection.prepare_cached("commit").and_then(|mut statement| statement.execute([]));
     committed.map(drop).map_err(|error| {

@@ -16,11 +16,12 @@ use matterbook_core::{
     time::Timestamp,
 };
 use matterbook_store_sql::{Preparation, SqlStore};
+use rusqlite::Connection;
+use uuid::Uuid;
 
 use super::{
     Database,
     driver::{Failure, ReaderDriver, TransactionDriver, in_read_transaction},
-    writer::{Outcome, Task},
 };
 use crate::metrics::Verb;
 
@@ -40,7 +41,8 @@ impl Store for Database {
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
         let _timed = self.metrics.time(Verb::RecordUse);
-        self.writer.perform(Task::RecordUse(*key, now)).await.map(|_| ())
+        let key = *key;
+        self.writer.perform(Uuid::nil(), 1, move |connection| complete(writing(connection).record_use(&key, now))).await
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
@@ -53,10 +55,8 @@ impl Store for Database {
                 Preparation::ToWrite(prepared) => prepared,
             }
         };
-        match self.writer.perform(Task::Change(Box::new(prepared))).await? {
-            Outcome::Changed(answer) => Ok(answer),
-            _ => Err(mixed_up()),
-        }
+        let (account, rows) = (prepared.account(), prepared.rows());
+        self.writer.perform(account, rows, |connection| complete(writing(connection).write(prepared))).await
     }
 
     async fn clients(
@@ -81,10 +81,12 @@ impl Store for Database {
                 .readers
                 .with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).operate(command, entry)));
         }
-        match self.writer.perform(Task::Operate(command, entry)).await? {
-            Outcome::Operated(answer) => Ok(*answer),
-            _ => Err(mixed_up()),
-        }
+        let rows = match &command {
+            OperatorCommand::ImportProspects { prospects } => prospects.len(),
+            _ => 1,
+        };
+        // The operator's commands have one turn together.
+        self.writer.perform(Uuid::nil(), rows, |connection| complete(writing(connection).operate(command, entry))).await
     }
 }
 
@@ -118,6 +120,7 @@ pub(super) fn failed(cause: &impl ToString) -> StoreError {
     StoreError::Failed { cause: cause.to_string() }
 }
 
-fn mixed_up() -> StoreError {
-    StoreError::Unknown { cause: "the writer answered another task".to_owned() }
+/// The store within the writer's transaction.
+fn writing(connection: &Connection) -> SqlStore<TransactionDriver<'_>> {
+    SqlStore::new(TransactionDriver(connection))
 }

@@ -8,68 +8,76 @@ use std::{
     time::Instant,
 };
 
-use matterbook_core::{
-    key::KeyDigest,
-    store::{Answer, LogEntry, OperatorAnswer, OperatorCommand, Store, StoreError},
-    time::Timestamp,
-};
-use matterbook_store_sql::{Prepared, SqlStore, driver::DriverError};
+use matterbook_core::store::StoreError;
+use matterbook_store_sql::driver::DriverError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::{
     DatabaseError,
-    driver::{Failure, TransactionDriver, commit, execute, in_savepoint},
+    driver::{commit, execute},
     queue::{Queue, QueueLimits, Refused, Waiting},
-    store::{complete, failed},
+    store::failed,
 };
 use crate::metrics::StoreMetrics;
 
-/// The most rows of one commit: some 15 ms of work. Who comes too late for one waits for it and for the next, so
-/// more would make the slowest answers slower; and nothing quicker, since what each commit costs is little beside it.
+/// The most rows of one commit, about 15 ms of work. A request that comes too late for a commit waits for it and
+/// for the next one, so more rows would raise the latency.
 const ROWS_PER_COMMIT: usize = 2_000;
 
-/// The most where several accounts wait: what one of them posts is not to delay the others.
+/// The most where several accounts wait, so that one account's posts do not delay the others.
 const ROWS_PER_SHARED_COMMIT: usize = 1_000;
 
-/// How soon it is worth coming back when the queue is full.
+/// When to come back if the queue is full.
 const RETRY_AFTER_SECONDS: u32 = 2;
 
-/// What the writer can be asked.
-pub(super) enum Task {
-    Change(Box<Prepared>),
-    Operate(OperatorCommand, LogEntry),
-    RecordUse(KeyDigest, Timestamp),
-}
-
-/// What it answers to each.
-pub(super) enum Outcome {
-    Changed(Option<Answer>),
-    Operated(Box<OperatorAnswer>),
-    Recorded,
-}
-
+/// A request that waits for the writer.
 struct Job {
-    task: Task,
-    reply: oneshot::Sender<Result<Outcome, StoreError>>,
+    account: Uuid,
+    rows: usize,
+    /// Does the work within the open transaction, or takes why it cannot be begun.
+    run: Box<dyn FnOnce(Result<&Connection, StoreError>) -> Done + Send>,
 }
+
+/// What a job did within the transaction.
+struct Done {
+    has_failed: bool,
+    answer: Answer,
+}
+
+/// Answers a caller, once it is known whether the commit succeeded.
+type Answer = Box<dyn FnOnce(Result<(), StoreError>)>;
 
 impl Waiting for Job {
     fn account(&self) -> Uuid {
-        match &self.task {
-            Task::Change(prepared) => prepared.account(),
-            // The operator and the record of uses have one turn together.
-            Task::Operate(..) | Task::RecordUse(..) => Uuid::nil(),
-        }
+        self.account
     }
 
     fn rows(&self) -> usize {
-        match &self.task {
-            Task::Change(prepared) => prepared.rows().max(1),
-            Task::Operate(OperatorCommand::ImportProspects { prospects }, _) => prospects.len().max(1),
-            Task::Operate(..) | Task::RecordUse(..) => 1,
-        }
+        self.rows
+    }
+}
+
+impl Job {
+    /// A job that sends what `work` returned, or why it was not committed. What a job that failed or panicked has
+    /// written is left to the writer to undo.
+    fn new<T: 'static + Send>(
+        account: Uuid,
+        rows: usize,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        reply: oneshot::Sender<Result<T, StoreError>>,
+    ) -> Self {
+        let run = move |connection: Result<&Connection, StoreError>| {
+            let outcome = connection.and_then(|connection| {
+                catch_unwind(AssertUnwindSafe(|| work(connection)))
+                    .unwrap_or_else(|_| Err(failed(&"the writer panicked on a request")))
+            });
+            let has_failed = outcome.is_err();
+            // The caller may be gone; the work is done all the same.
+            Done { has_failed, answer: Box::new(move |committed| drop(reply.send(committed.and(outcome)))) }
+        };
+        Self { account, rows: rows.max(1), run: Box::new(run) }
     }
 }
 
@@ -105,10 +113,15 @@ impl Writer {
         self.queue.require_room().map_err(|refused| self.refusal(refused))
     }
 
-    /// Has the task done and committed.
-    pub(super) async fn perform(&self, task: Task) -> Result<Outcome, StoreError> {
+    /// Has the work of an account, of so many rows, done and committed.
+    pub(super) async fn perform<T: 'static + Send>(
+        &self,
+        account: Uuid,
+        rows: usize,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
         let (reply, answer) = oneshot::channel();
-        self.queue.push(Job { task, reply }).map_err(|refused| self.refusal(refused))?;
+        self.queue.push(Job::new(account, rows, work, reply)).map_err(|refused| self.refusal(refused))?;
         answer.await.unwrap_or_else(|_| Err(StoreError::Unknown { cause: "the writer went away".to_owned() }))
     }
 
@@ -120,8 +133,8 @@ impl Writer {
     fn refusal(&self, refused: Refused) -> StoreError {
         self.metrics.count_refused_write();
         overloaded(match refused {
-            Refused::Full => "the writer's queue is full",
-            Refused::Closed => "the writer is stopping",
+            Refused::Full => "the writer's queue is full".to_owned(),
+            Refused::Closed => "the writer is stopping".to_owned(),
         })
     }
 }
@@ -130,7 +143,7 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.queue.close();
         if let Some(thread) = self.thread.take() {
-            // The thread catches the panics of what it does, so there is nothing to learn here.
+            // The thread catches the panics of its jobs, so there is nothing to learn here.
             let _ = thread.join();
         }
     }
@@ -148,11 +161,11 @@ fn write_all(connection: &Connection, queue: &Queue<Job>, metrics: &StoreMetrics
     }
 }
 
-/// Nothing can be written: those that wait behind have waited as long, and would each wait again.
+/// Nothing can be written: those that wait have waited as long, and would each wait again.
 fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError) {
     let mut next = Some(first);
     while let Some(job) = next {
-        send(job.reply, Err(error.clone()));
+        ((job.run)(Err(error.clone())).answer)(Ok(()));
         next = queue.take_waiting(usize::MAX);
     }
 }
@@ -160,33 +173,46 @@ fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError) {
 /// Does the first job and those that wait behind it, commits, then answers each.
 fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>, metrics: &StoreMetrics) {
     let began = Instant::now();
-    let (mut rows, account) = (first.rows(), first.account());
+    let (mut rows, account) = (first.rows, first.account);
     let mut is_shared = false;
-    // The first one has the transaction for itself so far, and needs no savepoint: one copies each page
-    // that is touched. Where it fails, the transaction ends with it.
-    let outcome = perform_alone(connection, first.task);
-    if outcome.is_err() {
+    // The first job needs no savepoint, which would copy each page that it writes. Where it fails, the
+    // transaction ends with it.
+    let Done { has_failed, answer } = (first.run)(Ok(connection));
+    if has_failed {
         metrics.count_failed_commit();
         roll_back(connection);
-        return send(first.reply, outcome);
+        return answer(Ok(()));
     }
-    let mut done = vec![(first.reply, outcome)];
-    // Where SQLite gave up the whole transaction, as it may when the disk is full, the next savepoint
-    // would begin and commit one of its own, behind the back of the failed `commit`.
+    let mut answers = vec![answer];
+    // SQLite may roll back the whole transaction, as on a full disk. A savepoint after that would begin and
+    // commit a transaction of its own.
     while !connection.is_autocommit() {
         is_shared |= queue.has_several_accounts();
         let most = if is_shared { ROWS_PER_SHARED_COMMIT } else { ROWS_PER_COMMIT };
         let Some(job) = queue.take_waiting(most.saturating_sub(rows)) else { break };
-        rows += job.rows();
-        is_shared |= job.account() != account;
-        done.push((job.reply, perform_in_savepoint(connection, job.task)));
+        rows += job.rows;
+        is_shared |= job.account != account;
+        answers.push(run_in_savepoint(connection, job));
     }
     let committed = commit(connection).inspect(|()| metrics.count_commit(rows, began.elapsed())).inspect_err(|_| {
         metrics.count_failed_commit();
         roll_back(connection);
     });
-    for (reply, outcome) in done {
-        send(reply, committed.clone().and(outcome));
+    for answer in answers {
+        answer(committed.clone());
+    }
+}
+
+/// Runs a job in a savepoint of the open transaction. A job that fails is undone alone; the others go on.
+fn run_in_savepoint(connection: &Connection, job: Job) -> Answer {
+    if let Err(error) = execute(connection, "savepoint job") {
+        return (job.run)(Err(failed(&error))).answer;
+    }
+    let Done { has_failed, answer } = (job.run)(Ok(connection));
+    let undone = if has_failed { execute(connection, "rollback to job") } else { Ok(()) };
+    match undone.and_then(|()| execute(connection, "release job")) {
+        Ok(()) => answer,
+        Err(error) => Box::new(move |_| answer(Err(failed(&error)))),
     }
 }
 
@@ -197,41 +223,13 @@ fn roll_back(connection: &Connection) {
     }
 }
 
-/// A task that fails or panics is undone alone; the others of its group go on.
-fn perform_in_savepoint(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
-    let work = || perform_alone(connection, task).map_err(Failure);
-    in_savepoint(connection, work).map_err(|Failure(error)| error)
-}
-
-/// What a task that fails or panics has written is left to the caller to undo.
-fn perform_alone(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
-    let work = AssertUnwindSafe(|| perform(connection, task));
-    catch_unwind(work).unwrap_or_else(|_| Err(failed(&"the writer panicked on a request")))
-}
-
-fn perform(connection: &Connection, task: Task) -> Result<Outcome, StoreError> {
-    let store = SqlStore::new(TransactionDriver(connection));
-    match task {
-        Task::Change(prepared) => complete(store.write(*prepared)).map(Outcome::Changed),
-        Task::Operate(command, entry) => {
-            complete(store.operate(command, entry)).map(|answer| Outcome::Operated(Box::new(answer)))
-        }
-        Task::RecordUse(key, now) => complete(store.record_use(&key, now)).map(|()| Outcome::Recorded),
-    }
-}
-
-/// The caller may be gone; the work is done all the same.
-fn send(reply: oneshot::Sender<Result<Outcome, StoreError>>, outcome: Result<Outcome, StoreError>) {
-    let _ = reply.send(outcome);
-}
-
-fn overloaded(cause: impl std::fmt::Display) -> StoreError {
-    StoreError::Overloaded { retry_after_seconds: RETRY_AFTER_SECONDS, cause: cause.to_string() }
+fn overloaded(cause: String) -> StoreError {
+    StoreError::Overloaded { retry_after_seconds: RETRY_AFTER_SECONDS, cause }
 }
 
 fn not_begun(error: DriverError) -> StoreError {
     match error {
-        DriverError::Overloaded(cause) => overloaded(format_args!("another process keeps writing: {cause}")),
+        DriverError::Overloaded(cause) => overloaded(format!("another process keeps writing: {cause}")),
         other => failed(&other),
     }
 }
