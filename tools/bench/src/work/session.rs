@@ -45,7 +45,7 @@ impl Session {
         let beside = this.parent().ok_or("this program has no directory")?;
         let program = program.unwrap_or_else(|| beside.join("matterbook"));
         if let Some(missing) = [Some(&program), against.as_ref()].into_iter().flatten().find(|file| !file.exists()) {
-            return Err(format!("{} does not exist; bench/run builds the service.", missing.display()).into());
+            return Err(format!("{} does not exist; tools/bench/run builds the service.", missing.display()).into());
         }
         let directory = directory.as_deref().unwrap_or(beside);
         let files = tempfile::Builder::new().prefix("bench-").tempdir_in(directory)?;

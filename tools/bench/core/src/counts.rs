@@ -5,8 +5,7 @@ use crate::{Outcome, figures::thousands};
 /// A path fails when its count exceeds the checked-in one by more than this. Fewer instructions never fail.
 pub const BAND_PERCENT: usize = 10;
 
-const ABOUT_THE_FILE: &str =
-    "# Instructions of each hot path, as `bench/run instructions` counts them; with --update it writes this file.\n";
+const ABOUT_THE_FILE: &str = "# Instructions of each hot path, as `tools/bench/run instructions` counts them; with --update it writes this file.\n";
 
 /// The count of each path, in the order of the paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

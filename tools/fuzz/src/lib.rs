@@ -1,7 +1,7 @@
 //! What holds for any bytes at all: of a body, a value, a cursor, a request.
 //!
 //! Each function takes bytes and panics where they show a defect. A fuzzer calls them with bytes that it
-//! makes up (`fuzz/run`); the tests call them with those of `corpus/`, so that what was found once stays
+//! makes up (`tools/fuzz/run`); the tests call them with those of `corpus/`, so that what was found once stays
 //! found.
 
 mod body;

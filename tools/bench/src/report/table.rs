@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(with_figures(&page, "new\n").as_ref(), Some(&expected));
         assert_eq!(with_figures(&expected, "new\n"), Some(expected));
         assert_eq!(with_figures("no marks", "new\n"), None);
-        assert!(with_figures(include_str!("../../../docs/performance.md"), "new\n").is_some());
+        assert!(with_figures(include_str!("../../../../docs/performance.md"), "new\n").is_some());
     }
 
     #[test]

@@ -13,15 +13,15 @@ const USAGE: &str = "\
 Counts the instructions of the core's hot paths under callgrind and compares them with the checked-in
 counts. Needs valgrind.
 
-Usage: bench/run instructions [--update]
+Usage: tools/bench/run instructions [--update]
 
   --update    Write the counts to the checked-in file
   -h, --help  Print this
 
 The exit status is 0, or 1 when a path takes over 10 % more instructions than checked in.";
 
-/// Relative to the root of the repository, where `bench/run` starts this.
-const CHECKED_IN: &str = "bench/instructions.txt";
+/// Relative to the root of the repository, where `tools/bench/run` starts this.
+const CHECKED_IN: &str = "tools/bench/instructions.txt";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
@@ -66,7 +66,7 @@ fn compared(counted: &Counts) -> Outcome<()> {
     }
     Err(format!(
         "\n{failures} of {} paths take over {BAND_PERCENT} % more instructions than checked in, or have no counterpart. \
-         If that is intended: bench/run instructions --update",
+         If that is intended: tools/bench/run instructions --update",
         rows.len()
     )
     .into())
