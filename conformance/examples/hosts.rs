@@ -10,9 +10,9 @@ mod services;
 
 use std::process::ExitCode;
 
+use matterbook::http::Limits;
 use matterbook_conformance::wire::{Case, OverHttp, Service, Verdict, cases, run, run_all};
 use matterbook_core::memory::MemoryStore;
-use matterbook_service::server::Limits;
 use matterbook_store_sql::SqlStore;
 use services::{
     OPERATOR_TOKEN,

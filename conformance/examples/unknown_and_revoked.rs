@@ -14,8 +14,8 @@ use std::{
     time::Instant,
 };
 
+use matterbook::http::Limits;
 use matterbook_conformance::wire::{Firm, OverHttp};
-use matterbook_service::server::Limits;
 use services::{OPERATOR_TOKEN, native::Native};
 
 const ROUNDS: usize = 20_000;

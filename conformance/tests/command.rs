@@ -4,7 +4,7 @@ mod services;
 
 use std::process::{Command, Output};
 
-use matterbook_service::server::Limits;
+use matterbook::http::Limits;
 use serde_json::Value;
 use services::{OPERATOR_TOKEN, native::Native};
 

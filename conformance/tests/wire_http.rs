@@ -8,8 +8,8 @@ mod services;
 use std::{sync::Arc, time::Duration};
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use matterbook::http::Limits;
 use matterbook_conformance::wire::{OverHttp, cases, run};
-use matterbook_service::server::Limits;
 use services::{OPERATOR_TOKEN, native::Native};
 
 /// Cases that run at once: nearly all of a case's time is waiting.

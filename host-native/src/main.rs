@@ -9,7 +9,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    matterbook_command_line::run(std::env::args_os())
+    matterbook::run(std::env::args_os())
 }
 
 /// All that is wanted of the system's library of mathematics: tokio and the progress bar take a power for

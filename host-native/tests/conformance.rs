@@ -9,17 +9,17 @@ use std::{
     time::Duration,
 };
 
+use matterbook::{
+    database::{Database, QueueLimits},
+    gate::MemoryGate,
+    http::{Limits, Server},
+};
 use matterbook_conformance::{
     store_suite::{self, StoreUnderTest},
     wire::{self, Answer, Facts, OverHttp, Request, Service},
 };
 use matterbook_core::{
     api::Api, memory::ManualPlatform, platform::Platform as _, settings::Settings, store::Store, time::Timestamp,
-};
-use matterbook_service::{
-    database::{Database, QueueLimits},
-    gate::MemoryGate,
-    server::{Limits, Server},
 };
 use support::{OPERATOR_TOKEN, Place};
 use tokio::net::TcpListener;

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use matterbook_service::database::{Database, DatabaseError, QueueLimits};
+use matterbook::database::{Database, DatabaseError, QueueLimits};
 use matterbook_store_sql::migrations::{MIGRATIONS, RECORD};
 use support::{Place, Serving, account, batch, run, text};
 

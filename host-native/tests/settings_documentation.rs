@@ -3,7 +3,7 @@
 
 use std::{cell::RefCell, collections::BTreeSet, process::Command};
 
-use matterbook_service::settings::{NativeSettings, VARIABLES};
+use matterbook::settings::{NativeSettings, VARIABLES};
 
 const DEPLOY: &str = include_str!("../../docs/deploy-native.md");
 const README: &str = include_str!("../../README.md");

@@ -10,11 +10,11 @@ use std::{
 };
 
 use http::{Response, request::Parts};
-use matterbook_core::api::{BodyError, Handled, HostRefusal, RequestBody as _};
-use matterbook_service::{
+use matterbook::{
+    http::{HttpBody, Limits, Server},
     platform::SystemPlatform,
-    server::{HttpBody, Limits, Server},
 };
+use matterbook_core::api::{BodyError, Handled, HostRefusal, RequestBody as _};
 use tokio::{net::TcpListener, runtime::Runtime, sync::Semaphore};
 
 const BODY_LIMIT_BYTES: usize = 100_000;

@@ -15,6 +15,7 @@ mod support;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
+use matterbook::database::{Database, QueueLimits};
 use matterbook_conformance::wire::{Answer, InProcess, Kept, Request, Service, says_all_of, send};
 use matterbook_core::{
     api::Api,
@@ -23,7 +24,6 @@ use matterbook_core::{
     settings::Settings,
     time::Timestamp,
 };
-use matterbook_service::database::{Database, QueueLimits};
 use matterbook_store_sql::migrations::{CURRENT_NUMBER, MIGRATIONS};
 use rusqlite::Connection;
 use serde_json::{Value, json};

@@ -2,8 +2,12 @@
 
 mod support;
 
-use std::sync::Arc;
 
+
+use matterbook::{
+    database::{Database, QueueLimits},
+    platform::SystemPlatform,
+};
 use matterbook_core::{
     account::AccountFlags,
     client::ClientFields,
@@ -14,10 +18,6 @@ use matterbook_core::{
         Answer, ChangeRequest, ChangeSet, Decide, Decided, LogEntry, NewClient, OperatorCommand, Store as _, StoreError,
     },
     time::Timestamp,
-};
-use matterbook_service::{
-    database::{Database, QueueLimits},
-    platform::SystemPlatform,
 };
 use support::Place;
 use uuid::{Builder, Uuid};

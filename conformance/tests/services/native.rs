@@ -1,6 +1,6 @@
 //! The native host on a file of its own and a free port.
 
-use matterbook_service::{Service, server::Limits, settings::NativeSettings};
+use matterbook::{Service, http::Limits, settings::NativeSettings};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 

@@ -2,8 +2,8 @@
 
 use std::{fmt::Write as _, time::Duration};
 
+use matterbook::http::Limits;
 use matterbook_conformance::hostile::{self, Shape};
-use matterbook_service::server::Limits;
 
 use crate::{
     attack::Attack,

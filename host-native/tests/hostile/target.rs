@@ -5,8 +5,8 @@ use std::{
     time::Duration,
 };
 
+use matterbook::{Service, http::Limits, settings::NativeSettings};
 use matterbook_conformance::hostile::Caller;
-use matterbook_service::{Service, server::Limits, settings::NativeSettings};
 use tokio::runtime::Runtime;
 
 use crate::support::{Place, Serving, account};

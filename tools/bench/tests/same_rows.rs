@@ -3,6 +3,7 @@
 
 use std::{net::SocketAddr, path::Path};
 
+use matterbook::{Service, http::Limits, settings::NativeSettings};
 use matterbook_bench::{
     Outcome,
     clients::{Bodies, Work},
@@ -13,7 +14,6 @@ use matterbook_bench::{
     service::Account,
 };
 use matterbook_core::time::Timestamp;
-use matterbook_service::{Service, server::Limits, settings::NativeSettings};
 use rusqlite::{Connection, types::Value};
 use serde_json::{Value as Json, json};
 

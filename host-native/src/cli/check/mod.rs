@@ -1,0 +1,109 @@
+//! `matterbook check FILE`: what would become of each row of a file, without a service.
+//!
+//! Every judgement is the core's: a row is parsed as `POST /clients` parses it, its repairs are those
+//! of the core, and which rows would be one client a [`Roll`] says. Nothing of the file is kept
+//! but the roll's hashes, so a million rows stream.
+
+mod count;
+mod finding;
+mod json;
+mod kinds;
+mod out_file;
+mod people;
+mod progress;
+mod summary;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use matterbook_core::plan::Roll;
+
+use super::{
+    flags::Flags,
+    outcome::{Failure, Shown},
+    reading::ReadingArguments,
+};
+use finding::{Finding, Judged};
+use json::JsonReport;
+use out_file::OutFile;
+use people::PeopleReport;
+use progress::Progress;
+use summary::Summary;
+
+use crate::records::{self, Records};
+
+/// What `check` is asked.
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(super) struct CheckArguments {
+    /// A .csv, .tsv, .txt, .xlsx or .ndjson; - reads standard input
+    file: PathBuf,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    /// Write the rows here, each with what would become of it, to be mended in a spreadsheet: a .csv, or
+    /// a .ndjson of a file of objects
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print every finding, in the order of the rows
+    #[arg(long)]
+    all: bool,
+}
+
+const HELP: &str = "\
+Nothing is sent and no service is needed. The columns are recognized by their headers; what each
+is used as is shown first. --json prints every finding. Fields: first_name, last_name,
+address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on,
+external_id, do_not_mail, new_settlement; and last_comma_first, which takes \"Last, First\" apart.
+
+Exit status: 0 every row would be taken, 1 some would not or the file cannot be read, 2 asked
+wrongly.";
+
+/// Where findings go to, as they are made.
+trait Report {
+    /// The file, before its first row.
+    fn begin(&mut self, records: &Records);
+    /// One finding, in the order of the rows.
+    fn finding(&mut self, finding: &Finding);
+    /// After the last row; with a sentence where the file could not be read to its end.
+    fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>);
+}
+
+impl CheckArguments {
+    pub(super) fn run(&self, flags: &Flags) -> Result<Shown, Failure> {
+        let mut records = records::open(&self.file, &self.reading.options())?;
+        let mut out = self.out.as_deref().map(|path| OutFile::create(path, &self.file, &records)).transpose()?;
+        let mut report: Box<dyn Report> = if flags.json {
+            Box::new(JsonReport::new(&self.file))
+        } else {
+            Box::new(PeopleReport::new(&self.file, self.all))
+        };
+        report.begin(&records);
+        let mut summary = Summary::default();
+        let mut roll = Roll::default();
+        let mut broken_off = None;
+        let mut progress = Progress::new(self.all || flags.json);
+        while let Some(record) = records.next() {
+            progress.show(summary.rows, records.progress());
+            match record {
+                Ok(record) => {
+                    let judged = Judged::of(&record, &mut roll);
+                    summary.add(&record, &judged);
+                    judged.findings.iter().for_each(|finding| report.finding(finding));
+                    if let Some(out) = &mut out {
+                        out.write(&record, &judged)?;
+                    }
+                }
+                Err(error) => broken_off = Some(error.to_string()),
+            }
+        }
+        progress.clear();
+        if let Some(out) = out {
+            out.finish()?;
+        }
+        report.end(&records, &summary, broken_off.as_deref());
+        drop(report);
+        let out = self.out.as_ref().filter(|_| broken_off.is_none());
+        let hint = out.map(|path| format!("{} has every row, each with its status and reason.", path.display()));
+        Ok(Shown { hint, refusal: broken_off.or_else(|| summary.refusal()), ..Shown::default() })
+    }
+}

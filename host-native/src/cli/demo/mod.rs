@@ -1,0 +1,73 @@
+//! `serve --demo`: a database that a newcomer can try at once, and the commands to try.
+
+mod introduction;
+mod people;
+
+use matterbook_core::platform::Platform as _;
+use serde_json::{Value, json};
+
+use super::{
+    operator::{Call, Operator},
+    outcome::Failure,
+};
+use crate::{platform::SystemPlatform, settings::NativeSettings};
+
+const HOUR_SECONDS: i64 = 3_600;
+const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
+
+/// When each batch of prospects is added, oldest first: all within the thirty days of
+/// `order=newest`, and past the hour that a new prospect is hidden.
+const ADDED_BEFORE_NOW_SECONDS: [i64; 6] =
+    [25 * DAY_SECONDS, 18 * DAY_SECONDS, 11 * DAY_SECONDS, 4 * DAY_SECONDS, 26 * HOUR_SECONDS, 3 * HOUR_SECONDS];
+const PROSPECTS_PER_BATCH: usize = 50;
+/// Crash dates reach back about a month; grants further.
+const GRANTED_BEFORE_NOW_SECONDS: i64 = 365 * DAY_SECONDS;
+
+/// What the demo's database holds.
+pub(super) enum Demo {
+    /// Just made, with this key.
+    Fresh {
+        /// The key of the one account.
+        key: String,
+    },
+    /// It had accounts before; they are left as they are.
+    Existing,
+}
+
+/// Makes the demo's account, key, counties and prospects, unless the database has accounts.
+pub(super) fn prepare(settings: &NativeSettings) -> Result<Demo, Failure> {
+    let at = |clock_offset_seconds| {
+        Operator::over(&settings.database, settings.rules.clone(), SystemPlatform { clock_offset_seconds })
+    };
+    let accounts = at(0)?.send(Call::get(&["accounts"]))?;
+    if accounts["accounts"].as_array().is_some_and(|accounts| !accounts.is_empty()) {
+        return Ok(Demo::Existing);
+    }
+    let today = SystemPlatform::default().now();
+    // Times of commits only grow, so the earliest come first, and the account with the present.
+    for (batch, before_seconds) in ADDED_BEFORE_NOW_SECONDS.into_iter().enumerate() {
+        let first = batch * PROSPECTS_PER_BATCH;
+        let added = today.plus_seconds(-before_seconds);
+        let prospects: Vec<Value> =
+            (first..first + PROSPECTS_PER_BATCH).map(|number| people::prospect(number, added)).collect();
+        let answer = at(-before_seconds)?.send(Call::post(&["prospects"], json!({"prospects": prospects})))?;
+        require(answer["results"].as_array().into_iter().flatten().all(|result| result["status"] == "created"))?;
+    }
+    let operator = at(0)?;
+    let flags =
+        json!({"email": "owner@example.com", "api_enabled": true, "digital_bundle": true, "contact_enrichment": true});
+    let account = operator.send(Call::post(&["accounts"], flags))?;
+    let account = account["account"]["id"].as_str().unwrap_or_default();
+    let from_date = people::date(today.plus_seconds(-GRANTED_BEFORE_NOW_SECONDS));
+    for county in people::COUNTIES {
+        operator.send(Call::put(&["accounts", account, "counties", county.fips], json!({"from_date": from_date})))?;
+    }
+    let key = operator.send(Call::post(&["accounts", account, "keys"], json!({"label": "demo"})))?;
+    let key = key["key"]["key"].as_str().unwrap_or_default().to_owned();
+    require(!key.is_empty())?;
+    Ok(Demo::Fresh { key })
+}
+
+fn require(is_done: bool) -> Result<(), Failure> {
+    if is_done { Ok(()) } else { Err(Failure::refused("The demo's database could not be filled.")) }
+}

@@ -1,0 +1,197 @@
+//! One code path for every operator command: a request of the operator API, answered in process
+//! over the file or by a service at an address (design section 9).
+
+use std::{path::Path, time::Duration};
+
+use http::{
+    Method, Request,
+    header::{AUTHORIZATION, CONTENT_TYPE},
+};
+use matterbook_core::{key::new_key, platform::Platform as _, settings::Settings};
+use serde_json::Value;
+
+use super::{caller::warn_if_open, flags::Flags, outcome::Failure};
+use crate::{
+    InProcess,
+    api_client::{ApiError, no_answer, origin_of, tls_config},
+    platform::SystemPlatform,
+};
+
+/// Who the operator's log says it was.
+const ACTOR: &str = "command line";
+/// How long a service may take for one answer.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A request of the operator API.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Call {
+    method: Method,
+    path: String,
+    body: Option<Value>,
+}
+
+impl Call {
+    pub(super) fn get(segments: &[&str]) -> Self {
+        Self::new(Method::GET, segments, None)
+    }
+
+    pub(super) fn post(segments: &[&str], body: Value) -> Self {
+        Self::new(Method::POST, segments, Some(body))
+    }
+
+    pub(super) fn put(segments: &[&str], body: Value) -> Self {
+        Self::new(Method::PUT, segments, Some(body))
+    }
+
+    pub(super) fn patch(segments: &[&str], body: Value) -> Self {
+        Self::new(Method::PATCH, segments, Some(body))
+    }
+
+    pub(super) fn delete(segments: &[&str]) -> Self {
+        Self::new(Method::DELETE, segments, None)
+    }
+
+    fn new(method: Method, segments: &[&str], body: Option<Value>) -> Self {
+        let path = segments.iter().fold("/operator/v1".to_owned(), |path, segment| path + "/" + &encoded(segment));
+        Self { method, path, body }
+    }
+
+    /// The call with one more query parameter.
+    pub(super) fn with(mut self, name: &str, value: &str) -> Self {
+        let separator = if self.path.contains('?') { '&' } else { '?' };
+        self.path.push_str(&format!("{separator}{name}={}", encoded(value)));
+        self
+    }
+}
+
+/// Percent-encodes everything but what stands for itself anywhere in a URI.
+fn encoded(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    text.bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+/// Somebody who answers the operator API.
+pub(super) enum Operator {
+    /// The rules in this process, over the file.
+    InProcess { service: InProcess, token: String, runtime: tokio::runtime::Runtime },
+    /// A service somewhere.
+    Remote { agent: ureq::Agent, origin: String, token: String },
+}
+
+impl Operator {
+    /// The one that the flags name. A file that is not there is made only where `creates` says so:
+    /// a misspelled name should not answer with an empty service.
+    pub(super) fn open(flags: &Flags, creates: bool) -> Result<Self, Failure> {
+        match &flags.url {
+            Some(base) => Self::remote(base, flags),
+            None => Self::in_process(flags, creates),
+        }
+    }
+
+    fn in_process(flags: &Flags, creates: bool) -> Result<Self, Failure> {
+        let settings = flags.settings().map_err(|error| Failure::usage(error.to_string()))?;
+        let file = settings.database;
+        if !creates && !file.exists() {
+            let sentence = "There is no database {}: name one with --db, or make one with serve or account create.";
+            return Err(Failure::refused(sentence.replace("{}", &file.display().to_string())));
+        }
+        Self::over(&file, settings.rules, SystemPlatform::default())
+    }
+
+    /// The rules in this process, over this file, at the time that `platform` tells.
+    pub(super) fn over(file: &Path, mut rules: Settings, platform: SystemPlatform) -> Result<Self, Failure> {
+        // Whoever may open the file needs no token; this one lives as long as the command.
+        let token = new_key("cli_", platform.random());
+        rules.operator_token = Some(token.clone());
+        let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(Failure::refused)?;
+        let service = InProcess::open(file, rules, platform).map_err(Failure::refused)?;
+        Ok(Self::InProcess { service, token, runtime })
+    }
+
+    fn remote(base: &str, flags: &Flags) -> Result<Self, Failure> {
+        let Some(token) = flags.value("MATTERBOOK_OPERATOR_TOKEN") else {
+            return Err(Failure::usage(
+                "--url needs the service's token: --operator-token or MATTERBOOK_OPERATOR_TOKEN.",
+            ));
+        };
+        let origin = origin_of(base).map_err(Failure::Usage)?;
+        let tls = tls_config(flags.authorities().as_deref()).map_err(Failure::Usage)?;
+        warn_if_open(&origin, "the operator token and what is sent");
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(TIMEOUT));
+        let agent = agent.tls_config(tls).build();
+        Ok(Self::Remote { agent: agent.into(), origin, token })
+    }
+
+    /// The answer to a call, as JSON.
+    ///
+    /// # Errors
+    /// The service's sentence where it refuses, or one that says why it was not reached.
+    pub(super) fn send(&self, call: Call) -> Result<Value, Failure> {
+        let (status, body) = match self {
+            Self::InProcess { service, token, runtime } => {
+                let response = runtime.block_on(service.answer(request(call, "", token)?));
+                (response.status().as_u16(), response.into_body())
+            }
+            Self::Remote { agent, origin, token } => {
+                let unreachable = |error: ureq::Error| {
+                    Failure::refused(ApiError::of_no_answer(origin, no_answer(&error)).to_string())
+                };
+                let (head, body) = request(call, origin, token)?.into_parts();
+                let response = if body.is_empty() {
+                    agent.run(Request::from_parts(head, ()))
+                } else {
+                    agent.run(Request::from_parts(head, body))
+                };
+                let mut response = response.map_err(unreachable)?;
+                (response.status().as_u16(), response.body_mut().read_to_vec().map_err(unreachable)?)
+            }
+        };
+        let answer: Value = serde_json::from_slice(&body)
+            .map_err(|_| Failure::refused(format!("The answer ({status}) is not one of the operator API.")))?;
+        match (status, answer["error"]["message"].as_str()) {
+            (200, _) => Ok(answer),
+            (_, Some(sentence)) => Err(Failure::refused(sentence)),
+            (_, None) => Err(Failure::refused(format!("The answer ({status}) is not one of the operator API."))),
+        }
+    }
+
+    /// Every row of a listing, over all its pages.
+    pub(super) fn send_all(&self, call: &Call, member: &str) -> Result<Vec<Value>, Failure> {
+        let mut rows = Vec::new();
+        let mut next = self.send(call.clone().with("limit", "100"))?;
+        loop {
+            if let Some(page) = next[member].as_array_mut() {
+                rows.append(page);
+            }
+            match next["next_cursor"].as_str() {
+                Some(cursor) => next = self.send(call.clone().with("limit", "100").with("cursor", cursor))?,
+                None => return Ok(rows),
+            }
+        }
+    }
+}
+
+fn request(call: Call, origin: &str, token: &str) -> Result<Request<Vec<u8>>, Failure> {
+    let body = call.body.map(|body| body.to_string().into_bytes()).unwrap_or_default();
+    Request::builder()
+        .method(call.method)
+        .uri(format!("{origin}{}", call.path))
+        .header(AUTHORIZATION, format!("Bearer {token}"))
+        .header("matterbook-actor", ACTOR)
+        .header(CONTENT_TYPE, "application/json")
+        .body(body)
+        .map_err(|error| Failure::usage(format!("The request cannot be made: {error}.")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_person_types_stays_one_segment_or_one_value() {
+        let call = Call::get(&["accounts", "a/b?c=d é"]).with("cursor", "x&y").with("limit", "5");
+        assert_eq!(call.path, "/operator/v1/accounts/a%2Fb%3Fc%3Dd%20%C3%A9?cursor=x%26y&limit=5");
+    }
+}

@@ -1,0 +1,140 @@
+//! `matterbook pull`
+
+use std::{
+    ffi::OsStr,
+    io::IsTerminal as _,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, ValueEnum};
+use indicatif::HumanCount;
+use serde_json::json;
+
+use super::{
+    caller::CallerFlags,
+    flags::Flags,
+    interrupt::say_on_interrupt,
+    outcome::{Failure, Shown},
+    progress::Progress,
+};
+use crate::{
+    api_client::{ApiClient, SystemClock},
+    private_file::with_suffix,
+    pull::{Format, Listing, Pull, PullError, Report, Subject, pull},
+};
+
+/// Copy an account's clients or prospects to a file or to stdout.
+#[derive(Args, Debug)]
+pub(super) struct PullCommand {
+    /// Copy prospects instead of clients
+    #[arg(long)]
+    leads: bool,
+    /// The file, whose name ends in .csv or .ndjson; without it, stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How rows are written, where no name says so; csv is the default
+    #[arg(long, value_enum)]
+    format: Option<FormatName>,
+    /// Where to keep how far the copy is [default: beside --out, FILE.pull-state; with stdout nowhere]
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Walk the whole list again, in spite of what the state says
+    #[arg(long)]
+    restart: bool,
+    #[command(flatten)]
+    caller: CallerFlags,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FormatName {
+    /// A table with a line of names
+    Csv,
+    /// One JSON object a line
+    Ndjson,
+}
+
+/// What `--help` says last.
+pub(super) const HELP: &str = "\
+The next pull goes on where this one ended, and adds what changed since. A client that changed
+comes again: of rows with the same id the last one counts. Take the file away to get only what
+is new into a new one. docs/push-and-pull.md has more.";
+
+impl PullCommand {
+    pub(super) fn run(self, flags: &Flags) -> Result<Shown, Failure> {
+        let format = self.format()?;
+        if flags.json && self.out.is_none() {
+            return Err(Failure::usage(
+                "--json says what was done, and needs --out: the rows themselves go to stdout.",
+            ));
+        }
+        let transport = self.caller.transport(flags)?;
+        let base = transport.base().to_owned();
+        say_on_interrupt("Stopped. What was written stays, and the same command goes on behind it.");
+        let listing = if self.leads { Listing::Prospects } else { Listing::Clients };
+        let is_among_rows = self.out.is_none() && std::io::stdout().is_terminal();
+        let progress = Progress::new(listing.name().to_owned(), None, is_among_rows);
+        let watcher = |wait: &_| progress.wait(wait);
+        let mut api = ApiClient::new(&base, &transport, &SystemClock, &watcher, self.caller.patience());
+        let account = api.account().map_err(Failure::refused)?;
+        let subject = Subject { listing, format, service: base.clone(), account: account.id };
+        let state = self.state.or_else(|| self.out.as_deref().map(|out| with_suffix(out, ".pull-state")));
+        let job = Pull {
+            subject,
+            file: self.out.as_deref(),
+            stream: &mut std::io::stdout().lock(),
+            state: state.as_deref(),
+            restarts: self.restart,
+        };
+        let outcome = pull(job, &mut api, &|rows| progress.rows(rows, ""));
+        progress.finish();
+        match outcome {
+            Ok(report) => Ok(shown(listing, self.out.as_deref(), state.as_deref(), &report)),
+            // Nobody reads on, as after `head`: that is no failure.
+            Err(error) if self.out.is_none() && error.is_unread() => Ok(Shown::default()),
+            Err(error) => Err(Failure::refused(sentence(error))),
+        }
+    }
+
+    fn format(&self) -> Result<Format, Failure> {
+        let extension = self.out.as_deref().and_then(Path::extension).and_then(OsStr::to_str).unwrap_or_default();
+        match (self.format, extension.to_ascii_lowercase().as_str()) {
+            (Some(FormatName::Csv), _) | (None, "csv") => Ok(Format::Csv),
+            (Some(FormatName::Ndjson), _) | (None, "ndjson" | "jsonl") => Ok(Format::Ndjson),
+            (None, _) if self.out.is_none() => Ok(Format::Csv),
+            (None, _) => Err(Failure::usage("End the name of --out in .csv or .ndjson, or say --format.")),
+        }
+    }
+}
+
+fn sentence(error: PullError) -> String {
+    match error {
+        error @ (PullError::Refused(_) | PullError::Cursor(_)) => error.to_string(),
+        error => format!("{error} What was written stays, and the same command goes on behind it."),
+    }
+}
+
+fn shown(listing: Listing, out: Option<&Path>, state: Option<&Path>, report: &Report) -> Shown {
+    let kind = if report.went_on { "new or changed " } else { "" };
+    let rows = HumanCount(report.rows);
+    let target = out.map_or_else(|| "stdout".to_owned(), |out| out.display().to_string());
+    let mut sentence = format!("{rows} {kind}{} to {target}.", listing.name());
+    if report.stale_cursors > 0 {
+        sentence.push_str(
+            " The account's counties changed, so the list was walked from its beginning: prospects that were written \
+             before come again, under the same ids.",
+        );
+    }
+    let json = json!({"pull": {
+        "listing": listing.name(),
+        "rows": report.rows,
+        "went_on": report.went_on,
+        "stale_cursors": report.stale_cursors,
+        "file": out.map(|out| out.display().to_string()),
+        "state_file": state.map(|state| state.display().to_string()),
+    }});
+    match out {
+        Some(_) => Shown::new(json, sentence + "\n"),
+        // The rows are on stdout already.
+        None => Shown { hint: Some(sentence), ..Shown::default() },
+    }
+}

@@ -1,0 +1,98 @@
+//! Files that a command leaves behind: whole or not at all, on the disk, and the owner's alone.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write as _},
+    path::Path,
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::private_file::{owners_only, with_suffix};
+
+/// Puts `bytes` at `path` in place of what is there. After a kill or a loss of power the file is the old
+/// one or the new one, never a part.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let partial = with_suffix(path, ".partial");
+    let mut file = owners_only().write(true).create(true).truncate(true).open(&partial)?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| {
+        let _ = fs::remove_file(&partial);
+    })?;
+    fs::rename(&partial, path)?;
+    sync_directory(path)
+}
+
+/// What JSON a file has: `None` where there is no file, an error within where it has something else.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<serde_json::Result<T>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// [`replace`] by a value as JSON.
+pub(crate) fn replace_by_json(path: &Path, value: &impl Serialize) -> io::Result<()> {
+    replace(path, &serde_json::to_vec_pretty(value)?)
+}
+
+/// Takes the file away, for good.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    fs::remove_file(path)?;
+    sync_directory(path)
+}
+
+/// Opens a file to write behind its first `length` bytes; what it has more is cut off. It is made where
+/// it is not there.
+///
+/// # Errors
+/// Also when it has less than `length` bytes.
+pub(crate) fn append_from(path: &Path, length: u64) -> io::Result<File> {
+    let file = owners_only().append(true).create(length == 0).open(path)?;
+    if file.metadata()?.len() < length {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is shorter than it was left"));
+    }
+    file.set_len(length)?;
+    sync_directory(path)?;
+    Ok(file)
+}
+
+/// A new name in a directory outlives a loss of power only once the directory is on the disk.
+fn sync_directory(path: &Path) -> io::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(parent)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole_and_is_its_owners_alone() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("state");
+        replace(&path, b"first").unwrap();
+        replace(&path, b"2").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"2");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "nothing else is left there");
+        remove(&path).unwrap();
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_stands_behind_the_known_length_is_cut_off() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("rows");
+        append_from(&path, 0).unwrap().write_all(b"one\ntwo\nthr").unwrap();
+        append_from(&path, 8).unwrap().write_all(b"three\n").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\nthree\n");
+        assert_eq!(append_from(&path, 99).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(append_from(&place.path().join("none"), 1).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,43 @@
+//! The names of files that stand beside others, and new files that nobody but their owner may read: there
+//! are clients in them.
+
+use std::{
+    fs::OpenOptions,
+    os::unix::fs::OpenOptionsExt as _,
+    path::{Path, PathBuf},
+};
+
+/// The path whose name has `suffix` behind it.
+///
+/// ```
+/// use matterbook::private_file::with_suffix;
+///
+/// assert_eq!(with_suffix("lists/clients.csv".as_ref(), ".partial").to_str(), Some("lists/clients.csv.partial"));
+/// ```
+#[must_use]
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Options by which a new file is its owner's alone, whatever the umask. What it is opened for is still to
+/// be said.
+///
+/// ```
+/// use std::os::unix::fs::PermissionsExt as _;
+///
+/// use matterbook::private_file::owners_only;
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("clients.csv");
+/// let file = owners_only().write(true).create(true).open(path)?;
+/// assert_eq!(file.metadata()?.permissions().mode() & 0o777, 0o600);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub fn owners_only() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.mode(0o600);
+    options
+}

@@ -1,0 +1,309 @@
+//! Reads files of clients as spreadsheets and case systems export them, row by row: CSV and its
+//! relatives, Excel workbooks, and JSON objects a line. `docs/spreadsheets.md` says what is read how.
+//!
+//! [`open`] finds out what a file is, where its header stands and which column is which field; then
+//! each row is a [`Record`] with the client that `POST /clients` takes. What a value means is for the
+//! API to say; here only damage is told that the API could not see.
+
+mod client;
+mod damage;
+mod delimited;
+mod error;
+mod header;
+mod json_lines;
+mod kind;
+mod row;
+mod shared_texts;
+mod text;
+mod workbook;
+
+use std::{
+    collections::VecDeque,
+    fs::File,
+    io::{Cursor, Read},
+    path::Path,
+};
+
+use matterbook_core::client::parse_client;
+use serde_json::value::RawValue;
+
+pub(crate) use error::ReadError;
+pub(crate) use json_lines::members;
+pub(crate) use kind::FileKind;
+pub(crate) use workbook::Sheet;
+
+use delimited::DelimitedRows;
+use error::name_of;
+use foldhash::HashMap;
+use json_lines::{JsonLine, JsonLines};
+use kind::{START_BYTES, file_kind};
+use row::TableRow;
+use text::{Meter, Metered, decoded};
+use workbook::WorkbookRows;
+
+use crate::mapping::{HeaderMapping, Mapping};
+
+/// The most columns of a file of objects; further names are ignored. A workbook may have more.
+const COLUMNS: usize = 1_000;
+
+/// How a file is to be read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// What `--map` says.
+    pub(crate) mappings: Vec<HeaderMapping>,
+    /// The sheet of a workbook; without it the first that is not hidden.
+    pub(crate) sheet: Option<String>,
+}
+
+/// One row of a file that is not blank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// The row as a spreadsheet shows it, counted from 1 with the header; of a file of objects the line.
+    pub(crate) number: u64,
+    /// The row as it stands in the file.
+    pub(crate) original: Original,
+    /// The JSON object of the client, without the values that [`Record::problems`] is about; `None` where
+    /// the row cannot be read at all.
+    pub(crate) client: Option<String>,
+    /// What is wrong with the row that the API could not see: sentences without their end. Such a row is
+    /// not to be sent.
+    pub(crate) problems: Vec<String>,
+    /// It has fewer cells than the header; those that it lacks count as blank.
+    pub(crate) is_short: bool,
+    /// It was not UTF-8, and was read as Windows-1252.
+    pub(crate) is_windows_1252: bool,
+}
+
+/// A row as it stands in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Original {
+    /// The texts of its cells.
+    Cells(Vec<String>),
+    /// The text of its object.
+    Object(String),
+}
+
+impl Record {
+    /// The JSON object of the client, if it can be sent.
+    ///
+    /// # Errors
+    /// What is wrong with the row, as [`reason`](Self::reason) says it.
+    pub(crate) fn sendable(&self) -> Result<&str, String> {
+        match (&self.client, self.problems.as_slice()) {
+            (Some(client), []) => Ok(client),
+            _ => Err(self.reason()),
+        }
+    }
+
+    /// A sentence of everything that is wrong with the row, also what the API would find wrong with its
+    /// client: a person mends a row in one go.
+    pub(crate) fn reason(&self) -> String {
+        let refused = self.client.as_deref().and_then(|client| parse_client(client).err());
+        let refused = refused.as_ref().map(|sentence| sentence.trim_end_matches('.'));
+        let problems: Vec<&str> = self.problems.iter().map(String::as_str).chain(refused).collect();
+        format!("{}.", problems.join("; "))
+    }
+}
+
+/// The rows of a file, read as they are asked for.
+pub(crate) struct Records {
+    kind: FileKind,
+    mapping: Mapping,
+    titles: Vec<u64>,
+    sheet: Option<Sheet>,
+    rows: Rows,
+    meter: Meter,
+    total: Option<u64>,
+}
+
+enum Rows {
+    Table {
+        width: usize,
+        read_ahead: VecDeque<Result<TableRow, ReadError>>,
+        rest: Box<dyn Iterator<Item = Result<TableRow, ReadError>>>,
+    },
+    Objects {
+        places: HashMap<String, usize>,
+        lines: JsonLines,
+    },
+}
+
+/// Opens a file, or standard input for `-`, and reads as far as its first row.
+///
+/// # Errors
+/// A sentence that says why the file cannot be read, and what to do.
+pub(crate) fn open(path: &Path, options: &Options) -> Result<Records, ReadError> {
+    let name = name_of(path);
+    let unreadable = |error: std::io::Error| ReadError::io(&name, &error);
+    let (mut file, total): (Box<dyn Read + Send>, _) = if is_standard_input(path) {
+        (Box::new(std::io::stdin()), None)
+    } else {
+        let file = File::open(path).map_err(unreadable)?;
+        let metadata = file.metadata().map_err(unreadable)?;
+        (Box::new(file), metadata.is_file().then_some(metadata.len()))
+    };
+    let mut start = Vec::new();
+    (&mut file).take(u64::try_from(START_BYTES).unwrap_or(0)).read_to_end(&mut start).map_err(unreadable)?;
+    let kind = file_kind(path, &start)?;
+    if kind != FileKind::Workbook && options.sheet.is_some() {
+        return Err(ReadError::Usage(format!("{name} is not a workbook: --sheet names a sheet of one.")));
+    }
+    let meter = Meter::default();
+    let text = {
+        let start = start.clone();
+        let meter = meter.clone();
+        move || decoded(&start, Metered::new(Cursor::new(start.clone()).chain(file), meter))
+    };
+    match kind {
+        FileKind::Delimited => {
+            let rows = DelimitedRows::open(&name, text(), meter.clone())?;
+            let records = table(&name, kind, Box::new(rows), options)?;
+            Ok(Records { meter, total, ..records })
+        }
+        FileKind::Workbook => {
+            let rows = WorkbookRows::open(&name, path, options.sheet.as_deref(), meter.clone())?;
+            let sheet = rows.sheet().clone();
+            let records = table(&name, kind, Box::new(rows), options)?;
+            Ok(Records { meter, total: Some(sheet.last_row), sheet: Some(sheet), ..records })
+        }
+        FileKind::JsonLines => {
+            let records = objects(&name, JsonLines::open(&name, text()), options)?;
+            Ok(Records { meter, total, ..records })
+        }
+    }
+}
+
+fn table(
+    name: &str,
+    kind: FileKind,
+    mut rest: Box<dyn Iterator<Item = Result<TableRow, ReadError>>>,
+    options: &Options,
+) -> Result<Records, ReadError> {
+    let header = header::find(name, &mut rest, &options.mappings)?;
+    let mapping = header::mapping(name, &header.row, &options.mappings)?;
+    let mut read_ahead = header.read_ahead;
+    if read_ahead.is_empty() {
+        match rest.next() {
+            Some(row) => read_ahead.push_back(row),
+            None => return Err(ReadError::Refused(format!("{name} has a row of headers and nothing under it."))),
+        }
+    }
+    let rows = Rows::Table { width: mapping.columns().len(), read_ahead, rest };
+    let titles = header.titles.iter().map(|row| row.number).collect();
+    Ok(Records { kind, mapping, titles, sheet: None, rows, meter: Meter::default(), total: None })
+}
+
+fn objects(name: &str, lines: JsonLines, options: &Options) -> Result<Records, ReadError> {
+    let names = lines.names();
+    if lines.is_empty() {
+        return Err(ReadError::Refused(format!("{name} is empty.")));
+    }
+    let mapping =
+        Mapping::new(names.iter().map(String::as_str), &options.mappings).map_err(|error| ReadError::Usage(error.0))?;
+    if !mapping.is_of_use() {
+        return Err(header::unrecognized(name, false, names.iter().map(String::as_str)));
+    }
+    let places = names.into_iter().zip(0..).collect();
+    let rows = Rows::Objects { places, lines };
+    let kind = FileKind::JsonLines;
+    Ok(Records { kind, mapping, titles: Vec::new(), sheet: None, rows, meter: Meter::default(), total: None })
+}
+
+impl Records {
+    /// What kind of file it is.
+    pub(crate) const fn kind(&self) -> FileKind {
+        self.kind
+    }
+
+    /// The columns of the file and what each is used as. Of a file of objects more may come with later
+    /// lines.
+    pub(crate) const fn mapping(&self) -> &Mapping {
+        &self.mapping
+    }
+
+    /// The numbers of the rows above the header, which are left out.
+    pub(crate) fn titles(&self) -> &[u64] {
+        &self.titles
+    }
+
+    /// Which sheet of a workbook is read.
+    pub(crate) const fn sheet(&self) -> Option<&Sheet> {
+        self.sheet.as_ref()
+    }
+
+    /// How much of the file was read, and how much there is, as far as it is known; both in bytes, of
+    /// a workbook in rows.
+    pub(crate) fn progress(&self) -> (u64, Option<u64>) {
+        (self.meter.count(), self.total)
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, ReadError>;
+
+    /// The next row. After an error there is none.
+    fn next(&mut self) -> Option<Self::Item> {
+        let mapping = &mut self.mapping;
+        match &mut self.rows {
+            Rows::Table { width, read_ahead, rest } => {
+                let row = read_ahead.pop_front().or_else(|| rest.next())?;
+                Some(row.map(|row| table_record(mapping, *width, row)))
+            }
+            Rows::Objects { places, lines } => {
+                let line = lines.next()?;
+                Some(line.map(|line| object_record(mapping, places, line)))
+            }
+        }
+    }
+}
+
+fn table_record(mapping: &Mapping, width: usize, row: TableRow) -> Record {
+    let count = row.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1);
+    let (client, problems) = if count > width {
+        (None, vec![format!("The row has {count} values for {width} columns")])
+    } else {
+        let (client, problems) = client::of_cells(mapping, &row.cells).into_parts();
+        (Some(client), problems)
+    };
+    Record {
+        number: row.number,
+        is_short: row.cells.len() < width,
+        original: Original::Cells(row.cells.into_iter().map(|cell| cell.text).collect()),
+        client,
+        problems,
+        is_windows_1252: row.is_windows_1252,
+    }
+}
+
+fn object_record(mapping: &mut Mapping, places: &mut HashMap<String, usize>, line: JsonLine) -> Record {
+    let (client, problems) = match line.members {
+        Err(problem) => (None, vec![problem.to_owned()]),
+        Ok(members) => {
+            let mut values: Vec<Option<&RawValue>> = vec![None; mapping.columns().len()];
+            for (name, value) in &members {
+                let place = match places.get(name) {
+                    Some(place) => *place,
+                    None if places.len() < COLUMNS => {
+                        let place = mapping.add(name);
+                        places.insert(name.clone(), place);
+                        place
+                    }
+                    None => continue,
+                };
+                values.resize(values.len().max(place + 1), None);
+                if let Some(of_place) = values.get_mut(place) {
+                    *of_place = Some(value);
+                }
+            }
+            let (client, problems) = client::of_members(mapping, &values).into_parts();
+            (Some(client), problems)
+        }
+    };
+    let original = Original::Object(line.text);
+    Record { number: line.number, original, client, problems, is_short: false, is_windows_1252: false }
+}
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}

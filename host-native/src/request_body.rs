@@ -1,0 +1,20 @@
+//! What the rules read a request's body from: a connection, or memory.
+
+use matterbook_core::api::{BodyError, RequestBody};
+
+use crate::http::HttpBody;
+
+/// A body of either kind. With one type for both, the rules are in the program once.
+pub(crate) enum AnyBody {
+    Connection(HttpBody),
+    Memory(Vec<u8>),
+}
+
+impl RequestBody for AnyBody {
+    async fn read(self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        match self {
+            Self::Connection(body) => body.read(limit_bytes).await,
+            Self::Memory(body) => body.read(limit_bytes).await,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The whole service of one machine: the rules over a file, behind a socket.
+
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use matterbook_core::api::Api;
+use matterbook_viewer::VIEWER;
+use tokio::net::TcpListener;
+
+use crate::{
+    claim::Claim,
+    database::{Database, DatabaseError, QueueLimits},
+    gate::MemoryGate,
+    http::{Limits, Server},
+    metrics::{MetricsListener, Page},
+    platform::SystemPlatform,
+    request_body::AnyBody,
+    settings::NativeSettings,
+};
+
+/// The rules, as this host runs them.
+pub(crate) type NativeApi = Api<Database, MemoryGate, SystemPlatform>;
+
+/// A running service. To be stopped, so that what it accepted is finished.
+pub struct Service {
+    server: Server,
+    metrics: Option<MetricsListener>,
+    api: Arc<NativeApi>,
+    claim: Claim,
+}
+
+impl Service {
+    /// Opens the database and listens. To be called within a tokio runtime with time and IO.
+    ///
+    /// ```
+    /// # let runtime = tokio::runtime::Runtime::new()?;
+    /// # let directory = tempfile::tempdir()?;
+    /// # let file = directory.path().join("matterbook.db").display().to_string();
+    /// use matterbook::{Service, StartError, http::Limits, settings::NativeSettings};
+    ///
+    /// let settings = NativeSettings::read(|name| match name {
+    ///     "MATTERBOOK_DB" => Some(file.clone()),
+    ///     "MATTERBOOK_LISTEN" => Some("127.0.0.1:0".to_owned()),
+    ///     _ => None,
+    /// })?;
+    /// runtime.block_on(async {
+    ///     let service = Service::start(&settings, Limits::default()).await?;
+    ///     println!("http://{}/api/v1", service.address());
+    ///     assert!(service.stop().await);
+    ///     Ok::<(), StartError>(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the database cannot be used or is served already, or no address is free.
+    pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
+        // Before the file is touched: a newer program would change the schema under the service that runs.
+        let claim = claim(&settings.database)?;
+        let database = Database::open(&settings.database, QueueLimits::default())?;
+        let settings_of_rules = settings.rules.clone();
+        let api = Api::new(database, MemoryGate::default(), SystemPlatform::default(), settings_of_rules);
+        let api = Arc::new(api.showing(&VIEWER));
+        let listener = bind(&settings.listen).await?;
+        let metrics_listener = match settings.metrics_listen.as_slice() {
+            [] => None,
+            addresses => Some(bind(addresses).await?),
+        };
+        let rules = HeldRules(Arc::new(Arc::clone(&api)));
+        let server = Server::start(listener, limits, move |head, body| {
+            let rules = Arc::clone(&rules.0);
+            async move { rules.handle(head, AnyBody::Connection(body)).await }
+        })
+        .map_err(|cause| StartError::listen(&settings.listen, cause))?;
+        let page = Page::new(Arc::clone(&api), server.gauges(), settings.database.clone());
+        let start = |listener| {
+            MetricsListener::start(listener, page).map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
+        };
+        let metrics = metrics_listener.map(start).transpose()?;
+        Ok(Self { server, metrics, api, claim })
+    }
+
+    /// The address that it listens on.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.server.address()
+    }
+
+    /// The address where its metrics are read, if they are.
+    #[must_use]
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().map(MetricsListener::address)
+    }
+
+    /// Finishes what was accepted and closes the database. `false` when that took too long.
+    pub async fn stop(self) -> bool {
+        let is_finished = self.server.stop().await;
+        if let Some(metrics) = self.metrics {
+            metrics.stop().await;
+        }
+        // The last holder of the database waits for the writer, which may take a moment.
+        let api = self.api;
+        let is_closed = tokio::task::spawn_blocking(move || drop(api)).await.is_ok();
+        drop(self.claim);
+        is_closed && is_finished
+    }
+}
+
+/// Looks whether a service could start, for who has something to make before it does.
+///
+/// # Errors
+/// When the database is served already, or an address is taken or not this machine's.
+pub fn require_room(settings: &NativeSettings) -> Result<(), StartError> {
+    let _claim = claim(&settings.database)?;
+    let lists = [&settings.listen, &settings.metrics_listen].into_iter().filter(|addresses| !addresses.is_empty());
+    let bind = |addresses: &Vec<SocketAddr>| {
+        std::net::TcpListener::bind(addresses.as_slice()).map_err(|cause| StartError::listen(addresses, cause))
+    };
+    // All at once, since one address cannot serve both.
+    lists.map(bind).collect::<Result<Vec<_>, _>>().map(drop)
+}
+
+fn claim(database: &Path) -> Result<Claim, StartError> {
+    Claim::take(database).ok_or_else(|| StartError::Served { database: database.to_owned() })
+}
+
+async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
+    TcpListener::bind(addresses).await.map_err(|cause| StartError::listen(addresses, cause))
+}
+
+/// The rules as one connection holds them, counted by itself: a count that all connections shared would
+/// go to and fro between the processors with every request.
+#[expect(clippy::redundant_allocation, reason = "the outer one is there for its count")]
+struct HeldRules(Arc<Arc<NativeApi>>);
+
+impl Clone for HeldRules {
+    fn clone(&self) -> Self {
+        Self(Arc::new(Arc::clone(&self.0)))
+    }
+}
+
+/// Why a service does not start. Sentences for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be used.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// A service has it open.
+    #[error(
+        "The database {path} is being served already. Two services would each let a key make all the requests of its \
+         limit. End the other one (fuser -v {path} names it), or name another database with --db.",
+        path = database.display()
+    )]
+    Served {
+        /// Which file.
+        database: PathBuf,
+    },
+    /// No address is free.
+    #[error("{} cannot be listened on: {cause}.", addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))]
+    Listen {
+        /// What was tried.
+        addresses: Vec<SocketAddr>,
+        /// What the system said.
+        cause: std::io::Error,
+    },
+}
+
+impl StartError {
+    fn listen(addresses: &[SocketAddr], cause: std::io::Error) -> Self {
+        Self::Listen { addresses: addresses.to_vec(), cause }
+    }
+}
