@@ -35,6 +35,6 @@ mod statement;
 mod store;
 mod value;
 
-pub use change::{Preparation, Prepared};
+pub use change::{CacheUpdate, FingerprintCache, Preparation, Prepared, Written};
 pub use erasures::SeenErasures;
 pub use store::SqlStore;

@@ -23,6 +23,7 @@ pub use backup::backup;
 pub use connection::open_to_examine;
 pub use queue::QueueLimits;
 
+use matterbook_store_sql::FingerprintCache;
 use tokio::sync::Semaphore;
 
 use readers::Readers;
@@ -37,6 +38,7 @@ const PREPARING_MAX: usize = 2;
 pub struct Database {
     readers: Arc<Readers>,
     preparing: Arc<Semaphore>,
+    cache: Arc<FingerprintCache>,
     writer: Writer,
     metrics: Arc<StoreMetrics>,
 }
@@ -52,7 +54,8 @@ impl Database {
         let metrics = Arc::<StoreMetrics>::default();
         let writer = Writer::start(connection, limits, Arc::clone(&metrics))?;
         let readers = Arc::new(Readers::new(path.to_owned()));
-        Ok(Self { readers, preparing: Arc::new(Semaphore::new(PREPARING_MAX)), writer, metrics })
+        let preparing = Arc::new(Semaphore::new(PREPARING_MAX));
+        Ok(Self { readers, preparing, cache: Arc::default(), writer, metrics })
     }
 
     /// What it was asked so far, and how long that took.

@@ -15,7 +15,7 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
-use matterbook_store_sql::{Preparation, SqlStore};
+use matterbook_store_sql::{Preparation, SqlStore, Written};
 use rusqlite::Connection;
 use uuid::Uuid;
 
@@ -56,7 +56,12 @@ impl Store for Database {
             }
         };
         let (account, rows) = (prepared.account(), prepared.rows());
-        self.writer.perform(account, rows, |connection| complete(writing(connection).write(prepared))).await
+        let write = |connection: &Connection| complete(writing(connection).write(prepared));
+        let Written { answer, cache_update } = self.writer.perform(account, rows, write).await?;
+        if let Some(update) = cache_update {
+            self.cache.apply(update);
+        }
+        Ok(answer)
     }
 
     async fn clients(
@@ -95,12 +100,12 @@ impl Database {
     async fn prepare(&self, request: ChangeRequest) -> Result<Preparation, StoreError> {
         self.writer.require_room()?;
         let permit = Arc::clone(&self.preparing).acquire_owned().await.map_err(|error| failed(&error))?;
-        let readers = Arc::clone(&self.readers);
+        let (readers, cache) = (Arc::clone(&self.readers), Arc::clone(&self.cache));
         let prepare = move || {
             let prepared = catch_unwind(AssertUnwindSafe(|| {
                 readers.with(|reader| {
                     let store = SqlStore::new(TransactionDriver(&reader.connection));
-                    let work = || complete(store.prepare(request)).map_err(Failure);
+                    let work = || complete(store.prepare(&cache, request)).map_err(Failure);
                     in_read_transaction(&reader.connection, work).map_err(|Failure(error)| error)
                 })
             }));

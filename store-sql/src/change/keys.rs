@@ -1,7 +1,7 @@
 //! The statements that look up a request's keys: no external id and no person twice. Five hundred keys of one
 //! name would otherwise read every client of that name five hundred times.
 
-use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 use matterbook_core::{SmolStr, client::Fingerprint, json::push_escaped, matching::PersonHash, store::LookupKey};
 use uuid::Uuid;
 
@@ -52,10 +52,10 @@ impl<'r> Key<'r> {
     }
 }
 
-/// The distinct external ids of a request's keys.
-pub(super) fn distinct_external_ids(keys: &[LookupKey]) -> Vec<Key<'_>> {
-    let mut seen = HashSet::with_capacity(keys.len());
-    let ids = keys.iter().enumerate().filter_map(|(index, key)| Some((index, key, key.external_id.as_ref()?)));
+/// The distinct external ids of keys, each given with its index.
+pub(super) fn distinct_external_ids<'r>(keys: impl Iterator<Item = (usize, &'r LookupKey)>) -> Vec<Key<'r>> {
+    let mut seen = HashSet::default();
+    let ids = keys.filter_map(|(index, key)| Some((index, key, key.external_id.as_ref()?)));
     let distinct = ids.filter(|(_, _, id)| seen.insert(*id));
     distinct.map(|(index, key, id)| Key::by_external_id(index, key, id)).collect()
 }
@@ -86,7 +86,7 @@ pub(super) fn distinct(keys: &[LookupKey]) -> Vec<Key<'_>> {
         *uses.entry(key.person).or_default() += 1;
     }
     let is_shared = |key: &LookupKey| uses.get(&key.person).is_some_and(|uses| *uses > 1);
-    let mut distinct = distinct_external_ids(keys);
+    let mut distinct = distinct_external_ids(keys.iter().enumerate());
     for looked_up in &mut distinct {
         let Some(key) = keys.get(looked_up.index).filter(|key| !is_shared(key)) else { continue };
         (looked_up.person, looked_up.without_external_id) = (key.person, true);

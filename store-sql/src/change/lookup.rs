@@ -3,13 +3,16 @@
 use foldhash::{HashMap, HashSet};
 use matterbook_core::{
     SmolStr,
-    client::{Client, Settlement},
+    client::{Client, Fingerprint, Settlement},
     store::{ChangeRequest, IdentityDigest, Snapshot, StoreError, Tombstone},
     time::Timestamp,
 };
 use uuid::Uuid;
 
-use super::keys::{self, Key};
+use super::{
+    fingerprints::FingerprintCache,
+    keys::{self, Key},
+};
 use crate::{
     SeenErasures,
     driver::{Driver, Isolation, Statement, Value, ValueOf},
@@ -29,17 +32,22 @@ pub(super) struct LookupResult {
 pub(super) async fn lookup<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
+    cache: Option<&FingerprintCache>,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
     match driver.isolation() {
-        Isolation::Transaction => lookup_in_steps(driver, request).await,
+        Isolation::Transaction => lookup_in_steps(driver, cache, request).await,
         Isolation::Batch => lookup_in_one_batch(driver, erasures, request).await,
     }
 }
 
 /// Where all batches see one state of the database, a step may depend on the one before: names and places are
 /// looked up only for keys whose external id is unknown.
-async fn lookup_in_steps<D: Driver>(driver: &D, request: &ChangeRequest) -> Result<Option<LookupResult>, StoreError> {
+async fn lookup_in_steps<D: Driver>(
+    driver: &D,
+    cache: Option<&FingerprintCache>,
+    request: &ChangeRequest,
+) -> Result<Option<LookupResult>, StoreError> {
     let mut results = Results::of(driver, &[key_owner::statement_of(request)]).await?;
     let Some(row) = results.row() else { return Ok(None) };
     let key = key_owner::read(row)?;
@@ -48,9 +56,15 @@ async fn lookup_in_steps<D: Driver>(driver: &D, request: &ChangeRequest) -> Resu
     let mut matches = Matches::default();
     // An account without a commit has no clients.
     if version.last_commit_at > Timestamp::from_micros(0) {
-        let by_external_id = keys::distinct_external_ids(&request.lookup_keys);
+        let cached = cache.map(|cache| cache.find(version, &request.lookup_keys, settles)).unwrap_or_default();
+        let uncached = request.lookup_keys.iter().enumerate().filter(|(index, _)| !cached.contains_key(index));
+        let by_external_id = keys::distinct_external_ids(uncached);
         let batch = keys::by_external_id(account, settles, &by_external_id);
         matches.read(driver, &batch, request, &by_external_id).await?;
+        if let Some(cache) = cache {
+            cache.add(version, matches.as_sent());
+        }
+        matches.clients.extend(cached.into_values().map(|client| (client.id, client)));
         let known = matches.external_ids();
         let unknown = request.lookup_keys.iter().enumerate();
         let unknown = unknown.filter(|(_, key)| key.external_id.as_ref().is_none_or(|id| !known.contains(id)));
@@ -114,6 +128,8 @@ fn tombstone_statements(request: &ChangeRequest, account: Option<i64>) -> Vec<St
 #[derive(Default)]
 struct Matches {
     clients: HashMap<Uuid, Client>,
+    /// The clients that are stored just as a key's fields say, with their fingerprints.
+    as_sent: Vec<(Fingerprint, Uuid)>,
     settlements: Vec<Settlement>,
     tombstones: Vec<Tombstone>,
 }
@@ -152,7 +168,9 @@ impl Matches {
         let fields = if row.optional_flag()? == Some(true) {
             let key = usize::try_from(number).ok().and_then(|number| keys.get(number));
             let sent = key.and_then(|key| request.lookup_keys.get(key.index));
-            sent.ok_or_else(|| unexpected("the number of a key"))?.fields.clone()
+            let sent = sent.ok_or_else(|| unexpected("the number of a key"))?;
+            self.as_sent.extend(sent.fingerprint.map(|fingerprint| (fingerprint, id)));
+            sent.fields.clone()
         } else {
             row.client_fields()?
         };
@@ -170,6 +188,10 @@ impl Matches {
     {
         self.tombstones.push(Tombstone { identity: IdentityDigest(row.bytes()?), do_not_mail: row.flag()? });
         Ok(())
+    }
+
+    fn as_sent(&self) -> impl Iterator<Item = (Fingerprint, &Client)> {
+        self.as_sent.iter().filter_map(|(fingerprint, id)| Some((*fingerprint, self.clients.get(id)?)))
     }
 
     fn external_ids(&self) -> HashSet<SmolStr> {

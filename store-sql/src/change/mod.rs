@@ -10,10 +10,12 @@
 //! request's id, tells which. A batch that lands late fails on that record.
 
 mod apply;
+mod fingerprints;
 mod keys;
 mod lookup;
 mod prepare;
 
+pub use fingerprints::{CacheUpdate, FingerprintCache};
 pub use prepare::{Preparation, Prepared};
 
 use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
@@ -27,6 +29,15 @@ use crate::{
     key_owner::KeyState,
 };
 
+/// What a change within a transaction did.
+#[derive(Default)]
+pub struct Written {
+    /// The answer; none for a key that is not live.
+    pub answer: Option<Answer>,
+    /// What the cache has to learn once the transaction is committed.
+    pub cache_update: Option<CacheUpdate>,
+}
+
 /// Changes clients; `None` for a key that is not live.
 pub(crate) async fn change<D: Driver>(
     driver: &D,
@@ -34,7 +45,7 @@ pub(crate) async fn change<D: Driver>(
     request: &mut ChangeRequest,
 ) -> Result<Option<Answer>, StoreError> {
     match driver.isolation() {
-        Isolation::Transaction => change_in_transaction(driver, erasures, request).await,
+        Isolation::Transaction => Ok(change_in_transaction(driver, erasures, request).await?.answer),
         Isolation::Batch => change_in_batches(driver, erasures, request).await,
     }
 }
@@ -44,13 +55,13 @@ async fn change_in_transaction<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
     request: &mut ChangeRequest,
-) -> Result<Option<Answer>, StoreError> {
-    match lookup(driver, erasures, request).await? {
+) -> Result<Written, StoreError> {
+    match lookup(driver, erasures, None, request).await? {
         Some(LookupResult { key, snapshot }) if key.is_live => {
             let decided = (request.decide)(&snapshot);
-            apply_in_transaction(driver, request, &key, decided).await.map(Some)
+            apply_in_transaction(driver, request, &key, decided).await
         }
-        _ => Ok(None),
+        _ => Ok(Written::default()),
     }
 }
 
@@ -59,14 +70,16 @@ async fn apply_in_transaction<D: Driver>(
     driver: &D,
     request: &ChangeRequest,
     key: &KeyState,
-    decided: Decided,
-) -> Result<Answer, StoreError> {
+    Decided { change_set, answer }: Decided,
+) -> Result<Written, StoreError> {
+    let mut cache_update = None;
     // A request that was applied before is not applied again (S14).
-    if !decided.change_set.is_empty() && key.earlier_attempt.is_none() {
+    if !change_set.is_empty() && key.earlier_attempt.is_none() {
         let commit = Commit::of(request, key, 1, Isolation::Transaction);
-        driver.run(&apply::batch(&commit, request, decided.change_set)).await?;
+        cache_update = Some(CacheUpdate::of(&key.version, commit.time(), &change_set));
+        driver.run(&apply::batch(&commit, request, change_set)).await?;
     }
-    Ok(decided.answer)
+    Ok(Written { answer: Some(answer), cache_update })
 }
 
 /// Changes clients by guarded batches, with bounded retries.
@@ -80,7 +93,7 @@ async fn change_in_batches<D: Driver>(
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let failure = match lookup(driver, erasures, request).await {
+        let failure = match lookup(driver, erasures, None, request).await {
             Err(error) => error,
             Ok(None) => return Ok(None),
             Ok(Some(LookupResult { key, snapshot })) => {
@@ -135,7 +148,7 @@ async fn last_lookup<D: Driver>(
     if unknown.is_empty() {
         return None;
     }
-    let found = lookup(driver, erasures, request).await.ok().flatten()?;
+    let found = lookup(driver, erasures, None, request).await.ok().flatten()?;
     answer_of_earlier(&found.key, unknown)
 }
 

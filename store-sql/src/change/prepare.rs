@@ -7,7 +7,7 @@
 use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
 use uuid::Uuid;
 
-use super::{LookupResult, apply_in_transaction, change_in_transaction, lookup::lookup};
+use super::{FingerprintCache, LookupResult, Written, apply_in_transaction, change_in_transaction, lookup::lookup};
 use crate::{
     SqlStore,
     driver::Driver,
@@ -57,10 +57,13 @@ impl<D: Driver> SqlStore<D> {
     ///
     /// # Errors
     /// As [`Store::change`](matterbook_core::store::Store::change).
-    pub async fn prepare(&self, mut request: ChangeRequest) -> Result<Preparation, StoreError> {
-        let Some(LookupResult { key, snapshot }) = lookup(&self.driver, &self.erasures, &request).await? else {
-            return Ok(Preparation::Answered(None));
-        };
+    pub async fn prepare(
+        &self,
+        cache: &FingerprintCache,
+        mut request: ChangeRequest,
+    ) -> Result<Preparation, StoreError> {
+        let found = lookup(&self.driver, &self.erasures, Some(cache), &request).await?;
+        let Some(LookupResult { key, snapshot }) = found else { return Ok(Preparation::Answered(None)) };
         if !key.is_live {
             return Ok(Preparation::Answered(None));
         }
@@ -76,14 +79,14 @@ impl<D: Driver> SqlStore<D> {
     ///
     /// # Errors
     /// As [`Store::change`](matterbook_core::store::Store::change).
-    pub async fn write(&self, prepared: Prepared) -> Result<Option<Answer>, StoreError> {
+    pub async fn write(&self, prepared: Prepared) -> Result<Written, StoreError> {
         let Prepared { mut request, decision } = prepared;
         if let Some((decided_on, decided)) = decision {
             let mut results = Results::of(&self.driver, &[key_owner::statement_of(&request)]).await?;
-            let Some(row) = results.row() else { return Ok(None) };
+            let Some(row) = results.row() else { return Ok(Written::default()) };
             let now = key_owner::read(row)?;
             if now == decided_on {
-                return apply_in_transaction(&self.driver, &request, &now, decided).await.map(Some);
+                return apply_in_transaction(&self.driver, &request, &now, decided).await;
             }
         }
         change_in_transaction(&self.driver, &self.erasures, &mut request).await
