@@ -1,15 +1,14 @@
-// What the runtime calls. The rules are in the wasm module; this only answers for it when it traps.
+// The entry of the Worker. The rules are in the wasm module; this file answers for it when it traps.
 //
-// A trap ends the module's instance, and with it all that it was working on: those promises never
-// settle. So each call into the module looks out for a trap, and a request that meets one gets the
-// JSON answer that any other failure of the service gets. The generated shim makes a fresh instance
-// for whatever comes next.
-import Module, { RateLimit as RateLimitOfModule } from "./dist/index.js";
+// A trap ends the module's instance and all that it was working on: those promises never settle. So each
+// call into the module watches for a trap, and a request that meets one gets the JSON answer that every
+// other failure of the service gets. The next call into the module starts a new instance.
+import { RateLimit as RateLimitOfModule, __worker_init_state as moduleState, fetch as answerOf } from "./dist/index.js";
 
-/** How often a call looks whether the module trapped. Most are over before the first look. */
-const LOOK_MS = 100;
+/** How often a call checks whether the module trapped. Most calls end before the first check. */
+const CHECK_MS = 100;
 
-/** What a call comes to when the module trapped meanwhile. */
+/** The result of a call during which the module trapped. */
 const TRAPPED = Symbol("the module trapped");
 
 let traps = 0;
@@ -20,29 +19,28 @@ function noteTrap(error) {
   return isTrap;
 }
 
-// A trap surfaces where the module was polled: as an uncaught error, or as what a call throws.
+// A trap surfaces where the module was polled: as an uncaught error, or as the exception of a call.
 addEventListener("error", ({ error }) => noteTrap(error));
 
 /**
- * What a call into the module comes to. It looks by a timer of its own: an event of one request
- * cannot be relied on to wake another, and the runtime takes a request for hung that waits for
- * nothing else.
+ * The result of a call into the module. Each call has a timer of its own: an event of one request does
+ * not reliably wake another, and the runtime cancels a request that waits for nothing else.
  */
 async function untilTrap(call) {
   const before = traps;
-  let look;
-  const trap = new Promise((resolve) => (look = setInterval(() => traps === before || resolve(TRAPPED), LOOK_MS)));
+  let timer;
+  const trap = new Promise((resolve) => (timer = setInterval(() => traps === before || resolve(TRAPPED), CHECK_MS)));
   try {
     return await Promise.race([call(), trap]);
   } catch (error) {
     if (noteTrap(error)) return TRAPPED;
     throw error;
   } finally {
-    clearInterval(look);
+    clearInterval(timer);
   }
 }
 
-/** The same words as the rules have for a request whose outcome they do not know. */
+/** The answer of the rules to a request whose outcome is unknown. */
 function answer(method, cause) {
   const requestId = crypto.randomUUID();
   console.log(JSON.stringify({ request_id: requestId, route: "…", status: 500, cause }));
@@ -55,8 +53,7 @@ function answer(method, cause) {
 export default {
   async fetch(request, env, context) {
     try {
-      // Made here, for each request by itself: what one request makes, another cannot answer with.
-      const response = await untilTrap(() => new Module(context, env).fetch(request));
+      const response = await untilTrap(() => answerOf(request, env, context));
       return response === TRAPPED ? answer(request.method, "the module trapped") : response;
     } catch (error) {
       return answer(request.method, String(error));
@@ -64,16 +61,29 @@ export default {
   },
 };
 
-/** The objects of the rate limit live beside requests, and end with the same trap. */
+/** The Durable Object of a key's rate limit. It outlives the instances of the module. */
 export class RateLimit {
+  #arguments;
   #object;
+  #instanceId;
 
-  constructor(state, env) {
-    this.#object = new RateLimitOfModule(state, env);
+  constructor(...stateAndEnv) {
+    this.#arguments = stateAndEnv;
+  }
+
+  /** The module's object, made again when the instance that made it has trapped. */
+  #current() {
+    // This call starts a new instance where one is due; its number goes up with each.
+    const { instanceId } = moduleState();
+    if (this.#instanceId !== instanceId) {
+      this.#object = new RateLimitOfModule(...this.#arguments);
+      this.#instanceId = instanceId;
+    }
+    return this.#object;
   }
 
   async fetch(request) {
-    const response = await untilTrap(() => this.#object.fetch(request));
+    const response = await untilTrap(() => this.#current().fetch(request));
     if (response === TRAPPED) throw new Error("the module trapped");
     return response;
   }
