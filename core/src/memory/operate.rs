@@ -1,4 +1,4 @@
-//! The operator's commands, each with its entry in the log (S12, S13).
+//! The operator's commands, each with its log entry (S12, S13).
 
 use std::ops::Bound;
 
@@ -15,14 +15,14 @@ use crate::{
     time::Timestamp,
 };
 
-/// What a command comes to: an answer, or why it is not done.
-type Outcome = Result<OperatorAnswer, Refusal>;
+/// A command's answer, or why it is refused.
+type CommandResult = Result<OperatorAnswer, Refusal>;
 
 impl State {
-    /// Reads, or writes and logs.
+    /// Runs a command, and logs it if it changed something.
     pub(super) fn operate(&mut self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
-        if let Some(outcome) = self.read(&command) {
-            return Ok(outcome.unwrap_or_else(OperatorAnswer::Refused));
+        if let Some(result) = self.read(&command) {
+            return Ok(result.unwrap_or_else(OperatorAnswer::Refused));
         }
         self.check_ids(&command)?;
         let at = self.time_of(&command, entry.at);
@@ -35,8 +35,8 @@ impl State {
         }
     }
 
-    /// The answer to a command that changes nothing; `None` for one that does.
-    fn read(&self, command: &OperatorCommand) -> Option<Outcome> {
+    /// The answer to a command that only reads; `None` for one that writes.
+    fn read(&self, command: &OperatorCommand) -> Option<CommandResult> {
         Some(match command {
             OperatorCommand::ShowAccount { account } => {
                 self.content(*account).map(|content| OperatorAnswer::Account(content.account.clone()))
@@ -73,7 +73,7 @@ impl State {
         })
     }
 
-    fn write(&mut self, command: OperatorCommand, at: Timestamp) -> Outcome {
+    fn write(&mut self, command: OperatorCommand, at: Timestamp) -> CommandResult {
         match command {
             OperatorCommand::CreateAccount { id, login_id, email, flags } => {
                 let owner =
@@ -102,7 +102,7 @@ impl State {
                 Ok(OperatorAnswer::Login(login.clone()))
             }
             OperatorCommand::CreateKey { id, account, login, label, digest } => {
-                let login_id = key_maker(&self.content(account)?.account, login)?;
+                let login_id = key_creator(&self.content(account)?.account, login)?;
                 let key = KeyRecord {
                     id,
                     account_id: account,
@@ -157,7 +157,7 @@ impl State {
                 let erased = self.content_mut(account)?.erase_client(client, at);
                 erased.then_some(OperatorAnswer::Erased).ok_or(Refusal::NoClient)
             }
-            // The commands that only read are answered before.
+            // `read` answers these.
             OperatorCommand::ShowAccount { .. }
             | OperatorCommand::ListAccounts { .. }
             | OperatorCommand::ListKeys { .. }
@@ -167,7 +167,7 @@ impl State {
         }
     }
 
-    /// The time of whatever the command changes: moved past the last commit or import (S6).
+    /// The time of what the command changes, moved past the last commit or import (S6).
     fn time_of(&self, command: &OperatorCommand, now: Timestamp) -> Timestamp {
         match command {
             OperatorCommand::MailOn { account, .. } | OperatorCommand::EraseClient { account, .. } => {
@@ -180,8 +180,8 @@ impl State {
         }
     }
 
-    /// New ids and digests are minted at random, so one that is taken is a fault of the caller's
-    /// and must not overwrite what it names.
+    /// New ids and digests are random, so one that is taken is the caller's error. It must not overwrite the
+    /// existing entry.
     fn check_ids(&self, command: &OperatorCommand) -> Result<(), StoreError> {
         let is_taken = match command {
             OperatorCommand::CreateAccount { id, .. } => self.accounts.contains_key(id),
@@ -214,8 +214,8 @@ fn set(account: &mut Account, change: AccountChange) {
     flags.contact_enrichment = contact_enrichment.unwrap_or(flags.contact_enrichment);
 }
 
-/// The login that makes a key: the one named if it is an owner's, else the oldest owner's.
-fn key_maker(account: &Account, login: Option<Uuid>) -> Result<Uuid, Refusal> {
+/// The login that creates a key: the one named if it is an owner's, else the oldest owner's (rule K5).
+fn key_creator(account: &Account, login: Option<Uuid>) -> Result<Uuid, Refusal> {
     match login {
         Some(id) => {
             let login = account.logins.iter().find(|login| login.id == id).ok_or(Refusal::NoLogin)?;

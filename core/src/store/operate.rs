@@ -1,4 +1,4 @@
-//! What the operator can ask of storage (design section 9).
+//! The operator's commands, and the store's answers to them (rules of group O).
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -14,37 +14,38 @@ use crate::{
     time::Timestamp,
 };
 
-/// One command of the operator. New ids are minted by the caller, once per request.
+/// One command of the operator, with the kind of its [`OperatorAnswer`]. The caller mints new ids, once for
+/// each request.
 #[derive(Clone, Debug)]
 pub enum OperatorCommand {
     /// Creates an account and its owner's login, with the account's email. → `Account`
     CreateAccount {
         /// The account's id.
         id: Uuid,
-        /// The owner's login's id.
+        /// The id of the owner's login.
         login_id: Uuid,
-        /// The account's and the login's email.
+        /// The email of the account and of the login.
         email: String,
-        /// What it may do.
+        /// Its flags.
         flags: AccountFlags,
     },
     /// → `Account`
     ShowAccount {
-        /// Which.
+        /// The account.
         account: Uuid,
     },
     /// Accounts, oldest first by (`created_at`, `id`). → `Accounts`
     ListAccounts {
-        /// After this place only.
+        /// Only what follows this position.
         after: Option<Position>,
-        /// 1 to 100.
+        /// At most so many, 1 to 100.
         limit: u32,
     },
     /// → `Account`
     SetAccount {
-        /// Which.
+        /// The account.
         account: Uuid,
-        /// What to change.
+        /// The new values.
         change: AccountChange,
     },
     /// → `Login`
@@ -53,109 +54,110 @@ pub enum OperatorCommand {
         id: Uuid,
         /// Its account.
         account: Uuid,
-        /// The person's address.
+        /// The user's email.
         email: String,
-        /// What it may do.
+        /// The role.
         role: Role,
     },
     /// → `Login`
     SetRole {
-        /// Which login.
+        /// The login.
         login: Uuid,
-        /// What it may do from now on.
+        /// Its new role.
         role: Role,
     },
-    /// Only an owner's login may; without a login, the account's oldest owner. → `Key`
+    /// Creates a key. Only an owner's login may. Without a login, the account's oldest owner creates it (rule
+    /// K5). → `Key`
     CreateKey {
         /// The key's id.
         id: Uuid,
-        /// The account it opens.
+        /// Its account.
         account: Uuid,
-        /// The login that creates it; it must belong to the account.
+        /// The login that creates it. It has to belong to the account.
         login: Option<Uuid>,
-        /// What it is called.
+        /// Its label.
         label: Option<String>,
-        /// All that is kept of the key.
+        /// The digest of the key. Nothing else of it is stored (rule K4).
         digest: KeyDigest,
     },
     /// Keys of an account, oldest first, revoked ones included. → `Keys`
     ListKeys {
-        /// Which account.
+        /// The account.
         account: Uuid,
     },
-    /// Revoking a revoked key changes nothing and keeps the first time. → `Key`
+    /// Revokes a key. A second revocation changes nothing and keeps the first time (rule K6). → `Key`
     RevokeKey {
-        /// Which key.
+        /// The key.
         key: Uuid,
     },
-    /// Grants a county, or moves the date of a grant. → `County`
+    /// Grants a county, or changes the date of a grant. → `County`
     GrantCounty {
-        /// Which account.
+        /// The account.
         account: Uuid,
-        /// County and first crash date.
+        /// The county and the first crash date.
         grant: Grant,
     },
-    /// Refused when there is no such grant. → `County`
+    /// Revokes a grant. Refused when it does not exist. → `County`
     RevokeCounty {
-        /// Which account.
+        /// The account.
         account: Uuid,
-        /// FIPS code.
+        /// The FIPS code of the county.
         fips: String,
     },
-    /// Adds prospects, updating in place those whose `source_id` is known; `added_at` stays.
-    /// Order matters: a `source_id` twice in one batch is added, then updated. → `Imported`
+    /// Adds prospects, and updates those whose `source_id` is known; their `added_at` stays. The order
+    /// counts: a `source_id` that appears twice is added, then updated. → `Imported`
     ImportProspects {
-        /// Each with the id that it gets if it is new.
+        /// Each with its id in case it is new.
         prospects: Vec<(Uuid, ProspectFields)>,
     },
-    /// Erases a prospect; its `source_id` stays as a tombstone. → `Erased`
+    /// Erases a prospect. Its `source_id` stays as a tombstone. → `Erased`
     EraseProspect {
-        /// Which.
+        /// The prospect.
         prospect: Uuid,
     },
     /// A client as it is now, without delay. → `Client`
     ShowClient {
-        /// Which account.
+        /// The account.
         account: Uuid,
-        /// Which client.
+        /// The client.
         client: Uuid,
     },
-    /// Turns `do_not_mail` off; a change of the client like any other. → `Client`
+    /// Turns `do_not_mail` off, as a change of the client like any other. → `Client`
     MailOn {
-        /// Which account.
+        /// The account.
         account: Uuid,
-        /// Which client.
+        /// The client.
         client: Uuid,
         /// How long `GET /clients` hides the change.
         client_delay_seconds: u32,
     },
     /// Erases a client (S12). → `Erased`
     EraseClient {
-        /// Which account.
+        /// The account.
         account: Uuid,
-        /// Which client.
+        /// The client.
         client: Uuid,
     },
     /// Settlements of an account by (`changed_at`, `id`), without delay. → `Settlements`
     ListSettlements {
-        /// Which account.
+        /// The account.
         account: Uuid,
-        /// After this place only.
+        /// Only what follows this position.
         after: Option<Position>,
-        /// 1 to 100.
+        /// At most so many, 1 to 100.
         limit: u32,
     },
     /// The operator's log by (`at`, `id`). → `Log`
     ListLog {
-        /// After this place only.
+        /// Only what follows this position.
         after: Option<Position>,
-        /// 1 to 100.
+        /// At most so many, 1 to 100.
         limit: u32,
     },
 }
 
 impl OperatorCommand {
-    /// Whether the command leaves everything as it is: it needs no writer and no log entry.
+    /// Whether the command only reads. It then needs no writer and no log entry.
     #[must_use]
     pub const fn is_read(&self) -> bool {
         match self {
@@ -181,45 +183,45 @@ impl OperatorCommand {
     }
 }
 
-/// What of an account to change; `None` leaves as it is.
+/// The new values of an account. `None` keeps the present one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccountChange {
     /// New email.
     pub email: Option<String>,
     /// Turn the API on or off.
     pub api_enabled: Option<bool>,
-    /// Suspend or readmit.
+    /// Suspend the account or end its suspension.
     pub suspended: Option<bool>,
-    /// Give or take the digital bundle.
+    /// Turn the digital bundle on or off.
     pub digital_bundle: Option<bool>,
-    /// Give or take contact enrichment.
+    /// Turn contact enrichment on or off.
     pub contact_enrichment: Option<bool>,
 }
 
-/// Who does what to whom, kept in the append-only log (S13) with its `at` as it is. What the command
-/// creates or changes has that time too, moved past the last commit where S6 asks for it.
+/// An entry of the append-only operator log (S13). What the command creates or changes has the same time,
+/// moved past the last commit where S6 asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEntry {
     /// The entry's id.
     pub id: Uuid,
     /// The time of the request.
     pub at: Timestamp,
-    /// Who, in the operator's own words.
+    /// Who acts (rule O3).
     pub actor: String,
-    /// What, such as `account.create`.
+    /// The action, such as `account.create`.
     pub action: &'static str,
-    /// To whom: the id of the account, login, key, client or prospect, or a count.
+    /// The subject: the id of the account, login, key, client or prospect, or a count.
     pub subject: String,
     /// The id of the request.
     pub request_id: Uuid,
 }
 
-/// What storage answers to a command.
+/// The store's answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OperatorAnswer {
     /// An account with its logins and counties.
     Account(Account),
-    /// Accounts and where to go on.
+    /// Accounts, and the position of the next page.
     Accounts(Vec<Account>, Option<Position>),
     /// A login.
     Login(Login),
@@ -227,7 +229,7 @@ pub enum OperatorAnswer {
     Key(KeyRecord),
     /// Keys of an account.
     Keys(Vec<KeyRecord>),
-    /// A grant, as given or as taken away.
+    /// The grant as given, or as it was before its revocation.
     County(Grant),
     /// One outcome for each prospect, in order.
     Imported(Vec<ImportOutcome>),
@@ -235,20 +237,20 @@ pub enum OperatorAnswer {
     Client(Box<Client>),
     /// It was erased.
     Erased,
-    /// Settlements and where to go on.
+    /// Settlements, and the position of the next page.
     Settlements(Vec<SettlementEntry>, Option<Position>),
-    /// Log entries and where to go on.
+    /// Log entries, and the position of the next page.
     Log(Vec<LogRecord>, Option<Position>),
-    /// It was not done.
+    /// Nothing was done.
     Refused(Refusal),
 }
 
-/// Why a command was not done. Nothing changed.
+/// Why a command is refused. Nothing changes then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no such account.
     NoAccount,
-    /// There is no such login (in that account).
+    /// There is no such login, or not in that account.
     NoLogin,
     /// There is no such key.
     NoKey,
@@ -264,21 +266,21 @@ pub enum Refusal {
     NoOwner,
 }
 
-/// What became of one imported prospect.
+/// The outcome of one imported prospect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportOutcome {
     /// It was added with this id.
     Created(Uuid),
-    /// It was known under this id; what differs was changed.
+    /// It was known under this id, and was updated.
     Updated(Uuid),
-    /// It was erased once and is not brought back.
+    /// It was erased earlier and is not imported again.
     Erased,
 }
 
 /// One row of the settlements feed: a settlement, with its client as it is now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SettlementEntry {
-    /// The settlement's id: a letter goes out once for each.
+    /// The settlement's id. One letter is sent for each.
     pub id: Uuid,
     /// The client's id.
     pub client_id: Uuid,
@@ -302,9 +304,9 @@ pub struct SettlementEntry {
     pub case_type: Option<SmolStr>,
     /// The settlement's date.
     pub settled_on: NaiveDate,
-    /// The commit that began it.
+    /// The time of the commit that began it.
     pub begun_at: Timestamp,
-    /// The commit that changed it last.
+    /// The time of the last commit that changed it.
     pub changed_at: Timestamp,
     /// As it is now.
     pub do_not_mail: bool,
@@ -315,13 +317,13 @@ pub struct SettlementEntry {
 pub struct LogRecord {
     /// The entry's id.
     pub id: Uuid,
-    /// When.
+    /// The time of the request.
     pub at: Timestamp,
-    /// Who.
+    /// Who acted.
     pub actor: String,
-    /// What.
+    /// The action.
     pub action: String,
-    /// To whom.
+    /// The subject.
     pub subject: String,
     /// The id of the request.
     pub request_id: Uuid,
