@@ -1,4 +1,4 @@
-//! The D1 driver: the one file that names D1's types.
+//! The D1 driver.
 
 use std::{cell::Cell, rc::Rc, time::Duration};
 
@@ -10,20 +10,20 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{
     D1Database, Delay,
     js_sys::{Array, Error as JsError, JSON, Math, Object, Reflect, futures::JsFuture},
-    worker_sys::types,
+    worker_sys::types::{D1Database as D1DatabaseSys, D1Result},
 };
 
 use crate::{platform, text::long_text};
 
-/// How long a contended commit is tried again, from the request's first statement on.
-const PATIENCE_SECONDS: i64 = 10;
+/// How long a contended commit is retried, counted from the start of the request (rule W8).
+const RETRY_SECONDS_MAX: i64 = 10;
 
 /// The longest wait between two attempts.
-const BACK_OFF_MAX_MS: u32 = 500;
+const BACK_OFF_MS_MAX: u32 = 500;
 
-/// What one request cost so far.
+/// What one request has cost so far.
 #[derive(Default)]
-pub(crate) struct Usage {
+pub(crate) struct D1Cost {
     /// Batches sent.
     pub(crate) round_trips: Cell<u32>,
     /// Statements in them.
@@ -36,19 +36,20 @@ pub(crate) struct Usage {
 
 /// The driver of one request.
 pub(crate) struct D1Driver {
-    database: types::D1Database,
-    usage: Rc<Usage>,
+    /// Without the wrapper of `worker`, which deserializes every value of every row.
+    database: D1DatabaseSys,
+    cost: Rc<D1Cost>,
     began_at: Timestamp,
 }
 
 impl D1Driver {
-    pub(crate) fn new(database: D1Database, usage: Rc<Usage>) -> Self {
-        Self { database: JsValue::from(database).unchecked_into(), usage, began_at: platform::now() }
+    pub(crate) fn new(database: D1Database, cost: Rc<D1Cost>) -> Self {
+        Self { database: JsValue::from(database).unchecked_into(), cost, began_at: platform::now() }
     }
 
-    /// The rows of each statement, as JSON.
+    /// Runs a batch. Returns the rows of each statement as JSON.
     async fn send(&self, batch: &[Statement]) -> Result<Vec<Vec<String>>, DriverError> {
-        self.try_send(batch).await.map_err(|error| kind_of(message(&error)))
+        self.try_send(batch).await.map_err(|error| driver_error(error_message(&error)))
     }
 
     async fn try_send(&self, batch: &[Statement]) -> Result<Vec<Vec<String>>, JsValue> {
@@ -61,16 +62,16 @@ impl D1Driver {
             };
             statements.push(&self.database.prepare(sql)?.bind(parameters)?.into());
         }
-        add(&self.usage.round_trips, 1);
-        add(&self.usage.statements, u32::try_from(batch.len()).unwrap_or(u32::MAX));
+        add(&self.cost.round_trips, 1);
+        add(&self.cost.statements, u32::try_from(batch.len()).unwrap_or(u32::MAX));
         let results: Array = JsFuture::from(self.database.batch(statements)?).await?.dyn_into()?;
         let mut found = Vec::new();
         for result in results.iter() {
-            let result: types::D1Result = result.unchecked_into();
+            let result: D1Result = result.unchecked_into();
             let meta = result.meta()?;
-            add(&self.usage.rows_read, count(&meta, "rows_read")?);
-            add(&self.usage.rows_written, count(&meta, "rows_written")?);
-            found.push(result.results()?.map_or_else(|| Ok(Vec::new()), |rows| texts(&rows))?);
+            add(&self.cost.rows_read, count(&meta, "rows_read")?);
+            add(&self.cost.rows_written, count(&meta, "rows_written")?);
+            found.push(result.results()?.map_or_else(|| Ok(Vec::new()), |rows| row_texts(&rows))?);
         }
         Ok(found)
     }
@@ -105,11 +106,11 @@ impl Driver for D1Driver {
     }
 
     async fn back_off(&self, attempt: u32) -> bool {
-        let longest_ms = 5_u32.saturating_mul(1 << attempt.min(10)).min(BACK_OFF_MAX_MS);
-        // Full jitter: those who collided spread out.
+        let longest_ms = 5_u32.saturating_mul(1 << attempt.min(10)).min(BACK_OFF_MS_MAX);
+        // Full jitter, so that colliding requests spread out.
         let wait = Duration::from_millis(longest_ms.into()).mul_f64(Math::random());
         Delay::from(wait).await;
-        platform::now() < self.began_at.plus_seconds(PATIENCE_SECONDS)
+        platform::now() < self.began_at.plus_seconds(RETRY_SECONDS_MAX)
     }
 }
 
@@ -117,8 +118,7 @@ fn add<N: Copy + std::ops::Add<Output = N>>(counter: &Cell<N>, more: N) {
     counter.set(counter.get() + more);
 }
 
-/// A value as D1 binds it: every number is a double, which a STRICT table turns into an integer
-/// again.
+/// A value as D1 binds it. Every number is a double. A STRICT table converts it back to an integer.
 fn bound(value: &Value) -> JsValue {
     match value {
         Value::Null => JsValue::NULL,
@@ -129,15 +129,15 @@ fn bound(value: &Value) -> JsValue {
     }
 }
 
-/// What D1 says of a failure: a text is all there is.
-fn message(error: &JsValue) -> String {
+/// The message of an error. D1 gives nothing else.
+fn error_message(error: &JsValue) -> String {
     let text = error.dyn_ref::<JsError>().map(|error| String::from(error.message()));
     text.or_else(|| error.as_string()).unwrap_or_else(|| "a failure without a message".to_owned())
 }
 
-/// D1 has no codes, so its words have to tell. A failure that is not recognised counts as one whose
-/// outcome is unknown, which is always safe: the store looks before it tries again.
-fn kind_of(message: String) -> DriverError {
+/// The kind of an error, by its message, since D1 has no error codes. An unrecognised error counts as one
+/// of unknown outcome. That is always safe: the store reads before it retries.
+fn driver_error(message: String) -> DriverError {
     if message.contains("SQLITE_CONSTRAINT") {
         DriverError::Constraint(message)
     } else if message.contains("overloaded") {
@@ -147,21 +147,21 @@ fn kind_of(message: String) -> DriverError {
     }
 }
 
-/// A number of a statement's account.
+/// A number of a statement's metadata.
 fn count(meta: &Object, name: &str) -> Result<u64, JsValue> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number that counts rows")]
     Ok(Reflect::get(meta, &name.into())?.as_f64().unwrap_or_default() as u64)
 }
 
-/// The rows of one statement: the texts in which they came packed, or else one text of all.
-fn texts(found: &Array) -> Result<Vec<String>, JsValue> {
-    let text = |value: &JsValue| long_text(value).ok_or_else(|| JsError::new("a result is no text").into());
+/// The rows of one statement as JSON: a text for each packed row, or else one text of all rows.
+fn row_texts(found: &Array) -> Result<Vec<String>, JsValue> {
+    let text = |value: &JsValue| long_text(value).ok_or_else(|| JsError::new("a result is not a text").into());
     let column = JsValue::from(PACKED);
     if found.length() == 0 {
         return Ok(Vec::new());
     }
     if !Reflect::has(&found.get(0), &column)? {
-        // One crossing into JavaScript for all rows, instead of one for each value.
+        // One call into JavaScript for all rows, instead of one for each value.
         let all = JSON::stringify(found)?;
         return Ok(vec![text(&all)?]);
     }

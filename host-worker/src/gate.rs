@@ -1,4 +1,4 @@
-//! The exact rate limit: asks the Durable Object of the key.
+//! The exact rate limit: one request to the Durable Object of the key.
 
 use matterbook_core::{
     gate::{Admission, Gate, GateError},
@@ -7,7 +7,7 @@ use matterbook_core::{
 };
 use worker::ObjectNamespace;
 
-use crate::rate_limit::{parse_admission, question};
+use crate::rate_limit::{parse_admission, url};
 
 /// The gate of one request.
 pub(crate) struct DurableGate {
@@ -21,8 +21,8 @@ impl DurableGate {
 
     async fn ask(&self, key: &KeyDigest, limit: u32) -> worker::Result<Option<Admission>> {
         let object = self.namespace.get_by_name(&key.to_text())?;
-        let mut answer = object.fetch_with_str(&question(limit)).await?;
-        Ok(parse_admission(&answer.text().await?))
+        let mut response = object.fetch_with_str(&url(limit)).await?;
+        Ok(parse_admission(&response.text().await?))
     }
 }
 
@@ -30,7 +30,7 @@ impl Gate for DurableGate {
     async fn admit(&self, key: &KeyDigest, limit: u32, _: Timestamp) -> Result<Admission, GateError> {
         match self.ask(key, limit).await {
             Ok(Some(admission)) => Ok(admission),
-            Ok(None) => Err(GateError("the rate limit's object gave another kind of answer".to_owned())),
+            Ok(None) => Err(GateError("the rate limit's object sent a malformed response".to_owned())),
             Err(error) => Err(GateError(error.to_string())),
         }
     }

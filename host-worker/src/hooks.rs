@@ -1,21 +1,21 @@
-//! What tests do to a Worker built for them (feature `test-hooks`): set the clock and the random
-//! bytes of a request, and break what it stands on, by headers. And what they find out without
-//! asking: a batch over D1's limits fails here, as workerd on a developer's machine lets it pass.
+//! Hooks for tests (feature `test-hooks`). Headers set the clock and the random bytes of a request, and
+//! inject faults. A batch that exceeds D1's limits fails here, because workerd on a developer's machine
+//! accepts it.
 //!
 //! | header | value |
 //! |---|---|
 //! | `matterbook-test-now` | the time of the request, in microseconds since 1970 |
-//! | `matterbook-test-draws` | how often random bytes were drawn before |
-//! | `matterbook-test-fault` | what breaks |
+//! | `matterbook-test-draws` | the number of earlier draws of random bytes |
+//! | `matterbook-test-fault` | the fault |
 //!
 //! | fault | meaning |
 //! |---|---|
-//! | `trap` | the module traps a moment after the request came |
+//! | `trap` | the module traps shortly after the request arrives |
 //! | `trap-in-gate` | the module traps in the rate limit's object |
 //! | `trap-before-commit`, `trap-after-commit` | the module traps around the batch that writes |
-//! | `slow-commit` | the batch that writes is sent two seconds after it was decided on |
-//! | `gate` | the rate limit's state cannot be reached |
-//! | `lost-batch`, `lost-answer` | the first batch that writes, or its answer, does not arrive |
+//! | `slow-commit` | the batch that writes is sent two seconds late |
+//! | `gate` | the rate limit's object cannot be reached |
+//! | `lost-batch`, `lost-answer` | the first batch that writes is lost, or its response |
 
 use std::{cell::Cell, time::Duration};
 
@@ -30,26 +30,26 @@ use matterbook_core::{
 use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value, ValueRef};
 use worker::Delay;
 
-/// How long a request that traps waits, so that others come to be under way.
+/// The delay before `trap`, so that other requests are in progress.
 const BEFORE_TRAP: Duration = Duration::from_millis(200);
 
-/// How long a commit waits that is to be overtaken.
+/// The delay of `slow-commit`.
 const BEFORE_SLOW_COMMIT: Duration = Duration::from_secs(2);
 
-/// A limit that no setting allows: asked for it, the rate limit's object traps.
+/// A limit that no setting allows. The rate limit's object traps on it.
 const TRAPPING_LIMIT: u32 = u32::MAX;
 
-/// The most statements in one batch. D1 counts up to 1,000 in an invocation, 50 on its free plan;
-/// a request is to stay far below, for it may have to try again.
+/// The most statements in one batch. D1 allows 1,000 in an invocation, and 50 on its free plan. A
+/// request stays far below, because it may be retried.
 const STATEMENTS_MAX: usize = 19;
 
-/// The longest text of a statement, in bytes (D1).
+/// The longest statement, in bytes (D1).
 const SQL_BYTES_MAX: usize = 100_000;
 
 /// The most parameters of a statement (D1).
 const PARAMETERS_MAX: usize = 100;
 
-/// The longest parameter, in bytes: half of what D1 takes.
+/// The longest parameter, in bytes: half of D1's limit.
 const PARAMETER_BYTES_MAX: usize = 1_000_000;
 
 static NOW: HeaderName = HeaderName::from_static("matterbook-test-now");
@@ -59,7 +59,7 @@ static FAULT: HeaderName = HeaderName::from_static("matterbook-test-fault");
 /// The headers above.
 pub(crate) static HEADERS_READ: [&HeaderName; 3] = [&NOW, &DRAWS, &FAULT];
 
-/// The clock and the bytes that a test gives.
+/// The clock and the random bytes that a test sets.
 pub(crate) fn platform(headers: &HeaderMap) -> Option<ManualPlatform> {
     let now = number(headers, &NOW)?;
     let draws = number(headers, &DRAWS).and_then(|draws| u64::try_from(draws).ok())?;
@@ -70,7 +70,7 @@ fn number(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
     headers.get(name)?.to_str().ok()?.parse().ok()
 }
 
-/// What a test breaks.
+/// A fault that a test injects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
@@ -83,8 +83,8 @@ enum Fault {
     TrapAfterCommit,
 }
 
-/// A driver and a gate that fail as a request's header says. For `trap` this never comes back.
-pub(crate) async fn broken<D: Driver, G: Gate>(driver: D, gate: G, headers: &HeaderMap) -> (Broken<D>, Broken<G>) {
+/// A driver and a gate that fail as the request's header says. For `trap` this never returns.
+pub(crate) async fn with_fault<D: Driver, G: Gate>(driver: D, gate: G, headers: &HeaderMap) -> (Faulty<D>, Faulty<G>) {
     let fault = match headers.get(&FAULT).and_then(|value| value.to_str().ok()) {
         Some("trap") => {
             Delay::from(BEFORE_TRAP).await;
@@ -99,29 +99,29 @@ pub(crate) async fn broken<D: Driver, G: Gate>(driver: D, gate: G, headers: &Hea
         Some("lost-answer") => Fault::LostAnswer,
         _ => Fault::None,
     };
-    (Broken { inner: driver, fault: Cell::new(fault) }, Broken { inner: gate, fault: Cell::new(fault) })
+    (Faulty { inner: driver, fault: Cell::new(fault) }, Faulty { inner: gate, fault: Cell::new(fault) })
 }
 
-/// Traps where a test asked for it, in the rate limit's object.
-pub(crate) fn trap_if_asked(limit: u32) {
+/// Traps in the rate limit's object, where a test wants it.
+pub(crate) fn trap_on_limit(limit: u32) {
     if limit == TRAPPING_LIMIT {
         core::arch::wasm32::unreachable()
     }
 }
 
-/// A part that fails once.
-pub(crate) struct Broken<T> {
+/// A driver or gate that fails once.
+pub(crate) struct Faulty<T> {
     inner: T,
     fault: Cell<Fault>,
 }
 
-impl<D: Driver> Driver for Broken<D> {
+impl<D: Driver> Driver for Faulty<D> {
     fn isolation(&self) -> Isolation {
         self.inner.isolation()
     }
 
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
-        if let Some(excess) = excess(batch) {
+        if let Some(excess) = exceeded_limit(batch) {
             return Err(DriverError::Failed(format!("over a limit of D1: {excess}")));
         }
         let writes = batch.iter().any(|statement| statement.query.name == "begin_commit");
@@ -129,10 +129,10 @@ impl<D: Driver> Driver for Broken<D> {
             return self.inner.run(batch).await;
         }
         match self.fault.replace(Fault::None) {
-            Fault::LostBatch => Err(DriverError::Failed("lost on the way there".to_owned())),
+            Fault::LostBatch => Err(DriverError::Failed("the batch was lost".to_owned())),
             Fault::LostAnswer => {
                 self.inner.run(batch).await?;
-                Err(DriverError::Failed("lost on the way back".to_owned()))
+                Err(DriverError::Failed("the response was lost".to_owned()))
             }
             Fault::SlowCommit => {
                 Delay::from(BEFORE_SLOW_COMMIT).await;
@@ -152,7 +152,7 @@ impl<D: Driver> Driver for Broken<D> {
         batch: &[Statement],
         show: impl FnMut(usize, &[ValueRef<'_>]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        match excess(batch) {
+        match exceeded_limit(batch) {
             Some(excess) => Err(DriverError::Failed(format!("over a limit of D1: {excess}")).into()),
             None => self.inner.read(batch, show).await,
         }
@@ -163,8 +163,8 @@ impl<D: Driver> Driver for Broken<D> {
     }
 }
 
-/// What of a batch is over a limit.
-fn excess(batch: &[Statement]) -> Option<String> {
+/// What in a batch exceeds a limit.
+fn exceeded_limit(batch: &[Statement]) -> Option<String> {
     if batch.is_empty() || batch.len() > STATEMENTS_MAX {
         return Some(format!("{} statements in a batch", batch.len()));
     }
@@ -193,7 +193,7 @@ fn length(value: &Value) -> usize {
     }
 }
 
-impl<G: Gate> Gate for Broken<G> {
+impl<G: Gate> Gate for Faulty<G> {
     async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
         match self.fault.get() {
             Fault::Gate => Err(GateError("broken by a test".to_owned())),

@@ -1,8 +1,8 @@
-//! Matterbook on Cloudflare Workers: the rules of `matterbook_core` over D1, with one Durable
-//! Object a key for the exact rate limit (design sections 2 and 8).
+//! Matterbook on Cloudflare Workers: the rules of `matterbook_core` over D1, with one Durable Object
+//! for each key as the exact rate limit.
 //!
-//! Everything here is transport, driver, clock, random bytes, rate-limit state and log. No path is
-//! matched, no body parsed, no status chosen and no SQL written.
+//! This crate has transport, driver, clock, random bytes, rate-limit state and log. It matches no path,
+//! parses no body, chooses no status and contains no SQL.
 #![cfg(target_arch = "wasm32")]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -23,8 +23,8 @@ use worker::{Context, Env, event, worker_sys::web_sys};
 
 pub use rate_limit::RateLimit;
 
-/// Answers one request.
+/// Handles one request.
 #[event(fetch)]
 async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
-    service::answer(request, &env).await
+    service::handle(request, &env).await
 }

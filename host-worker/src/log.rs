@@ -1,14 +1,14 @@
-//! The log: one JSON line a request, with nothing in it of a client, a prospect or a key (design
-//! section 10), and with what the request cost.
+//! The log: one JSON line for each request, with its cost on D1. It contains nothing of a client, a
+//! prospect or a key (rules D5 and D6).
 
 use matterbook_core::{api::Handled, time::Timestamp};
 use serde::Serialize;
 use uuid::Uuid;
 use worker::console_log;
 
-use crate::{database::Usage, platform};
+use crate::{database::D1Cost, platform};
 
-/// A line that is begun with its request.
+/// The line of a request in progress.
 pub(crate) struct Line {
     method: &'static str,
     began_at: Timestamp,
@@ -33,13 +33,13 @@ struct Fields<'a> {
 }
 
 impl Line {
-    /// Begins the line of a request with this method.
+    /// Starts the line when the request arrives.
     pub(crate) fn begin(method: &str) -> Self {
         Self { method: standard_name(method), began_at: platform::now() }
     }
 
-    /// Writes it.
-    pub(crate) fn end(self, handled: &Handled, usage: &Usage) {
+    /// Writes the line.
+    pub(crate) fn end(self, handled: &Handled, cost: &D1Cost) {
         let fields = Fields {
             request_id: handled.request_id,
             method: self.method,
@@ -47,17 +47,17 @@ impl Line {
             status: handled.response.status().as_u16(),
             account: handled.account,
             duration_ms: (platform::now().micros() - self.began_at.micros()) / 1_000,
-            round_trips: usage.round_trips.get(),
-            statements: usage.statements.get(),
-            rows_read: usage.rows_read.get(),
-            rows_written: usage.rows_written.get(),
+            round_trips: cost.round_trips.get(),
+            statements: cost.statements.get(),
+            rows_read: cost.rows_read.get(),
+            rows_written: cost.rows_written.get(),
             cause: handled.cause.as_deref(),
         };
         console_log!("{}", serde_json::to_string(&fields).unwrap_or_default());
     }
 }
 
-/// A method is a word of the caller's choice; only the known ones are written down.
+/// The name of a known method. Any other method is text of the caller's, which the log must not contain.
 fn standard_name(method: &str) -> &'static str {
     const STANDARD: [&str; 8] = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
     STANDARD.into_iter().find(|standard| *standard == method).unwrap_or("other")

@@ -12,8 +12,8 @@ pub(crate) struct WorkerPlatform {
 }
 
 impl WorkerPlatform {
-    /// The platform of a request with these headers, by which tests set the clock in their build.
-    #[cfg_attr(not(feature = "test-hooks"), expect(unused_variables, reason = "headers say nothing but to tests"))]
+    /// The platform of a request. In the build for tests, the headers set its clock.
+    #[cfg_attr(not(feature = "test-hooks"), expect(unused_variables, reason = "only tests set headers"))]
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         Self {
             #[cfg(feature = "test-hooks")]
@@ -39,13 +39,13 @@ impl Platform for WorkerPlatform {
             return platform.random();
         }
         let mut bytes = [0; 32];
-        #[expect(clippy::expect_used, reason = "a runtime without random bytes cannot make keys; no answer is right")]
+        #[expect(clippy::expect_used, reason = "without random bytes no key and no id can be made")]
         getrandom::fill(&mut bytes).expect("the runtime gives random bytes");
         bytes
     }
 }
 
-/// The time, by the clock of the machine that this runs on; it stands still between IO.
+/// The time by the machine's clock. The runtime advances it only with I/O.
 pub(crate) fn now() -> Timestamp {
     Timestamp::from_micros(i64::try_from(Date::now().as_millis()).unwrap_or(i64::MAX).saturating_mul(1_000))
 }

@@ -1,10 +1,10 @@
-//! The Durable Object that keeps the admitted requests of one key: the rule is
-//! [`SlidingLog`]; here is only where its times are kept.
+//! The Durable Object that stores the admitted requests of one key (rules R1 and R8). [`SlidingLog`]
+//! decides; this module stores its times.
 //!
-//! There is one object a key, and an object handles one event at a time, so the limit is exact
-//! however many requests come at once, wherever they come from. It goes by its own clock: those of
-//! the machines that ask may differ.
-#![expect(missing_docs, reason = "the methods that the macro writes have no documentation")]
+//! Each key has one object, and an object handles one event at a time. So the limit is exact for
+//! concurrent requests at any location. The object uses its own clock, since clocks of other machines
+//! may differ.
+#![expect(missing_docs, reason = "the macro generates methods without documentation")]
 
 use std::cell::RefCell;
 
@@ -20,10 +20,10 @@ use worker::{
 
 use crate::platform;
 
-/// The name under which the times are stored.
+/// The storage key of the times.
 const TIMES: &str = "admitted";
 
-/// One key's state. In memory it is what is stored.
+/// The state of one key. `log` is a copy of what is stored.
 #[durable_object(fetch)]
 pub struct RateLimit {
     state: State,
@@ -36,15 +36,15 @@ impl DurableObject for RateLimit {
     }
 
     async fn fetch(&self, request: Request) -> worker::Result<Response> {
-        let limit = parse_limit(&request.path()).ok_or("not a question that the gate asks")?;
+        let limit = parse_limit(&request.path()).ok_or("the path is not a limit")?;
         #[cfg(feature = "test-hooks")]
-        crate::hooks::trap_if_asked(limit);
+        crate::hooks::trap_on_limit(limit);
         if self.log.borrow().is_none() {
-            // While storage is being read no other event is delivered.
+            // The runtime delivers no other event while storage is read.
             let stored = self.stored().await?;
             self.log.borrow_mut().get_or_insert(stored);
         }
-        // Nothing is awaited between the look and the change.
+        // Nothing is awaited between the check and the change.
         let (admission, times) = {
             let mut log = self.log.borrow_mut();
             let log = log.get_or_insert_default();
@@ -52,7 +52,7 @@ impl DurableObject for RateLimit {
             (admission, admission.admitted.then(|| packed(log)))
         };
         if let Some(times) = times {
-            // The answer is held back until this is on the disk.
+            // The runtime holds the response back until the write is durable.
             self.state.storage().put_raw(TIMES, times).await?;
         }
         Response::ok(to_text(admission))
@@ -62,7 +62,7 @@ impl DurableObject for RateLimit {
 impl RateLimit {
     async fn stored(&self) -> worker::Result<SlidingLog> {
         let stored = JsFuture::from(self.state.as_raw().storage()?.get(TIMES)?).await?;
-        // An object that never admitted a request has stored nothing.
+        // Nothing is stored before the first admitted request.
         let times = if stored.is_undefined() { Vec::new() } else { stored.dyn_into::<Float64Array>()?.to_vec() };
         #[expect(clippy::cast_possible_truncation, reason = "whole microseconds below 2^53")]
         let times = times.into_iter().map(|micros| Timestamp::from_micros(micros as i64));
@@ -77,8 +77,8 @@ fn packed(log: &SlidingLog) -> Float64Array {
     Float64Array::from(times.as_slice())
 }
 
-/// What the gate asks an object: whether a request passes under this limit.
-pub(crate) fn question(limit: u32) -> String {
+/// The URL of a request to an object: may a request pass under this limit?
+pub(crate) fn url(limit: u32) -> String {
     format!("https://rate-limit/{limit}")
 }
 
@@ -86,13 +86,13 @@ fn parse_limit(path: &str) -> Option<u32> {
     path.strip_prefix('/')?.parse().ok()
 }
 
-/// An object's answer, as [`parse_admission`] reads it.
+/// The body of an object's response, as [`parse_admission`] reads it.
 fn to_text(admission: Admission) -> String {
     let Admission { admitted, remaining, reset_seconds, retry_after_seconds } = admission;
     format!("{} {remaining} {reset_seconds} {retry_after_seconds}", u8::from(admitted))
 }
 
-/// Reads an object's answer.
+/// Parses the body of an object's response.
 pub(crate) fn parse_admission(text: &str) -> Option<Admission> {
     let mut numbers = text.split(' ').map(|number| number.parse::<u32>().ok());
     let mut next = || numbers.next().flatten();

@@ -1,4 +1,4 @@
-//! From the runtime's request to the rules' head and body.
+//! Converts the runtime's request into the core's head and body.
 
 use std::{pin::pin, time::Duration};
 
@@ -25,17 +25,17 @@ use worker::{
 
 static DECLARED_LENGTH: HeaderName = CONTENT_LENGTH;
 
-/// From the first look at a body to its end, as on the native host. Past it the answer is 408.
+/// How long a body may take (rule W3).
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The most that is set aside for a body before any of it has come.
-const FIRST_BYTES: usize = 256 * 1_024;
+/// The most that is allocated for a body before any of it arrives.
+const CAPACITY_BYTES_MAX: usize = 256 * 1_024;
 
-/// How many chunks of a body are read at a stretch. The runtime has no look at its clock and its other requests
-/// while chunks are there already, and a caller can send small ones faster than they are read.
-const CHUNKS_AT_A_STRETCH_MAX: usize = 64;
+/// After so many chunks the runtime gets a turn. While chunks are ready it handles neither timers nor other
+/// requests, and a caller can send small chunks faster than they are read.
+const CHUNKS_PER_TURN: usize = 64;
 
-/// The head of a request; `None` when the runtime let something through that is not HTTP.
+/// The head of a request; `None` where it is not valid HTTP.
 pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     let (mut head, ()) = Request::new(()).into_parts();
     head.method = Method::from_bytes(request.method().as_bytes()).ok()?;
@@ -43,7 +43,7 @@ pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     let (_, after_scheme) = url.split_once("://")?;
     let target = after_scheme.find('/').and_then(|start| after_scheme.get(start..)).unwrap_or("/");
     head.uri = PathAndQuery::try_from(target).ok().map(Uri::from)?;
-    // One crossing into JavaScript for all headers, instead of several for each.
+    // One call into JavaScript for all headers, instead of several for each.
     let pairs = String::from(JSON::stringify(&Array::from(&request.headers())).ok()?);
     let text = |value| if let FieldValue::Text(text) = value { Some(text) } else { None };
     for pair in json::rows(&pairs, text)? {
@@ -65,13 +65,13 @@ fn names() -> impl Iterator<Item = &'static HeaderName> {
     names
 }
 
-/// A header's value: the runtime hands it over as a text of bytes.
+/// A header's value. The runtime gives it as a text with one character for each byte.
 fn header_value(text: &str) -> Option<HeaderValue> {
     let bytes: Option<Vec<u8>> = text.chars().map(|character| u8::try_from(character).ok()).collect();
     HeaderValue::from_bytes(&bytes?).ok()
 }
 
-/// A body that is read when the rules ask for it.
+/// A body that is read on demand.
 pub(crate) struct WorkerBody {
     request: web_sys::Request,
     declared_bytes: Option<u64>,
@@ -84,7 +84,7 @@ impl WorkerBody {
     }
 
     async fn collect(self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
-        // A body is never longer than it declared, so it is had in one piece.
+        // The runtime enforces the declared length, so the body can be read in one piece.
         if self.declared_bytes.is_some() {
             let buffer = JsFuture::from(self.request.array_buffer().map_err(|_| BodyError::Broken)?);
             return Ok(Uint8Array::new(&buffer.await.map_err(|_| BodyError::Broken)?).to_vec());
@@ -93,11 +93,11 @@ impl WorkerBody {
             return Ok(Vec::new());
         }
         let mut chunks = worker::Request::from(self.request).stream().map_err(|_| BodyError::Broken)?;
-        let mut body = Vec::with_capacity(FIRST_BYTES.min(limit_bytes));
+        let mut body = Vec::with_capacity(CAPACITY_BYTES_MAX.min(limit_bytes));
         let mut chunks_read: usize = 0;
         while let Some(chunk) = chunks.next().await {
             chunks_read += 1;
-            if chunks_read.is_multiple_of(CHUNKS_AT_A_STRETCH_MAX) {
+            if chunks_read.is_multiple_of(CHUNKS_PER_TURN) {
                 Delay::from(Duration::ZERO).await;
             }
             let chunk = chunk.map_err(|_| BodyError::Broken)?;

@@ -1,4 +1,4 @@
-//! From the rules' response to the runtime's.
+//! Converts the core's response into the runtime's.
 
 use http::{HeaderMap, Response, header::CONTENT_LENGTH};
 use matterbook_core::json::push_text;
@@ -24,8 +24,8 @@ pub(crate) fn of(response: Response<Vec<u8>>, file: Option<Object>) -> worker::R
     Ok(web_sys::Response::new_with_opt_u8_array_and_init(body, &init)?)
 }
 
-/// The headers as a JSON array of pairs: one crossing into JavaScript for all of them. A value is a text of
-/// its bytes.
+/// The headers as a JSON array of pairs, so that one call into JavaScript sets all of them. A value is a text
+/// with one character for each byte.
 fn pairs(headers: &HeaderMap) -> String {
     let mut json = String::from("[");
     for (name, value) in headers {

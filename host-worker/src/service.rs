@@ -1,4 +1,4 @@
-//! One request: the rules over this request's bindings, and one line of the log.
+//! One request: the core's API over this request's bindings, and one log line.
 
 use std::{
     rc::Rc,
@@ -14,7 +14,7 @@ use matterbook_viewer::VIEWER;
 use worker::{D1Database, Env, ObjectNamespace, Var, worker_sys::web_sys};
 
 use crate::{
-    database::{D1Driver, Usage},
+    database::{D1Cost, D1Driver},
     files,
     gate::DurableGate,
     log::Line,
@@ -23,20 +23,20 @@ use crate::{
     response,
 };
 
-/// The settings of this deployment: vars and secrets are the same for every request of an isolate.
+/// The settings. Variables and secrets are the same for every request of an isolate.
 static SETTINGS: OnceLock<Result<Settings, SettingError>> = OnceLock::new();
 
-/// The keys that this isolate saw live.
+/// The keys that this isolate has seen live.
 static SEEN_KEYS: OnceLock<Arc<SeenKeys>> = OnceLock::new();
 
-/// The accounts that this isolate saw to have erased a client.
+/// The accounts of which this isolate knows that they have erased a client.
 static SEEN_ERASURES: OnceLock<Arc<SeenErasures>> = OnceLock::new();
 
-/// Answers a request and writes its line.
-pub(crate) async fn answer(request: web_sys::Request, env: &Env) -> worker::Result<web_sys::Response> {
+/// Handles a request and writes its log line.
+pub(crate) async fn handle(request: web_sys::Request, env: &Env) -> worker::Result<web_sys::Response> {
     let line = Line::begin(&request.method());
-    let usage = Rc::<Usage>::default();
-    let mut handled = handle(request, env, &usage).await;
+    let cost = Rc::<D1Cost>::default();
+    let mut handled = run(request, env, &cost).await;
     let mut body = None;
     if let Some(file) = handled.file {
         match files::body(env, file).await {
@@ -47,11 +47,11 @@ pub(crate) async fn answer(request: web_sys::Request, env: &Env) -> worker::Resu
             }
         }
     }
-    line.end(&handled, &usage);
+    line.end(&handled, &cost);
     response::of(handled.response, body)
 }
 
-async fn handle(request: web_sys::Request, env: &Env, usage: &Rc<Usage>) -> Handled {
+async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled {
     let Some(head) = request::head(&request) else {
         return HostRefusal::MalformedHead.answer(&WorkerPlatform::default());
     };
@@ -60,10 +60,10 @@ async fn handle(request: web_sys::Request, env: &Env, usage: &Rc<Usage>) -> Hand
         Ok(deployment) => deployment,
         Err(cause) => return HostRefusal::Misconfigured { cause }.answer(&platform),
     };
-    let driver = D1Driver::new(database, Rc::clone(usage));
+    let driver = D1Driver::new(database, Rc::clone(cost));
     let gate = DurableGate::new(namespace);
     #[cfg(feature = "test-hooks")]
-    let (driver, gate) = crate::hooks::broken(driver, gate, &head.headers).await;
+    let (driver, gate) = crate::hooks::with_fault(driver, gate, &head.headers).await;
     let store = SqlStore::new(driver).sharing(Arc::clone(SEEN_ERASURES.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
     Api::new(store, gate, platform, settings)
@@ -73,7 +73,7 @@ async fn handle(request: web_sys::Request, env: &Env, usage: &Rc<Usage>) -> Hand
         .await
 }
 
-/// The settings and the bindings; a sentence for the log where the deployment lacks something.
+/// The settings and the bindings, or a sentence for the log about what the deployment lacks.
 fn deployment(env: &Env) -> Result<(Settings, D1Database, ObjectNamespace), String> {
     let settings = SETTINGS.get_or_init(|| Settings::read(|name| env.var(name).ok().as_ref().map(Var::to_string)));
     let settings = settings.clone().map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! Long texts on their way from JavaScript.
+//! Long texts from JavaScript.
 
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use worker::js_sys::Uint8Array;
@@ -18,8 +18,8 @@ thread_local! {
     static ENCODER: TextEncoder = TextEncoder::new();
 }
 
-/// A text of JavaScript's; `None` for any other value. The runtime's encoder hands it over as a whole,
-/// where `JsValue::as_string` takes it character by character.
+/// A JavaScript string; `None` for any other value. The runtime's encoder copies it as a whole.
+/// `JsValue::as_string` reads it character by character.
 pub(crate) fn long_text(value: &JsValue) -> Option<String> {
     let bytes = value.is_string().then(|| ENCODER.with(|encoder| encoder.encode(value)))?;
     String::from_utf8(bytes.to_vec()).ok()
