@@ -1,26 +1,27 @@
 //! Converts the core's response into the runtime's.
 
-use http::{HeaderMap, Response, header::CONTENT_LENGTH};
+use http::{
+    HeaderMap, Response,
+    header::{CONTENT_ENCODING, CONTENT_LENGTH},
+};
 use matterbook_core::json::push_text;
 use worker::{
-    js_sys::{JSON, Object},
+    js_sys::JSON,
     worker_sys::{ext::ResponseInitExt as _, web_sys},
 };
 
-/// The runtime's response, with a file as its body where there is one. The answer to HEAD has no body and
-/// still says how long it would be.
-pub(crate) fn of(response: Response<Vec<u8>>, file: Option<Object>) -> worker::Result<web_sys::Response> {
+/// The runtime's response. A response to HEAD has no body, but keeps its `Content-Length`.
+pub(crate) fn to_runtime(response: Response<Vec<u8>>) -> worker::Result<web_sys::Response> {
     let (head, mut body) = response.into_parts();
     let mut init = web_sys::ResponseInit::new();
     init.set_status(head.status.as_u16());
     init.set_headers(&JSON::parse(&pairs(&head.headers))?);
-    if file.is_some() {
-        // The file is in the coding that the headers name already, if any.
-        init.encode_body("manual")?;
-        return Ok(web_sys::Response::new_with_opt_buffer_source_and_init(file.as_ref(), &init)?);
-    }
     let is_to_head = body.is_empty() && head.headers.contains_key(CONTENT_LENGTH);
     let body = if is_to_head { None } else { Some(body.as_mut_slice()) };
+    if body.is_some() && head.headers.contains_key(CONTENT_ENCODING) {
+        // The body is encoded already.
+        init.encode_body("manual")?;
+    }
     Ok(web_sys::Response::new_with_opt_u8_array_and_init(body, &init)?)
 }
 

@@ -37,10 +37,9 @@ pub(crate) async fn handle(request: web_sys::Request, env: &Env) -> worker::Resu
     let line = Line::begin(&request.method());
     let cost = Rc::<D1Cost>::default();
     let mut handled = run(request, env, &cost).await;
-    let mut body = None;
     if let Some(file) = handled.file {
-        match files::body(env, file).await {
-            Ok(found) => body = Some(found),
+        match files::read(env, file).await {
+            Ok(bytes) => *handled.response.body_mut() = bytes,
             Err(error) => {
                 let cause = error.to_string();
                 handled = HostRefusal::Misconfigured { cause }.answer(&WorkerPlatform::default());
@@ -48,7 +47,7 @@ pub(crate) async fn handle(request: web_sys::Request, env: &Env) -> worker::Resu
         }
     }
     line.end(&handled, &cost);
-    response::of(handled.response, body)
+    response::to_runtime(handled.response)
 }
 
 async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled {
