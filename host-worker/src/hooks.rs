@@ -56,9 +56,6 @@ static NOW: HeaderName = HeaderName::from_static("matterbook-test-now");
 static DRAWS: HeaderName = HeaderName::from_static("matterbook-test-draws");
 static FAULT: HeaderName = HeaderName::from_static("matterbook-test-fault");
 
-/// The headers above.
-pub(crate) static HEADERS_READ: [&HeaderName; 3] = [&NOW, &DRAWS, &FAULT];
-
 /// The clock and the random bytes that a test sets.
 pub(crate) fn platform(headers: &HeaderMap) -> Option<ManualPlatform> {
     let now = number(headers, &NOW)?;

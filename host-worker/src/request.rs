@@ -13,7 +13,7 @@ use http::{
     uri::{PathAndQuery, Uri},
 };
 use matterbook_core::{
-    api::{BodyError, HEADERS_READ, RequestBody},
+    api::{BodyError, RequestBody},
     json,
     normalize::FieldValue,
 };
@@ -22,8 +22,6 @@ use worker::{
     js_sys::{Array, JSON, Uint8Array, futures::JsFuture},
     worker_sys::web_sys,
 };
-
-static DECLARED_LENGTH: HeaderName = CONTENT_LENGTH;
 
 /// How long a body may take (rule W3).
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -49,20 +47,12 @@ pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     for pair in json::rows(&pairs, text)? {
         let [name, value] = <[_; 2]>::try_from(pair).ok()?;
         let value = header_value(&value)?;
-        // The runtime writes names in lower case.
-        if let Some(name) = names().find(|read| read.as_str() == name) {
-            head.headers.append(name, value);
+        // The only names that do not convert are too long. No rule reads them.
+        if let Ok(name) = HeaderName::from_bytes(name.as_bytes()) {
+            head.headers.try_append(name, value).ok()?;
         }
     }
     Some(head)
-}
-
-/// The names of the headers that are read here or by the rules.
-fn names() -> impl Iterator<Item = &'static HeaderName> {
-    let names = HEADERS_READ.into_iter().chain([&DECLARED_LENGTH]);
-    #[cfg(feature = "test-hooks")]
-    let names = names.chain(crate::hooks::HEADERS_READ);
-    names
 }
 
 /// A header's value. The runtime gives it as a text with one character for each byte.
@@ -79,7 +69,7 @@ pub(crate) struct WorkerBody {
 
 impl WorkerBody {
     pub(crate) fn new(headers: &HeaderMap, request: web_sys::Request) -> Self {
-        let declared_bytes = headers.get(&DECLARED_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+        let declared_bytes = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         Self { request, declared_bytes }
     }
 

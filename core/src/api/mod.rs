@@ -33,7 +33,6 @@ pub use body::{BodyError, RequestBody};
 pub use endpoints::{DESCRIPTION, UpsertStatus};
 pub use error::ErrorCode;
 pub use handled::Handled;
-pub use headers::HEADERS_READ;
 pub use host::HostRefusal;
 pub use outcomes::OutcomeCounts;
 pub use route::endpoints;
