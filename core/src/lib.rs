@@ -53,7 +53,6 @@ pub mod prospect;
 pub mod settings;
 pub mod store;
 pub mod time;
-mod unicode;
 
 pub use {chrono, http, uuid};
 

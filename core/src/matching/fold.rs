@@ -1,15 +1,16 @@
-//! Names and words as they are compared: what writes the same thing differently is folded away,
-//! what tells people apart is not (design section 5).
+//! Folds names and words to the form in which they are compared (rules M7 to M11).
 
 use std::borrow::Cow;
 
+use caseless::Caseless as _;
 use smol_str::SmolStr;
-
-use crate::unicode::{self, Form, decomposed, fold_case, is_mark, is_punctuation};
+use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use unicode_script::{Script, UnicodeScript as _};
 
 /// A name as it is compared: compatibility-normalized, case-folded, without accents on Latin
 /// letters, apostrophes and dots; hyphens and other punctuation are spaces, and runs of spaces are
-/// one. Nothing else is stripped: Jr and Sr, Mr and Mrs, middle initials tell people apart.
+/// one. Nothing else is removed: Jr and Sr, Mr and Mrs, and middle initials distinguish people.
 ///
 /// ```
 /// use matterbook_core::matching::fold_name;
@@ -35,7 +36,7 @@ pub(super) fn fold_into(name: &str, folded: &mut Vec<u8>) {
     }
 }
 
-/// What is folded from texts is a text.
+/// Folded bytes as a text; they are always UTF-8.
 pub(super) fn text(folded: &[u8]) -> SmolStr {
     SmolStr::from_utf8(folded).unwrap_or_default()
 }
@@ -46,8 +47,7 @@ pub(super) fn is_plain(byte: u8) -> bool {
     byte.is_ascii() && kind(char::from(byte)) == Kind::Word
 }
 
-/// Adds the words of a text that is caseless but for ASCII letters to `folded`, with one space between
-/// them.
+/// Adds the words of a text to `folded`, with one space between them. Only ASCII letters may have upper case.
 fn add_words(text: &str, folded: &mut Vec<u8>) {
     let start = folded.len();
     let mut follows_space = false;
@@ -71,7 +71,7 @@ pub(super) fn push(character: char, folded: &mut Vec<u8>) {
     folded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
-/// What a character of a text that is caseless but for ASCII letters is to the words around it.
+/// The role of a character in a text. Upper case is expected only in ASCII letters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Part of a word: a letter, a mark, a digit, a symbol.
@@ -87,7 +87,7 @@ pub(super) fn kind(character: char) -> Kind {
     ASCII_KINDS.get(character as usize).copied().unwrap_or_else(|| kind_beyond_ascii(character))
 }
 
-/// Of each ASCII character what it is.
+/// The kind of each ASCII character.
 static ASCII_KINDS: [Kind; 128] = {
     let mut kinds = [Kind::Space; 128];
     let mut byte = 0;
@@ -111,13 +111,12 @@ fn kind_beyond_ascii(character: char) -> Kind {
     match character {
         _ if is_apostrophe(character) => Kind::Nothing,
         _ if character.is_whitespace() || character.is_control() => Kind::Space,
-        _ if is_punctuation(character) => Kind::Space,
+        _ if character.general_category_group() == GeneralCategoryGroup::Punctuation => Kind::Space,
         _ => Kind::Word,
     }
 }
 
-/// Whether a character is written for an apostrophe. The last two are the Greek spellings that NFC
-/// turns into `` ` `` and `´`.
+/// Whether a character is used as an apostrophe. NFC turns the last two, which are Greek, into `` ` `` and `´`.
 pub(crate) const fn is_apostrophe(character: char) -> bool {
     matches!(character, '\'' | '’' | '‘' | '‛' | 'ʼ' | 'ʻ' | '′' | '`' | '´' | '\u{1fef}' | '\u{1ffd}')
 }
@@ -133,7 +132,7 @@ pub(super) fn caseless(text: &str) -> String {
     };
     let mut caseless = String::with_capacity(text.len());
     let mut follows_latin = false;
-    // ASCII characters need no tables, and no character before or behind them changes them.
+    // ASCII needs only its lower case, and no character next to it changes that.
     for part in text.as_bytes().chunk_by(|one, other| one.is_ascii() == other.is_ascii()) {
         let part = str::from_utf8(part).unwrap_or_default();
         if part.is_ascii() {
@@ -142,8 +141,8 @@ pub(super) fn caseless(text: &str) -> String {
             continue;
         }
         for character in compatible(part) {
-            if !is_mark(character) {
-                follows_latin = is_latin(character);
+            if !is_combining_mark(character) {
+                follows_latin = character.script() == Script::Latin;
             } else if follows_latin {
                 continue;
             }
@@ -153,32 +152,22 @@ pub(super) fn caseless(text: &str) -> String {
     caseless
 }
 
-/// Compatibility caseless matching (Unicode, D146), of what can be seen.
-fn compatible(text: &str) -> Vec<char> {
+/// The visible characters in the form for compatibility caseless matching (Unicode, definition D146).
+fn compatible(text: &str) -> impl Iterator<Item = char> {
     let visible = text
         .chars()
         .filter(|character| !is_invisible(*character))
-        // ½ becomes 1⁄2, which must not run into the house number before it.
+        // ½ becomes 1⁄2. A space keeps it separate from a house number before it.
         .flat_map(|character| is_fraction(character).then_some(' ').into_iter().chain([character]));
-    let mut characters = decomposed(visible, Form::Canonical);
-    for _ in 0..2 {
-        let mut folded = Vec::with_capacity(characters.len());
-        characters.into_iter().for_each(|character| fold_case(character, &mut folded));
-        characters = decomposed(folded, Form::Compatible);
-    }
-    characters
+    visible.nfd().default_case_fold().nfkd().default_case_fold().nfkd()
 }
 
-fn is_latin(character: char) -> bool {
-    if character.is_ascii() { character.is_ascii_alphabetic() } else { unicode::is_latin(character) }
-}
-
-/// A fraction in one character.
+/// Whether one character is a whole fraction.
 const fn is_fraction(character: char) -> bool {
     matches!(character, '¼'..='¾' | '\u{2150}'..='\u{215e}' | '\u{2189}')
 }
 
-/// Whether nobody sees the character, so that it tells nobody apart (the Unicode property
+/// Whether the character is invisible, so that it distinguishes no names (the Unicode property
 /// Default_Ignorable_Code_Point).
 const fn is_invisible(character: char) -> bool {
     matches!(character,
