@@ -131,7 +131,7 @@ fn a_request_is_one_line_and_names_nobody() {
     assert!(malformed_answer.contains(&format!("x-request-id: {id}")), "{malformed_answer}");
 }
 
-/// Lines are written several at a time, but none waits for a later request, and none is lost.
+/// No line waits for a later request, and none is lost.
 #[test]
 fn every_request_has_its_line_soon_and_a_stop_loses_none() {
     const CALLERS: usize = 8;

@@ -9,7 +9,7 @@ use matterbook_core::{
     account::Role,
     store::{AccountChange, Answer, ChangeRequest, OperatorCommand, StoreError},
 };
-use matterbook_store_sql::{Preparation, Prepared};
+use matterbook_store_sql::{FingerprintCache, Preparation, Prepared};
 use support::{
     Form, Shared, at, block_on, database, dump,
     firm::Firm,
@@ -17,15 +17,18 @@ use support::{
     random::Random,
 };
 
-fn prepare(firm: &Firm, request: ChangeRequest) -> Result<Prepared, Option<Answer>> {
-    match block_on(firm.store.prepare(request)).unwrap() {
+fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Result<Prepared, Option<Answer>> {
+    match block_on(firm.store.prepare(cache, request)).unwrap() {
         Preparation::Answered(answer) => Err(answer),
         Preparation::ToWrite(prepared) => Ok(prepared),
     }
 }
 
-fn write(firm: &Firm, prepared: Prepared) -> Result<Option<Answer>, StoreError> {
-    block_on(firm.store.write(prepared))
+/// Writes a change, and tells the cache what the commit changed.
+fn write(firm: &Firm, cache: &FingerprintCache, prepared: Prepared) -> Result<Option<Answer>, StoreError> {
+    let written = block_on(firm.store.write(prepared))?;
+    written.cache_update.into_iter().for_each(|update| cache.apply(update));
+    Ok(written.answer)
 }
 
 /// One of few people: so that two requests often mean the same one.
@@ -68,6 +71,7 @@ struct Counts {
 fn compare(random: &mut Random, things: u128) -> Counts {
     let drivers = [(); 2].map(|()| Shared::new(&database(), Form::Rows));
     let [preparing, deciding] = drivers.each_ref().map(|driver| Firm::create(driver, 1));
+    let cache = FingerprintCache::default();
     let mut waiting: Vec<(Prepared, ChangeRequest, Decisions)> = Vec::new();
     let mut counts = Counts::default();
     for number in 1_000..1_000 + things {
@@ -94,14 +98,15 @@ fn compare(random: &mut Random, things: u128) -> Counts {
             2 => {
                 let clients = [somebody(random)];
                 preparing.store.driver().connection.execute_batch("begin").unwrap();
-                write(&preparing, post(&preparing, number, now, &clients).0.into()).unwrap();
+                // The cache learns nothing of a commit that was rolled back.
+                block_on(preparing.store.write(post(&preparing, number, now, &clients).0.into())).unwrap();
                 preparing.store.driver().connection.execute_batch("rollback").unwrap();
             }
             3..20 => {
                 let clients: Vec<_> = (0..=random.below(3)).map(|_| somebody(random)).collect();
                 let (request, decisions) = post(&preparing, number, now, &clients);
                 let other = post(&deciding, number, now, &clients).0;
-                match prepare(&preparing, request) {
+                match prepare(&preparing, &cache, request) {
                     Ok(prepared) => waiting.push((prepared, other, decisions)),
                     Err(answer) => {
                         assert_eq!(answer, deciding.change(other).unwrap(), "request {number}");
@@ -113,7 +118,7 @@ fn compare(random: &mut Random, things: u128) -> Counts {
             _ => {
                 let place = usize::try_from(random.below(waiting.len().min(6) as u64)).unwrap();
                 let (prepared, request, decisions) = waiting.remove(place);
-                let found = write(&preparing, prepared).unwrap();
+                let found = write(&preparing, &cache, prepared).unwrap();
                 assert_eq!(found, deciding.change(request).unwrap(), "request {number}");
                 match decisions.load(Ordering::Relaxed) {
                     1 => counts.taken += 1,
@@ -136,9 +141,11 @@ fn check(what: &str, is_decided_again: bool, meanwhile: impl FnOnce(&Firm)) {
     let firm = Firm::create(&driver, 1);
     firm.change(post(&firm, 1, at(1), &[client("a", "0100"), client("b", "0100")]).0).unwrap();
     let (request, decisions) = post(&firm, 2, at(2), &[client("a", "0101"), client("new", "0100")]);
-    let Ok(prepared) = prepare(&firm, request) else { panic!("{what}: there is something to write") };
+    let Ok(prepared) = prepare(&firm, &FingerprintCache::default(), request) else {
+        panic!("{what}: there is something to write")
+    };
     meanwhile(&firm);
-    write(&firm, prepared).unwrap();
+    write(&firm, &FingerprintCache::default(), prepared).unwrap();
     assert_eq!(decisions.load(Ordering::Relaxed), 1 + usize::from(is_decided_again), "{what}");
 }
 
@@ -146,7 +153,7 @@ fn check(what: &str, is_decided_again: bool, meanwhile: impl FnOnce(&Firm)) {
 fn it_is_decided_again_where_the_account_or_the_key_changed() {
     let commit = |external_id: &'static str| {
         move |firm: &Firm| {
-            write(firm, post(firm, 3, at(3), &[client(external_id, "0102")]).0.into()).unwrap();
+            block_on(firm.store.write(post(firm, 3, at(3), &[client(external_id, "0102")]).0.into())).unwrap();
         }
     };
     check("nothing", false, |_| {});
@@ -170,11 +177,12 @@ fn it_is_decided_again_where_the_account_or_the_key_changed() {
 fn a_prepared_change_of_a_revoked_key_writes_nothing() {
     let driver = Shared::new(&database(), Form::Rows);
     let firm = Firm::create(&driver, 1);
-    let Ok(prepared) = prepare(&firm, post(&firm, 1, at(1), &[client("a", "0100")]).0) else {
+    let Ok(prepared) = prepare(&firm, &FingerprintCache::default(), post(&firm, 1, at(1), &[client("a", "0100")]).0)
+    else {
         panic!("there is something to write")
     };
     firm.operate(OperatorCommand::RevokeKey { key: firm.key_id }, at(2));
     let before = dump(&driver.connection);
-    assert_eq!(write(&firm, prepared), Ok(None));
+    assert_eq!(write(&firm, &FingerprintCache::default(), prepared), Ok(None));
     assert_eq!(dump(&driver.connection), before);
 }

@@ -34,12 +34,7 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     } else {
         None
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .on_thread_park(log::write_kept)
-        .on_thread_stop(log::write_kept)
-        .build()
-        .map_err(Failure::refused)?;
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::refused)?;
     runtime.block_on(serve(&settings, demo)).map(|()| Shown::default())
 }
 
