@@ -1,4 +1,4 @@
-//! Pictures: the ratios as bars beside their marks, and curves over sizes.
+//! Pictures: the goals as bars, and curves over sizes.
 
 use std::path::Path;
 
@@ -9,21 +9,20 @@ use crate::{Outcome, figures::thousands};
 
 const FONT: &str = "sans-serif";
 const BAR_PIXELS: u32 = 26;
-const AIM: RGBColor = RGBColor(164, 214, 173);
-const MUST: RGBColor = RGBColor(176, 203, 232);
+const REACHED: RGBColor = RGBColor(164, 214, 173);
 const SHORT: RGBColor = RGBColor(240, 182, 170);
 
-/// Draws each row with a goal as a bar: what it came to by what it must be, on a scale on which each
-/// mark to the right is twice the last. Bars that end right of 1 reached it.
+/// Draws each row with a goal as a bar: its figure divided by its goal, on a logarithmic scale. Bars that
+/// end right of 1 reach the goal.
 ///
 /// # Errors
 /// When the file cannot be written.
 pub fn bars(report: &Report, path: &Path) -> Outcome<()> {
-    let rows: Vec<(&Row, f64, f64)> = report.rows.iter().filter_map(reach).collect();
+    let rows: Vec<(&Row, f64)> = report.rows.iter().filter_map(relation).collect();
     let count = u32::try_from(rows.len())?;
     let root = SVGBackend::new(path, (960, 90 + BAR_PIXELS * count)).into_drawing_area();
     root.fill(&WHITE)?;
-    let title = "what was reached, by what must be (1); the tick is the aim";
+    let title = "each figure divided by its goal; 1 or more reaches it";
     let mut chart = ChartBuilder::on(&root)
         .caption(title, (FONT, 16))
         .margin(12)
@@ -36,23 +35,11 @@ pub fn bars(report: &Report, path: &Path) -> Outcome<()> {
         .y_labels(0)
         .x_label_formatter(&|mark| format!("{mark:.2}"))
         .draw()?;
-    for (place, (row, reached, aim)) in rows.iter().enumerate() {
+    for (place, (row, relation)) in rows.iter().enumerate() {
         let top = f64::from(count) - place as f64;
-        let color = if *reached >= *aim {
-            AIM
-        } else if *reached >= 1.0 {
-            MUST
-        } else {
-            SHORT
-        };
-        let ends = |end: f64| end.clamp(0.13, 7.9);
-        let bar =
-            |from, to, low, high| Rectangle::new([(ends(from), top - low), (ends(to), top - high)], color.filled());
-        chart.draw_series([bar(0.13, *reached, 0.9, 0.1)])?;
-        chart.draw_series([PathElement::new(
-            [(ends(*aim), top - 0.9), (ends(*aim), top - 0.1)],
-            BLACK.stroke_width(2),
-        )])?;
+        let color = if *relation >= 1.0 { REACHED } else { SHORT };
+        let end = relation.clamp(0.13, 7.9);
+        chart.draw_series([Rectangle::new([(0.13, top - 0.9), (end, top - 0.1)], color.filled())])?;
         chart.draw_series([Text::new(row.work.clone(), (0.133, top - 0.28), (FONT, 13))])?;
     }
     chart.draw_series([PathElement::new([(1.0, 0.0), (1.0, f64::from(count))], BLACK.stroke_width(1))])?;
@@ -60,18 +47,15 @@ pub fn bars(report: &Report, path: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// A row with a goal: what it came to and its aim, both by what it must be, more being better.
-fn reach(row: &Row) -> Option<(&Row, f64, f64)> {
-    let goal = row.goal?;
-    let figure = row.floor.as_ref().map_or(row.service, |floor| floor.ratio).median;
-    let by_must = |figure: f64| if goal.is_at_most() { goal.must / figure } else { figure / goal.must };
-    Some((row, by_must(figure), by_must(goal.aim)))
+/// A row with a goal, and its figure in relation to it.
+fn relation(row: &Row) -> Option<(&Row, f64)> {
+    Some((row, row.goal?.relation(row.judged())))
 }
 
-/// A curve: its name, and what it is at each size.
+/// A curve: its name and its points.
 pub type Curve = (String, Vec<(f64, f64)>);
 
-/// Draws curves over sizes, both on scales of powers of ten.
+/// Draws curves over sizes, with both axes logarithmic.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -104,7 +88,7 @@ pub fn curves(path: &Path, title: &str, sizes: &str, figures: &str, lines: &[Cur
         let color = Palette99::pick(place).stroke_width(2);
         chart.draw_series(LineSeries::new(points.iter().copied(), color).point_size(3))?;
     }
-    // Beside the curves, in the order of their right ends.
+    // The legend has the order of the curves' right ends.
     let mut names: Vec<_> = lines.iter().enumerate().collect();
     let end = |line: &Curve| line.1.last().map_or(0.0, |point| point.1);
     names.sort_by(|(_, one), (_, other)| end(other).total_cmp(&end(one)));
@@ -131,12 +115,10 @@ mod tests {
 
     #[test]
     fn more_is_better_in_the_picture_whatever_the_goal() {
-        let check = |row: Row, reached: f64, aim: f64| {
-            assert_eq!(reach(&row).map(|(_, reached, aim)| (reached, aim)), Some((reached, aim)));
-        };
-        check(alone(2.0, Goal::new(4.0, 2.0)), 2.0, 2.0);
-        check(alone(8.0, Goal::new(4.0, 2.0)), 0.5, 2.0);
-        check(alone(6.0, Goal::new(4.0, 8.0)), 1.5, 2.0);
-        assert!(reach(&Row { goal: None, ..alone(1.0, Goal::new(1.0, 2.0)) }).is_none());
+        let check = |row: &Row, expected: f64| assert_eq!(relation(row).map(|(_, relation)| relation), Some(expected));
+        check(&alone(2.0, Goal::AtMost(4.0)), 2.0);
+        check(&alone(8.0, Goal::AtMost(4.0)), 0.5);
+        check(&alone(6.0, Goal::AtLeast(4.0)), 1.5);
+        assert!(relation(&Row { goal: None, ..alone(1.0, Goal::AtLeast(1.0)) }).is_none());
     }
 }

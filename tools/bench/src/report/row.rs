@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::goal::{Goal, Reached};
+use super::goal::Goal;
 use crate::figures::Spread;
 
 /// What a figure counts.
@@ -23,14 +23,14 @@ pub enum Unit {
     Megabytes,
 }
 
-/// What the service is measured against.
+/// What the service is compared with.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Floor {
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// Its figure.
     pub figure: Spread,
-    /// The service's figure by its figure, round by round.
+    /// The service's figure divided by its figure, round by round.
     pub ratio: Spread,
 }
 
@@ -70,16 +70,16 @@ pub struct Processor {
     pub floor_micros: Option<f64>,
     /// Of the sender, in microseconds, while it sent to the service.
     pub sender_micros: f64,
-    /// The share of the time in which the sender was at work: near 1, it is what holds the service up.
+    /// The sender's share of a processor: near 1, the sender limits the result.
     pub sender_share: f64,
 }
 
 /// One line of the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// The group of rows that it is measured with.
+    /// The group of rows that it belongs to.
     pub group: &'static str,
-    /// What is done.
+    /// What the row measures.
     pub work: String,
     /// What its figures count.
     pub unit: Unit,
@@ -87,13 +87,13 @@ pub struct Row {
     pub service: Spread,
     /// The other program, with `--against`.
     pub against: Option<Against>,
-    /// The floor that the goal speaks of.
+    /// The floor that the goal refers to.
     pub floor: Option<Floor>,
     /// Further floors.
     pub more_floors: Vec<Floor>,
-    /// What the ratio has to be; where there is no floor, the service's figure.
+    /// What the ratio must be, or without floor the service's figure; `None` for information only.
     pub goal: Option<Goal>,
-    /// Where it can be told.
+    /// Where the system reports it.
     pub processor: Option<Processor>,
 }
 
@@ -114,34 +114,33 @@ impl Row {
         }
     }
 
-    /// How far the figure that the goal speaks of came: its median.
+    /// The median that the goal applies to: of the ratio to the floor, or without floor of the service's figure.
     #[must_use]
-    pub fn reached(&self) -> Option<Reached> {
-        let figure = self.floor.as_ref().map_or(self.service, |floor| floor.ratio);
-        self.goal.map(|goal| goal.reached(figure.median))
+    pub fn judged(&self) -> f64 {
+        self.floor.as_ref().map_or(self.service, |floor| floor.ratio).median
     }
 }
 
-/// The machine, as far as it matters.
+/// The machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
-    /// Processors that threads can run on.
+    /// Available processors.
     pub cores: usize,
-    /// Milliseconds until 4 KiB are on the disk.
+    /// Milliseconds to sync 4 KiB to the disk.
     pub sync_millis: Spread,
-    /// The version of SQLite of the bare loops, which is the service's.
+    /// The version of SQLite, of the bare loops and of the service.
     pub sqlite: &'static str,
 }
 
 /// Everything that one run measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Where.
+    /// The machine.
     pub machine: Machine,
-    /// How often each was measured.
+    /// How often each row was measured.
     pub rounds: usize,
-    /// With fewer clients than the goals speak of.
+    /// With fewer clients than the goals apply to.
     pub is_quick: bool,
-    /// The lines.
+    /// The rows.
     pub rows: Vec<Row>,
 }

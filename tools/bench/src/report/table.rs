@@ -1,19 +1,22 @@
 //! The tables in Markdown.
 
-use super::row::{Machine, Report, Row, Unit};
+use super::{
+    goal::Goal,
+    row::{Machine, Report, Row, Unit},
+};
 use crate::figures::{Spread, thousands};
 
 /// Where a page has its tables.
 const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->\n"];
 
-/// Everything that was measured, for people: what kind of machine, and three tables.
+/// The whole report as text: the machine and three tables.
 #[must_use]
 pub fn markdown(report: &Report) -> String {
     let Machine { cores, sync_millis: Spread { median, low, high }, sqlite } = &report.machine;
-    let quick = if report.is_quick { ", with fewer clients than the goals speak of" } else { "" };
+    let quick = if report.is_quick { ", with fewer clients than the goals apply to" } else { "" };
     let rounds = report.rounds;
     let mut text = format!(
-        "{cores} cores; 4 KiB are on the disk in {median:.2} ms ({low:.2}–{high:.2}); SQLite {sqlite}. Medians of \
+        "{cores} cores; 4 KiB are synced to the disk in {median:.2} ms ({low:.2}–{high:.2}); SQLite {sqlite}. Medians of \
          {rounds} rounds{quick}.\n"
     );
     let sections =
@@ -24,9 +27,9 @@ pub fn markdown(report: &Report) -> String {
     text
 }
 
-const TIMES: &str = "Processor time of a request, and the share of the time in which the sender was at work:\n\n";
+const TIMES: &str = "Processor time of a request, and the sender's share of a processor:\n\n";
 
-/// A page with other figures between its marks; `None` where it has no marks.
+/// A page with new figures between its marks; `None` when it has no marks.
 #[must_use]
 pub fn with_figures(page: &str, figures: &str) -> Option<String> {
     let (before, rest) = page.split_once(MARKS[0])?;
@@ -37,7 +40,7 @@ pub fn with_figures(page: &str, figures: &str) -> Option<String> {
 /// The table of all rows.
 fn goals(report: &Report) -> String {
     let has_against = report.rows.iter().any(|row| row.against.is_some());
-    let mut head = vec!["work", "service", "floor", "ratio (low–high)", "must", "aim", "reached"];
+    let mut head = vec!["work", "service", "floor", "ratio (low–high)", "must", "reached"];
     head.extend(AGAINST_HEAD.into_iter().filter(|_| has_against));
     let line = |row: &Row| cells(row).into_iter().chain(against_cells(row).into_iter().filter(|_| has_against));
     table(&head, report.rows.iter().map(|row| line(row).collect()))
@@ -54,7 +57,7 @@ fn against_cells(row: &Row) -> [String; 2] {
     ]
 }
 
-/// The table of the further floors; empty where there are none.
+/// The table of the further floors; empty without any.
 fn more_floors(report: &Report) -> String {
     let lines = report.rows.iter().flat_map(|row| {
         row.more_floors.iter().map(|floor| {
@@ -65,7 +68,7 @@ fn more_floors(report: &Report) -> String {
     table(&["work", "service", "against", "takes", "ratio (low–high)"], lines)
 }
 
-/// The table of processor times; empty where none could be told.
+/// The table of processor times; empty when the system reports none.
 fn processor_times(report: &Report) -> String {
     let has_against = report.rows.iter().any(|row| row.against.is_some());
     let lines = report.rows.iter().filter_map(|row| {
@@ -81,28 +84,30 @@ fn processor_times(report: &Report) -> String {
         cells.extend(has_against.then(|| times.against_micros.map_or_else(none, micros)));
         Some(cells)
     });
-    let mut head = vec!["work", "service", "floor", "sender", "sender at work"];
+    let mut head = vec!["work", "service", "floor", "sender", "sender's share"];
     head.extend(has_against.then_some(AGAINST_HEAD[0]));
     table(&head, lines)
 }
 
-fn cells(row: &Row) -> [String; 7] {
+fn cells(row: &Row) -> [String; 6] {
     let is_alone = row.floor.is_none();
-    let goal = |mark: Option<f64>| {
-        let (Some(goal), Some(mark)) = (row.goal, mark) else { return none() };
-        let sign = if goal.is_at_most() { "≤" } else { "≥" };
-        let mark = if is_alone { figure(row.unit, mark) } else { format!("{mark} ×") };
-        format!("{sign} {mark}")
+    let must = |goal: Goal| {
+        let (sign, must) = match goal {
+            Goal::AtLeast(must) => ("≥", must),
+            Goal::AtMost(must) => ("≤", must),
+        };
+        let must = if is_alone { figure(row.unit, must) } else { format!("{must} ×") };
+        format!("{sign} {must}")
     };
+    let reached = |goal: Goal| if goal.is_reached(row.judged()) { "yes" } else { "no" };
     let spread = if is_alone { spread(row.unit, &row.service) } else { figure(row.unit, row.service.median) };
     [
         row.work.clone(),
         spread,
         row.floor.as_ref().map_or_else(none, |floor| figure(row.unit, floor.figure.median)),
         row.floor.as_ref().map_or_else(none, |floor| ratio(&floor.ratio)),
-        goal(row.goal.map(|goal| goal.must)),
-        goal(row.goal.map(|goal| goal.aim)),
-        row.reached().map_or_else(none, |reached| reached.to_string()),
+        row.goal.map_or_else(none, must),
+        row.goal.map_or_else(none, |goal| reached(goal).to_owned()),
     ]
 }
 
@@ -134,7 +139,7 @@ fn micros(micros: f64) -> String {
     format!("{} µs", digits(micros))
 }
 
-/// Three digits that count, and the thousands apart.
+/// Three significant digits, with separators between thousands.
 fn digits(figure: f64) -> String {
     if !figure.is_finite() {
         return none();
@@ -149,7 +154,7 @@ fn digits(figure: f64) -> String {
     }
 }
 
-/// Lines of cells; nothing at all where there are none.
+/// A table of these lines; empty without any.
 fn table(head: &[&str], lines: impl Iterator<Item = Vec<String>>) -> String {
     let lines: Vec<_> = lines.collect();
     if lines.is_empty() {
@@ -183,19 +188,19 @@ mod tests {
 
     #[test]
     fn a_row_says_its_figures_its_goal_and_its_verdict() {
-        let at_least = Goal::new(1.1, 1.4);
-        check(&row(Some(1.2), at_least), "work | 3.46/s | 100,000/s | 1.20 (0.60–2.40) | ≥ 1.1 × | ≥ 1.4 × | must");
-        check(&row(Some(1.0), at_least), "work | 3.46/s | 100,000/s | 1.00 (0.50–2.00) | ≥ 1.1 × | ≥ 1.4 × | no");
-        let at_most = Goal::new(5.0, 3.5);
-        check(&row(None, at_most), "work | 3.46 ms (1.73–6.91) | – | – | ≤ 5.00 ms | ≤ 3.50 ms | aim");
+        let at_least = Goal::AtLeast(1.1);
+        check(&row(Some(1.2), at_least), "work | 3.46/s | 100,000/s | 1.20 (0.60–2.40) | ≥ 1.1 × | yes");
+        check(&row(Some(1.0), at_least), "work | 3.46/s | 100,000/s | 1.00 (0.50–2.00) | ≥ 1.1 × | no");
+        check(&row(None, Goal::AtMost(5.0)), "work | 3.46 ms (1.73–6.91) | – | – | ≤ 5.00 ms | yes");
+        check(&row(None, Goal::AtMost(3.0)), "work | 3.46 ms (1.73–6.91) | – | – | ≤ 3.00 ms | no");
         let without = Row { goal: None, ..row(Some(1.0), at_least) };
-        check(&without, "work | 3.46/s | 100,000/s | 1.00 (0.50–2.00) | – | – | –");
+        check(&without, "work | 3.46/s | 100,000/s | 1.00 (0.50–2.00) | – | –");
     }
 
     #[test]
     fn the_other_program_has_columns_where_one_was_measured() {
         let machine = Machine { cores: 2, sync_millis: spread(1.0), sqlite: "3" };
-        let without = row(None, Goal::new(5.0, 3.5));
+        let without = row(None, Goal::AtMost(5.0));
         let with = Row { against: Against::of(&[6.0], &[4.0]), ..without.clone() };
         let report = |rows: &[&Row]| Report {
             machine: machine.clone(),

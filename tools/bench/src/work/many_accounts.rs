@@ -11,7 +11,7 @@ use crate::{
     clients::{BATCH_ROWS, Bodies, Work},
     floor::{BareTables, Order, Tuning, Way},
     load::{Flood, post},
-    report::{Goal, Row, Unit},
+    report::{Row, Unit},
 };
 
 const ACCOUNTS: usize = 200;
@@ -66,6 +66,5 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let work = format!("500 new, {ACCOUNTS} accounts, {CONNECTIONS} connections");
     let mut row = compared("accounts", work, Unit::ClientsPerSecond, &ours, ("bare loop", &one));
     row.more_floors = vec![many.floor_of(&ours[0], "bare loop, 200 accounts")];
-    row.goal = Some(Goal::new(2.0, 2.6));
     Ok(vec![row])
 }

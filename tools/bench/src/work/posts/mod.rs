@@ -15,7 +15,7 @@ use crate::{
     Outcome,
     figures::percentile,
     load::Flood,
-    report::{Goal, Row, Unit},
+    report::{Row, Unit},
 };
 
 /// The connections, and the accounts that they post to.
@@ -89,8 +89,7 @@ fn measure_load(session: &Session, group: &'static str, load: Load, goals: Optio
         row
     };
     let rows = kinds.iter().zip(&sides).map(row).collect();
-    let goal = goals.map(|place| [Goal::new(5.0, 3.0), Goal::new(40.0, 25.0)][place]);
-    Ok((rows, Row { goal, ..slowest(group, load, &sides[..2]) }))
+    Ok((rows, slowest(group, load, &sides[..2])))
 }
 
 /// The 99th percentile of the posts that write, round by round.
