@@ -29,13 +29,15 @@ const CONNECTIONS: usize = 8;
 const EVERY: [Duration; 3] = [Duration::from_millis(5), Duration::from_millis(5), Duration::from_millis(20)];
 /// The length of the list whose page is read.
 const CLIENTS: usize = 10_000;
+/// How often a flood repeats its posts.
+const PASSES: usize = 4;
 /// Bodies of the probe that posts one client.
 const ONES: usize = 20_000;
 
 pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     session.say(format_args!("a list of {CLIENTS} clients, for probes during a flood"));
     // First new clients, then the same ones changed and changed back.
-    let batches = session.size(200, 48) / CONNECTIONS;
+    let batches = session.size(200, 96) / CONNECTIONS;
     let bodies = [Work::First, Work::Changed]
         .into_iter()
         .flat_map(|work| (0..batches).map(move |number| Bodies::Of(work).body(number)));
@@ -47,7 +49,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
         session.say(format_args!("slowest answers during a flood, round {}", round + 1));
         for turn in turns(round, programs.len()) {
             let Program { service, posts, probes } = &programs[turn];
-            let (count, connections) = (session.size(4, 2) * posts.len(), CONNECTIONS);
+            let (count, connections) = (PASSES * posts.len(), CONNECTIONS);
             let posts = Flood { requests: posts, count, connections, is_pinned: true, ..Flood::default() };
             for (slowest, times) in slowest.iter_mut().zip(during(service.address, posts, probes)?) {
                 slowest[turn].push(percentile(&times, 0.99).as_secs_f64() * 1e3);

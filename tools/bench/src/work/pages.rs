@@ -21,7 +21,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
     for (connections, goal) in [(1, Goal::AtLeast(0.33)), (8, Goal::AtLeast(0.9))] {
         for (name, page) in [("first", Page::First), ("last", Page::Last)] {
-            let count = session.size(if connections == 1 { 2_000 } else { 6_000 }, 500);
+            let count = session.size(if connections == 1 { 2_000 } else { 6_000 }, 2_000);
             let order = Order::Read { account: first.account.id.clone(), page, times: count };
             let (mut sides, mut raw): ([Side; 2], Side) = Default::default();
             for round in 0..session.rounds {

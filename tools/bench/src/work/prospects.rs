@@ -26,7 +26,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     for (name, path) in
         [("oldest", "/api/v1/prospects?limit=100"), ("newest", "/api/v1/prospects?order=newest&limit=100")]
     {
-        let count = session.size(4_000, 500);
+        let count = session.size(4_000, 2_000);
         let (mut sides, mut few): ([Side; 2], Side) = Default::default();
         for round in 0..session.rounds {
             session.say(format_args!("{name} prospects, round {}", round + 1));
