@@ -1,5 +1,5 @@
-//! Filling a database quickly while the service does not run: the rows that its posts would have left an
-//! hour ago. The rules are the core's, the tables are the service's.
+//! Fills a database quickly while the service does not run, with the rows that posts two hours ago would
+//! have stored. The rules are those of the core, the tables those of the service.
 
 use std::{path::Path, sync::mpsc::sync_channel, time::SystemTime};
 
@@ -15,16 +15,16 @@ use crate::{
     service::Account,
 };
 
-/// Batches that are made ahead of those that are saved.
+/// Batches that are prepared ahead of the saved ones.
 const BATCHES_AHEAD: usize = 8;
 
-/// How long ago the last row was saved: longer than the listings hide it.
+/// The age of the last row. The lists hide younger rows.
 const AGE_SECONDS: i64 = 2 * 60 * 60;
 
-/// Adds clients 0 to `count`, some to each account in turn, at most 500 at once.
+/// Inserts clients 0 to `count` into the accounts in turn, at most 500 in each transaction.
 ///
 /// # Errors
-/// When SQLite refuses.
+/// When SQLite fails.
 pub fn fill_clients(database: &Path, accounts: &[Account], count: usize) -> Outcome<()> {
     let connection = open(database)?;
     let numbers = accounts.iter().map(|account| number(&connection, account)).collect::<Outcome<Vec<_>>>()?;
@@ -48,11 +48,11 @@ pub fn fill_clients(database: &Path, accounts: &[Account], count: usize) -> Outc
     close(&connection)
 }
 
-/// Adds so many prospects, of whom a thousand are in the counties of
+/// Inserts so many prospects. A thousand of them are in the counties of
 /// [`OPEN_COUNTIES`](crate::prospects::OPEN_COUNTIES).
 ///
 /// # Errors
-/// When SQLite refuses.
+/// When SQLite fails.
 pub fn fill_prospects(database: &Path, count: usize) -> Outcome<()> {
     let connection = open(database)?;
     let fields = PROSPECT_FIELDS.join(", ");
@@ -93,14 +93,14 @@ fn number(connection: &Connection, account: &Account) -> Outcome<i64> {
 
 fn open(database: &Path) -> Outcome<Connection> {
     let connection = Connection::open(database)?;
-    // What is lost in a crash here is only made again.
+    // Durability is not needed: after a crash, the file is filled again.
     connection.pragma_update(None, "synchronous", "off")?;
     connection.pragma_update(None, "wal_autocheckpoint", 32_768)?;
     connection.pragma_update(None, "cache_size", -256 * 1_024)?;
     Ok(connection)
 }
 
-/// Leaves a file whose log is empty, and which is on the disk, so that writing it back is not measured.
+/// Checkpoints and syncs the file, so that no measurement includes it.
 fn close(connection: &Connection) -> Outcome<()> {
     connection.pragma_update(None, "synchronous", "full")?;
     Ok(connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()))?)

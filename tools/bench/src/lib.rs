@@ -1,12 +1,12 @@
 //! Benchmarks of the service: against its floors, as it grows, and the core alone.
 //!
-//! `compare` starts the service as an operator would and measures it in turns with what no service
-//! can be below: a bare loop over the same tables, a bare warp, bare sockets. `growth` measures each
-//! operation against sizes. `core` measures the rules without storage and sockets, which are a package
-//! of their own, `matterbook_bench_core`, for counting their instructions. What each row means is in
-//! `docs/performance.md`.
+//! `compare` starts the service as an operator does and measures it in turns with the floors (a bare loop
+//! over the same tables, a bare warp, bare sockets) and, if named, with another build of the service.
+//! `growth` measures each operation by size. `core` measures the rules without storage and sockets; they
+//! are in the package `matterbook_bench_core`, which also counts their instructions. `docs/performance.md`
+//! describes the rows.
 //!
-//! Not here: anything that a test relies on. No test of the project asserts a time.
+//! No test of the project asserts a time.
 
 pub mod fill;
 pub mod floor;
@@ -20,5 +20,5 @@ pub mod work;
 
 pub use matterbook_bench_core::{clients, core_alone, figures};
 
-/// What a measurement comes to, or a sentence that says why it could not be made.
+/// The result of a measurement, or the reason why it failed.
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;

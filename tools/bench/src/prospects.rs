@@ -10,13 +10,13 @@ use crate::clients::Draw;
 pub const COUNTIES: usize = 3_000;
 /// Those that the measured account may see, of 3,000.
 pub const OPEN_COUNTIES: [usize; 5] = [7, 607, 1_207, 1_807, 2_407];
-/// Prospects in those, however many there are elsewhere.
+/// Prospects in those counties, for any number in others.
 pub const OPEN_PROSPECTS: usize = 1_000;
 
 /// Seeds far from those of clients.
 const SEEDS_FROM: usize = 3 << 40;
 
-/// The code of a county: made up, but for its form.
+/// The made-up code of a county, in the real format.
 ///
 /// ```
 /// use matterbook_bench::prospects::county_fips;

@@ -1,4 +1,4 @@
-//! The service as its operator starts it: the program in a process of its own, on a file, its log kept.
+//! The service in its own process, started as an operator does, with its log in a file.
 
 use std::{
     fs::OpenOptions,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 const OPERATOR_TOKEN: &str = "operator-token-of-the-benchmarks";
-/// Over how many connections accounts are made.
+/// The connections over which accounts are created.
 const OPERATOR_CONNECTIONS: usize = 32;
 
 /// How to start it.
@@ -25,27 +25,27 @@ const OPERATOR_CONNECTIONS: usize = 32;
 pub struct Start {
     /// The program.
     pub program: PathBuf,
-    /// The database, made where there is none.
+    /// The database, created when missing.
     pub database: PathBuf,
-    /// Requests of a key in a minute; 0 for no limit.
+    /// Requests a minute for each key; 0 for no limit.
     pub rate_limit_per_minute: u32,
-    /// A library that is loaded before the program's own.
+    /// A library to preload.
     pub preload: Option<PathBuf>,
 }
 
-/// A running service; killed when dropped.
+/// A running service. It is killed when dropped.
 pub struct Service {
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
     /// Its process.
     pub process: Process,
-    /// From its start until it answered.
+    /// The time from its start to its first answer.
     pub start_time: Duration,
     database: PathBuf,
     log: PathBuf,
 }
 
-/// An account and what opens it.
+/// An account and its key.
 #[derive(Clone, Debug)]
 pub struct Account {
     /// Its public id.
@@ -90,7 +90,7 @@ impl Service {
         &self.database
     }
 
-    /// Makes so many accounts, each with the digital bundle and a key.
+    /// Creates so many accounts, each with the digital bundle and a key.
     ///
     /// # Errors
     /// When one is refused.
@@ -104,13 +104,13 @@ impl Service {
             Ok(Account { id, key: text(&made["key"]["key"])?, key_id: text(&made["key"]["id"])? })
         };
         let accounts = ids.into_iter().zip(keys).map(account).collect::<Outcome<Vec<_>>>()?;
-        // A key's first use is recorded; that belongs to no measurement.
+        // The first use of a key writes to the database, which must not happen during a measurement.
         let me: Vec<_> = accounts.iter().map(|account| get("/api/v1/me", &account.key)).collect();
         self.flood(&me, me.len(), OPERATOR_CONNECTIONS)?;
         Ok(accounts)
     }
 
-    /// Makes one account.
+    /// Creates one account.
     ///
     /// # Errors
     /// When it is refused.
@@ -128,7 +128,7 @@ impl Service {
         Channel::open(self.address)?.ask("PUT", &path, OPERATOR_TOKEN, &body).map(drop)
     }
 
-    /// Empties the log's file: at a hundred thousand lines a second it would grow large.
+    /// Truncates the log file, which grows by a hundred thousand lines a second.
     ///
     /// # Errors
     /// When it cannot be.
@@ -136,10 +136,10 @@ impl Service {
         Ok(OpenOptions::new().write(true).open(&self.log)?.set_len(0)?)
     }
 
-    /// Stops it as its operator does, and waits until it has.
+    /// Stops it by SIGTERM and waits for its end.
     ///
     /// # Errors
-    /// When it ends otherwise.
+    /// When its exit status is not 0.
     pub fn stop(self) -> Outcome<()> {
         self.process.stop()
     }

@@ -11,12 +11,12 @@ use matterbook_bench::{
     work::{GROUPS, Session},
 };
 
-/// Measures the service against what no service can be below, in turns, and prints a table.
+/// Measures the service and its floors in turns and prints a table.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
     floor: Option<Floor>,
-    /// Fewer clients, accounts and rounds: a first look in a minute or two.
+    /// Fewer clients, accounts and rounds.
     #[arg(long)]
     quick: bool,
     /// Only these groups of rows; several with commas. `--only list` lists them.
@@ -31,21 +31,21 @@ struct Arguments {
     /// Writes a picture.
     #[arg(long)]
     svg: Option<PathBuf>,
-    /// Puts the tables into a page that has marks for them, such as docs/performance.md.
+    /// Puts the tables into a page with marks for them, such as docs/performance.md.
     #[arg(long)]
     docs: Option<PathBuf>,
-    /// The service's program [default: the one built beside this].
+    /// The program of the service [default: matterbook in the directory of this program].
     #[arg(long)]
     program: Option<PathBuf>,
-    /// Another build of the service, such as an older one: measured in the same turns, where a group can.
+    /// Another build of the service, such as an older one, to measure in the same turns.
     #[arg(long, value_name = "PROGRAM")]
     against: Option<PathBuf>,
-    /// Where files are made: on the disk that is to be measured [default: beside this program].
+    /// Where databases are made, on the disk to be measured [default: the directory of this program].
     #[arg(long)]
     directory: Option<PathBuf>,
 }
 
-/// The floors are processes of their own, as the service is.
+/// The floors run in their own processes, like the service.
 #[derive(Subcommand)]
 enum Floor {
     #[command(name = "bare-tables", hide = true)]
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures; `false` when a group could not be.
+/// Measures the groups; `false` when one failed.
 fn compare(arguments: &Arguments) -> Outcome<bool> {
     if let Some(unknown) = arguments.only.iter().find(|name| GROUPS.iter().all(|group| group.name != **name)) {
         let names: Vec<_> = GROUPS.iter().map(|group| format!("{} ({})", group.name, group.about)).collect();

@@ -1,26 +1,26 @@
-//! Measures what each operation costs as things grow, and draws it.
+//! Measures the cost of each operation by size and draws it.
 
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use matterbook_bench::{Outcome, growth::measure, report::curves, work::Session};
 
-/// Measures what each operation costs as things grow, and draws a picture of each.
+/// Measures the cost of each operation by size and draws it.
 #[derive(Parser)]
 struct Arguments {
-    /// Up to smaller sizes: a first look in a minute or two.
+    /// Smaller sizes.
     #[arg(long)]
     quick: bool,
-    /// How often each point is measured.
+    /// The number of rounds.
     #[arg(long, default_value_t = 3)]
     rounds: usize,
     /// Where the pictures and growth.json are written.
     #[arg(long, default_value = "docs/performance")]
     output: PathBuf,
-    /// The service's program [default: the one built beside this].
+    /// The program of the service [default: matterbook in the directory of this program].
     #[arg(long)]
     program: Option<PathBuf>,
-    /// Where files are made: on the disk that is to be measured [default: beside this program].
+    /// Where databases are made, on the disk to be measured [default: the directory of this program].
     #[arg(long)]
     directory: Option<PathBuf>,
 }

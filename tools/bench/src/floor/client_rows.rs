@@ -1,5 +1,5 @@
-//! Clients as a table holds them, made from the same bodies that the service gets: whatever a bare loop
-//! would have to do before it binds is done here, outside the clock.
+//! Clients as a table holds them, from the bodies that the service gets. All work before the binding is done
+//! here, before the clock runs.
 
 use matterbook_core::{
     client::{ClientFields, parse_client},
@@ -16,7 +16,7 @@ use crate::Outcome;
 
 /// One client, ready to be bound.
 pub struct ClientRow {
-    /// Minted as the service mints them, so that rows fall into their tables in the same order.
+    /// Generated as in the service, so that rows have the same order in the tables.
     pub id: Uuid,
     /// The values of the client's fields, in the order of
     /// [`CLIENT_FIELDS`](matterbook_store_sql::columns::CLIENT_FIELDS).
@@ -35,10 +35,10 @@ struct Body<'a> {
     clients: Vec<&'a RawValue>,
 }
 
-/// The clients of a body, as a request at `now` would make them.
+/// The clients of a body, as a request at `now` would store them.
 ///
 /// # Errors
-/// When it is no body of readable clients.
+/// When the body cannot be parsed.
 pub fn client_rows(body: &[u8], now: Timestamp) -> Outcome<Vec<ClientRow>> {
     let body: Body<'_> = serde_json::from_slice(body)?;
     let mut random = [0; 10];

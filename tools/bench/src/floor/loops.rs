@@ -18,12 +18,12 @@ use crate::Outcome;
 pub enum Way {
     /// Inserts it.
     Insert,
-    /// Inserts it, or makes the one that is known like it, in one statement that sets every column;
-    /// those without external id are found by name and place.
+    /// Inserts it or updates every column of the known one, in one statement. Without external id, a client
+    /// is found by name and place.
     Upsert,
-    /// Updates the one that is known, only in the columns that change.
+    /// Updates only the columns of the known one that change.
     Change,
-    /// Looks the one that is known up, and finds it unchanged.
+    /// Looks up the known one, which must be unchanged.
     LookUp,
 }
 
@@ -37,10 +37,10 @@ pub struct BareBatch {
     pub rows: Vec<ClientRow>,
 }
 
-/// Does it with each batch.
+/// Processes each batch in its own transaction.
 ///
 /// # Errors
-/// When SQLite refuses, or a client is not there that should be.
+/// When SQLite fails, or an expected client is missing.
 pub fn post_batches(connection: &Connection, batches: &[BareBatch], way: Way) -> Outcome<()> {
     let mut loops = Loops::prepare(connection, way)?;
     let mut begin = connection.prepare(if way == Way::LookUp { "begin" } else { "begin immediate" })?;
@@ -56,8 +56,8 @@ pub fn post_batches(connection: &Connection, batches: &[BareBatch], way: Way) ->
     Ok(())
 }
 
-/// The statements of a way: the first for clients with an external id, the second for those without, the
-/// third where the second finds nobody.
+/// The statements of a way: for clients with an external id, for those without, and a third one when the
+/// second finds no client.
 struct Loops<'c> {
     way: Way,
     by_external_id: Statement<'c>,
@@ -81,7 +81,7 @@ impl<'c> Loops<'c> {
         })
     }
 
-    /// How many clients it did: one, if all is well.
+    /// The number of processed clients, which should be one.
     fn perform(&mut self, batch: &BareBatch, row: &ClientRow) -> Outcome<usize> {
         let external_id = row.fields.first().filter(|value| **value != Value::Null);
         if self.way == Way::LookUp {
@@ -104,7 +104,7 @@ fn look_up(statement: &mut Statement<'_>, batch: &BareBatch, row: &ClientRow, va
         statement.raw_bind_parameter(index, value)?;
     }
     let mut rows = statement.raw_query();
-    let found = rows.next()?.ok_or("the bare loop found nobody")?;
+    let found = rows.next()?.ok_or("the bare loop found no client")?;
     Ok(usize::from(found.get_ref(0)?.as_blob()? == row.fingerprint))
 }
 

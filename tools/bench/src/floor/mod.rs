@@ -1,5 +1,4 @@
-//! What no service can be below, each in a process of its own as the service is: a bare loop over
-//! rusqlite, a bare warp, bare sockets.
+//! The floors, each in its own process: a bare loop over rusqlite, a bare warp, bare sockets.
 
 mod client_rows;
 mod loops;

@@ -1,4 +1,4 @@
-//! The bare loops' process: it gets orders, one a line, and says how long each took.
+//! The process of the bare loops. It reads orders, one in each line, and prints the time that each took.
 
 use std::{
     io::{BufRead as _, Write as _},
@@ -19,48 +19,48 @@ use super::{
 };
 use crate::{Outcome, clients::Bodies, place::Process};
 
-/// What the process is told.
+/// What the process has to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Order {
-    /// To go on with this file.
+    /// Opens a file for the orders that follow.
     Open {
-        /// Made where there is none.
+        /// Created when missing.
         file: PathBuf,
-        /// How its connection is set.
+        /// The settings of its connection.
         tuning: Tuning,
     },
-    /// To save batches of clients, of the accounts in turn.
+    /// Saves batches of clients to the accounts in turn.
     Post {
         /// The accounts' numbers.
         accounts: Vec<i64>,
-        /// Which clients.
+        /// The clients.
         bodies: Bodies,
         /// The number of the first batch.
         first: usize,
-        /// How many batches.
+        /// The number of batches.
         count: usize,
         /// What to do with each client.
         way: Way,
     },
-    /// To read a page, again and again.
+    /// Reads a page repeatedly.
     Read {
         /// The public id of its account.
         account: String,
-        /// Which.
+        /// The page.
         page: Page,
-        /// How many times.
+        /// The number of reads.
         times: usize,
     },
 }
 
-/// What it answers.
+/// The answer to an order.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Taken {
-    /// How long it took, without what was made ready before.
+    /// The time that it took, without preparation.
     pub seconds: f64,
 }
 
-/// The process, as whoever gives the orders has it.
+/// A handle to the process.
 pub struct BareTables(pub Process);
 
 impl BareTables {
@@ -87,7 +87,7 @@ impl BareTables {
         Ok(tables)
     }
 
-    /// Has an order done.
+    /// Executes an order.
     ///
     /// # Errors
     /// When it fails.
@@ -98,10 +98,10 @@ impl BareTables {
     }
 }
 
-/// The process itself: takes orders until there are none.
+/// The process itself: executes orders until its input ends.
 ///
 /// # Errors
-/// When one cannot be done.
+/// When an order fails.
 pub fn serve_orders() -> Outcome<()> {
     let mut connection: Option<Connection> = None;
     for line in std::io::stdin().lock().lines() {

@@ -1,4 +1,4 @@
-//! The raw read of a page: its rows stepped through, every column looked at.
+//! The raw read of a page: steps through its rows and reads every column.
 
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::tables::{BEFORE_LAST_PAGE, READ_PAGE};
 use crate::Outcome;
 
-/// Which page of an account's list.
+/// A page of an account's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Page {
     /// The first hundred clients.

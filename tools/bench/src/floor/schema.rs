@@ -1,4 +1,4 @@
-//! The service's tables and indexes, from its own migrations, and its durability.
+//! The service's tables and indexes, from its migrations, and its durability.
 
 use std::path::Path;
 
@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
 
-/// How a bare loop's connection is set.
+/// The settings of a bare loop's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tuning {
-    /// Write-ahead log and full durability; all else as SQLite has it.
+    /// Write-ahead log and full durability; all else at SQLite's defaults.
     Plain,
-    /// And besides, the service's cache and the length of its log.
+    /// The same with the service's cache and log size.
     AsService,
 }
 
-/// Opens a file of the service's tables; makes it where there is none.
+/// Opens a file with the service's tables; creates it when missing.
 ///
 /// # Errors
 /// When it cannot be.
@@ -25,7 +25,7 @@ pub fn open(file: &Path, tuning: Tuning) -> Outcome<Connection> {
     let connection = Connection::open(file)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
-    // A prepared statement stays prepared whatever is bound, as in the service.
+    // SQLite never prepares a statement again for other values, as in the service.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     if tuning == Tuning::AsService {
         connection.pragma_update(None, "wal_autocheckpoint", 4_096)?;

@@ -1,5 +1,4 @@
-//! Bare sockets: what comes is read to its end, and as many bytes as the service answers are written.
-//! One thread for all connections.
+//! Bare sockets: one thread reads each request and writes as many bytes as the service answers.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -15,19 +14,19 @@ use mio::{
 use crate::{Outcome, place::Process, service::address_of};
 
 const LISTENER: Token = Token(usize::MAX);
-/// Of a request's headers.
+/// The maximum number of headers.
 const HEADERS_MAX: usize = 16;
 
-/// The process, as whoever measures it has it.
+/// A handle to the process.
 pub struct BareSockets {
     /// Its process.
     pub process: Process,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
 }
 
 impl BareSockets {
-    /// Starts it; each answer's body has so many bytes.
+    /// Starts it; the body of each answer has so many bytes.
     ///
     /// # Errors
     /// When it does not start.
@@ -40,7 +39,7 @@ impl BareSockets {
     }
 }
 
-/// The process itself: answers until it is ended.
+/// The process itself: answers until it is killed.
 ///
 /// # Errors
 /// When it cannot listen.
@@ -53,7 +52,7 @@ pub fn serve_sockets(answer_bytes: usize) -> Outcome<()> {
     poll.registry().register(&mut listener, LISTENER, Interest::READABLE)?;
     let mut lines: Vec<Option<Line>> = Vec::new();
     let mut events = Events::with_capacity(256);
-    let mut room = vec![0; 256 * 1_024];
+    let mut scratch = vec![0; 256 * 1_024];
     loop {
         poll.poll(&mut events, None)?;
         for event in &events {
@@ -67,7 +66,7 @@ pub fn serve_sockets(answer_bytes: usize) -> Outcome<()> {
                 continue;
             }
             let place = event.token().0;
-            let is_open = lines[place].as_mut().is_none_or(|line| line.go_on(&answer, &mut room).is_ok());
+            let is_open = lines[place].as_mut().is_none_or(|line| line.go_on(&answer, &mut scratch).is_ok());
             if !is_open {
                 lines[place] = None;
             }
@@ -78,26 +77,26 @@ pub fn serve_sockets(answer_bytes: usize) -> Outcome<()> {
 struct Line {
     stream: TcpStream,
     input: Vec<u8>,
-    /// Bytes of an answer that are still to be written.
+    /// Bytes of the answer that are not yet written.
     unsent: usize,
 }
 
 impl Line {
-    fn go_on(&mut self, answer: &[u8], room: &mut [u8]) -> Outcome<()> {
+    fn go_on(&mut self, answer: &[u8], scratch: &mut [u8]) -> Outcome<()> {
         self.write(answer)?;
         loop {
-            let count = match self.stream.read(room) {
+            let count = match self.stream.read(scratch) {
                 Ok(0) => return Err("the connection ended".into()),
                 Ok(count) => count,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(error) => return Err(error.into()),
             };
-            // A request that came whole is not copied.
+            // A complete request is not copied.
             let is_first = self.input.is_empty();
             let is_whole = if is_first {
-                is_request(&room[..count])?
+                is_request(&scratch[..count])?
             } else {
-                self.input.extend_from_slice(&room[..count]);
+                self.input.extend_from_slice(&scratch[..count]);
                 is_request(&self.input)?
             };
             if is_whole {
@@ -105,9 +104,9 @@ impl Line {
                 self.unsent = answer.len();
                 self.write(answer)?;
             } else if is_first {
-                self.input.extend_from_slice(&room[..count]);
+                self.input.extend_from_slice(&scratch[..count]);
             }
-            if count < room.len() {
+            if count < scratch.len() {
                 return Ok(());
             }
         }
@@ -125,7 +124,7 @@ impl Line {
     }
 }
 
-/// Whether these bytes are a whole request.
+/// Whether these bytes are a complete request.
 fn is_request(bytes: &[u8]) -> Outcome<bool> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
     let mut head = httparse::Request::new(&mut headers);

@@ -1,11 +1,11 @@
-//! The statements of the bare loops. All that write bind the same twenty values: account, id, the
-//! fourteen fields, the time, the two hashes, the fingerprint.
+//! The statements of the bare loops. All writing ones bind the same twenty values: account, id, fourteen
+//! fields, time, two hashes, fingerprint.
 
 use std::sync::LazyLock;
 
 use matterbook_store_sql::columns::{CLIENT_FIELDS, PLAIN_CLIENT_FIELDS};
 
-/// Adds a client.
+/// Inserts a client.
 pub static INSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
     let fields = CLIENT_FIELDS.join(", ");
     let places: Vec<_> = CLIENT_FIELDS.iter().map(|field| place(field)).collect();
@@ -16,7 +16,7 @@ pub static INSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Adds a client, or makes the one with its external id like it: all in one statement, as is common.
+/// Inserts a client or updates the one with its external id, in one statement.
 pub(super) static UPSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
     let columns = PLAIN_CLIENT_FIELDS.iter().chain(&["updated_at", "name_hash", "place_hash", "fingerprint"]);
     let assignments: Vec<_> = columns.map(|column| format!("{column} = excluded.{column}")).collect();
@@ -27,14 +27,14 @@ pub(super) static UPSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Makes the client of this name and place like this one.
+/// Updates the client of the same name and place.
 pub(super) static UPDATE_PERSON: LazyLock<String> = LazyLock::new(|| {
     let assignments: Vec<_> = PLAIN_CLIENT_FIELDS.iter().map(|field| format!("{field} = {}", place(field))).collect();
     let assignments = assignments.join(", ");
     format!("update clients {PERSONS} set {assignments}, updated_at = ?17, fingerprint = ?20 {BY_PERSON}")
 });
 
-/// Changes what [`Work::Changed`](crate::clients::Work) changes, and nothing else.
+/// Updates only the columns that [`Work::Changed`](crate::clients::Work) changes.
 pub(super) static CHANGE_BY_EXTERNAL_ID: LazyLock<String> =
     LazyLock::new(|| format!("update clients {EXTERNAL_IDS} {} {BY_EXTERNAL_ID}", *CHANGES));
 /// The same, by name and place.
@@ -46,16 +46,16 @@ static CHANGES: LazyLock<String> = LazyLock::new(|| {
     format!("set phone = {phone}, case_type = {case_type}, updated_at = ?17, fingerprint = ?20")
 });
 
-// The indexes are named, since SQLite takes the primary key for these two.
+// Without these names, SQLite would use the primary key for both.
 const EXTERNAL_IDS: &str = "indexed by clients_by_external_id";
 const PERSONS: &str = "indexed by clients_by_person";
 const BY_EXTERNAL_ID: &str = "where account_id = ?1 and external_id = ?3";
 const BY_PERSON: &str = "where account_id = ?1 and name_hash = ?18 and place_hash = ?19";
 
-/// What is known of the client with an external id.
+/// The fingerprint of the client with an external id.
 pub(super) const LOOK_UP_BY_EXTERNAL_ID: &str = "select fingerprint from clients indexed by clients_by_external_id \
      where account_id = ?1 and external_id = ?2";
-/// What is known of the client of a name and place.
+/// The fingerprint of the client of a name and place.
 pub(super) const LOOK_UP_BY_PERSON: &str = "select fingerprint from clients indexed by clients_by_person \
      where account_id = ?1 and name_hash = ?2 and place_hash = ?3";
 

@@ -1,4 +1,4 @@
-//! A bare warp: a constant answer, and a batch that is parsed and thrown away.
+//! A bare warp: a constant answer, and a batch that is parsed and dropped.
 
 use std::{borrow::Cow, net::SocketAddr, path::Path, process::Command};
 
@@ -7,7 +7,7 @@ use warp::Filter as _;
 
 use crate::{Outcome, place::Process, service::address_of};
 
-/// The least that reads a body of clients whole: what is a string in all writings is borrowed.
+/// The cheapest full parse of a body: strings are borrowed.
 #[derive(Deserialize, Serialize)]
 struct Body<'a> {
     #[serde(borrow)]
@@ -54,21 +54,21 @@ struct Client<'a> {
     do_not_mail: Option<Scalar<'a>>,
 }
 
-/// The process, as whoever measures it has it.
+/// A handle to the process.
 pub struct BareWeb {
     /// Its process.
     pub process: Process,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
 }
 
 impl BareWeb {
-    /// Where it answers the constant.
+    /// The path of the constant.
     pub const CONSTANT: &str = "/api/v1/me";
-    /// Where it parses a batch.
+    /// The path that parses a batch.
     pub const PARSE: &str = "/api/v1/clients";
 
-    /// Starts it; `constant` is a file with what it answers.
+    /// Starts it; the file `constant` holds its answer.
     ///
     /// # Errors
     /// When it does not start.
@@ -81,7 +81,7 @@ impl BareWeb {
     }
 }
 
-/// The process itself: serves until it is ended.
+/// The process itself: serves until it is killed.
 ///
 /// # Errors
 /// When it cannot listen.

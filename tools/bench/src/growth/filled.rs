@@ -1,4 +1,4 @@
-//! A service whose accounts have clients already, and requests that speak of them.
+//! A service with filled accounts, and requests for their clients.
 
 use crate::{
     Outcome,
@@ -15,7 +15,7 @@ pub(super) struct Filled {
     pub(super) accounts: Vec<Account>,
     /// Clients of one batch.
     pub(super) at_once: usize,
-    /// Batches that are there.
+    /// Existing batches.
     pub(super) batches: usize,
 }
 
@@ -37,14 +37,14 @@ impl Filled {
         &self.accounts[batch % self.accounts.len()]
     }
 
-    /// The post of a batch; past those that are there, of new clients.
+    /// The post of a batch. Batches after the existing ones have new clients.
     pub(super) fn post(&self, batch: usize, work: Work) -> Vec<u8> {
         let rows = batch * self.at_once..(batch + 1) * self.at_once;
         let body = body_of(rows.map(|index| client(index, work)));
         post("/api/v1/clients", &self.account(batch).key, &body)
     }
 
-    /// So many batches of those that are there, evenly from first to last.
+    /// So many of the existing batches, evenly distributed.
     pub(super) fn some_batches(&self, count: usize) -> impl Iterator<Item = usize> {
         let count = count.min(self.batches);
         (0..count).map(move |place| place * self.batches / count)

@@ -1,4 +1,4 @@
-//! What each operation costs as things grow: clients in an account, accounts, batches, connections.
+//! The cost of each operation by the clients in an account, accounts, batch size and connections.
 
 mod filled;
 mod shapes;
@@ -24,7 +24,7 @@ pub struct Figure {
     pub title: &'static str,
     /// What grows.
     pub sizes: &'static str,
-    /// What it costs, or how much of it is done.
+    /// The unit of the figures.
     pub figures: &'static str,
     /// One for each operation.
     pub lines: Vec<Line>,
@@ -35,7 +35,7 @@ pub struct Figure {
 pub struct Line {
     /// The operation.
     pub name: String,
-    /// Each size with what was measured there.
+    /// Each size with its figure.
     pub points: Vec<(usize, Spread)>,
 }
 
@@ -60,7 +60,7 @@ impl Figure {
     }
 }
 
-/// Measures all of it.
+/// Measures all figures.
 ///
 /// # Errors
 /// When the service fails.
@@ -82,7 +82,7 @@ fn millis(service: &Service, connections: usize, rounds: &[Vec<Vec<u8>>]) -> Out
     Ok(Spread::of(millis.collect::<Outcome<Vec<_>>>()?))
 }
 
-/// Some things a second, where each request is so many of them and takes so long.
+/// Items a second, when each request has `each` items.
 fn per_second(millis: Spread, each: usize) -> Spread {
     let rate = |millis: f64| 1e3 * each as f64 / millis;
     Spread { median: rate(millis.median), low: rate(millis.high), high: rate(millis.low) }

@@ -1,4 +1,4 @@
-//! Each operation in larger and larger batches, and over more and more connections.
+//! Each operation by the batch size, and by the connections.
 
 use super::{Figure, millis, per_second};
 use crate::{
@@ -12,12 +12,12 @@ use crate::{
 
 /// Clients of the list that is read over many connections.
 const CLIENTS: usize = 10_000;
-/// Clients posted in a round, in whatever batches.
+/// Clients posted in a round, for any batch size.
 const CLIENTS_A_ROUND: usize = 10_000;
 /// The most posts of a round.
 const POSTS_MAX: usize = 1_000;
 
-/// Clients that nobody knows, drawn one after the other.
+/// New clients, drawn one after the other.
 struct Newcomers(usize);
 
 impl Newcomers {
@@ -73,7 +73,7 @@ pub(super) fn connections(session: &Session) -> Outcome<Figure> {
         session.say(format_args!("{connections} connections"));
         let me = vec![vec![get("/api/v1/me", &accounts[0].key); session.size(20_000, 2_000)]; session.rounds];
         let pages = vec![vec![get(FIRST_PAGE, &accounts[0].key); session.size(2_000, 200)]; session.rounds];
-        // An account that others' newcomers are in already would be slower for what is posted last.
+        // A new account, because a filled one would slow down the last posts.
         let empty = service.account()?;
         let [ones, _] = newcomers.posts(&empty, session.rounds, session.size(1_000, 200), 1);
         let [batches, _] = newcomers.posts(&empty, session.rounds, session.size(128, 32), BATCH_ROWS);

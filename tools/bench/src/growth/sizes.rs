@@ -1,4 +1,4 @@
-//! Each operation where there are more and more clients in an account, and more and more accounts.
+//! Each operation by the clients in an account, and by the accounts.
 
 use super::{Figure, filled::Filled, millis};
 use crate::{
@@ -12,9 +12,9 @@ use crate::{
 const BATCHES: usize = 20;
 /// Reads of a round.
 const READS: usize = 500;
-/// Accounts of a size, where they are small: what is posted to one would soon be more than it has.
+/// Small accounts are measured in a group: posts to one account would soon exceed its clients.
 const SMALL_ACCOUNTS: usize = 10;
-/// Clients of each account, where accounts grow.
+/// Clients of each account in the figure by accounts.
 const CLIENTS_EACH: usize = 100;
 
 /// Over the clients of an account.
@@ -69,7 +69,7 @@ pub(super) fn accounts(session: &Session) -> Outcome<Figure> {
     Ok(figure)
 }
 
-/// Posts to accounts that have clients: first what leaves them as they are.
+/// Posts to filled accounts, unchanged clients first.
 fn posts(session: &Session, filled: &Filled, figure: &mut Figure, size: usize) -> Outcome<()> {
     let name = |what: &str| format!("{} {what}", filled.at_once);
     let batches: Vec<_> = filled.some_batches(BATCHES).collect();
@@ -83,7 +83,7 @@ fn posts(session: &Session, filled: &Filled, figure: &mut Figure, size: usize) -
     // Changed at first, and changed back the next time.
     let changing = |pass: usize| if pass.is_multiple_of(2) { Work::Changed } else { Work::First };
     figure.add(&name("updates"), size, millis(&filled.service, 1, &rounds(&changing))?);
-    // New ones are few beside those that are there.
+    // Few new clients, so that the size hardly changes.
     let count = (filled.batches / 10).clamp(5, BATCHES);
     let new: Vec<Vec<_>> = (0..session.rounds)
         .map(|round| filled.batches + round * count)

@@ -1,21 +1,20 @@
-//! Reading an HTTP/1.1 answer out of the bytes that came so far.
+//! Reads an HTTP/1.1 answer from the bytes received so far.
 
-/// The most headers of an answer.
+/// The maximum number of headers.
 const HEADERS_MAX: usize = 32;
 
-/// An answer, whole in the bytes that it was read from.
+/// A complete answer in the bytes that it was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Its status.
     pub status: u16,
-    /// Where its body begins.
+    /// The offset of its body.
     pub head_bytes: usize,
-    /// Where it ends.
+    /// The offset of its end.
     pub bytes: usize,
 }
 
-/// What came is no answer that can be read here: the services that are measured say the length of
-/// every answer.
+/// The bytes are no HTTP/1.1 answer with a `content-length`. The measured services send it with every answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
 
@@ -27,10 +26,10 @@ impl std::fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// The answer that these bytes begin with; `None` until all of it is there.
+/// The answer at the start of these bytes; `None` until it is complete.
 ///
 /// # Errors
-/// When it never will be.
+/// When the bytes are malformed.
 ///
 /// ```
 /// use matterbook_bench::load::{Answer, read_answer};

@@ -1,4 +1,4 @@
-//! One kept connection, one request after the other.
+//! One keep-alive connection with one request at a time.
 
 use std::{
     io::{Read as _, Write as _},
@@ -11,10 +11,10 @@ use serde_json::Value;
 use super::{Answer, read_answer, send};
 use crate::Outcome;
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// An answer may take so long.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A connection that is kept open.
+/// A keep-alive connection.
 pub struct Channel {
     stream: TcpStream,
     input: Vec<u8>,
@@ -24,28 +24,28 @@ impl Channel {
     /// Connects.
     ///
     /// # Errors
-    /// When nobody listens there.
+    /// When the connection is refused.
     pub fn open(address: SocketAddr) -> Outcome<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         Ok(Self { stream, input: Vec::new() })
     }
 
-    /// Sends a request and reads its answer; its bytes are those of [`Channel::bytes`].
+    /// Sends a request and reads its answer, whose bytes [`Channel::bytes`] returns.
     ///
     /// # Errors
-    /// When the connection ends, or what comes is no answer.
+    /// When the connection ends, or the answer is malformed.
     pub fn exchange(&mut self, request: &[u8]) -> Outcome<Answer> {
         self.stream.write_all(request)?;
         self.input.clear();
-        let mut room = [0; 64 * 1_024];
+        let mut scratch = [0; 64 * 1_024];
         loop {
-            let count = self.stream.read(&mut room)?;
+            let count = self.stream.read(&mut scratch)?;
             if count == 0 {
                 return Err("the connection ended before its answer".into());
             }
-            self.input.extend_from_slice(&room[..count]);
+            self.input.extend_from_slice(&scratch[..count]);
             if let Some(answer) = read_answer(&self.input)? {
                 return Ok(answer);
             }
@@ -58,10 +58,10 @@ impl Channel {
         &self.input
     }
 
-    /// Sends a request whose answer must be 200, and hands back the answer's body.
+    /// Sends a request whose answer must be 200; returns the answer's body.
     ///
     /// # Errors
-    /// When it is not.
+    /// When it has another status.
     pub fn answer(&mut self, request: &[u8]) -> Outcome<Vec<u8>> {
         let answer = self.exchange(request)?;
         let body = &self.input[answer.head_bytes..answer.bytes];
@@ -71,10 +71,10 @@ impl Channel {
         Ok(body.to_vec())
     }
 
-    /// Sends a request of JSON and reads the JSON of its answer, which must be 200.
+    /// Sends JSON and reads the JSON of the answer, whose status must be 200.
     ///
     /// # Errors
-    /// When it is not.
+    /// When it has another status.
     pub fn ask(&mut self, method: &str, path: &str, token: &str, body: &Value) -> Outcome<Value> {
         let body = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
         Ok(serde_json::from_slice(&self.answer(&send(method, path, token, &body))?)?)

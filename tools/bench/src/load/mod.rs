@@ -1,5 +1,5 @@
-//! Sending requests, at as little cost as can be: the bytes are ready before the clock runs, and are
-//! looked at after it stopped.
+//! Sends requests at low cost: the bytes are made before the clock runs, and the answers are verified after
+//! it has stopped.
 
 mod answer;
 mod channel;

@@ -1,4 +1,4 @@
-//! The disk: how long it takes to sync, and how another one would be.
+//! The sync time of the disk, and a slower disk.
 
 use std::{
     fs::File,
@@ -10,7 +10,7 @@ use std::{
 
 use crate::{Outcome, figures::Spread};
 
-/// Milliseconds until 4 KiB that were added to a file are on the disk.
+/// Milliseconds to append 4 KiB to a file and sync it.
 ///
 /// # Errors
 /// When the directory cannot be written to.
@@ -28,8 +28,7 @@ pub fn sync_time(directory: &Path) -> Outcome<Spread> {
     Ok(Spread::of(millis))
 }
 
-/// Builds the library that makes each sync of a process take 2 ms, and hands back its file. It is named
-/// to a process by `LD_PRELOAD`.
+/// Builds a library for `LD_PRELOAD` that makes each sync of a process take 2 ms; returns its file.
 ///
 /// # Errors
 /// When there is no C compiler.

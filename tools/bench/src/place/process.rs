@@ -1,4 +1,4 @@
-//! A process that was started for a measurement, and is ended by its own id.
+//! A process that is started for a measurement and ended by its id.
 
 use std::{
     fs,
@@ -14,18 +14,18 @@ use rustix::{
 
 use crate::Outcome;
 
-/// A process; killed when dropped.
+/// A process. It is killed when dropped.
 pub struct Process {
     child: Child,
     output: BufReader<ChildStdout>,
 }
 
-/// What a process holds of the machine's memory.
+/// The resident memory of a process.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory {
     /// Now.
     pub megabytes: f64,
-    /// At most since it was started.
+    /// The maximum since its start.
     pub peak_megabytes: f64,
 }
 
@@ -54,28 +54,27 @@ impl Process {
         }
     }
 
-    /// Where it reads from.
+    /// Its input.
     ///
     /// # Errors
-    /// When it reads no more.
+    /// When its input is closed.
     pub fn input(&mut self) -> Outcome<&mut ChildStdin> {
         self.child.stdin.as_mut().ok_or_else(|| "a process reads no more".into())
     }
 
-    /// The processor time of all its threads so far, as far as the system counts, in hundredths of a
-    /// second; `None` where `/proc` does not tell it.
+    /// The processor time of all its threads so far, with a resolution of 10 ms; `None` without `/proc`.
     #[must_use]
     pub fn processor_time(&self) -> Option<Duration> {
         processor_time(&fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?)
     }
 
-    /// What it holds of the memory, where `/proc` tells it.
+    /// Its memory; `None` without `/proc`.
     #[must_use]
     pub fn memory(&self) -> Option<Memory> {
         memory(&fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?)
     }
 
-    /// Asks it to end, and waits until it did.
+    /// Sends SIGTERM and waits for its end.
     ///
     /// # Errors
     /// When it ends with another status than 0.
@@ -86,7 +85,7 @@ impl Process {
         if status.success() { Ok(()) } else { Err(format!("a process ended with {status}").into()) }
     }
 
-    /// Ends it at once, as `kill -9` does.
+    /// Sends SIGKILL and waits for its end.
     ///
     /// # Errors
     /// When it cannot be.
@@ -104,22 +103,22 @@ impl Drop for Process {
     }
 }
 
-/// The processor time of the thread that asks.
+/// The processor time of the current thread.
 #[must_use]
 pub fn thread_processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
-/// From the line of `/proc/…/stat`: the 14th and 15th words, in hundredths of a second. The second word
-/// is the program's name, which may hold anything, in parentheses.
+/// From `/proc/…/stat`: the 14th and 15th words, in hundredths of a second. The second word is the program's
+/// name in parentheses, which may contain any character.
 fn processor_time(stat: &str) -> Option<Duration> {
     let after_name = stat.rsplit_once(')')?.1;
     let ticks: Vec<u64> = after_name.split_whitespace().skip(11).take(2).filter_map(|word| word.parse().ok()).collect();
     Some(Duration::from_millis(10 * (ticks.first()? + ticks.get(1)?)))
 }
 
-/// From the lines of `/proc/…/status`, which are in kibibytes.
+/// From `/proc/…/status`, whose values are in kibibytes.
 fn memory(status: &str) -> Option<Memory> {
     let megabytes = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;

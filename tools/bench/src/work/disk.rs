@@ -1,4 +1,4 @@
-//! New and updated clients on a disk that takes 2 ms for each sync, against the bare loop there.
+//! New and updated clients on a disk that takes 2 ms for each sync, against the bare loop on the same disk.
 
 use super::{
     Measured, Session, Side, compared,

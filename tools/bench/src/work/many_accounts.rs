@@ -1,5 +1,5 @@
-//! New clients of 200 accounts: against the bare loop, which writes them to one account as it does in all
-//! other rows, and against the same loop with as many accounts.
+//! New clients of 200 accounts, against the bare loop that writes to one account, as in all other rows, and
+//! against the same loop with as many accounts.
 
 use super::{
     Measured, Session, Side, compared,

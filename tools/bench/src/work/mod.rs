@@ -1,4 +1,4 @@
-//! What is measured: each group of rows in a file of its own.
+//! The groups of rows, one in each file.
 
 mod core;
 mod disk;

@@ -1,4 +1,4 @@
-//! Pages of 100 of a list of 100,000 clients, the first and the last, against the raw read of their rows.
+//! The first and the last page of 100 of a list of 100,000 clients, against the raw read of their rows.
 
 use super::{Measured, Session, Side, compared, over, turns, verify};
 use crate::{
@@ -67,10 +67,10 @@ impl Program {
 /// The path of the first page.
 pub const FIRST_PAGE: &str = "/api/v1/clients?limit=100";
 
-/// The path of the last page of an account's list, all of whose pages are full.
+/// The path of the last page of an account's list. All pages must be full.
 ///
 /// # Errors
-/// When one is not.
+/// When a page is not full.
 pub fn last_page(service: &Service, account: &Account) -> Outcome<String> {
     let mut channel = Channel::open(service.address)?;
     let mut path = FIRST_PAGE.to_owned();

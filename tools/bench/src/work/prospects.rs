@@ -1,4 +1,4 @@
-//! Pages of 100 prospects of 5 of 3,000 counties, among a million, against the same among 10,000.
+//! Pages of 100 prospects in 5 of 3,000 counties, among a million prospects, against the same among 10,000.
 
 use super::{Measured, Session, Side, compared, turns, verify};
 use crate::{

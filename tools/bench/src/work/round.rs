@@ -1,4 +1,4 @@
-//! The measurements of the rounds, and the row that they come to.
+//! The measurements of the rounds, and the row that they form.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -14,17 +14,17 @@ use crate::{
 /// One measurement.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// What was done, in the unit of the row.
+    /// Items that were processed, in the unit of the row.
     pub items: f64,
-    /// Over how many requests.
+    /// The number of requests.
     pub requests: f64,
-    /// How long it took.
+    /// Elapsed time.
     pub seconds: f64,
-    /// Processor time of who answered.
+    /// Processor time of the server.
     pub processor_seconds: Option<f64>,
-    /// Processor time of who sent.
+    /// Processor time of the sender.
     pub sender_seconds: f64,
-    /// How long each request took.
+    /// The latency of each request.
     pub times: Vec<Duration>,
 }
 
@@ -35,7 +35,7 @@ impl Measured {
         self.items / self.seconds
     }
 
-    /// Floods a process; hands the answers' bodies back too. `items` is what one request is counted as.
+    /// Floods a process; also returns the bodies of the answers. One request counts as `items`.
     ///
     /// # Errors
     /// When a request fails.
@@ -60,7 +60,7 @@ impl Measured {
         Ok((measured, sent.bodies))
     }
 
-    /// Has a bare loop do something that is counted as so many items and requests.
+    /// Executes an order by a bare loop. It counts as so many items and requests.
     ///
     /// # Errors
     /// When it fails.
@@ -75,13 +75,13 @@ impl Measured {
 pub struct Side(pub Vec<Measured>);
 
 impl Side {
-    /// What it takes a second.
+    /// Items a second.
     #[must_use]
     pub fn rates(&self) -> Spread {
         Spread::of(self.0.iter().map(Measured::rate))
     }
 
-    /// This side's rates by another's, round by round.
+    /// This side's rates divided by another's, round by round.
     #[must_use]
     pub fn ratio(&self, other: &Self) -> Spread {
         Spread::of(self.0.iter().zip(&other.0).map(|(one, other)| one.rate() / other.rate()))
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn ratios_are_those_of_the_rounds() {
-        // The medians of the rates are 500 and 250; no round was twice as quick, though.
+        // The medians of the rates are 500 and 250, but the median of the ratios is 1.
         let (service, floor) = (side(&[1.0, 1.0, 4.0]), side(&[4.0, 1.0, 2.0]));
         let row = compared("group", "work", Unit::ClientsPerSecond, &[service, floor.clone()], ("floor", &floor));
         let found = row.floor.expect("a floor");

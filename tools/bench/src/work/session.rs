@@ -23,7 +23,7 @@ pub struct Session {
     pub directory: PathBuf,
     /// How often each row is measured.
     pub rounds: usize,
-    /// Fewer clients, for a first look.
+    /// Fewer clients.
     pub is_quick: bool,
 }
 
@@ -33,7 +33,7 @@ impl Session {
     /// directory of temporary files is often in memory. It is removed when the first result is dropped.
     ///
     /// # Errors
-    /// When there is no such program or directory.
+    /// When a program or the directory does not exist.
     pub fn open(
         program: Option<PathBuf>,
         against: Option<PathBuf>,
@@ -42,12 +42,12 @@ impl Session {
         is_quick: bool,
     ) -> Outcome<(TempDir, Self)> {
         let this = std::env::current_exe()?;
-        let beside = this.parent().ok_or("this program has no directory")?;
-        let program = program.unwrap_or_else(|| beside.join("matterbook"));
+        let own_directory = this.parent().ok_or("this program has no directory")?;
+        let program = program.unwrap_or_else(|| own_directory.join("matterbook"));
         if let Some(missing) = [Some(&program), against.as_ref()].into_iter().flatten().find(|file| !file.exists()) {
             return Err(format!("{} does not exist; tools/bench/run builds the service.", missing.display()).into());
         }
-        let directory = directory.as_deref().unwrap_or(beside);
+        let directory = directory.as_deref().unwrap_or(own_directory);
         let files = tempfile::Builder::new().prefix("bench-").tempdir_in(directory)?;
         std::fs::create_dir(files.path().join(AGAINST))?;
         let session = Self { program, against, directory: files.path().to_owned(), rounds, is_quick };
@@ -66,7 +66,7 @@ impl Session {
         std::iter::once(Self { against: None, ..self.clone() }).chain(self.against.as_ref().map(other)).collect()
     }
 
-    /// `whole`, or in a quick run `quick`.
+    /// `whole`, or `quick` in a quick run.
     #[must_use]
     pub const fn size(&self, whole: usize, quick: usize) -> usize {
         if self.is_quick { quick } else { whole }
@@ -89,14 +89,14 @@ impl Session {
         Ok(file)
     }
 
-    /// How the service is started on a file: as its operator does, but without rate limit.
+    /// Starts the service on a file, without rate limit.
     #[must_use]
     pub fn on(&self, database: &Path) -> Start {
         let database = database.to_owned();
         Start { program: self.program.clone(), database, rate_limit_per_minute: 0, preload: None }
     }
 
-    /// The service on a new file.
+    /// Starts the service on a new file.
     ///
     /// # Errors
     /// When it does not start.

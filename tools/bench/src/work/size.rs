@@ -1,5 +1,5 @@
-//! New clients where a million are there already: in other accounts, and in the same one; against the
-//! same where there is nobody.
+//! New clients in a database that holds a million, in other accounts or in the same one, against the same
+//! posts to an empty table.
 
 use super::{Measured, Session, Side, compared, requests::warm_up, turns, verify};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     service::{Account, Service},
 };
 
-/// Among whom the clients of the others are shared.
+/// The accounts that share the existing clients.
 const OTHER_ACCOUNTS: usize = 100;
 const CONNECTIONS: usize = 8;
 
@@ -25,7 +25,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     let mut empty_side = Side::default();
     let mut sides: [[Side; 2]; 2] = Default::default();
     for round in 0..session.rounds {
-        session.say(format_args!("beside many clients, round {}", round + 1));
+        session.say(format_args!("posts to large tables, round {}", round + 1));
         let first = clients / BATCH_ROWS + round * batches;
         let texts: Vec<_> = (first..first + batches).map(|number| Bodies::Of(Work::First).body(number)).collect();
         let empty = session.new_service("service")?;
@@ -64,7 +64,7 @@ pub(super) fn measure(session: &Session) -> Outcome<Vec<Row>> {
     Ok(vec![row(others, "in other accounts"), row(same, "in the same account")])
 }
 
-/// A service in whose first `holding` accounts there are so many clients.
+/// A service whose first `holding` accounts share so many clients.
 fn filled(
     session: &Session,
     name: &str,

@@ -1,4 +1,4 @@
-//! Whether a service did what it was asked to. Looked at when the clock has stopped.
+//! Verifies the answers, after the clock has stopped.
 
 use serde::Deserialize;
 
@@ -16,10 +16,10 @@ struct Result<'a> {
     id: Option<&'a str>,
 }
 
-/// The ids of a post's clients, each of whom must have the status that is called for.
+/// The ids of a post's clients. Each client must have the expected status.
 ///
 /// # Errors
-/// When one has another.
+/// When a client has another status.
 pub fn ids(answer: &[u8], expected: impl Fn(usize) -> &'static str) -> Outcome<Vec<String>> {
     let Results { results } = serde_json::from_slice(answer)?;
     let id = |(place, result): (usize, Result<'_>)| {
@@ -32,10 +32,10 @@ pub fn ids(answer: &[u8], expected: impl Fn(usize) -> &'static str) -> Outcome<V
     results.into_iter().enumerate().map(id).collect()
 }
 
-/// Whether a page has a hundred rows; its `next_cursor`.
+/// The `next_cursor` of a page, which must have a hundred rows.
 ///
 /// # Errors
-/// When it has not.
+/// When it has another number of rows.
 pub fn page(answer: &[u8], rows: &str) -> Outcome<Option<String>> {
     let page: serde_json::Value = serde_json::from_slice(answer)?;
     match page[rows].as_array().map(Vec::len) {
