@@ -69,9 +69,9 @@ impl Service {
             [] => None,
             addresses => Some(bind(addresses).await?),
         };
-        let rules = HeldRules(Arc::new(Arc::clone(&api)));
+        let rules = Arc::clone(&api);
         let server = Server::start(listener, limits, move |head, body| {
-            let rules = Arc::clone(&rules.0);
+            let rules = Arc::clone(&rules);
             async move { rules.handle(head, AnyBody::Connection(body)).await }
         })
         .map_err(|cause| StartError::listen(&settings.listen, cause))?;
@@ -129,17 +129,6 @@ fn claim(database: &Path) -> Result<Claim, StartError> {
 
 async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
     TcpListener::bind(addresses).await.map_err(|cause| StartError::listen(addresses, cause))
-}
-
-/// The rules as one connection holds them, counted by itself: a count that all connections shared would
-/// go to and fro between the processors with every request.
-#[expect(clippy::redundant_allocation, reason = "the outer one is there for its count")]
-struct HeldRules(Arc<Arc<NativeApi>>);
-
-impl Clone for HeldRules {
-    fn clone(&self) -> Self {
-        Self(Arc::new(Arc::clone(&self.0)))
-    }
 }
 
 /// Why a service does not start. Sentences for the operator.

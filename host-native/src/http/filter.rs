@@ -1,92 +1,101 @@
-//! From warp's view of a request to the rules' and back. Every request fits: no path is matched,
-//! no header is required and no status is chosen here, so warp has nothing to reject.
+//! From warp's view of a request to the rules' and back. The filters take a request apart and reject none:
+//! the rules match the path and choose the status.
 
 use std::{
-    future::poll_fn,
-    panic::{AssertUnwindSafe, catch_unwind},
-    pin::{Pin, pin},
-    sync::{Arc, Mutex, PoisonError},
-    task::{Context, Poll},
-    time::{Duration, Instant},
+    convert::Infallible,
+    panic::AssertUnwindSafe,
+    sync::{Arc, atomic::Ordering},
+    time::Instant,
 };
 
-use bytes::Bytes;
-use http::{Request, Response, Uri, request::Parts};
+use bytes::{Buf, Bytes};
+use futures_util::{FutureExt as _, Stream};
+use http::{HeaderValue, Request, Response, Uri, header::CONNECTION, request::Parts};
 use matterbook_core::api::{Handled, HostRefusal};
-use warp::Filter;
+use parking_lot::Mutex;
+use warp::{Filter, Rejection};
 
-use super::{body::HttpBody, body_room::HeldRoom, log::log_request};
-use crate::{metrics::RequestMetrics, platform::SystemPlatform};
+use super::{
+    Shared,
+    body::HttpBody,
+    connection_limiter::{Activity, Connection},
+    log::log_request,
+};
+use crate::platform::SystemPlatform;
 
-/// What the requests of one connection have in common. It is the connection's own, so that its count is
-/// in no other processor's way.
-pub(super) struct Requests<H> {
-    handle: H,
-    room: HeldRoom,
-    body_timeout: Duration,
-    metrics: Arc<RequestMetrics>,
-    /// The head of the request that is about to be handled. Requests of a connection are handled one after
-    /// the other.
-    head: Mutex<Option<Parts>>,
+/// A filter that gives every request of a connection to the rules and answers with what they return.
+pub(super) fn filter<H, F>(
+    shared: Arc<Shared<H>>,
+    connection: Arc<Connection>,
+    heads: Arc<Heads>,
+) -> impl Filter<Extract = (Response<Bytes>,), Error = Infallible> + Clone
+where
+    H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
+    F: Future<Output = Handled> + Send,
+{
+    warp::body::stream()
+        .then(move |chunks| {
+            let (shared, connection) = (Arc::clone(&shared), Arc::clone(&connection));
+            let head = heads.take();
+            async move { answer(&shared, &connection, head, chunks).await }
+        })
+        .recover(|_: Rejection| {
+            let handled = HostRefusal::Panicked.answer(&SystemPlatform::default());
+            std::future::ready(Ok::<_, Infallible>(handled.response.map(Bytes::from)))
+        })
+        .unify()
 }
 
-impl<H> Requests<H> {
-    pub(super) fn new(handle: H, room: HeldRoom, body_timeout: Duration, metrics: Arc<RequestMetrics>) -> Arc<Self> {
-        Arc::new(Self { handle, room, body_timeout, metrics, head: Mutex::default() })
-    }
+/// The head of the request that is about to be handled. Requests of a connection are handled one after the
+/// other.
+#[derive(Default)]
+pub(super) struct Heads(Mutex<Option<Parts>>);
 
-    /// Puts the head aside for the filter, and hands back what warp gets. The rules want the head as it
-    /// came; warp would hand each part of it out as a copy.
+impl Heads {
+    /// Keeps the head for the filter, and returns what warp gets.
     pub(super) fn without_head<B>(&self, request: Request<B>) -> Request<B> {
         let (mut head, body) = request.into_parts();
         // The rules speak of paths; a request may also name the host that it thinks it speaks to.
         if head.uri.authority().is_some() {
             head.uri = head.uri.path_and_query().cloned().map_or_else(Uri::default, Uri::from);
         }
-        *self.head.lock().unwrap_or_else(PoisonError::into_inner) = Some(head);
+        *self.0.lock() = Some(head);
         Request::new(body)
     }
 
-    fn head(&self) -> Parts {
-        let head = self.head.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // It is always there: each request leaves its own before it is handled.
-        head.unwrap_or_else(|| Request::new(()).into_parts().0)
+    fn take(&self) -> Parts {
+        self.0.lock().take().unwrap_or_else(|| Request::new(()).into_parts().0)
     }
 }
 
-/// A filter that gives every request to the rules and answers with what they hand back.
-pub(super) fn filter<H, F>(
-    requests: Arc<Requests<H>>,
-) -> impl Filter<Extract = (Response<Bytes>,), Error = warp::Rejection> + Clone
+async fn answer<H, F>(
+    shared: &Shared<H>,
+    connection: &Connection,
+    head: Parts,
+    chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
+) -> Response<Bytes>
 where
-    H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
-    F: Future<Output = Handled> + Send,
+    H: Fn(Parts, HttpBody) -> F,
+    F: Future<Output = Handled>,
 {
-    warp::body::stream().then(move |chunks| {
-        let requests = Arc::clone(&requests);
-        async move {
-            let began = Instant::now();
-            let head = requests.head();
-            let method = head.method.clone();
-            let (body, room) = HttpBody::new(&head.headers, chunks, &requests.room, requests.body_timeout);
-            // Kept in one place: what is handed on by value is kept twice, and every move of a request
-            // copies it.
-            let mut handling = pin!((requests.handle)(head, body));
-            let handled = poll_fn(|context| poll_caught(handling.as_mut(), context)).await;
-            // What was read out of the body is gone with the handling.
-            drop(room);
-            log_request(&requests.metrics, Some(&method), &handled, began.elapsed());
-            let Handled { response, file, .. } = handled;
-            // A file is sent as it lies in the program.
-            let file = file.and_then(|file| file.bytes).map(Bytes::from_static);
-            response.map(|body| file.unwrap_or_else(|| Bytes::from(body)))
-        }
-    })
-}
-
-/// The future's answer, or that of a panic.
-fn poll_caught(handling: Pin<&mut impl Future<Output = Handled>>, context: &mut Context<'_>) -> Poll<Handled> {
-    // After a panic the future is never polled again, so nobody sees a half-done state.
-    catch_unwind(AssertUnwindSafe(|| handling.poll(context)))
-        .unwrap_or_else(|_| Poll::Ready(HostRefusal::Panicked.answer(&SystemPlatform::default())))
+    *connection.activity.lock() = Activity::Handling;
+    let began = Instant::now();
+    let method = head.method.clone();
+    let body = HttpBody::new(&head.headers, chunks, &shared.budget, shared.limits.body_timeout);
+    let progress = body.progress();
+    // A future that panicked is not polled again, so no code sees its state.
+    let handling = AssertUnwindSafe(async { (shared.handle)(head, body).await }).catch_unwind();
+    let handled = handling.await.unwrap_or_else(|_| HostRefusal::Panicked.answer(&SystemPlatform::default()));
+    log_request(&shared.metrics, Some(&method), &handled, began.elapsed());
+    let Handled { response, file, .. } = handled;
+    // The bytes of a file are in the program; they are not copied.
+    let file = file.and_then(|file| file.bytes).map(Bytes::from_static);
+    let mut response = response.map(|body| file.unwrap_or_else(|| Bytes::from(body)));
+    if !progress.is_read() {
+        // The rest of the body cannot be told from the next request, so the connection ends here.
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        connection.has_unread_body.store(true, Ordering::Relaxed);
+    }
+    *connection.activity.lock() = Activity::IdleSince(Instant::now());
+    response
 }

@@ -29,7 +29,7 @@ pub struct Limits {
     /// How long the rest of a body that nobody wants is read away, so that the answer arrives.
     pub drain_timeout: Duration,
     /// How much of such a rest is read away.
-    pub drain_bytes: usize,
+    pub drain_bytes: u64,
     /// How long a stopping server waits for what it accepted.
     pub stop_timeout: Duration,
 }

@@ -1,5 +1,5 @@
-//! A request that was answered: its line of the log, with nothing in it of a client, a prospect or a key
-//! (design section 10), and its counts.
+//! A request that was answered: its line of the log, with nothing in it of a client, a prospect or a key,
+//! and its counts.
 
 use std::time::Duration;
 
@@ -8,8 +8,11 @@ use matterbook_core::api::Handled;
 
 use crate::metrics::RequestMetrics;
 
-/// Counts a request and writes its line; the private cause of a failure goes on a line of its own. There is
-/// no method where the request was not read.
+/// A method is a word of the caller's choice; only these are logged.
+const METHODS: [&str; 8] = ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
+
+/// Counts a request and logs it; the private cause of a failure has a line of its own. There is no method
+/// where the request was not read.
 pub(super) fn log_request(metrics: &RequestMetrics, method: Option<&Method>, handled: &Handled, duration: Duration) {
     metrics.count(method, handled, duration);
     if let Some(cause) = &handled.cause {
@@ -18,7 +21,7 @@ pub(super) fn log_request(metrics: &RequestMetrics, method: Option<&Method>, han
     let duration_ms = (duration.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(
         request_id = %handled.request_id,
-        method = method.map(standard_name),
+        method = method.map(|method| METHODS.into_iter().find(|name| method == name).unwrap_or("other")),
         route = handled.route,
         status = handled.response.status().as_u16(),
         account = handled.account.map(tracing::field::display),
@@ -29,19 +32,4 @@ pub(super) fn log_request(metrics: &RequestMetrics, method: Option<&Method>, han
         duration_ms,
         "request"
     );
-}
-
-/// A method is a word of the caller's choice; only the known ones are written down.
-fn standard_name(method: &Method) -> &'static str {
-    const STANDARD: [(Method, &str); 8] = [
-        (Method::GET, "GET"),
-        (Method::POST, "POST"),
-        (Method::HEAD, "HEAD"),
-        (Method::PUT, "PUT"),
-        (Method::PATCH, "PATCH"),
-        (Method::DELETE, "DELETE"),
-        (Method::OPTIONS, "OPTIONS"),
-        (Method::TRACE, "TRACE"),
-    ];
-    STANDARD.iter().find(|(standard, _)| standard == method).map_or("other", |(_, name)| name)
 }

@@ -1,40 +1,33 @@
-//! HTTP on a socket: connections, their limits and their end (design sections 3 and 10).
+//! HTTP on a socket: connections, their limits and their end.
 //!
-//! warp runs a request: its body goes in through warp, and its answer out. hyper's connection is driven
-//! here, since its timeouts, the number of connections and a stop that finishes what was accepted are ours to
-//! hold.
+//! warp's filters take a request apart and its service answers it; hyper serves that service on each
+//! connection. Connections are accepted here, since their number and a stop that finishes what was accepted
+//! are the server's own to hold.
 
 mod body;
-mod body_room;
+mod body_budget;
 mod connection;
+mod connection_limiter;
 mod filter;
-mod head_timer;
 mod limits;
 mod log;
-mod places;
-mod raw;
-mod socket;
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use http::request::Parts;
 use matterbook_core::api::Handled;
-use tokio::{
-    net::TcpListener,
-    sync::{Semaphore, watch},
-    task::JoinHandle,
-};
+use tokio::{net::TcpListener, sync::Semaphore, task::JoinHandle};
 
 pub use body::HttpBody;
 pub use limits::Limits;
 
-use body_room::{BodyRoom, HeldRoom};
-use places::Places;
+use body_budget::BodyBudget;
+use connection_limiter::ConnectionLimiter;
 
 use crate::metrics::RequestMetrics;
 
-/// The most refused connections that are kept until their caller has surely read why; more are told
-/// and let go.
+/// The most refused connections that are kept until their caller has surely read why. Further ones are told
+/// and closed at once.
 const REFUSALS_AT_ONCE: usize = 64;
 /// How long to wait before accepting again when the system refuses, as it does without free files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -42,37 +35,23 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// A server that accepts connections until it is stopped or dropped.
 pub struct Server {
     address: SocketAddr,
-    stopping: watch::Sender<bool>,
     accepting: JoinHandle<()>,
-    places: Arc<Places>,
-    metrics: Arc<RequestMetrics>,
+    gauges: ServerGauges,
 }
 
 /// What a server may be asked about itself while it runs.
 #[derive(Clone)]
 pub struct ServerGauges {
-    places: Arc<Places>,
-    metrics: Arc<RequestMetrics>,
+    pub(crate) limiter: Arc<ConnectionLimiter>,
+    pub(crate) metrics: Arc<RequestMetrics>,
 }
 
-impl ServerGauges {
-    /// What its requests came to.
-    #[must_use]
-    pub fn requests(&self) -> &RequestMetrics {
-        &self.metrics
-    }
-
-    /// How many connections are open.
-    #[must_use]
-    pub fn connections(&self) -> usize {
-        self.places.taken()
-    }
-
-    /// The most connections that it serves at once.
-    #[must_use]
-    pub fn connections_limit(&self) -> usize {
-        self.places.limit()
-    }
+/// What the connections of a server have in common.
+struct Shared<H> {
+    handle: H,
+    budget: Arc<BodyBudget>,
+    limits: Limits,
+    metrics: Arc<RequestMetrics>,
 }
 
 impl Server {
@@ -83,16 +62,16 @@ impl Server {
     /// When the listener has no address.
     pub fn start<H, F>(listener: TcpListener, limits: Limits, handle: H) -> io::Result<Self>
     where
-        H: Fn(Parts, HttpBody) -> F + Clone + Send + Sync + 'static,
+        H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
         F: Future<Output = Handled> + Send + 'static,
     {
         let address = listener.local_addr()?;
-        let (stopping, stopped) = watch::channel(false);
-        let places = Arc::new(Places::new(limits));
         let metrics = Arc::<RequestMetrics>::default();
-        let gauges = ServerGauges { places: Arc::clone(&places), metrics: Arc::clone(&metrics) };
-        let accepting = tokio::spawn(accept(listener, gauges, handle, limits, stopped));
-        Ok(Self { address, stopping, accepting, places, metrics })
+        let limiter = Arc::new(ConnectionLimiter::new(limits));
+        let gauges = ServerGauges { limiter: Arc::clone(&limiter), metrics: Arc::clone(&metrics) };
+        let budget = Arc::new(BodyBudget::new(&limits));
+        let shared = Arc::new(Shared { handle, budget, limits, metrics });
+        Ok(Self { address, accepting: tokio::spawn(accept(listener, limiter, shared)), gauges })
     }
 
     /// The address that it listens on.
@@ -104,15 +83,15 @@ impl Server {
     /// What it may be asked about itself, also by others.
     #[must_use]
     pub fn gauges(&self) -> ServerGauges {
-        ServerGauges { places: Arc::clone(&self.places), metrics: Arc::clone(&self.metrics) }
+        self.gauges.clone()
     }
 
     /// Accepts nothing more and waits until what was accepted is answered. `false` when that took
     /// longer than [`Limits::stop_timeout`].
     pub async fn stop(mut self) -> bool {
-        let _ = self.stopping.send(true);
+        self.gauges.limiter.stopping.cancel();
         let _ = (&mut self.accepting).await;
-        self.places.all_free().await
+        self.gauges.limiter.all_closed().await
     }
 }
 
@@ -122,23 +101,16 @@ impl Drop for Server {
     }
 }
 
-async fn accept<H, F>(
-    listener: TcpListener,
-    ServerGauges { places, metrics }: ServerGauges,
-    handle: H,
-    limits: Limits,
-    mut stopped: watch::Receiver<bool>,
-) where
-    H: Fn(Parts, HttpBody) -> F + Clone + Send + Sync + 'static,
+async fn accept<H, F>(listener: TcpListener, limiter: Arc<ConnectionLimiter>, shared: Arc<Shared<H>>)
+where
+    H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
     F: Future<Output = Handled> + Send + 'static,
 {
     let refusals = Arc::new(Semaphore::new(REFUSALS_AT_ONCE));
-    let room = Arc::new(BodyRoom::new(&limits));
-    let stopping = stopped.clone();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            _ = stopped.wait_for(|is_stopping| *is_stopping) => return,
+            () = limiter.stopping.cancelled() => return,
         };
         let stream = match accepted {
             Ok((stream, _)) => stream,
@@ -148,18 +120,11 @@ async fn accept<H, F>(
                 continue;
             }
         };
-        if let Some(place) = places.take().await {
-            let room = HeldRoom::new(&room);
-            let metrics = Arc::clone(&metrics);
-            tokio::spawn(connection::serve(stream, place, handle.clone(), room, limits, metrics, stopping.clone()));
-        } else if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
-            let metrics = Arc::clone(&metrics);
-            tokio::spawn(async move {
-                connection::refuse(stream, limits, metrics).await;
-                drop(place);
-            });
+        if let Some(connection) = limiter.admit().await {
+            tokio::spawn(connection::serve(stream, connection, Arc::clone(&shared)));
         } else {
-            connection::refuse_at_once(stream, &metrics);
+            let permit = Arc::clone(&refusals).try_acquire_owned().ok();
+            tokio::spawn(connection::refuse(stream, permit, shared.limits, Arc::clone(&shared.metrics)));
         }
     }
 }

@@ -25,10 +25,10 @@ impl Page {
         let mut text = Text::default();
         text.family("matterbook_build_info", "gauge", "Which program this is; always 1.");
         text.sample(&[("version", env!("CARGO_PKG_VERSION"))], 1);
-        self.server.requests().write(&mut text);
-        text.gauge("matterbook_connections", "Connections that are open.", self.server.connections());
+        self.server.metrics.write(&mut text);
+        text.gauge("matterbook_connections", "Connections that are open.", self.server.limiter.open());
         let help = "The most connections that are served at once.";
-        text.gauge("matterbook_connections_limit", help, self.server.connections_limit());
+        text.gauge("matterbook_connections_limit", help, self.server.limiter.limit());
         self.write_store(self.api.store(), &mut text);
         process::write(&mut text, self.began_at_seconds);
         text.into_string()

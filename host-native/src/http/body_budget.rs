@@ -1,0 +1,164 @@
+//! The memory that bodies may take, all callers together.
+//!
+//! A request reserves memory for its body before the body is read, and releases it with its answer, since
+//! what was read out of a body lives on while the writer is waited for. Where nothing is left, the request
+//! waits with its body unread. Small bodies have a budget of their own, so that large ones never delay them.
+//! A key has two large bodies at once at most, so that one key never takes the whole budget.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher as _, RandomState},
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use http::HeaderValue;
+use matterbook_core::api::BodyError;
+use parking_lot::Mutex;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::limits::Limits;
+
+/// The largest small body. A batch of 500 clients as firms have them is smaller.
+pub(super) const SMALL_BYTES: usize = 256 * 1_024;
+/// What a permit of a budget stands for.
+const BYTES_PER_PERMIT: usize = 1_024;
+/// The most large bodies of one key at once. With one, a caller that sends a body again after its connection
+/// broke would wait for the broken one.
+const LARGE_BODIES_PER_KEY: usize = 2;
+
+/// The budgets of one server.
+pub(super) struct BodyBudget {
+    small: Arc<Semaphore>,
+    large: Arc<Semaphore>,
+    large_permits: usize,
+    /// By the hash of the `Authorization` header, for keys with a large body.
+    keys: Mutex<HashMap<u64, Weak<Semaphore>>>,
+    hasher: RandomState,
+    timeout: Duration,
+}
+
+/// Memory that a request has reserved, until it is dropped.
+pub(super) struct Reservation {
+    _permits: Vec<OwnedSemaphorePermit>,
+}
+
+impl BodyBudget {
+    pub(super) fn new(limits: &Limits) -> Self {
+        let large_permits = limits.large_bodies_bytes / BYTES_PER_PERMIT;
+        Self {
+            small: Arc::new(Semaphore::new(limits.small_bodies_bytes / BYTES_PER_PERMIT)),
+            large: Arc::new(Semaphore::new(large_permits)),
+            large_permits,
+            keys: Mutex::default(),
+            hasher: RandomState::new(),
+            timeout: limits.room_timeout,
+        }
+    }
+
+    /// Reserves memory for a body; waits for it within the time that there is. A body larger than the whole
+    /// budget takes all of it.
+    pub(super) async fn reserve(&self, bytes: usize, key: Option<&HeaderValue>) -> Result<Reservation, BodyError> {
+        let acquiring = async {
+            let permits = bytes.div_ceil(BYTES_PER_PERMIT);
+            if bytes <= SMALL_BYTES {
+                return Some(vec![acquire(&self.small, permits).await?]);
+            }
+            let turn = acquire(&self.of_key(key), 1).await?;
+            Some(vec![acquire(&self.large, permits.min(self.large_permits)).await?, turn])
+        };
+        match tokio::time::timeout(self.timeout, acquiring).await {
+            Ok(Some(permits)) => Ok(Reservation { _permits: permits }),
+            _ => Err(BodyError::NoRoom),
+        }
+    }
+
+    fn of_key(&self, key: Option<&HeaderValue>) -> Arc<Semaphore> {
+        let mut keys = self.keys.lock();
+        keys.retain(|_, semaphore| semaphore.strong_count() > 0);
+        let entry = keys.entry(self.hasher.hash_one(key.map(HeaderValue::as_bytes))).or_default();
+        entry.upgrade().unwrap_or_else(|| {
+            let semaphore = Arc::new(Semaphore::new(LARGE_BODIES_PER_KEY));
+            *entry = Arc::downgrade(&semaphore);
+            semaphore
+        })
+    }
+}
+
+/// `None` never comes: no semaphore of a budget is closed, and no body is too large to be counted.
+async fn acquire(semaphore: &Arc<Semaphore>, permits: usize) -> Option<OwnedSemaphorePermit> {
+    Arc::clone(semaphore).acquire_many_owned(u32::try_from(permits).ok()?).await.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: usize = 1_024 * 1_024;
+
+    fn budget() -> BodyBudget {
+        BodyBudget::new(&Limits { small_bodies_bytes: MIB, large_bodies_bytes: 5 * MIB, ..Limits::default() })
+    }
+
+    async fn reserve(budget: &BodyBudget, bytes: usize, key: &'static str) -> Option<Reservation> {
+        budget.reserve(bytes, Some(&HeaderValue::from_static(key))).await.ok()
+    }
+
+    // tokio's paused clock goes on by itself where every task waits.
+
+    #[tokio::test(start_paused = true)]
+    async fn small_bodies_have_room_however_many_large_ones_wait() {
+        let budget = budget();
+        let all = reserve(&budget, 5 * MIB, "a").await;
+        assert!(all.is_some());
+        assert!(reserve(&budget, MIB, "b").await.is_none());
+        for bytes in [0, 1, 100_000, SMALL_BYTES] {
+            assert!(reserve(&budget, bytes, "b").await.is_some());
+        }
+        drop(all);
+        assert!(reserve(&budget, 5 * MIB, "b").await.is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_key_does_not_take_the_whole_budget() {
+        let budget = budget();
+        let (first, second) = (reserve(&budget, MIB, "a").await, reserve(&budget, MIB, "a").await);
+        assert!(first.is_some() && second.is_some());
+        assert!(reserve(&budget, MIB, "a").await.is_none());
+        assert!(reserve(&budget, MIB, "b").await.is_some());
+        drop(first);
+        assert!(reserve(&budget, MIB, "a").await.is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_waits_gets_what_another_releases() {
+        let budget = Arc::new(budget());
+        let all = reserve(&budget, 5 * MIB, "a").await;
+        let waiting = tokio::spawn({
+            let budget = Arc::clone(&budget);
+            async move { reserve(&budget, MIB, "b").await.is_some() }
+        });
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert!(!waiting.is_finished());
+        drop(all);
+        assert!(waiting.await.expect("no panic"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_larger_than_the_budget_takes_all_of_it() {
+        let budget = budget();
+        let all = reserve(&budget, 50 * MIB, "a").await;
+        assert!(all.is_some() && reserve(&budget, MIB, "b").await.is_none());
+        drop(all);
+        assert!(reserve(&budget, 5 * MIB, "b").await.is_some());
+    }
+
+    #[tokio::test]
+    async fn keys_without_a_large_body_are_forgotten() {
+        let budget = budget();
+        for number in 0..100 {
+            assert!(budget.reserve(MIB, Some(&HeaderValue::from(number))).await.is_ok());
+        }
+        assert!(budget.keys.lock().len() <= 1);
+    }
+}
