@@ -27,7 +27,7 @@ use super::{
     Shared,
     body::HttpBody,
     connection_limiter::{Activity, Connection},
-    filter::{Heads, filter},
+    filter::filter,
     limits::Limits,
     log::log_request,
 };
@@ -49,17 +49,13 @@ where
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(limits.write_timeout));
-    let heads = Arc::<Heads>::default();
-    let warp = TowerToHyperService::new(warp::service(filter(shared, Arc::clone(&state), Arc::clone(&heads))));
+    let warp = TowerToHyperService::new(warp::service(filter(shared, Arc::clone(&state))));
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head_timeout)
         .max_header_size(HEAD_BYTES)
         .max_buf_size(BUFFER_BYTES)
-        .serve_connection(
-            TokioIo::new(Box::pin(stream)),
-            service_fn(move |request| Box::pin(warp.call(heads.without_head(request)))),
-        );
+        .serve_connection(TokioIo::new(Box::pin(stream)), service_fn(move |request| Box::pin(warp.call(request))));
     let ended = tokio::select! {
         ended = poll_fn(|context| connection.poll_without_shutdown(context)) => ended,
         () = state.closing.cancelled() => {

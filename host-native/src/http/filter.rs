@@ -5,15 +5,16 @@ use std::{
     convert::Infallible,
     panic::AssertUnwindSafe,
     sync::{Arc, atomic::Ordering},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use bytes::{Buf, Bytes};
 use futures_util::{FutureExt as _, Stream};
-use http::{HeaderValue, Request, Response, Uri, header::CONNECTION, request::Parts};
+use http::{
+    HeaderMap, HeaderValue, Method, Request, Response, Uri, header::CONNECTION, request::Parts, uri::PathAndQuery,
+};
 use matterbook_core::api::{Handled, HostRefusal};
-use parking_lot::Mutex;
-use warp::{Filter, Rejection};
+use warp::{Filter, Rejection, path::FullPath};
 
 use super::{
     Shared,
@@ -27,45 +28,38 @@ use crate::platform::SystemPlatform;
 pub(super) fn filter<H, F>(
     shared: Arc<Shared<H>>,
     connection: Arc<Connection>,
-    heads: Arc<Heads>,
 ) -> impl Filter<Extract = (Response<Bytes>,), Error = Infallible> + Clone
 where
     H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
     F: Future<Output = Handled> + Send,
 {
-    warp::body::stream()
-        .then(move |chunks| {
+    let query = warp::query::raw().map(Some).or(warp::any().map(|| None)).unify();
+    let refusing = Arc::clone(&shared);
+    warp::method()
+        .and(warp::path::full())
+        .and(query)
+        .and(warp::header::headers_cloned())
+        .and_then(head)
+        .and(warp::body::stream())
+        .then(move |head, chunks| {
             let (shared, connection) = (Arc::clone(&shared), Arc::clone(&connection));
-            let head = heads.take();
             async move { answer(&shared, &connection, head, chunks).await }
         })
-        .recover(|_: Rejection| {
-            let handled = HostRefusal::Panicked.answer(&SystemPlatform::default());
+        .recover(move |_: Rejection| {
+            let handled = HostRefusal::MalformedHead.answer(&SystemPlatform::default());
+            log_request(&refusing.metrics, None, &handled, Duration::ZERO);
             std::future::ready(Ok::<_, Infallible>(handled.response.map(Bytes::from)))
         })
         .unify()
 }
 
-/// The head of the request that is about to be handled. Requests of a connection are handled one after the
-/// other.
-#[derive(Default)]
-pub(super) struct Heads(Mutex<Option<Parts>>);
-
-impl Heads {
-    /// Keeps the head for the filter, and returns what warp gets.
-    pub(super) fn without_head<B>(&self, request: Request<B>) -> Request<B> {
-        let (mut head, body) = request.into_parts();
-        // The rules speak of paths; a request may also name the host that it thinks it speaks to.
-        if head.uri.authority().is_some() {
-            head.uri = head.uri.path_and_query().cloned().map_or_else(Uri::default, Uri::from);
-        }
-        *self.0.lock() = Some(head);
-        Request::new(body)
-    }
-
-    fn take(&self) -> Parts {
-        self.0.lock().take().unwrap_or_else(|| Request::new(()).into_parts().0)
-    }
+/// The head without the host that an absolute address names: the rules speak of paths.
+async fn head(method: Method, path: FullPath, query: Option<String>, headers: HeaderMap) -> Result<Parts, Rejection> {
+    let target = query.map_or_else(|| path.as_str().to_owned(), |query| format!("{}?{query}", path.as_str()));
+    let target = PathAndQuery::try_from(target).map_err(|_| warp::reject::reject())?;
+    let (mut head, ()) = Request::new(()).into_parts();
+    (head.method, head.uri, head.headers) = (method, Uri::from(target), headers);
+    Ok(head)
 }
 
 async fn answer<H, F>(
