@@ -2,10 +2,7 @@
 
 use std::{
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
@@ -16,35 +13,22 @@ use http::{
     header::{AUTHORIZATION, CONTENT_LENGTH, TRANSFER_ENCODING},
 };
 use matterbook_core::api::{BodyError, RequestBody};
-use parking_lot::Mutex;
 
-use super::body_budget::{BodyBudget, Reservation, SMALL_BYTES};
+use super::{
+    body_budget::{BodyBudget, SMALL_BYTES},
+    connection_limiter::Connection,
+};
 
 /// A body that is read when the rules ask for it.
 ///
-/// Where a body is too large, the rest is left to the connection, which drains it after the answer is sent.
-/// So a caller that is still sending gets the answer sooner.
+/// Where a body is too large, the connection drains the rest after the answer is sent. So a caller that is still sending gets the answer sooner.
 pub struct HttpBody {
     chunks: Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>,
     declared_bytes: Option<usize>,
     key: Option<HeaderValue>,
     budget: Arc<BodyBudget>,
     timeout: Duration,
-    progress: Arc<BodyProgress>,
-}
-
-/// What has become of a body, kept by its request until the answer.
-#[derive(Default)]
-pub(super) struct BodyProgress {
-    is_read: AtomicBool,
-    reservation: Mutex<Option<Reservation>>,
-}
-
-impl BodyProgress {
-    /// Whether nothing of it is left on the connection.
-    pub(super) fn is_read(&self) -> bool {
-        self.is_read.load(Ordering::Relaxed)
-    }
+    connection: Arc<Connection>,
 }
 
 impl HttpBody {
@@ -53,27 +37,25 @@ impl HttpBody {
         chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
         budget: &Arc<BodyBudget>,
         timeout: Duration,
+        connection: &Arc<Connection>,
     ) -> Self {
         let declared = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
         let is_empty = declared.unwrap_or_default() == 0 && !headers.contains_key(TRANSFER_ENCODING);
+        connection.has_unread_body.store(!is_empty, Ordering::Relaxed);
         Self {
             chunks: Box::pin(chunks.map(|chunk| chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining())))),
             declared_bytes: declared.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
             key: headers.get(AUTHORIZATION).cloned(),
             budget: Arc::clone(budget),
             timeout,
-            progress: Arc::new(BodyProgress { is_read: is_empty.into(), ..BodyProgress::default() }),
+            connection: Arc::clone(connection),
         }
-    }
-
-    pub(super) fn progress(&self) -> Arc<BodyProgress> {
-        Arc::clone(&self.progress)
     }
 
     /// Reserves memory in place of what is reserved.
     async fn reserve(&mut self, bytes: usize) -> Result<(), BodyError> {
         let reservation = self.budget.reserve(bytes, self.key.as_ref()).await?;
-        *self.progress.reservation.lock() = Some(reservation);
+        *self.connection.reservation.lock() = Some(reservation);
         Ok(())
     }
 
@@ -94,14 +76,14 @@ impl HttpBody {
             }
             body.extend_from_slice(&chunk);
         }
-        self.progress.is_read.store(true, Ordering::Relaxed);
+        self.connection.has_unread_body.store(false, Ordering::Relaxed);
         Ok(body)
     }
 }
 
 impl RequestBody for HttpBody {
     async fn read(mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
-        if self.progress.is_read() {
+        if !self.connection.has_unread_body.load(Ordering::Relaxed) {
             return Ok(Vec::new());
         }
         if self.declared_bytes.is_some_and(|declared| declared > limit_bytes) {

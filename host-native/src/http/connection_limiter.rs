@@ -16,7 +16,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::limits::Limits;
+use super::{body_budget::Reservation, limits::Limits};
 
 /// How long an evicted connection may take to close.
 const EVICTION_TIMEOUT: Duration = Duration::from_millis(100);
@@ -34,8 +34,10 @@ pub(super) struct Connection {
     pub(super) activity: Mutex<Activity>,
     /// Cancelled when the connection is to close: it is evicted, or the server stops.
     pub(super) closing: CancellationToken,
-    /// The body of an answered request was not read to its end.
+    /// The body of the last request was not read to its end.
     pub(super) has_unread_body: AtomicBool,
+    /// The memory that the body of the request has, until its answer.
+    pub(super) reservation: Mutex<Option<Reservation>>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -65,6 +67,7 @@ impl ConnectionLimiter {
             activity: Mutex::new(Activity::IdleSince(Instant::now())),
             closing: self.stopping.child_token(),
             has_unread_body: AtomicBool::new(false),
+            reservation: Mutex::new(None),
             _permit: permit,
         });
         let mut connections = self.connections.lock();

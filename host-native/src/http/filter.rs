@@ -64,7 +64,7 @@ async fn head(method: Method, path: FullPath, query: Option<String>, headers: He
 
 async fn answer<H, F>(
     shared: &Shared<H>,
-    connection: &Connection,
+    connection: &Arc<Connection>,
     head: Parts,
     chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
 ) -> Response<Bytes>
@@ -75,8 +75,7 @@ where
     *connection.activity.lock() = Activity::Handling;
     let began = Instant::now();
     let method = head.method.clone();
-    let body = HttpBody::new(&head.headers, chunks, &shared.budget, shared.limits.body_timeout);
-    let progress = body.progress();
+    let body = HttpBody::new(&head.headers, chunks, &shared.budget, shared.limits.body_timeout, connection);
     // A future that panicked is not polled again, so no code sees its state.
     let handling = AssertUnwindSafe(async { (shared.handle)(head, body).await }).catch_unwind();
     let handled = handling.await.unwrap_or_else(|_| HostRefusal::Panicked.answer(&SystemPlatform::default()));
@@ -85,10 +84,10 @@ where
     // The bytes of a file are in the program; they are not copied.
     let file = file.and_then(|file| file.bytes).map(Bytes::from_static);
     let mut response = response.map(|body| file.unwrap_or_else(|| Bytes::from(body)));
-    if !progress.is_read() {
+    *connection.reservation.lock() = None;
+    if connection.has_unread_body.load(Ordering::Relaxed) {
         // The rest of the body cannot be told from the next request, so the connection ends here.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-        connection.has_unread_body.store(true, Ordering::Relaxed);
     }
     *connection.activity.lock() = Activity::IdleSince(Instant::now());
     response

@@ -16,7 +16,8 @@ use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use http::request::Parts;
 use matterbook_core::api::Handled;
-use tokio::{net::TcpListener, sync::Semaphore, task::JoinHandle};
+use tokio::{net::TcpListener, sync::Semaphore};
+use tokio_util::task::AbortOnDropHandle;
 
 pub use body::HttpBody;
 pub use limits::Limits;
@@ -35,7 +36,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// A server that accepts connections until it is stopped or dropped.
 pub struct Server {
     address: SocketAddr,
-    accepting: JoinHandle<()>,
+    accepting: AbortOnDropHandle<()>,
     gauges: ServerGauges,
 }
 
@@ -71,7 +72,8 @@ impl Server {
         let gauges = ServerGauges { limiter: Arc::clone(&limiter), metrics: Arc::clone(&metrics) };
         let budget = Arc::new(BodyBudget::new(&limits));
         let shared = Arc::new(Shared { handle, budget, limits, metrics });
-        Ok(Self { address, accepting: tokio::spawn(accept(listener, limiter, shared)), gauges })
+        let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, limiter, shared)));
+        Ok(Self { address, accepting, gauges })
     }
 
     /// The address that it listens on.
@@ -88,16 +90,10 @@ impl Server {
 
     /// Accepts nothing more and waits until what was accepted is answered. `false` when that took
     /// longer than [`Limits::stop_timeout`].
-    pub async fn stop(mut self) -> bool {
+    pub async fn stop(self) -> bool {
         self.gauges.limiter.stopping.cancel();
-        let _ = (&mut self.accepting).await;
+        let _ = self.accepting.await;
         self.gauges.limiter.all_closed().await
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.accepting.abort();
     }
 }
 

@@ -1,82 +1,76 @@
-//! How often something took how long, or was how large, for a small number of kinds.
+//! How often something took how long, or was how large.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
-use super::counts::Counts;
-
-/// The upper bounds of durations, in nanoseconds: 100 µs to 10 s.
-pub(super) const DURATIONS: &[u64] = &[
-    100_000,
-    250_000,
-    500_000,
-    1_000_000,
-    2_500_000,
-    5_000_000,
-    10_000_000,
-    25_000_000,
-    50_000_000,
-    100_000_000,
-    250_000_000,
-    1_000_000_000,
-    10_000_000_000,
-];
+/// The upper bounds of durations, in microseconds: 100 µs to 10 s.
+const DURATIONS: &[u64] =
+    &[100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 10_000_000];
 
 /// The upper bounds of the rows of a commit.
-pub(super) const ROWS: &[u64] = &[1, 10, 50, 100, 250, 500, 1_000, 2_000];
+const ROWS: &[u64] = &[1, 10, 50, 100, 250, 500, 1_000, 2_000];
 
-/// One histogram for each of some kinds, all with the same bounds.
-pub(super) struct Histograms {
-    bounds: &'static [u64],
-    /// Of each kind, one count for each bound, one for what is above them all, and the sum.
-    counts: Counts,
-}
-
-/// One of them, at one moment.
-#[derive(Debug, PartialEq, Eq)]
+/// Counts of values by their size.
 pub(super) struct Histogram {
-    /// Each upper bound, and how many values are at most that.
-    pub(super) at_most: Vec<(u64, u64)>,
-    /// How many there are.
-    pub(super) count: u64,
-    /// What they come to together.
-    pub(super) sum: u64,
+    bounds: &'static [u64],
+    /// What a value is divided by to be shown.
+    pub(super) unit: f64,
+    /// One for each bound, and one for what is above them all.
+    counts: Vec<AtomicU64>,
+    sum: AtomicU64,
 }
 
-impl Histograms {
-    /// So many kinds, with these upper bounds in rising order.
-    pub(super) fn new(kinds: usize, bounds: &'static [u64]) -> Self {
-        Self { bounds, counts: Counts::new(kinds * width(bounds)) }
+impl Histogram {
+    /// Of durations, shown in seconds.
+    pub(super) fn of_durations() -> Self {
+        Self::new(DURATIONS, 1e6)
     }
 
-    /// Counts a value of a kind.
-    pub(super) fn add(&self, kind: usize, value: u64) {
-        let first = kind * width(self.bounds);
-        let place = self.bounds.iter().position(|bound| value <= *bound).unwrap_or(self.bounds.len());
-        self.counts.add(first + place, 1);
-        self.counts.add(first + self.bounds.len() + 1, value);
+    /// Of the rows of commits.
+    pub(super) fn of_rows() -> Self {
+        Self::new(ROWS, 1.0)
     }
 
-    /// Counts a duration of a kind, in nanoseconds.
-    pub(super) fn add_duration(&self, kind: usize, duration: Duration) {
-        self.add(kind, u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX));
+    /// With these upper bounds in rising order.
+    pub(super) fn new(bounds: &'static [u64], unit: f64) -> Self {
+        let counts = (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect();
+        Self { bounds, unit, counts, sum: AtomicU64::new(0) }
     }
 
-    /// That of a kind.
-    pub(super) fn get(&self, kind: usize) -> Histogram {
-        let first = kind * width(self.bounds);
-        let mut count = 0;
-        let mut at_most = Vec::with_capacity(self.bounds.len());
-        for (place, bound) in self.bounds.iter().enumerate() {
-            count += self.counts.get(first + place);
-            at_most.push((*bound, count));
+    /// Counts a value.
+    pub(super) fn add(&self, value: u64) {
+        let index = self.bounds.partition_point(|bound| *bound < value);
+        if let Some(count) = self.counts.get(index) {
+            count.fetch_add(1, Ordering::Relaxed);
         }
-        count += self.counts.get(first + self.bounds.len());
-        Histogram { at_most, count, sum: self.counts.get(first + self.bounds.len() + 1) }
+        self.sum.fetch_add(value, Ordering::Relaxed);
     }
-}
 
-const fn width(bounds: &[u64]) -> usize {
-    bounds.len() + 2
+    /// Counts a duration.
+    pub(super) fn add_duration(&self, duration: Duration) {
+        self.add(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX));
+    }
+
+    /// Each upper bound, and how many values are at most that; with no bound, how many there are.
+    pub(super) fn cumulative(&self) -> impl Iterator<Item = (Option<u64>, u64)> {
+        let bounds = self.bounds.iter().copied().map(Some).chain([None]);
+        bounds.zip(&self.counts).scan(0, |total, (bound, count)| {
+            *total += count.load(Ordering::Relaxed);
+            Some((bound, *total))
+        })
+    }
+
+    /// What the values come to together.
+    pub(super) fn sum(&self) -> u64 {
+        self.sum.load(Ordering::Relaxed)
+    }
+
+    /// No value was counted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.counts.iter().all(|count| count.load(Ordering::Relaxed) == 0)
+    }
 }
 
 #[cfg(test)]
@@ -85,17 +79,14 @@ mod tests {
 
     #[test]
     fn a_value_is_counted_at_its_bound_and_at_all_above_it() {
-        let histograms = Histograms::new(3, &[1, 10, 100]);
+        let histogram = Histogram::new(&[1, 10, 100], 1.0);
+        assert!(histogram.is_empty());
         for value in [0, 1, 2, 10, 11, 100, 101, 5_000] {
-            histograms.add(1, value);
+            histogram.add(value);
         }
-        let expected = Histogram { at_most: vec![(1, 2), (10, 4), (100, 6)], count: 8, sum: 5_225 };
-        assert_eq!(histograms.get(1), expected);
-        let empty = Histogram { at_most: vec![(1, 0), (10, 0), (100, 0)], count: 0, sum: 0 };
-        assert_eq!(
-            (histograms.get(0), histograms.get(2)),
-            (Histogram { ..empty }, Histogram { at_most: vec![(1, 0), (10, 0), (100, 0)], count: 0, sum: 0 })
-        );
+        let expected = [(Some(1), 2), (Some(10), 4), (Some(100), 6), (None, 8)];
+        assert!(histogram.cumulative().eq(expected) && !histogram.is_empty());
+        assert_eq!(histogram.sum(), 5_225);
     }
 
     #[test]

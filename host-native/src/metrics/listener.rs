@@ -1,7 +1,7 @@
 //! The metrics' own address, which is not the service's.
 //!
-//! Whoever reaches it may read the page, and nothing else is there: each request is answered with the page,
-//! whatever its path. So it belongs to the machine itself, or to a network that only operators are on.
+//! Each request is answered with the page, whatever its path, and nothing else is there. Who reaches the
+//! address may read the page, so it belongs to the machine itself, or to a network of operators only.
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -10,9 +10,10 @@ use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
-    task::JoinHandle,
+    task::JoinSet,
+    time::{sleep, timeout},
 };
+use tokio_util::task::AbortOnDropHandle;
 
 use super::{page::Page, text::MEDIA_TYPE};
 
@@ -26,7 +27,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Answers scrapes until it is stopped or dropped.
 pub struct MetricsListener {
     address: SocketAddr,
-    accepting: JoinHandle<()>,
+    accepting: AbortOnDropHandle<()>,
 }
 
 impl MetricsListener {
@@ -37,7 +38,8 @@ impl MetricsListener {
     /// When the listener has no address.
     pub fn start(listener: TcpListener, page: Page) -> io::Result<Self> {
         let address = listener.local_addr()?;
-        Ok(Self { address, accepting: tokio::spawn(accept(listener, Arc::new(page))) })
+        let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, Arc::new(page))));
+        Ok(Self { address, accepting })
     }
 
     /// The address that it listens on.
@@ -46,36 +48,25 @@ impl MetricsListener {
         self.address
     }
 
-    /// Answers nothing more, and lets go of what it reads.
-    pub async fn stop(mut self) {
+    /// Answers nothing more, and releases what it reads.
+    pub async fn stop(self) {
         self.accepting.abort();
-        let _ = (&mut self.accepting).await;
-    }
-}
-
-impl Drop for MetricsListener {
-    fn drop(&mut self) {
-        self.accepting.abort();
+        let _ = self.accepting.await;
     }
 }
 
 async fn accept(listener: TcpListener, page: Arc<Page>) {
-    let places = Arc::new(Semaphore::new(SCRAPES_MAX));
-    // Aborted with this task, so that nothing holds the database open.
-    let mut scrapes = tokio::task::JoinSet::new();
+    // Aborted with this task, so that no scrape holds the database open.
+    let mut scrapes = JoinSet::new();
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
-        while scrapes.try_join_next().is_some() {}
+        while scrapes.len() >= SCRAPES_MAX {
+            scrapes.join_next().await;
+        }
         match listener.accept().await {
             Ok((stream, _)) => {
-                let page = Arc::clone(&page);
-                scrapes.spawn(async move {
-                    // How a scrape ends is the affair of whoever made it.
-                    let _ = tokio::time::timeout(TIMEOUT, answer(stream, page)).await;
-                    drop(place);
-                });
+                scrapes.spawn(timeout(TIMEOUT, answer(stream, Arc::clone(&page))));
             }
-            Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+            Err(_) => sleep(ACCEPT_PAUSE).await,
         }
     }
 }
@@ -87,9 +78,6 @@ async fn answer(stream: TcpStream, page: Arc<Page>) -> Result<(), hyper::Error> 
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
         std::future::ready(Ok::<_, Infallible>(response))
     });
-    http1::Builder::new()
-        .timer(TokioTimer::new())
-        .keep_alive(false)
-        .serve_connection(TokioIo::new(stream), service)
-        .await
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).keep_alive(false).serve_connection(TokioIo::new(stream), service).await
 }

@@ -1,11 +1,10 @@
 //! What an operator may watch of a running service, as numbers (docs/operating.md, "Metrics").
 //!
-//! What answers requests counts in [`RequestMetrics`], what reads and writes the file in [`StoreMetrics`]:
-//! a few relaxed additions each, in memory that few threads share. [`Page`] reads them, and asks the file
-//! and the system, only when somebody looks. Labels are the program's own words, from tables that are
-//! written here or in the core; nothing that a caller sent becomes one.
+//! What answers requests counts in [`RequestMetrics`], what reads and writes the file in [`StoreMetrics`], by
+//! relaxed additions. [`Page`] reads them, and asks the file and the system, only when it is scraped. Labels
+//! are the program's own words, from tables that are here or in the core; nothing that a caller sent
+//! becomes one.
 
-mod counts;
 mod histogram;
 mod listener;
 mod page;

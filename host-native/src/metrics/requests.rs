@@ -1,43 +1,52 @@
 //! Requests by endpoint and status, how long they took, and what became of the clients they brought.
 
-use std::time::Duration;
+use std::{
+    array,
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use http::Method;
-use matterbook_core::api::{Handled, OutcomeCounts, UpsertStatus, endpoints};
+use matterbook_core::api::{Handled, UpsertStatus, endpoints};
 
-use super::{
-    counts::Counts,
-    histogram::{DURATIONS, Histograms},
-    text::Text,
-};
+use super::{histogram::Histogram, text::Text};
 
 /// Every status that an answer has; any other is counted with the last, which is none.
 const STATUSES: [u16; 15] = [200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 0];
 
-/// The label of what is at no endpoint: an unknown path, a method that a path does not have, or a request
+/// The labels of what is at no endpoint: an unknown path, a method that a path does not have, or a request
 /// that was refused before it was read.
-const NOWHERE: (&str, &str) = ("other", "other");
+const OTHER: (&str, &str) = ("other", "other");
 
 /// What the requests of one server come to.
 pub struct RequestMetrics {
-    /// Method and template of every endpoint, as labels, and [`NOWHERE`] at the end.
-    labels: Vec<(&'static str, &'static str)>,
-    statuses: Counts,
-    durations: Histograms,
-    outcomes: Counts,
-    refused_connections: Counts,
+    /// Every endpoint, and [`OTHER`] at the end.
+    endpoints: Vec<Endpoint>,
+    outcomes: [AtomicU64; UpsertStatus::ALL.len()],
+    refused_connections: AtomicU64,
+}
+
+/// What the requests of one endpoint come to.
+struct Endpoint {
+    method: &'static str,
+    route: &'static str,
+    statuses: [AtomicU64; STATUSES.len()],
+    durations: Histogram,
 }
 
 impl Default for RequestMetrics {
     fn default() -> Self {
-        let labels: Vec<_> =
-            endpoints().map(|(method, template)| (method.as_str(), template)).chain([NOWHERE]).collect();
+        let labels = endpoints().map(|(method, template)| (method.as_str(), template)).chain([OTHER]);
+        let endpoint = |(method, route)| Endpoint {
+            method,
+            route,
+            statuses: array::from_fn(|_| AtomicU64::new(0)),
+            durations: Histogram::of_durations(),
+        };
         Self {
-            statuses: Counts::new(labels.len() * STATUSES.len()),
-            durations: Histograms::new(labels.len(), DURATIONS),
-            outcomes: Counts::new(UpsertStatus::ALL.len()),
-            refused_connections: Counts::new(1),
-            labels,
+            endpoints: labels.map(endpoint).collect(),
+            outcomes: array::from_fn(|_| AtomicU64::new(0)),
+            refused_connections: AtomicU64::new(0),
         }
     }
 }
@@ -45,46 +54,33 @@ impl Default for RequestMetrics {
 impl RequestMetrics {
     /// Counts a request that was answered. There is no method where it was not read.
     pub(crate) fn count(&self, method: Option<&Method>, handled: &Handled, duration: Duration) {
-        let endpoint = self.endpoint(method, handled.route);
+        // A HEAD is answered where a GET is.
+        let method = method.map(|method| if method == Method::HEAD { "GET" } else { method.as_str() });
+        let is_at = |endpoint: &&Endpoint| Some(endpoint.method) == method && endpoint.route == handled.route;
+        let Some(endpoint) = self.endpoints.iter().find(is_at).or(self.endpoints.last()) else { return };
         let status = handled.response.status().as_u16();
-        let place = STATUSES.iter().position(|known| *known == status).unwrap_or(STATUSES.len() - 1);
-        self.statuses.add(endpoint * STATUSES.len() + place, 1);
-        self.durations.add_duration(endpoint, duration);
-        if let Some(outcomes) = &handled.outcomes {
-            self.count_outcomes(outcomes);
+        let known = STATUSES.iter().position(|known| *known == status);
+        if let Some(count) = known.and_then(|index| endpoint.statuses.get(index)).or(endpoint.statuses.last()) {
+            count.fetch_add(1, Ordering::Relaxed);
         }
-    }
-
-    /// Counts a connection that was refused because all places were taken.
-    pub(crate) fn count_refused_connection(&self) {
-        self.refused_connections.add(0, 1);
-    }
-
-    fn count_outcomes(&self, outcomes: &OutcomeCounts) {
-        for (index, status) in UpsertStatus::ALL.into_iter().enumerate() {
-            let count = outcomes.of(status);
-            if count > 0 {
-                self.outcomes.add(index, u64::from(count));
+        endpoint.durations.add_duration(duration);
+        if let Some(outcomes) = &handled.outcomes {
+            for (count, status) in self.outcomes.iter().zip(UpsertStatus::ALL) {
+                count.fetch_add(u64::from(outcomes.of(status)), Ordering::Relaxed);
             }
         }
     }
 
-    /// The number of an endpoint. A HEAD is answered where a GET is.
-    fn endpoint(&self, method: Option<&Method>, route: &str) -> usize {
-        let wanted = match method {
-            Some(&Method::HEAD) => Method::GET.as_str(),
-            Some(method) => method.as_str(),
-            None => "",
-        };
-        let found = self.labels.iter().position(|(method, template)| *method == wanted && *template == route);
-        found.unwrap_or(self.labels.len() - 1)
+    /// Counts a connection that was refused because too many were open.
+    pub(crate) fn count_refused_connection(&self) {
+        self.refused_connections.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(super) fn write(&self, text: &mut Text) {
         text.family("matterbook_http_requests_total", "counter", "Requests that were answered.");
-        for (endpoint, (method, route)) in self.labels.iter().enumerate() {
-            for (place, status) in STATUSES.iter().enumerate() {
-                let count = self.statuses.get(endpoint * STATUSES.len() + place);
+        for Endpoint { method, route, statuses, .. } in &self.endpoints {
+            for (status, count) in STATUSES.iter().zip(statuses) {
+                let count = count.load(Ordering::Relaxed);
                 if count > 0 {
                     let status = if *status == 0 { "other".to_owned() } else { status.to_string() };
                     text.sample(&[("method", method), ("route", route), ("status", &status)], count);
@@ -93,20 +89,16 @@ impl RequestMetrics {
         }
         let help = "From a request's head to its answer, the time in which its body came included.";
         text.family("matterbook_http_request_duration_seconds", "histogram", help);
-        for (endpoint, (method, route)) in self.labels.iter().enumerate() {
-            let durations = self.durations.get(endpoint);
-            if durations.count > 0 {
-                text.durations(&[("method", method), ("route", route)], &durations);
-            }
+        for Endpoint { method, route, durations, .. } in self.endpoints.iter().filter(|one| !one.durations.is_empty()) {
+            text.histogram(&[("method", method), ("route", route)], durations);
         }
         let help = "Clients of batches and settled cases, by what became of them; not where a saved answer was given.";
         text.family("matterbook_clients_total", "counter", help);
-        for (index, status) in UpsertStatus::ALL.into_iter().enumerate() {
-            text.sample(&[("outcome", status.name())], self.outcomes.get(index));
+        for (count, status) in self.outcomes.iter().zip(UpsertStatus::ALL) {
+            text.sample(&[("outcome", status.name())], count.load(Ordering::Relaxed));
         }
         let help = "Connections that were refused because all places were taken.";
-        text.family("matterbook_connections_refused_total", "counter", help);
-        text.sample(&[], self.refused_connections.get(0));
+        text.counter("matterbook_connections_refused_total", help, &self.refused_connections);
     }
 }
 

@@ -1,21 +1,21 @@
 //! What the file is asked: how long each verb of the store takes, and what the writer commits.
 
-use std::time::{Duration, Instant};
-
-use super::{
-    counts::Counts,
-    histogram::{DURATIONS, Histograms, ROWS},
-    text::Text,
+use std::{
+    array,
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant},
 };
+
+use super::{histogram::Histogram, text::Text};
 
 /// A verb of the store (`matterbook_core::store::Store`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
-    /// Who holds a key; only where the file had to be looked at.
+    /// Who holds a key; only where the file had to be read.
     Holder,
     /// Recording that a key was used.
     RecordUse,
-    /// Changing clients, from the first look to the commit.
+    /// Changing clients, from the first lookup to the commit.
     Change,
     /// A page of clients.
     Clients,
@@ -25,80 +25,74 @@ pub enum Verb {
     Operate,
 }
 
-impl Verb {
-    const ALL: [(Self, &'static str); 6] = [
-        (Self::Holder, "holder"),
-        (Self::RecordUse, "record_use"),
-        (Self::Change, "change"),
-        (Self::Clients, "clients"),
-        (Self::Prospects, "prospects"),
-        (Self::Operate, "operate"),
-    ];
-}
+/// The labels of the verbs, in their order.
+const VERBS: [(Verb, &str); 6] = [
+    (Verb::Holder, "holder"),
+    (Verb::RecordUse, "record_use"),
+    (Verb::Change, "change"),
+    (Verb::Clients, "clients"),
+    (Verb::Prospects, "prospects"),
+    (Verb::Operate, "operate"),
+];
 
 /// What one database was asked.
 pub struct StoreMetrics {
-    verbs: Histograms,
-    commit_durations: Histograms,
-    commit_rows: Histograms,
-    failed_commits: Counts,
-    refused_writes: Counts,
+    verbs: [Histogram; VERBS.len()],
+    commit_durations: Histogram,
+    commit_rows: Histogram,
+    failed_commits: AtomicU64,
+    refused_writes: AtomicU64,
 }
 
 impl Default for StoreMetrics {
     fn default() -> Self {
         Self {
-            verbs: Histograms::new(Verb::ALL.len(), DURATIONS),
-            commit_durations: Histograms::new(1, DURATIONS),
-            commit_rows: Histograms::new(1, ROWS),
-            failed_commits: Counts::new(1),
-            refused_writes: Counts::new(1),
+            verbs: array::from_fn(|_| Histogram::of_durations()),
+            commit_durations: Histogram::of_durations(),
+            commit_rows: Histogram::of_rows(),
+            failed_commits: AtomicU64::new(0),
+            refused_writes: AtomicU64::new(0),
         }
     }
 }
 
 impl StoreMetrics {
-    /// Starts to time a verb, until what is handed back is dropped.
+    /// Starts to time a verb, until what is returned is dropped.
     pub(crate) fn time(&self, verb: Verb) -> Timed<'_> {
         Timed { metrics: self, verb, began: Instant::now() }
     }
 
     /// Counts a commit of so many rows.
     pub(crate) fn count_commit(&self, rows: usize, duration: Duration) {
-        self.commit_rows.add(0, u64::try_from(rows).unwrap_or(u64::MAX));
-        self.commit_durations.add_duration(0, duration);
+        self.commit_rows.add(u64::try_from(rows).unwrap_or(u64::MAX));
+        self.commit_durations.add_duration(duration);
     }
 
     /// Counts a commit that could not be made.
     pub(crate) fn count_failed_commit(&self) {
-        self.failed_commits.add(0, 1);
+        self.failed_commits.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts a write that was refused because too many wait.
     pub(crate) fn count_refused_write(&self) {
-        self.refused_writes.add(0, 1);
+        self.refused_writes.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(super) fn write(&self, text: &mut Text) {
         let help = "How long the store took, by verb; for holder only where the file was looked at.";
         text.family("matterbook_store_duration_seconds", "histogram", help);
-        for (verb, name) in Verb::ALL {
-            text.durations(&[("verb", name)], &self.verbs.get(verb as usize));
+        for ((_, name), durations) in VERBS.iter().zip(&self.verbs) {
+            text.histogram(&[("verb", name)], durations);
         }
-        text.family(
-            "matterbook_commit_duration_seconds",
-            "histogram",
-            "From a commit's begin until it is on the disk.",
-        );
-        text.durations(&[], &self.commit_durations.get(0));
+        let help = "From a commit's begin until it is on the disk.";
+        text.family("matterbook_commit_duration_seconds", "histogram", help);
+        text.histogram(&[], &self.commit_durations);
         text.family("matterbook_commit_rows", "histogram", "Clients, prospects and commands that a commit was about.");
-        text.sizes(&[], &self.commit_rows.get(0));
+        text.histogram(&[], &self.commit_rows);
         let help = "Commits that could not be made, as on a full disk.";
-        text.family("matterbook_commits_failed_total", "counter", help);
-        text.sample(&[], self.failed_commits.get(0));
+        text.counter("matterbook_commits_failed_total", help, &self.failed_commits);
         let help = "Writes that were refused because too many waited.";
-        text.family("matterbook_writes_refused_total", "counter", help);
-        text.sample(&[], self.refused_writes.get(0));
+        text.counter("matterbook_writes_refused_total", help, &self.refused_writes);
     }
 }
 
@@ -111,18 +105,9 @@ pub(crate) struct Timed<'m> {
 
 impl Drop for Timed<'_> {
     fn drop(&mut self) {
-        self.metrics.verbs.add_duration(self.verb as usize, self.began.elapsed());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_verb_has_its_place() {
-        for (place, (verb, _)) in Verb::ALL.into_iter().enumerate() {
-            assert_eq!(verb as usize, place);
+        let durations = VERBS.iter().zip(&self.metrics.verbs).find(|((verb, _), _)| *verb == self.verb);
+        if let Some((_, durations)) = durations {
+            durations.add_duration(self.began.elapsed());
         }
     }
 }

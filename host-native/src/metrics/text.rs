@@ -3,14 +3,15 @@
 //!
 //! Names, labels and help are this program's own words. None has a line break, so quoting is all that they need.
 
-use std::fmt::{Display, Write as _};
+use std::{
+    fmt::{Display, Write as _},
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use super::histogram::Histogram;
 
 /// What the answer says that it is.
 pub(super) const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
-
-const NANOSECONDS_PER_SECOND: f64 = 1e9;
 
 /// A page of metrics under way.
 #[derive(Default)]
@@ -34,43 +35,36 @@ impl Text {
         self.sample(&[], value);
     }
 
+    /// A family with one sample that only grows.
+    pub(super) fn counter(&mut self, name: &'static str, help: &str, count: &AtomicU64) {
+        self.family(name, "counter", help);
+        self.sample(&[], count.load(Ordering::Relaxed));
+    }
+
     /// A sample of the family.
     pub(super) fn sample(&mut self, labels: &[(&str, &str)], value: impl Display) {
         self.line("", labels, None, value);
     }
 
-    /// A histogram of durations in nanoseconds, as seconds.
-    pub(super) fn durations(&mut self, labels: &[(&str, &str)], histogram: &Histogram) {
-        self.histogram(labels, histogram, NANOSECONDS_PER_SECOND);
-    }
-
-    /// A histogram of numbers.
-    pub(super) fn sizes(&mut self, labels: &[(&str, &str)], histogram: &Histogram) {
-        self.histogram(labels, histogram, 1.0);
-    }
-
+    /// The samples of a histogram of the family.
     #[expect(clippy::cast_precision_loss, reason = "the format's numbers are floats")]
-    fn histogram(&mut self, labels: &[(&str, &str)], histogram: &Histogram, unit: f64) {
-        for (bound, count) in &histogram.at_most {
-            self.line("_bucket", labels, Some(&(*bound as f64 / unit).to_string()), count);
+    pub(super) fn histogram(&mut self, labels: &[(&str, &str)], histogram: &Histogram) {
+        let unit = histogram.unit;
+        let mut total = 0;
+        for (bound, count) in histogram.cumulative() {
+            let bound = bound.map_or_else(|| "+Inf".to_owned(), |bound| (bound as f64 / unit).to_string());
+            self.line("_bucket", labels, Some(&bound), count);
+            total = count;
         }
-        self.line("_bucket", labels, Some("+Inf"), histogram.count);
-        self.line("_sum", labels, None, histogram.sum as f64 / unit);
-        self.line("_count", labels, None, histogram.count);
+        self.line("_sum", labels, None, histogram.sum() as f64 / unit);
+        self.line("_count", labels, None, total);
     }
 
     fn line(&mut self, ending: &str, labels: &[(&str, &str)], bound: Option<&str>, value: impl Display) {
-        let _ = write!(self.lines, "{}{ending}", self.name);
-        let all = labels.iter().copied().chain(bound.map(|bound| ("le", bound)));
-        let mut before = '{';
-        for (name, value) in all {
-            let _ = write!(self.lines, "{before}{name}={value:?}");
-            before = ',';
-        }
-        if before == ',' {
-            self.lines.push('}');
-        }
-        let _ = writeln!(self.lines, " {value}");
+        let labels = labels.iter().copied().chain(bound.map(|bound| ("le", bound)));
+        let labels: Vec<_> = labels.map(|(name, value)| format!("{name}={value:?}")).collect();
+        let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
+        let _ = writeln!(self.lines, "{}{ending}{labels} {value}", self.name);
     }
 
     pub(super) fn into_string(self) -> String {
@@ -89,8 +83,11 @@ mod tests {
         text.sample(&[("of", "a"), ("route", "/b/{c}")], 3);
         text.gauge("room_bytes", "Room.", 7);
         text.family("took_seconds", "histogram", "Time.");
-        let histogram = Histogram { at_most: vec![(100_000, 1), (2_500_000_000, 2)], count: 4, sum: 12_500_000_000 };
-        text.durations(&[("verb", "look")], &histogram);
+        let histogram = Histogram::new(&[100, 2_500_000], 1e6);
+        for value in [100, 2_499_900, 4_000_000, 6_000_000] {
+            histogram.add(value);
+        }
+        text.histogram(&[("verb", "look")], &histogram);
         let expected = "\
 # HELP asked_total Questions.
 # TYPE asked_total counter
