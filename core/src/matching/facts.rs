@@ -1,10 +1,16 @@
-//! The folded facts of one record.
+//! The folded facts of one record (rules M1 to M6).
 
 use smol_str::SmolStr;
 
 use crate::client::ClientFields;
 
-use super::{fold::text, room::Room};
+use super::{
+    fold::{fold_into, text},
+    street::fold_street,
+};
+
+/// Separates the first name from the last. No folded name contains a control character.
+const BETWEEN_NAMES: u8 = b'\x1f';
 
 /// The folded facts of one record, for comparing only.
 ///
@@ -36,13 +42,16 @@ impl Facts {
     /// ```
     #[must_use]
     pub fn of(fields: &ClientFields) -> Self {
-        let mut room = Room::default();
-        let folded = room.fold(fields);
-        let [name, street, zip5] = [folded.name, folded.street, folded.zip5].map(|fact| fact.map(text));
-        Self { name, street, zip5 }
+        let mut name = Vec::new();
+        fold_into(fields.first_name.as_deref().unwrap_or_default(), &mut name);
+        name.push(BETWEEN_NAMES);
+        fold_into(fields.last_name.as_deref().unwrap_or_default(), &mut name);
+        let street = fields.address_line1.as_deref().map(fold_street).filter(|street| !street.is_empty());
+        let zip5 = fields.zip.as_deref().and_then(|zip| zip.get(..5)).map(SmolStr::from);
+        Self { name: (name.len() > 1).then(|| text(&name)), street, zip5 }
     }
 
-    /// Whether the record has a name, a street and a ZIP, without which nothing matches by them.
+    /// Whether the record has a name, a street and a ZIP. Only such records match by them.
     #[must_use]
     pub const fn has_match_key(&self) -> bool {
         self.name.is_some() && self.street.is_some() && self.zip5.is_some()

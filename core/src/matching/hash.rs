@@ -1,14 +1,10 @@
-//! The hashes under which a store finds a person again.
+//! The hashes by which a store looks a person up.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{
-    Facts,
-    room::{Folded, Room},
-};
-use crate::client::ClientFields;
+use super::Facts;
 
-/// The two hashes under which a store finds a record again.
+/// The two hashes by which a store looks a record up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PersonHash {
     /// Hash of the name, 0 to 2^53 − 1; `None` without a name.
@@ -18,45 +14,30 @@ pub struct PersonHash {
 }
 
 impl PersonHash {
-    /// The hashes of a client's normalized fields, made in a room that many records may use one after
-    /// the other.
-    pub(crate) fn of(room: &mut Room, fields: &ClientFields) -> Self {
-        room.fold(fields).hash()
-    }
-
-    /// Whether the record has a name, a street and a ZIP, without which nothing matches by them.
+    /// Whether the record has a name, a street and a ZIP. Only such records match by them.
     pub(crate) const fn has_match_key(&self) -> bool {
         self.name.is_some() && self.place.is_some()
     }
 }
 
 impl Facts {
-    /// The hashes of these facts. They are stored: another way to make them needs a migration.
+    /// The hashes of these facts. They are stored: another way to compute them needs a migration.
     #[must_use]
     pub fn hash(&self) -> PersonHash {
-        let [name, street, zip5] =
-            [&self.name, &self.street, &self.zip5].map(|fact| fact.as_deref().map(str::as_bytes));
-        Folded { name, street, zip5 }.hash()
-    }
-}
-
-impl Folded<'_> {
-    fn hash(&self) -> PersonHash {
-        let name = self.name.map(|name| hash53(name, 0));
-        // A ZIP is five digits, and so a number of its own.
-        let place = self.street.zip(self.zip5).map(|(street, zip5)| {
-            let number =
-                zip5.iter().fold(1, |number: u64, digit| number.wrapping_mul(10).wrapping_add((*digit).into()));
+        let name = self.name.as_deref().map(|name| hash53(name, 0));
+        // A ZIP is five digits, so it has a number of its own.
+        let place = self.street.as_deref().zip(self.zip5.as_deref()).map(|(street, zip5)| {
+            let number = zip5.bytes().fold(1, |number: u64, digit| number.wrapping_mul(10).wrapping_add(digit.into()));
             hash53(street, number)
         });
         PersonHash { name, place }
     }
 }
 
-fn hash53(text: &[u8], seed: u64) -> i64 {
+fn hash53(text: &str, seed: u64) -> i64 {
     /// Integers up to 2^53 − 1 are exact in a JavaScript number.
     const MASK: u64 = (1 << 53) - 1;
-    (xxh3_64_with_seed(text, seed) & MASK).cast_signed()
+    (xxh3_64_with_seed(text.as_bytes(), seed) & MASK).cast_signed()
 }
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
-//! Whether two records are one person: what is compared, and in which form (design section 5).
+//! Whether two records are one person: what is compared, and in which form (rules M1 to M25).
 //!
 //! The facts are folded from a record's fields: a name, a street, the first five digits of a ZIP.
-//! Stores index two 53-bit hashes of them, which stay exact in a JavaScript number; a hash only
-//! finds candidates, and the rules compare the folded texts themselves.
+//! Stores index two 53-bit hashes of them, which are exact in a JavaScript number. A hash only
+//! finds candidates. The rules compare the folded texts themselves.
 //!
-//! To take two people for one is the worst error there is, so whatever is in doubt stays different.
+//! Merging two different people is the worst error, so doubtful cases do not match.
 
 mod facts;
 mod fold;
 mod hash;
 mod identity;
-mod room;
 mod street;
 
 pub use facts::{Facts, same_person};
@@ -20,4 +19,3 @@ pub use identity::identities;
 pub use street::fold_street;
 
 pub(crate) use fold::is_apostrophe;
-pub(crate) use room::Room;

@@ -1,4 +1,4 @@
-//! What the people of a batch have become, as a change set: nothing for those whom nothing changed.
+//! The change set of a batch. Unchanged people are not in it (rule U8).
 
 use super::people::{People, Person};
 use crate::store::{ChangeSet, ClientUpdate, NewClient, SettlementChange};
@@ -23,8 +23,8 @@ impl People<'_> {
             let id = person.id;
             match person.before {
                 None => {
-                    let hash = person.hash();
-                    change_set.created.push(NewClient { id, fields: person.fields.into_owned(), person: hash });
+                    let (fields, hash) = (person.fields.into_owned(), person.hash);
+                    change_set.created.push(NewClient { id, fields, person: hash });
                 }
                 Some(before) => {
                     let found_anew = person.found_anew(&before.fields);

@@ -73,7 +73,7 @@ impl Explaining {
     /// The client is this person, who is yet to be changed.
     #[cold]
     #[inline(never)]
-    pub(super) fn found(&mut self, place: usize, item: Item<'_>, people: &People<'_>) {
+    pub(super) fn found(&mut self, place: usize, item: &Item, people: &People<'_>) {
         let Some(person) = people.list.get(place) else { return };
         let external_id = item.input.fields.external_id.as_deref();
         // Whoever has the id was looked for by it first.
@@ -85,7 +85,7 @@ impl Explaining {
     /// Somebody is in the way.
     #[cold]
     #[inline(never)]
-    pub(super) fn in_the_way(&mut self, item: Item<'_>, people: &People<'_>) {
+    pub(super) fn in_the_way(&mut self, item: &Item, people: &People<'_>) {
         self.current.candidates = in_the_way(item, people).take(CANDIDATES_MAX).map(|person| person.id).collect();
     }
 

@@ -1,5 +1,5 @@
-//! Who an incoming client is, in the order of design section 5: by external id; by name, street
-//! and ZIP; or nobody, unless somebody of the same name cannot be told apart.
+//! Finds the stored client that an incoming client is: by external id, then by name, street and ZIP
+//! (rules M26 to M30). A match that is not certain is a conflict.
 
 use smol_str::SmolStr;
 
@@ -7,36 +7,35 @@ use super::{
     Item,
     people::{People, Person},
 };
-use crate::matching::{Facts, PersonHash};
 
-/// The answer to "who is this?".
+/// The result of the search.
 pub(super) enum Found {
-    /// The person at this place.
+    /// The person at this position.
     Person(usize),
-    /// Nobody who is known.
+    /// No match.
     Nobody,
-    /// It cannot be said; the sentence says who is in the way and what would resolve it.
+    /// A conflict. The sentence names the other client and says how to resolve it.
     InTheWay(String),
 }
 
-pub(super) fn find<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
+pub(super) fn find(item: &Item, people: &People<'_>) -> Found {
     let external_id = item.input.fields.external_id.as_deref();
     if let Some(place) = external_id.and_then(|external_id| people.with_external_id(external_id)) {
         return Found::Person(place);
     }
-    let hash = item.hash();
+    let hash = item.hash;
     if hash.name.is_none() {
         Found::Nobody
     } else if hash.has_match_key() {
-        find_by_key(item, hash, people)
+        find_by_key(item, people)
     } else {
         find_in_the_way(item, people)
     }
 }
 
-/// Rule 2: the same name, street and ZIP.
-fn find_by_key<'k>(item: Item<'k>, hash: PersonHash, people: &mut People<'k>) -> Found {
-    let matches = people.with_facts(item, hash);
+/// By the same name, street and ZIP.
+fn find_by_key(item: &Item, people: &People<'_>) -> Found {
+    let matches = people.with_facts(item);
     let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
     if item.input.fields.external_id.is_some() {
         match persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
@@ -65,16 +64,14 @@ fn find_by_key<'k>(item: Item<'k>, hash: PersonHash, people: &mut People<'k>) ->
     }
 }
 
-/// Rule 3: somebody of the same name whom neither id, street nor ZIP tells apart.
-fn find_in_the_way<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
+/// Without a street or a ZIP: a conflict if a person of the same name has no other id, street or ZIP.
+fn find_in_the_way(item: &Item, people: &People<'_>) -> Found {
     let external_id = &item.input.fields.external_id;
-    let facts = Facts::of(&item.input.fields);
-    let mut namesakes = people.with_name(item, &facts).into_iter().filter_map(|place| people.list.get(place));
-    let somebody = namesakes.find(|person| is_like(item, &facts, person));
-    match somebody {
+    let mut namesakes = people.with_name(item).into_iter().filter_map(|place| people.list.get(place));
+    match namesakes.find(|person| is_like(item, person)) {
         None => Found::Nobody,
         Some(person) => {
-            let missing = match (&facts.street, &facts.zip5) {
+            let missing = match (&item.facts.street, &item.facts.zip5) {
                 (None, None) => "address_line1 and zip",
                 (None, Some(_)) => "address_line1",
                 (Some(_), _) => "zip",
@@ -91,32 +88,30 @@ fn find_in_the_way<'k>(item: Item<'k>, people: &mut People<'k>) -> Found {
     }
 }
 
-/// Whether neither id, street nor ZIP tells a person of the same name apart from an item with these facts.
-fn is_like(item: Item<'_>, facts: &Facts, person: &Person<'_>) -> bool {
+/// Whether a person of the same name has no other id, street or ZIP than the item.
+fn is_like(item: &Item, person: &Person<'_>) -> bool {
     let ids_differ = item.input.fields.external_id.is_some() && person.fields.external_id.is_some();
-    let known = person.facts();
-    !ids_differ && !differ(&facts.street, &known.street) && !differ(&facts.zip5, &known.zip5)
+    !ids_differ && !differ(&item.facts.street, &person.facts.street) && !differ(&item.facts.zip5, &person.facts.zip5)
 }
 
-/// All who are in the way of an item that [`find`] said this of, oldest first. Everybody is looked at, so that
-/// the way of [`find`] by its tables is its own.
-pub(super) fn in_the_way<'p, 'k>(item: Item<'k>, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
-    let (hash, facts) = (item.hash(), Facts::of(&item.input.fields));
-    people.list.iter().filter(move |person| {
-        if hash.has_match_key() {
-            person.hash() == hash && *person.facts() == facts
+/// All people with whom an item conflicts that [`find`] refused, oldest first. It compares every person, so
+/// that it is independent of the indexes of [`find`].
+pub(super) fn in_the_way<'p, 'k>(item: &'p Item, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
+    people.list.iter().filter(|person| {
+        if item.facts.has_match_key() {
+            person.facts == item.facts
         } else {
-            person.hash().name == hash.name && person.facts().name == facts.name && is_like(item, &facts, person)
+            person.facts.name == item.facts.name && is_like(item, person)
         }
     })
 }
 
-/// Whether both are known and different. What one of them lacks tells nobody apart.
+/// Whether both are known and different.
 fn differ(one: &Option<SmolStr>, other: &Option<SmolStr>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if one != other)
 }
 
-/// How a message names a client to the account that it belongs to.
+/// How a message names a client to its own account.
 fn naming(person: &Person<'_>) -> String {
     match &person.fields.external_id {
         Some(external_id) => format!("external_id \"{external_id}\""),

@@ -1,7 +1,10 @@
-//! What a batch of clients does to what is known: found, merged, created or refused, in order
-//! (reference section 4.1, design sections 5 and 6). Pure: same input, same plan.
+//! Decides what a batch of clients changes: each is found and merged, created or refused, in order
+//! (rules M26 to M34, U1 to U9, T1 to T6). A pure function: the same input gives the same plan.
 //!
-//! Over clients that a program keeps in a map of its own:
+//! The types that a plan is made of ([`ChangeSet`] and its parts) are those of [`crate::store`], which
+//! knows nothing of this module.
+//!
+//! With clients in a map:
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -46,19 +49,16 @@
 //! # Ok::<(), String>(())
 //! ```
 
-mod batch_clients;
 mod change_set;
 mod explanation;
 mod find;
 mod merge;
 mod people;
-mod persons;
 mod places;
 mod roll;
 mod settle;
 mod shared;
 
-pub(crate) use batch_clients::BatchClients;
 pub use explanation::{CANDIDATES_MAX, Explanation, MatchedBy};
 pub use roll::{Listed, Roll};
 
@@ -130,7 +130,8 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub struct Batch {
     account: Uuid,
-    clients: Arc<BatchClients>,
+    /// In the order sent. A client that could not be read is the sentence that says why.
+    items: Arc<[Result<Item, String>]>,
     mint: IdMint,
     new_settlement_default: bool,
     /// The plan says why each outcome is what it is.
@@ -138,16 +139,18 @@ pub struct Batch {
 }
 
 /// One readable client of a batch.
-#[derive(Clone, Copy)]
-struct Item<'b> {
-    input: &'b ClientInput,
-    clients: &'b BatchClients,
-    place: usize,
+#[derive(Debug)]
+struct Item {
+    input: ClientInput,
+    facts: Facts,
+    hash: PersonHash,
 }
 
-impl Item<'_> {
-    fn hash(self) -> PersonHash {
-        self.clients.hash(self.place)
+impl Item {
+    fn of(input: ClientInput) -> Self {
+        let facts = Facts::of(&input.fields);
+        let hash = facts.hash();
+        Self { input, facts, hash }
     }
 }
 
@@ -163,8 +166,8 @@ impl Batch {
         mint: IdMint,
         new_settlement_default: bool,
     ) -> Self {
-        let clients = Arc::new(BatchClients::of(inputs));
-        Self { account, clients, mint, new_settlement_default, is_explained: false }
+        let items = inputs.into_iter().map(|input| input.map(Item::of)).collect();
+        Self { account, items, mint, new_settlement_default, is_explained: false }
     }
 
     /// The same batch, whose plan also says why each outcome is what it is.
@@ -195,10 +198,10 @@ impl Batch {
         // so one settled date makes every key ask for settlements.
         let settles = self.readable().any(|item| item.input.fields.settled_on.is_some());
         let mut scratch = Vec::new();
-        let mut keys = Vec::with_capacity(self.clients.inputs.len());
+        let mut keys = Vec::with_capacity(self.items.len());
         keys.extend(self.readable().map(|item| LookupKey {
             external_id: item.input.fields.external_id.clone(),
-            person: item.hash(),
+            person: item.hash,
             settles,
             fields: item.input.fields.clone(),
             fingerprint: Some(item.input.fields.fingerprint_in(&mut scratch)),
@@ -206,9 +209,8 @@ impl Batch {
         keys
     }
 
-    fn identities_of(&self, item: Item<'_>) -> Vec<IdentityDigest> {
-        let fields = &item.input.fields;
-        identities(self.account, fields.external_id.as_deref(), &Facts::of(fields))
+    fn identities_of(&self, item: &Item) -> Vec<IdentityDigest> {
+        identities(self.account, item.input.fields.external_id.as_deref(), &item.facts)
     }
 
     /// Decides the batch in order: each client sees what those before it did.
@@ -229,13 +231,13 @@ impl Batch {
     /// ```
     #[must_use]
     pub fn decide(&self, known: Known<'_>) -> Plan {
-        let mut people = People::new(known, self);
+        let mut people = People::new(known, self.items.len());
         let mut explaining = Explaining::beside(&people);
-        let mut outcomes = Vec::with_capacity(self.clients.inputs.len());
-        for (number, item) in (0..).zip(self.items()) {
+        let mut outcomes = Vec::with_capacity(self.items.len());
+        for (number, item) in (0..).zip(&*self.items) {
             outcomes.push(match item {
                 Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explaining),
-                Err(message) => Outcome::Invalid(message.to_owned()),
+                Err(message) => Outcome::Invalid(message.clone()),
             });
             if self.is_explained {
                 explaining.finish(&people);
@@ -244,22 +246,14 @@ impl Batch {
         Plan { outcomes, explanations: explaining.done, change_set: people.into_change_set() }
     }
 
-    fn items(&self) -> impl Iterator<Item = Result<Item<'_>, &str>> {
-        let clients = &*self.clients;
-        clients.inputs.iter().enumerate().map(move |(place, input)| match input {
-            Ok(input) => Ok(Item { input, clients, place }),
-            Err(message) => Err(message.as_str()),
-        })
-    }
-
-    fn readable(&self) -> impl Iterator<Item = Item<'_>> {
-        self.items().filter_map(Result::ok)
+    fn readable(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter_map(|item| item.as_ref().ok())
     }
 
     fn decide_one<'k>(
         &'k self,
         number: u32,
-        item: Item<'k>,
+        item: &'k Item,
         people: &mut People<'k>,
         tombstones: &[Tombstone],
         explaining: &mut Explaining,
@@ -299,8 +293,8 @@ impl Batch {
         }
     }
 
-    /// Whether this person was erased while letters to it were stopped (design section 9).
-    fn was_erased_with_do_not_mail(&self, item: Item<'_>, tombstones: &[Tombstone]) -> bool {
+    /// Whether this person was erased with `do_not_mail` on (rule D3).
+    fn was_erased_with_do_not_mail(&self, item: &Item, tombstones: &[Tombstone]) -> bool {
         tombstones.iter().any(|tombstone| tombstone.do_not_mail)
             && self
                 .identities_of(item)

@@ -1,11 +1,11 @@
-//! Places of people by what they are compared by.
+//! An index from hashes to positions in the list of people.
 
 use std::hash::Hash;
 
 use foldhash::{HashMap, HashMapExt as _};
 
-/// Places under keys, mostly one under each. An entry may be out of date, or that of another with
-/// the same hash; whoever looks compares again.
+/// Positions by key, mostly one for each. An entry may be out of date or a hash collision, so callers
+/// compare the people themselves.
 pub(super) struct Places<K>(HashMap<K, Entry>);
 
 enum Entry {
@@ -34,16 +34,7 @@ impl<K: Eq + Hash> Places<K> {
             .or_insert(Entry::One(place));
     }
 
-    /// Takes away the places under a key.
-    pub(super) fn take(&mut self, key: &K) -> Vec<usize> {
-        match self.0.remove(key) {
-            None => Vec::new(),
-            Some(Entry::One(place)) => vec![place],
-            Some(Entry::Several(places)) => places,
-        }
-    }
-
-    /// The places under a key, in ascending order, each once.
+    /// The positions of a key, in ascending order, each once.
     pub(super) fn of(&self, key: &K) -> Vec<usize> {
         match self.0.get(key) {
             None => Vec::new(),

@@ -1,10 +1,9 @@
-//! Streets as they are compared: in their USPS Publication 28 form, for comparing only (design
-//! section 5).
+//! Folds streets to their USPS Publication 28 form, for comparison only (rules M12 to M25).
 //!
-//! A word is replaced by its standard abbreviation only where it cannot be anything else: a suffix
-//! only at the end of the street, a directional only where a street name remains, a unit's
-//! designator only before its number. Words never change places, and none is dropped but the
-//! number sign beside a designator. So two streets become equal only by spelling.
+//! A word is replaced by its standard abbreviation only where it is unambiguous: a suffix at the
+//! end of the street, a directional where a street name remains, a unit's designator before its
+//! number. Words keep their order, and only the number sign after a designator is dropped. So two
+//! different streets never become equal.
 
 mod delivery;
 mod designator;
@@ -32,16 +31,9 @@ use super::fold::text;
 /// ```
 #[must_use]
 pub fn fold_street(address: &str) -> SmolStr {
-    let mut street = Vec::with_capacity(address.len() + 4);
-    fold_street_into(address, &mut Vec::with_capacity(address.len() + 4), &mut street);
-    text(&street)
-}
-
-/// Adds the folded street to `street`, which is empty; `room` is where its words are made.
-pub(super) fn fold_street_into(address: &str, room: &mut Vec<u8>, street: &mut Vec<u8>) {
-    room.clear();
-    words::add_plain(address, room);
-    let mut words = words::split(room);
+    let (mut plain, mut street) = (Vec::with_capacity(address.len() + 4), Vec::with_capacity(address.len() + 4));
+    words::add_plain(address, &mut plain);
+    let mut words = words::split(&plain);
     if !delivery::standardize(&mut words) {
         line::standardize(&mut words);
     }
@@ -51,4 +43,5 @@ pub(super) fn fold_street_into(address: &str, room: &mut Vec<u8>, street: &mut V
         }
         street.extend_from_slice(word.text);
     }
+    text(&street)
 }
