@@ -7,14 +7,10 @@
 //! told anything, not even what is wrong with a request, by what is only remembered
 //! (docs/decisions/0010).
 
-use std::pin::pin;
-
 use http::{HeaderValue, Method, header};
 
 use super::{
-    Api, RequestBody,
-    apart::apart,
-    bearer,
+    Api, RequestBody, bearer,
     caller::{Caller, Standing},
     error::{ApiError, ErrorCode},
     exchange::Exchange,
@@ -44,7 +40,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             Err(error) => Err(error),
         };
         if let Err(error) = outcome {
-            outcome = Err(apart(Box::pin(self.first_error(exchange, &mut caller, error))).await);
+            outcome = Err(self.first_error(exchange, &mut caller, error).await);
         }
         self.conclude(exchange, caller).await;
         outcome
@@ -71,14 +67,13 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         caller: &mut Caller,
         body: B,
     ) -> Result<Reply, ApiError> {
-        // What takes long has its room apart: a future is as large as its largest part, and every request
-        // would carry, and move about, the room for a batch.
+        // A future is as large as its largest part. The boxes keep the future of a small request small.
         match check_head(caller.holder.as_ref(), exchange.head)? {
-            Endpoint::Me => apart(pin!(self.me(exchange, caller))).await,
-            Endpoint::PostClients => apart(Box::pin(self.post_clients(exchange, caller, body))).await,
-            Endpoint::ListClients => apart(Box::pin(self.list_clients(exchange, caller))).await,
-            Endpoint::CasesSettled => apart(Box::pin(self.cases_settled(exchange, caller, body))).await,
-            Endpoint::Prospects => apart(Box::pin(self.list_prospects(exchange, caller))).await,
+            Endpoint::Me => self.me(exchange, caller).await,
+            Endpoint::PostClients => Box::pin(self.post_clients(exchange, caller, body)).await,
+            Endpoint::ListClients => Box::pin(self.list_clients(exchange, caller)).await,
+            Endpoint::CasesSettled => Box::pin(self.cases_settled(exchange, caller, body)).await,
+            Endpoint::Prospects => Box::pin(self.list_prospects(exchange, caller)).await,
         }
     }
 
@@ -122,9 +117,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
             Standing::Remembered => {}
             Standing::Live => {
                 // A use that could not be recorded is recorded with the next request.
-                if caller.is_use_old(exchange.now)
-                    && apart(Box::pin(self.store.record_use(&caller.key, exchange.now))).await.is_ok()
-                {
+                if caller.is_use_old(exchange.now) && self.store.record_use(&caller.key, exchange.now).await.is_ok() {
                     caller.use_was_recorded(exchange.now);
                 }
                 if let Some(keys) = &self.seen_keys {

@@ -4,7 +4,6 @@
 //! the head alone decides. It gets back a whole response; nothing is left for it to choose.
 
 mod access;
-mod apart;
 mod batch_body;
 mod bearer;
 mod body;
@@ -39,10 +38,9 @@ pub use route::endpoints;
 pub use seen_keys::SeenKeys;
 pub use viewer::{Viewer, ViewerFile};
 
-use std::{pin::pin, sync::Arc};
+use std::sync::Arc;
 
 use crate::{gate::Gate, platform::Platform, settings::Settings, store::Store};
-use apart::apart;
 use error::ApiError;
 use exchange::Exchange;
 use reply::Reply;
@@ -88,9 +86,9 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub async fn handle<B: RequestBody>(&self, head: http::request::Parts, body: B) -> Handled {
         let mut exchange = Exchange::begin(&self.platform, &head);
         let outcome = match route::area(head.uri.path()) {
-            Area::Public => apart(pin!(self.public(&mut exchange, body))).await,
-            Area::Operator => apart(Box::pin(self.operator(&mut exchange, body))).await,
-            Area::Open => apart(pin!(self.open(&mut exchange))).await,
+            Area::Public => self.public(&mut exchange, body).await,
+            Area::Operator => Box::pin(self.operator(&mut exchange, body)).await,
+            Area::Open => self.open(&mut exchange).await,
             Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
         };
         exchange.finish(outcome)
