@@ -1,18 +1,15 @@
-//! The bearer token of a request (reference section 5).
+//! The bearer token of a request (rules A1 to A3).
 
 use http::{HeaderMap, HeaderValue, header};
 
-use super::{
-    error::{ApiError, ErrorCode},
-    headers::AUTHORIZATION,
-};
+use super::error::{ApiError, ErrorCode};
 
 /// The token of the one `Authorization` header, `None` when there is no header.
 ///
 /// # Errors
 /// When there are several headers, or the one is not `Bearer` and a token.
 pub(crate) fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, NotBearer> {
-    let mut values = headers.get_all(&AUTHORIZATION).iter();
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Ok(None) };
     if values.next().is_some() {
         return Err(NotBearer);
@@ -21,15 +18,15 @@ pub(crate) fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, NotBeare
     if scheme.eq_ignore_ascii_case("bearer") { Ok(Some(token.trim_start())) } else { Err(NotBearer) }
 }
 
-/// There is an `Authorization` header, but no bearer token in it.
+/// The `Authorization` header holds no bearer token.
 pub(crate) struct NotBearer;
 
-/// 401 without a key: says how to send one.
+/// 401 without a key. The message says how to send one.
 pub(crate) fn missing(service_name: &str, message: &'static str) -> ApiError {
     challenge(format!("Bearer realm=\"{service_name}\""), message)
 }
 
-/// 401 with a key that does not work; unknown and revoked ones get the same words.
+/// 401 with a key that does not work. Unknown and revoked keys get the same message.
 pub(crate) fn refused(service_name: &str, message: &'static str) -> ApiError {
     challenge(format!("Bearer realm=\"{service_name}\", error=\"invalid_token\""), message)
 }

@@ -1,10 +1,12 @@
 //! The optional `Idempotency-Key` of both POSTs (design section 3).
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use http::{HeaderMap, request::Parts};
+use http::{HeaderMap, HeaderName, request::Parts};
 use sha2::{Digest as _, Sha256};
 
-use super::{error::ApiError, headers::IDEMPOTENCY_KEY, limits::IDEMPOTENCY_KEY_MAX_LENGTH, post_options::PostOptions};
+use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH, post_options::PostOptions};
+
+static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// A key, and the digest of the request that carries it.
 #[derive(Clone, Debug)]

@@ -1,24 +1,21 @@
-//! Which bodies are read at all, decided from the headers (design section 3).
+//! Which bodies are read, decided from the headers (rules H10 and H11).
 
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, StatusCode, header};
 
-use super::{
-    error::{ApiError, ErrorCode},
-    headers::{CONTENT_ENCODING, CONTENT_TYPE},
-};
+use super::error::{ApiError, ErrorCode};
 
-/// Lets a body through whose type is missing, JSON, text or a form's, and which is not compressed.
+/// Accepts an uncompressed body whose type is missing, JSON, text or that of a form.
 ///
-/// A bare `curl -d` calls JSON a form; it is read and must parse as JSON.
+/// `curl -d` without a header declares JSON as a form, so a form is read and must parse as JSON.
 pub(crate) fn check(headers: &HeaderMap) -> Result<(), ApiError> {
     let is_encoded = headers
-        .get_all(&CONTENT_ENCODING)
+        .get_all(header::CONTENT_ENCODING)
         .iter()
         .any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity") && !value.is_empty());
     if is_encoded {
         return Err(unsupported("The body must not be compressed; send it without Content-Encoding."));
     }
-    let readable = headers.get_all(&CONTENT_TYPE).iter().all(|value| {
+    let readable = headers.get_all(header::CONTENT_TYPE).iter().all(|value| {
         let text = value.to_str().unwrap_or("?");
         let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         essence.is_empty()

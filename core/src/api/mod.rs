@@ -13,7 +13,6 @@ mod endpoints;
 mod error;
 mod exchange;
 mod handled;
-mod headers;
 mod host;
 mod idempotency;
 mod json_body;

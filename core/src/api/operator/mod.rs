@@ -16,14 +16,13 @@ mod request;
 mod settings;
 mod settlements;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 use sha2::{Digest as _, Sha256};
 
 use super::{
     Api, RequestBody, bearer,
     error::{ApiError, ErrorCode},
     exchange::Exchange,
-    headers::MATTERBOOK_ACTOR,
     json_body,
     limits::ACTOR_MAX_LENGTH,
     media_type,
@@ -33,6 +32,8 @@ use super::{
 };
 use crate::{gate::Gate, platform::Platform, store::Store};
 use request::{OperatorRequest, PathParameters};
+
+static MATTERBOOK_ACTOR: HeaderName = HeaderName::from_static("matterbook-actor");
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     /// Answers a request under `/operator/v1`.
