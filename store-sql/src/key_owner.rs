@@ -2,6 +2,7 @@
 
 use matterbook_core::{
     account::{AccountFlags, Holder},
+    api::answers_since,
     key::KeyDigest,
     store::{Answer, ChangeRequest, SavedAnswer, StoreError},
     time::Timestamp,
@@ -14,14 +15,6 @@ use crate::{
     queries,
     read::Row,
 };
-
-/// How long an answer is kept under its idempotency key (S11).
-const ANSWERS_KEPT_SECONDS: i64 = 24 * 60 * 60;
-
-/// Answers saved at or before this time have expired.
-pub(crate) const fn answers_since(now: Timestamp) -> Timestamp {
-    now.plus_seconds(-ANSWERS_KEPT_SECONDS)
-}
 
 /// What `sql/key_owner.sql` reads.
 #[derive(PartialEq, Eq)]

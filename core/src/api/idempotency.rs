@@ -1,12 +1,28 @@
-//! The optional `Idempotency-Key` of both POSTs (design section 3).
+//! The optional `Idempotency-Key` of both POSTs (rules I1 to I7).
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use http::{HeaderMap, HeaderName, request::Parts};
 use sha2::{Digest as _, Sha256};
 
 use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH, post_options::PostOptions};
+use crate::time::Timestamp;
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// How long an answer is kept under its key: 24 hours.
+const KEPT_SECONDS: i64 = 24 * 60 * 60;
+
+/// Answers saved at or before this time have expired (rules I3 and I5).
+///
+/// ```
+/// use matterbook_core::{api::answers_since, time::Timestamp};
+/// let now = Timestamp::from_micros(0);
+/// assert_eq!(answers_since(now), now.plus_seconds(-24 * 3_600));
+/// ```
+#[must_use]
+pub const fn answers_since(now: Timestamp) -> Timestamp {
+    now.plus_seconds(-KEPT_SECONDS)
+}
 
 /// A key, and the digest of the request that carries it.
 #[derive(Clone, Debug)]

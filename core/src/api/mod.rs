@@ -32,6 +32,7 @@ pub use endpoints::{DESCRIPTION, UpsertStatus};
 pub use error::ErrorCode;
 pub use handled::Handled;
 pub use host::HostRefusal;
+pub use idempotency::answers_since;
 pub use outcomes::OutcomeCounts;
 pub use route::endpoints;
 pub use seen_keys::SeenKeys;

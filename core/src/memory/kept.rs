@@ -1,12 +1,10 @@
-//! What is kept for 24 hours: answers under idempotency keys (S11) and under request ids (S14).
+//! Values that expire after 24 hours: answers by idempotency key (S11) and by request id (S14).
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::time::Timestamp;
+use crate::{api::answers_since, time::Timestamp};
 
-const DAY_SECONDS: i64 = 24 * 60 * 60;
-
-/// Values that are found for 24 hours after they were kept.
+/// Values that are found for as long as a saved answer is.
 #[derive(Debug)]
 pub(super) struct KeptForADay<Key, Value> {
     values: BTreeMap<Key, (Timestamp, Value)>,
@@ -21,17 +19,16 @@ impl<Key, Value> Default for KeptForADay<Key, Value> {
 }
 
 impl<Key: Ord + Clone, Value> KeptForADay<Key, Value> {
-    /// The value kept under a key, if it is under 24 hours old.
+    /// The value of a key, unless it has expired.
     pub(super) fn get(&self, key: &Key, now: Timestamp) -> Option<&Value> {
         let (kept_at, value) = self.values.get(key)?;
-        (now < kept_at.plus_seconds(DAY_SECONDS)).then_some(value)
+        (*kept_at > answers_since(now)).then_some(value)
     }
 
-    /// Keeps a value, and drops what is too old. Where a clock was set back, something may be dropped
-    /// later than it lapses; it is not found all the same.
+    /// Keeps a value and drops expired ones. After a clock was set back an expired value may stay longer,
+    /// but it is not found.
     pub(super) fn keep(&mut self, at: Timestamp, key: Key, value: Value) {
-        while let Some((kept_at, old)) = self.ages.pop_front_if(|(kept_at, _)| kept_at.plus_seconds(DAY_SECONDS) <= at)
-        {
+        while let Some((kept_at, old)) = self.ages.pop_front_if(|(kept_at, _)| *kept_at <= answers_since(at)) {
             // The key may have been kept again since.
             if self.values.get(&old).is_some_and(|(latest, _)| *latest == kept_at) {
                 self.values.remove(&old);
@@ -50,6 +47,8 @@ impl<Key: Ord + Clone, Value> KeptForADay<Key, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const DAY_SECONDS: i64 = 24 * 60 * 60;
 
     #[test]
     fn a_value_lasts_a_day_from_when_it_was_kept_last() {

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use foldhash::HashSet;
-use matterbook_core::store::{ChangeRequest, ChangeSet, NewClient, SettlementChange, Snapshot};
-
-use crate::{
-    bind, columns::CLIENT_FIELDS, commit::Commit, driver::Statement, guard::Guard, key_owner::answers_since, queries,
+use matterbook_core::{
+    api::answers_since,
+    store::{ChangeRequest, ChangeSet, NewClient, SettlementChange, Snapshot},
 };
+
+use crate::{bind, columns::CLIENT_FIELDS, commit::Commit, driver::Statement, guard::Guard, queries};
 
 /// The batch for a change set that is not empty, within a transaction that excludes other writers.
 pub(super) fn batch(commit: &Commit<'_>, request: &ChangeRequest, change_set: ChangeSet) -> Vec<Statement> {
