@@ -1,4 +1,4 @@
-//! The viewer's files and the description of the API. They are uploaded with the module as assets.
+//! The viewer's files, which are uploaded with the module as assets.
 
 use matterbook_core::api::ViewerFile;
 use worker::Env;

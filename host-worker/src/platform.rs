@@ -23,8 +23,6 @@ impl WorkerPlatform {
 }
 
 impl Platform for WorkerPlatform {
-    const KEEPS_DESCRIPTION_OUTSIDE: bool = true;
-
     fn now(&self) -> Timestamp {
         #[cfg(feature = "test-hooks")]
         if let Some(platform) = &self.set_by_test {

@@ -11,8 +11,7 @@ use super::{OutcomeCounts, viewer::ViewerFile};
 pub struct Handled {
     /// What goes back to the caller, `X-Request-Id` and `Cache-Control` included.
     pub response: http::Response<Vec<u8>>,
-    /// The file that a host sends as the response's body, which is empty: one of the viewer's, or the
-    /// description of the API where the host keeps it outside the program.
+    /// The viewer's file that a host sends as the response's body, which is empty.
     pub file: Option<&'static ViewerFile>,
     /// The request's id, as the caller got it.
     pub request_id: Uuid,

@@ -28,7 +28,7 @@ mod seen_keys;
 mod viewer;
 
 pub use body::{BodyError, RequestBody};
-pub use endpoints::{DESCRIPTION, UpsertStatus};
+pub use endpoints::UpsertStatus;
 pub use error::ErrorCode;
 pub use handled::Handled;
 pub use host::HostRefusal;
@@ -101,7 +101,6 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let (endpoint, argument) = endpoint?;
         let file = match endpoint {
             OpenEndpoint::Health => return endpoints::health(&self.store).await,
-            OpenEndpoint::OpenApi if P::KEEPS_DESCRIPTION_OUTSIDE => Some(endpoints::open_api_outside()),
             OpenEndpoint::OpenApi => return Ok(endpoints::open_api()),
             OpenEndpoint::ViewerPage => self.viewer.map(Viewer::page),
             OpenEndpoint::ViewerFile => self.viewer.and_then(|viewer| viewer.file(argument)),

@@ -38,7 +38,7 @@ pub struct Viewer {
     pub files: &'static [ViewerFile],
 }
 
-/// One file of a viewer, or the description of the API that it shows.
+/// One file of a viewer.
 #[derive(Debug)]
 pub struct ViewerFile {
     /// Its name, without a slash.

@@ -1,5 +1,4 @@
-//! Writes the viewer's files, and the description of the API that it shows, into a directory, for a host that
-//! keeps them outside its program.
+//! Writes the viewer's files into a directory, for a host that keeps them outside its program.
 //!
 //! ```sh
 //! cargo run -p matterbook-viewer --features bytes --example write -- DIRECTORY
@@ -7,7 +6,6 @@
 
 use std::{env, error::Error, fs, path::PathBuf};
 
-use matterbook_core::api::DESCRIPTION;
 use matterbook_viewer::VIEWER;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -17,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_dir_all(&directory)?;
     }
     fs::create_dir_all(&directory)?;
-    for file in VIEWER.files.iter().chain([&VIEWER.page, &DESCRIPTION]) {
+    for file in VIEWER.files.iter().chain([&VIEWER.page]) {
         fs::write(directory.join(file.name), file.bytes.ok_or("this program lacks the feature bytes")?)?;
     }
     Ok(())

@@ -11,7 +11,6 @@ mod results;
 mod upsert_status;
 
 pub(super) use health::health;
-pub use open_api::DESCRIPTION;
-pub(super) use open_api::{open_api, open_api_outside};
+pub(super) use open_api::open_api;
 pub(super) use results::Results;
 pub use upsert_status::UpsertStatus;
