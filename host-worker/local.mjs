@@ -1,5 +1,5 @@
-// The built Worker under workerd on this machine, bound as wrangler.toml says: what is served here is
-// what is deployed.
+// Starts the built Worker under workerd on this machine, with the bindings of wrangler.toml. It is the
+// module that a deployment uploads.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
@@ -7,10 +7,10 @@ import { unstable_getMiniflareWorkerOptions as configured } from "wrangler";
 
 const here = import.meta.dirname;
 
-/** Starts it: its settings are `bindings`, its database is kept in `state`, `more` are options of Miniflare's. */
+/** `bindings` are its settings, `state` is the directory of its database, `more` are options of Miniflare. */
 export async function startWorker(build, state, bindings, more) {
-  // The viewer's files are served out of their directory, without the two Workers of Miniflare's that stand
-  // for Cloudflare's own and would come before every request.
+  // Serve the viewer's files from their directory. Miniflare would put two Workers in front of every request,
+  // in place of Cloudflare's own.
   const overrides = { assets: { directory: join(build, "viewer") } };
   const { assets, ...workerOptions } = configured(join(here, "wrangler.toml"), undefined, { overrides }).workerOptions;
   const file = (name) => readFile(join(here, build, name));
@@ -32,7 +32,7 @@ export async function startWorker(build, state, bindings, more) {
     cf: false,
     telemetry: { enabled: false },
     log: new Log(LogLevel.ERROR),
-    // Where wrangler keeps a local database, too.
+    // The same directories as wrangler's.
     d1Persist: join(state, "v3/d1"),
     durableObjectsPersist: join(state, "v3/do"),
     ...more,

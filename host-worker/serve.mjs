@@ -6,7 +6,7 @@ const [port, state, hooks] = process.argv.slice(2);
 const build = hooks === "--test-hooks" ? "dist-test" : "dist";
 const settings = Object.entries(process.env).filter(([name]) => name.startsWith("MATTERBOOK_"));
 
-/** What the runtime wrote while it started; what it writes later goes straight to the standard error. */
+/** The runtime's output while it starts. Later output goes directly to the standard error. */
 let held = [];
 
 function passOn(bytes) {
@@ -14,7 +14,7 @@ function passOn(bytes) {
   else process.stderr.write(bytes);
 }
 
-/** The lines that are held, the last perhaps not whole yet. */
+/** The held lines. The last one may be incomplete. */
 function lines() {
   return Buffer.concat(held).toString().split("\n");
 }
@@ -36,7 +36,7 @@ async function end(status) {
 
 for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => end(0));
 
-/** The log's line of a request; it may come a moment after the answer. */
+/** The log line of a request. It may be written shortly after the response. */
 async function lineOf(requestId) {
   for (let tries = 0; tries < 200; tries += 1) {
     const line = lines().slice(0, -1).find((line) => line.includes(requestId));
@@ -45,15 +45,15 @@ async function lineOf(requestId) {
   }
 }
 
-/** Comes to serve, or throws the sentence that says why not. */
+/** Starts to serve, or throws a sentence with the reason. */
 async function start() {
   const { origin } = await worker.ready.catch((error) => {
     throw error.code === "ERR_ADDRESS_IN_USE" ? `Port ${port} of 127.0.0.1 is in use.` : [...lines(), error.message].join("\n").trim();
   });
-  // A setting that cannot be used shows with the first request, and only in the log.
-  const answer = await fetch(`${origin}/healthz`);
-  const line = await lineOf(answer.headers.get("x-request-id"));
-  if (!answer.ok) throw line ? JSON.parse(line).cause : lines().join("\n");
+  // An invalid setting shows only in the log line of the first request (rule W10).
+  const response = await fetch(`${origin}/healthz`);
+  const line = await lineOf(response.headers.get("x-request-id"));
+  if (!response.ok) throw line ? JSON.parse(line).cause : lines().join("\n");
   const others = lines().filter((other) => other !== line);
   held = null;
   passOn(others.join("\n"));
