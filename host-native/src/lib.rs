@@ -6,13 +6,13 @@
 //! writes no query.
 
 mod api_client;
-mod claim;
 mod cli;
 pub mod database;
 mod durable_file;
 pub mod gate;
 pub mod http;
 mod in_process;
+mod instance_lock;
 pub mod log;
 mod mapping;
 pub mod metrics;

@@ -11,10 +11,10 @@ use matterbook_viewer::VIEWER;
 use tokio::net::TcpListener;
 
 use crate::{
-    claim::Claim,
     database::{Database, DatabaseError, QueueLimits},
     gate::MemoryGate,
     http::{Limits, Server},
+    instance_lock::InstanceLock,
     metrics::{MetricsListener, Page},
     platform::SystemPlatform,
     request_body::AnyBody,
@@ -29,7 +29,7 @@ pub struct Service {
     server: Server,
     metrics: Option<MetricsListener>,
     api: Arc<NativeApi>,
-    claim: Claim,
+    lock: InstanceLock,
 }
 
 impl Service {
@@ -59,7 +59,7 @@ impl Service {
     /// When the database cannot be used or is served already, or no address is free.
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
         // Before the file is touched: a newer program would change the schema under the service that runs.
-        let claim = claim(&settings.database)?;
+        let lock = lock(&settings.database)?;
         let database = Database::open(&settings.database, QueueLimits::default())?;
         let settings_of_rules = settings.rules.clone();
         let api = Api::new(database, MemoryGate::default(), SystemPlatform::default(), settings_of_rules);
@@ -80,7 +80,7 @@ impl Service {
             MetricsListener::start(listener, page).map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
         };
         let metrics = metrics_listener.map(start).transpose()?;
-        Ok(Self { server, metrics, api, claim })
+        Ok(Self { server, metrics, api, lock })
     }
 
     /// The address that it listens on.
@@ -104,17 +104,17 @@ impl Service {
         // The last holder of the database waits for the writer, which may take a moment.
         let api = self.api;
         let is_closed = tokio::task::spawn_blocking(move || drop(api)).await.is_ok();
-        drop(self.claim);
+        drop(self.lock);
         is_closed && is_finished
     }
 }
 
-/// Looks whether a service could start, for who has something to make before it does.
+/// Checks that a service could start, for a caller that has something to make before it does.
 ///
 /// # Errors
 /// When the database is served already, or an address is taken or not this machine's.
 pub fn require_room(settings: &NativeSettings) -> Result<(), StartError> {
-    let _claim = claim(&settings.database)?;
+    let _lock = lock(&settings.database)?;
     let lists = [&settings.listen, &settings.metrics_listen].into_iter().filter(|addresses| !addresses.is_empty());
     let bind = |addresses: &Vec<SocketAddr>| {
         std::net::TcpListener::bind(addresses.as_slice()).map_err(|cause| StartError::listen(addresses, cause))
@@ -123,8 +123,8 @@ pub fn require_room(settings: &NativeSettings) -> Result<(), StartError> {
     lists.map(bind).collect::<Result<Vec<_>, _>>().map(drop)
 }
 
-fn claim(database: &Path) -> Result<Claim, StartError> {
-    Claim::take(database).ok_or_else(|| StartError::Served { database: database.to_owned() })
+fn lock(database: &Path) -> Result<InstanceLock, StartError> {
+    InstanceLock::acquire(database).ok_or_else(|| StartError::Served { database: database.to_owned() })
 }
 
 async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {

@@ -65,25 +65,25 @@ fn commands_work_on_a_database_that_is_served() {
 #[test]
 fn a_service_starts_after_one_that_was_killed_or_stopped() {
     let place = Place::new();
-    let mark = place.file("matterbook.db.serving");
+    let lock = place.file("matterbook.db.lock");
     let mut serving = Serving::start(&place.database());
     is_refused(&place.database());
     serving.process.kill().expect("SIGKILL");
     serving.process.wait().expect("an end");
-    assert!(mark.exists(), "a kill leaves the file behind, unlocked");
+    assert!(lock.exists(), "a kill leaves the file behind, unlocked");
 
     let mut serving = Serving::start(&place.database());
     is_refused(&place.database());
     serving.signal("TERM");
     assert!(serving.process.wait().expect("an end").success());
-    assert!(!mark.exists(), "a clean stop leaves nothing behind");
+    assert!(!lock.exists(), "a clean stop leaves nothing behind");
     drop(Serving::start(&place.database()));
 }
 
 #[test]
 fn where_no_lock_can_be_had_it_serves_and_the_log_says_so() {
     let place = Place::new();
-    std::fs::create_dir(place.file("matterbook.db.serving")).expect("a directory in its place");
+    std::fs::create_dir(place.file("matterbook.db.lock")).expect("a directory in its place");
     let (_, key) = account(&place.database());
     let mut serving = Serving::start_logged(&place.database(), &["--operator-token", OPERATOR_TOKEN]);
     assert_eq!(serving.get(&key, "/api/v1/me").0, 200);

@@ -2,8 +2,6 @@
 
 mod support;
 
-
-
 use matterbook::{
     database::{Database, QueueLimits},
     platform::SystemPlatform,
