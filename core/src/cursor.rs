@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use crate::{account::Grant, json::rows, normalize::FieldValue, order::sorted_by, store::Position, time::Timestamp};
+use crate::{account::Grant, json::rows, normalize::FieldValue, store::Position, time::Timestamp};
 
 /// Which listing a cursor belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,8 +150,10 @@ impl Cursor {
 /// A fingerprint of an account's grants: any change of them changes it.
 #[must_use]
 pub fn grants_fingerprint(grants: &[Grant]) -> String {
+    let mut grants: Vec<_> = grants.iter().collect();
+    grants.sort();
     let mut digest = Sha256::new();
-    for grant in sorted_by(grants.iter().collect(), Ord::cmp) {
+    for grant in grants {
         digest.update(format!("{} {};", grant.fips, grant.from_date));
     }
     URL_SAFE_NO_PAD.encode(digest.finalize().get(..CHECKSUM_BYTES).unwrap_or_default())

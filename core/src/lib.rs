@@ -11,7 +11,7 @@
 //! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`gate::Gate`] and a
 //!    [`platform::Platform`], with [`settings`]. [`account`] and [`key`] say who may ask. `memory`, with the
 //!    feature of its name, has one of each to begin with.
-//! 6. What stores and hosts are built with: [`cursor`], [`json`] and [`order`].
+//! 6. What stores and hosts are built with: [`cursor`] and [`json`].
 //!
 //! Sections of a *reference* and a *design* that these pages name are of the API's specification and of the
 //! project's plan, by which the rules were made. Neither is needed to use the crate, nor comes with it.
@@ -46,7 +46,6 @@ pub mod matching;
 #[cfg(feature = "memory")]
 pub mod memory;
 pub mod normalize;
-pub mod order;
 pub mod plan;
 pub mod platform;
 pub mod prospect;

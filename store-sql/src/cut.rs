@@ -1,6 +1,6 @@
 //! How what was looked at becomes a page (S10): so many rows, and where to go on.
 
-use matterbook_core::{order::sorted_by, store::Position};
+use matterbook_core::store::Position;
 
 /// A row that a page looked at.
 pub(crate) struct Looked<R> {
@@ -44,10 +44,12 @@ impl Cut {
 }
 
 /// Cuts what was looked at to a page, and says where to go on.
-pub(crate) fn cut<R>(rows: Vec<Looked<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
+pub(crate) fn cut<R>(mut rows: Vec<Looked<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
+    rows.sort_by_key(|row| row.place);
     let mut cut = Cut::to(limit);
-    let rows = sorted_by(rows, |one, other| one.place.cmp(&other.place)).into_iter();
-    let page =
-        rows.filter(|looked| cut.takes(looked.place, looked.is_shown, looked.ends_look)).map(|looked| looked.row);
+    let page = rows
+        .into_iter()
+        .filter(|looked| cut.takes(looked.place, looked.is_shown, looked.ends_look))
+        .map(|looked| looked.row);
     (page.collect(), cut.next())
 }

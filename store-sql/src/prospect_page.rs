@@ -4,9 +4,10 @@
 //! prospect that it looks at. One that cannot be filled reads up to as many again, to find where its
 //! look ended.
 
+use std::cmp::Reverse;
+
 use matterbook_core::{
     key::KeyDigest,
-    order::sorted_by,
     store::{Position, ProspectOrder, ProspectPage, ProspectPageQuery, StoreError},
 };
 
@@ -70,7 +71,7 @@ pub(crate) async fn page<D: Driver>(
     let (prospects, next) = match query.order {
         ProspectOrder::Oldest { .. } => cut(rows, query.limit),
         ProspectOrder::Newest { .. } => {
-            let rows = sorted_by(rows, |one, other| other.place.cmp(&one.place));
+            rows.sort_by_key(|row| Reverse(row.place));
             (rows.into_iter().map(|row| row.row).collect(), None)
         }
     };
