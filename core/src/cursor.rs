@@ -1,17 +1,17 @@
-//! Cursors: a place in a listing as opaque, URL-safe text (reference section 4.6, design section 3).
+//! Cursors: a position in a listing as opaque, URL-safe text (rules C1 to C8).
 //!
 //! A cursor carries its listing, its account, its filters and a checksum, in one canonical
-//! spelling, so that one that was altered, or belongs elsewhere, is noticed. It needs no secret
-//! and no state: it never expires and survives a restart and a move between machines. It opens
-//! nothing that the key does not open: every query is bound to the key's account.
+//! spelling, so an altered or foreign cursor is detected. It needs no secret and no state: it never
+//! expires and survives a restart and a move between machines. It grants no access: every query is
+//! bound to the account of the key.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use crate::{account::Grant, json::rows, normalize::FieldValue, store::Position, time::Timestamp};
+use crate::{account::Grant, store::Position, time::Timestamp};
 
 /// Which listing a cursor belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,16 +40,16 @@ impl Listing {
     }
 }
 
-/// A place in one listing of one account.
+/// A position in one listing of one account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// Which listing.
     pub listing: Listing,
-    /// Whose; nil in listings of the operator that span accounts.
+    /// The account; nil in the operator's listings that span accounts.
     pub account: Uuid,
     /// After which row.
     pub position: Position,
-    /// What the walk has seen, of `GET /clients`: the state of no earlier moment is shown next.
+    /// Of `GET /clients`, the moment that the last page showed. The next page shows no earlier one (rule V5).
     pub seen_until: Option<Timestamp>,
     /// The `updated_since` filter of `GET /clients`.
     pub updated_since: Option<Timestamp>,
@@ -59,12 +59,12 @@ pub struct Cursor {
     pub grants: Option<String>,
 }
 
-/// The text is no cursor of that listing and account.
+/// The text is not a cursor of that listing and account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cursor is not one that this listing of this account gave; start again without a cursor")]
 pub struct CursorError;
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<i64>, Option<SmolStr>, Option<String>);
 
 const CHECKSUM_BYTES: usize = 12;
@@ -105,7 +105,7 @@ impl Cursor {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a cursor that this listing of this account gave.
+    /// Reads a cursor of this listing and account.
     ///
     /// # Errors
     /// When the text is anything else, altered in any character, or belongs to another listing or
@@ -117,37 +117,27 @@ impl Cursor {
         if checksum(content) != sum {
             return Err(CursorError);
         }
-        let cursor = str::from_utf8(content).ok().and_then(|content| Self::read(content, listing, account));
-        let cursor = cursor.ok_or(CursorError)?;
-        // Whatever the text says besides, the cursor that it stands for is spelled in one way.
+        let cursor = Self::read(content, listing, account).ok_or(CursorError)?;
+        // Each cursor has one spelling, which also holds the listing and the account.
         if cursor.to_text() == text { Ok(cursor) } else { Err(CursorError) }
     }
 
-    fn read(content: &str, listing: Listing, account: Uuid) -> Option<Self> {
-        let content = format!("[{content}]");
-        let row: [FieldValue<'_>; 8] = rows(&content, Some)?.pop()?.try_into().ok()?;
-        let [_, _, at, id, seen_until, updated_since, external_id, grants] = row;
-        let time = |value: FieldValue<'_>| match value {
-            FieldValue::Number(number) => number.parse().ok().map(Timestamp::from_micros),
-            _ => None,
-        };
-        let text = |value| match value {
-            FieldValue::Text(text) => Some(text),
-            _ => None,
-        };
+    fn read(content: &[u8], listing: Listing, account: Uuid) -> Option<Self> {
+        let Wire(_, _, at, id, seen_until, updated_since, external_id, grants) =
+            serde_json::from_slice(content).ok()?;
         Some(Self {
             listing,
             account,
-            position: Position { at: time(at)?, id: Uuid::try_parse(&text(id)?).ok()? },
-            seen_until: time(seen_until),
-            updated_since: time(updated_since),
-            external_id: text(external_id).map(SmolStr::from),
-            grants: text(grants).map(String::from),
+            position: Position { at: Timestamp::from_micros(at), id },
+            seen_until: seen_until.map(Timestamp::from_micros),
+            updated_since: updated_since.map(Timestamp::from_micros),
+            external_id,
+            grants,
         })
     }
 }
 
-/// A fingerprint of an account's grants: any change of them changes it.
+/// A fingerprint of an account's grants. It changes with any change of them (rule C7).
 #[must_use]
 pub fn grants_fingerprint(grants: &[Grant]) -> String {
     let mut grants: Vec<_> = grants.iter().collect();

@@ -11,7 +11,7 @@
 //! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`gate::Gate`] and a
 //!    [`platform::Platform`], with [`settings`]. [`account`] and [`key`] say who may ask. `memory`, with the
 //!    feature of its name, has one of each to begin with.
-//! 6. What stores and hosts are built with: [`cursor`] and [`json`].
+//! 6. For stores and hosts: [`cursor`].
 //!
 //! Sections of a *reference* and a *design* that these pages name are of the API's specification and of the
 //! project's plan, by which the rules were made. Neither is needed to use the crate, nor comes with it.
@@ -40,7 +40,7 @@ pub mod client;
 pub mod cursor;
 pub mod gate;
 pub mod id;
-pub mod json;
+mod json;
 pub mod key;
 pub mod matching;
 #[cfg(feature = "memory")]

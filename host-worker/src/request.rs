@@ -12,11 +12,7 @@ use http::{
     request::Parts,
     uri::{PathAndQuery, Uri},
 };
-use matterbook_core::{
-    api::{BodyError, RequestBody},
-    json,
-    normalize::FieldValue,
-};
+use matterbook_core::api::{BodyError, RequestBody};
 use worker::{
     Delay,
     js_sys::{Array, JSON, Uint8Array, futures::JsFuture},
@@ -43,9 +39,7 @@ pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     head.uri = PathAndQuery::try_from(target).ok().map(Uri::from)?;
     // One call into JavaScript for all headers, instead of several for each.
     let pairs = String::from(JSON::stringify(&Array::from(&request.headers())).ok()?);
-    let text = |value| if let FieldValue::Text(text) = value { Some(text) } else { None };
-    for pair in json::rows(&pairs, text)? {
-        let [name, value] = <[_; 2]>::try_from(pair).ok()?;
+    for (name, value) in serde_json::from_str::<Vec<(String, String)>>(&pairs).ok()? {
         let value = header_value(&value)?;
         // The only names that do not convert are too long. No rule reads them.
         if let Ok(name) = HeaderName::from_bytes(name.as_bytes()) {

@@ -1,10 +1,9 @@
 //! Converts the core's response into the runtime's.
 
 use http::{
-    HeaderMap, Response,
+    HeaderMap, HeaderValue, Response,
     header::{CONTENT_ENCODING, CONTENT_LENGTH},
 };
-use matterbook_core::json::push_text;
 use worker::{
     js_sys::JSON,
     worker_sys::{ext::ResponseInitExt as _, web_sys},
@@ -28,15 +27,7 @@ pub(crate) fn to_runtime(response: Response<Vec<u8>>) -> worker::Result<web_sys:
 /// The headers as a JSON array of pairs, so that one call into JavaScript sets all of them. A value is a text
 /// with one character for each byte.
 fn pairs(headers: &HeaderMap) -> String {
-    let mut json = String::from("[");
-    for (name, value) in headers {
-        json.push_str(if json.len() > 1 { ",[" } else { "[" });
-        push_text(&mut json, name.as_str());
-        json.push(',');
-        let text: String = value.as_bytes().iter().map(|byte| char::from(*byte)).collect();
-        push_text(&mut json, &text);
-        json.push(']');
-    }
-    json.push(']');
-    json
+    let text = |value: &HeaderValue| value.as_bytes().iter().map(|byte| char::from(*byte)).collect::<String>();
+    let pairs: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
+    serde_json::to_string(&pairs).unwrap_or_default()
 }

@@ -4,7 +4,8 @@ use matterbook_core::store::StoreError;
 
 pub use crate::{
     statement::Statement,
-    value::{ENDS, PACKED, Rows, Value, ValueOf, ValueRef, show_unpacked, unpack},
+    unpack::{show_unpacked, unpack},
+    value::{ENDS, PACKED, Rows, Value, ValueOf, ValueRef},
 };
 
 /// A database connection, as D1 can honour it: batches, no interactive transactions.

@@ -33,6 +33,7 @@ pub mod query;
 mod read;
 mod statement;
 mod store;
+mod unpack;
 mod value;
 
 pub use change::{CacheUpdate, FingerprintCache, Preparation, Prepared, Written};

@@ -1,14 +1,7 @@
 //! A value that is bound or read, and how it is written in JSON.
 
-use matterbook_core::{
-    SmolStr,
-    json::{self, push_text},
-    normalize::FieldValue,
-    store::StoreError,
-};
+use matterbook_core::SmolStr;
 use uuid::Uuid;
-
-use crate::driver::DriverError;
 
 /// A value that keeps its text or bytes.
 pub type Value = ValueOf<SmolStr, Box<[u8]>>;
@@ -109,67 +102,6 @@ pub const PACKED: &str = "packed";
 /// The name of a column that says whether its row ends there: what comes after it need not be read.
 pub const ENDS: &str = "ends";
 
-/// The rows of a JSON array: those that a packed column holds, or objects with a column a member. A list
-/// in a row is had as its text.
-///
-/// ```
-/// use matterbook_store_sql::driver::{Value, unpack};
-/// let rows = unpack(r#"[[null,7,"a"],["b"]]"#);
-/// assert_eq!(rows.ok(), Some(vec![vec![Value::Null, Value::from(7_i64), Value::from("a")], vec![Value::from("b")]]));
-/// ```
-///
-/// # Errors
-/// When the text is not a JSON array of rows of texts, whole numbers, nulls and lists.
-pub fn unpack(rows: &str) -> Result<Rows, DriverError> {
-    let value = |value: FieldValue<'_>| match value {
-        FieldValue::Absent => Some(Value::Null),
-        FieldValue::Number(number) => number.parse().ok().map(Value::Integer),
-        FieldValue::Text(text) => Some(Value::from(&*text)),
-        _ => None,
-    };
-    json::rows(rows, value).ok_or_else(malformed)
-}
-
-/// Reads the same rows, one by one, and shows each: for who does not keep them.
-///
-/// ```
-/// use matterbook_store_sql::driver::{ValueRef, show_unpacked};
-/// let mut found = 0;
-/// let outcome = show_unpacked(r#"[[null,7,"a"],["b"]]"#, &mut |row| {
-///     found += row.len();
-///     assert_eq!(row.last().map(|value| matches!(value, ValueRef::Text(_))), Some(true));
-///     Ok(())
-/// });
-/// assert_eq!((outcome, found), (Ok(()), 4));
-/// ```
-///
-/// # Errors
-/// When the text is none of such rows, or `show` fails.
-pub fn show_unpacked(
-    rows: &str,
-    show: &mut dyn FnMut(&[ValueRef<'_>]) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    let mut reader = json::RowReader::new(rows);
-    let mut row = Vec::new();
-    while reader.read(&mut row).ok_or_else(malformed)? {
-        let mut values = Vec::with_capacity(row.len());
-        for value in &row {
-            values.push(match value {
-                FieldValue::Absent => ValueRef::Null,
-                FieldValue::Number(number) => ValueRef::Integer(number.parse().map_err(|_| malformed())?),
-                FieldValue::Text(text) => ValueRef::Text(text),
-                _ => return Err(malformed().into()),
-            });
-        }
-        show(&values)?;
-    }
-    Ok(())
-}
-
-fn malformed() -> DriverError {
-    DriverError::Failed("packed rows are none".to_owned())
-}
-
 impl Value {
     /// The value, borrowed.
     #[must_use]
@@ -188,7 +120,7 @@ impl Value {
         match self {
             Self::Null => json.push_str("null"),
             Self::Integer(integer) => json.push_str(itoa::Buffer::new().format(*integer)),
-            Self::Text(text) => push_text(json, text),
+            Self::Text(text) => json.push_str(&json_text(text)),
             Self::Id(_) | Self::Bytes(_) => {
                 json.push('"');
                 json.push_str(&self.digits());
@@ -224,4 +156,9 @@ impl Value {
             }
         }
     }
+}
+
+/// A text as a JSON string, with its quotes.
+pub(crate) fn json_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

@@ -1,18 +1,15 @@
-//! JSON in and out.
+//! Reads and writes JSON.
 //!
-//! It is read where it stands: one pass, nothing copied, a number with every digit and a string
-//! decoded only where it is wanted. `serde_json` reads a value into a type or drops it; a batch needs its
-//! clients read one by one, each with its own errors, out of a body that is read once.
+//! The reader makes one pass and copies nothing. It keeps every digit of a number and decodes a string
+//! only when asked. `serde_json` reads a value into a type or skips it. A batch needs its clients read
+//! one by one, each with its own errors, out of one body.
 
 mod members;
-mod rows;
 mod scanner;
 mod text;
 mod write;
 
 pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
-pub use rows::{RowReader, rows};
 pub(crate) use scanner::{Malformed, Scanner};
 pub(crate) use text::{Text, unescaped};
-pub(crate) use write::push_optional_text;
-pub use write::{push_escaped, push_text};
+pub(crate) use write::{push_escaped, push_optional_text, push_text};

@@ -138,14 +138,6 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Passes over a value, and says how it is written.
-    pub(crate) fn raw(&mut self) -> Result<&'a str, Malformed> {
-        self.peek();
-        let start = self.at;
-        self.skip()?;
-        self.text.get(start..self.at).ok_or(Malformed)
-    }
-
     /// Passes over a value, however deep it is.
     pub(crate) fn skip(&mut self) -> Result<(), Malformed> {
         // What closes the arrays and objects that are open.

@@ -1,31 +1,19 @@
-//! Writing JSON piece by piece. `serde_json` looks at each byte of every member's name and value; a page
-//! has thousands of both.
+//! Writes JSON piece by piece. `serde_json` checks each byte of every name and value for escapes, and a
+//! page has thousands of both.
 
 use std::fmt::Write as _;
 
 use super::text::plain_end;
 
-/// Writes a text as a JSON string. What needs no escape is copied at once.
-///
-/// ```
-/// let mut json = String::new();
-/// matterbook_core::json::push_text(&mut json, "\"a\"\n");
-/// assert_eq!(json, r#""\"a\"\n""#);
-/// ```
-pub fn push_text(json: &mut String, text: &str) {
+/// Writes a text as a JSON string. Runs without escapes are copied at once.
+pub(crate) fn push_text(json: &mut String, text: &str) {
     json.push('"');
     push_escaped(json, text);
     json.push('"');
 }
 
-/// Writes what stands between the quotes of a text's JSON string.
-///
-/// ```
-/// let mut json = String::new();
-/// matterbook_core::json::push_escaped(&mut json, "\"a\"\n");
-/// assert_eq!(json, r#"\"a\"\n"#);
-/// ```
-pub fn push_escaped(json: &mut String, text: &str) {
+/// Writes a text as a JSON string without its quotes.
+pub(crate) fn push_escaped(json: &mut String, text: &str) {
     let mut rest = text;
     while let Some((plain, after)) = rest.split_at_checked(plain_end(rest.as_bytes(), 0)) {
         json.push_str(plain);
@@ -43,7 +31,7 @@ pub fn push_escaped(json: &mut String, text: &str) {
     }
 }
 
-/// Writes a text as a JSON string, and what is not there as `null`.
+/// Writes a text as a JSON string, and `None` as `null`.
 pub(crate) fn push_optional_text(json: &mut String, text: Option<&str>) {
     match text {
         Some(text) => push_text(json, text),

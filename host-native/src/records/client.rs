@@ -1,10 +1,7 @@
 //! A row → the JSON of a client as `POST /clients` takes it.
 
-use matterbook_core::{
-    json::push_text,
-    normalize::{Field, FieldValue, trim},
-};
-use serde_json::value::RawValue;
+use matterbook_core::normalize::{Field, FieldValue, trim};
+use serde_json::{Value, value::RawValue};
 
 use super::{
     damage::damage,
@@ -34,13 +31,13 @@ impl Built {
         if self.json.len() > 1 {
             self.json.push(',');
         }
-        push_text(&mut self.json, name);
+        self.json.push_str(&Value::from(name).to_string());
         self.json.push(':');
     }
 
     fn push_text(&mut self, name: &str, text: &str) {
         self.member(name);
-        push_text(&mut self.json, text);
+        self.json.push_str(&Value::from(text).to_string());
     }
 
     /// Adds a cell, unless it is damaged.

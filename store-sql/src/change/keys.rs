@@ -2,13 +2,14 @@
 //! name would otherwise read every client of that name five hundred times.
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
-use matterbook_core::{SmolStr, client::Fingerprint, json::push_escaped, matching::PersonHash, store::LookupKey};
+use matterbook_core::{SmolStr, client::Fingerprint, matching::PersonHash, store::LookupKey};
 use uuid::Uuid;
 
 use crate::{
     bind,
     driver::{Statement, Value},
     queries,
+    value::json_text,
 };
 
 /// The most keys whose matches go back as one value: D1 allows 2,000,000 bytes, and a client takes up to 8,500.
@@ -181,7 +182,8 @@ fn groups(keys: &[Key<'_>]) -> String {
         }
         let (name, place) = key.person.name.zip(key.person.place).unwrap_or((NO_HASH, NO_HASH));
         json.push_str(&format!("{name:016}{place:016}"));
-        push_escaped(&mut json, key.external_id.map_or("", |external_id| external_id));
+        let external_id = json_text(key.external_id.map_or("", |external_id| external_id));
+        json.push_str(external_id.get(1..external_id.len() - 1).unwrap_or_default());
     }
     json.push_str("\"]]");
     json
