@@ -49,37 +49,8 @@ pub(crate) fn place(after: Option<Position>) -> (Value, Value) {
 }
 
 /// The values of [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).
-pub(crate) fn client_fields(fields: ClientFields) -> [Value; 14] {
-    let ClientFields {
-        external_id,
-        first_name,
-        last_name,
-        address_line1,
-        address_line2,
-        city,
-        state,
-        zip,
-        email,
-        phone,
-        case_type,
-        opened_on,
-        settled_on,
-        do_not_mail,
-    } = fields;
-    [
-        external_id.into(),
-        first_name.into(),
-        last_name.into(),
-        address_line1.into(),
-        address_line2.into(),
-        city.into(),
-        state.into(),
-        zip.into(),
-        email.into(),
-        phone.into(),
-        case_type.into(),
-        opened_on.map(date).into(),
-        settled_on.map(date).into(),
-        do_not_mail.into(),
-    ]
+pub(crate) fn client_fields(fields: &ClientFields) -> Vec<Value> {
+    let texts = fields.texts().map(|(_, text)| text.clone().into());
+    let dates = fields.dates().map(|(_, day)| day.map(date).into());
+    texts.into_iter().chain(dates).chain([fields.do_not_mail.into()]).collect()
 }

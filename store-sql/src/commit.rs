@@ -112,7 +112,7 @@ impl<'a> Commit<'a> {
         for ClientUpdate { id, before, after, found_anew } in updates {
             let fingerprint = bind::fingerprint(after.fingerprint());
             let head = [self.account_id(), self.at(), bind::id(id), forgets_states.into(), fingerprint];
-            let (before, mut after) = (bind::client_fields(before.fields), bind::client_fields(after));
+            let (before, mut after) = (bind::client_fields(&before.fields), bind::client_fields(&after));
             let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);
             if found_anew.is_none() && !forgets {
                 let unchanged = after.iter_mut().zip(&before).filter(|(after, before)| *after == *before);

@@ -173,7 +173,10 @@ where
     }
 
     /// An id, the fields, `created_at`, `updated_at`.
-    pub(crate) fn client(&mut self) -> Result<ClientOf<Text>, StoreError> {
+    pub(crate) fn client(&mut self) -> Result<ClientOf<Text>, StoreError>
+    where
+        Text: Default,
+    {
         Ok(ClientOf {
             id: self.id()?,
             fields: self.client_fields()?,
@@ -183,23 +186,16 @@ where
     }
 
     /// The [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).
-    pub(crate) fn client_fields<T: From<Text>>(&mut self) -> Result<ClientFieldsOf<T>, StoreError> {
-        Ok(ClientFieldsOf {
-            external_id: self.optional_text()?,
-            first_name: self.optional_text()?,
-            last_name: self.optional_text()?,
-            address_line1: self.optional_text()?,
-            address_line2: self.optional_text()?,
-            city: self.optional_text()?,
-            state: self.optional_text()?,
-            zip: self.optional_text()?,
-            email: self.optional_text()?,
-            phone: self.optional_text()?,
-            case_type: self.optional_text()?,
-            opened_on: self.optional_date()?,
-            settled_on: self.optional_date()?,
-            do_not_mail: self.flag()?,
-        })
+    pub(crate) fn client_fields<T: From<Text> + Default>(&mut self) -> Result<ClientFieldsOf<T>, StoreError> {
+        let mut fields = ClientFieldsOf::default();
+        for (_, text) in fields.texts_mut() {
+            *text = self.optional_text()?;
+        }
+        for (_, date) in fields.dates_mut() {
+            *date = self.optional_date()?;
+        }
+        fields.do_not_mail = self.flag()?;
+        Ok(fields)
     }
 
     /// A JSON array of `[hex(id), settled_on, former_dates, begun_at, changed_at]`, or `NULL`.

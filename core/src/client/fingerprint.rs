@@ -1,22 +1,22 @@
-//! Whether two records have the same fields, told by 16 bytes of each.
+//! 16 bytes that tell whether two records have the same fields.
 
+use chrono::Datelike as _;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::ClientFields;
 
-/// Equal for equal fields. That two different records have the same one by chance is as likely as
-/// one in 2^128.
+/// Equal for equal fields. Two different records have the same fingerprint with a chance of one in 2^128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint(pub [u8; 16]);
 
-/// Stands for a field that is not known.
+/// Marks a field that is not known.
 const UNKNOWN: u8 = 0;
 
-/// Stands before a field that is known, and after it: no field holds a control character like it.
+/// Written before and after a field that is known. No field contains this control character.
 const KNOWN: u8 = 1;
 
 impl ClientFields {
-    /// The fingerprint of all fields. Stores keep it: another way to make it needs a migration.
+    /// The fingerprint of all fields. Stores keep it: another way to compute it needs a migration.
     ///
     /// ```
     /// use matterbook_core::client::ClientFields;
@@ -29,57 +29,26 @@ impl ClientFields {
         self.fingerprint_in(&mut Vec::with_capacity(256))
     }
 
-    /// The fingerprint, made in a `room` that many records may use one after the other.
-    pub(crate) fn fingerprint_in(&self, room: &mut Vec<u8>) -> Fingerprint {
-        let Self {
-            external_id,
-            first_name,
-            last_name,
-            address_line1,
-            address_line2,
-            city,
-            state,
-            zip,
-            email,
-            phone,
-            case_type,
-            opened_on,
-            settled_on,
-            do_not_mail,
-        } = self;
-        let texts = [
-            external_id,
-            first_name,
-            last_name,
-            address_line1,
-            address_line2,
-            city,
-            state,
-            zip,
-            email,
-            phone,
-            case_type,
-        ];
-        room.clear();
+    /// The fingerprint. `scratch` is memory that many records can use in turn.
+    pub(crate) fn fingerprint_in(&self, scratch: &mut Vec<u8>) -> Fingerprint {
+        scratch.clear();
         let mut add = |field: Option<&[u8]>| match field {
-            None => room.push(UNKNOWN),
+            None => scratch.push(UNKNOWN),
             Some(bytes) => {
-                room.push(KNOWN);
-                room.extend_from_slice(bytes);
-                room.push(KNOWN);
+                scratch.push(KNOWN);
+                scratch.extend_from_slice(bytes);
+                scratch.push(KNOWN);
             }
         };
-        for text in texts {
+        for (_, text) in self.texts() {
             add(text.as_deref().map(str::as_bytes));
         }
-        for date in [opened_on, settled_on] {
-            add(date
-                .map(|date| chrono::Datelike::num_days_from_ce(&date).to_be_bytes())
-                .as_ref()
-                .map(<[u8; 4]>::as_slice));
+        for (_, date) in self.dates() {
+            let days = date.map(|date| date.num_days_from_ce().to_be_bytes());
+            add(days.as_ref().map(<[u8; 4]>::as_slice));
         }
-        add(do_not_mail.then_some(b"do not mail"));
-        Fingerprint(xxh3_128(room).to_be_bytes())
+        add(self.do_not_mail.then_some(b"do not mail"));
+        Fingerprint(xxh3_128(scratch).to_be_bytes())
     }
 }
 

@@ -1,12 +1,12 @@
-//! One client object of a request → its normalized fields, or every problem in one message
-//! (reference section 2.1, design section 4).
+//! Parses one client object of a request to its normalized fields, or to one message with every
+//! problem (rules N8 to N11).
 
 use chrono::NaiveDate;
 use smol_str::SmolStr;
 
 use super::{
     ClientFields,
-    repair::{Repair, repairs_of_members},
+    repair::{Repair, normalized_text, repairs_of_members},
 };
 use crate::{
     json::{Malformed, MemberOrder, Members, ObjectError, Scanner, Values},
@@ -22,10 +22,10 @@ pub struct ClientInput {
     pub new_settlement: Option<bool>,
 }
 
-/// How many members are read.
+/// The number of members that are read.
 pub(super) const MEMBERS: usize = Field::ALL.len() + 1;
 
-/// The members that are read, in the reference's order, which is the order of problems in a message.
+/// The members that are read, in the order in which a message lists problems (rule N9).
 pub(super) const NAMES: [&str; MEMBERS] = {
     let mut names = ["new_settlement"; MEMBERS];
     let mut place = 0;
@@ -42,7 +42,7 @@ pub(super) const NAMES: [&str; MEMBERS] = {
 /// Reads one client object. Unknown members are ignored; of a member given twice the last counts.
 ///
 /// # Errors
-/// One sentence that names every field in the way and says what to fix; it repeats no value.
+/// One sentence that names every refused field and says what to fix. It repeats no value.
 ///
 /// ```
 /// use matterbook_core::client::parse_client;
@@ -78,13 +78,13 @@ impl Default for ClientReader<'_> {
 }
 
 impl<'a> ClientReader<'a> {
-    /// The client that the scanner stands before.
+    /// The next client of the scanner.
     #[inline]
     pub(crate) fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<Result<ClientInput, String>, Malformed> {
         self.read_looking(scanner, |_| {})
     }
 
-    /// The client that the scanner stands before, and the repairs of what can be read of it.
+    /// The next client of the scanner, and the repairs of its readable fields.
     pub(crate) fn read_with_repairs(
         &mut self,
         scanner: &mut Scanner<'a>,
@@ -94,7 +94,7 @@ impl<'a> ClientReader<'a> {
         Ok((input, repairs))
     }
 
-    /// The client that the scanner stands before; `look` gets its members, if it has any.
+    /// The next client of the scanner. `look` gets its members, if it is an object.
     #[inline(always)]
     fn read_looking(
         &mut self,
@@ -119,28 +119,23 @@ const BROKEN: &str = "A client must be a JSON object with valid Unicode names.";
 #[inline]
 fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, String> {
     let mut reader = FieldReader::new(members.values());
-    let fields = ClientFields {
-        first_name: reader.name("first_name"),
-        last_name: reader.name("last_name"),
-        address_line1: reader.address("address_line1"),
-        address_line2: reader.address("address_line2"),
-        city: reader.name("city"),
-        state: reader.read("state", normalize::state),
-        zip: reader.read("zip", normalize::zip),
-        email: reader.read("email", normalize::email),
-        phone: reader.read("phone", normalize::phone),
-        case_type: reader.name("case_type"),
-        opened_on: reader.date("opened_on"),
-        settled_on: reader.date("settled_on"),
-        external_id: reader.read("external_id", normalize::external_id),
-        do_not_mail: reader.read("do_not_mail", normalize::boolean).unwrap_or(false),
-    };
+    let mut fields = ClientFields::default();
+    // The external id comes last among the texts of an input.
+    let [_, texts @ ..] = fields.texts_mut();
+    for (field, text) in texts {
+        *text = reader.text(field);
+    }
+    for (field, date) in fields.dates_mut() {
+        *date = reader.date(field.name());
+    }
+    fields.external_id = reader.text(Field::ExternalId);
+    fields.do_not_mail = reader.read(Field::DoNotMail.name(), normalize::boolean).unwrap_or(false);
     let new_settlement = reader.read("new_settlement", normalize::boolean);
     reader.finish()?;
     Ok(ClientInput { fields, new_settlement })
 }
 
-/// Reads fields by their rules and gathers what is wrong.
+/// Reads fields by their rules and collects the problems.
 pub(crate) struct FieldReader<'m, 'a> {
     values: Values<'m, 'a>,
     problems: String,
@@ -167,6 +162,12 @@ impl<'m, 'a> FieldReader<'m, 'a> {
         }
     }
 
+    /// A text of a client, by the rule of its field.
+    #[inline]
+    fn text(&mut self, field: Field) -> Option<SmolStr> {
+        self.read(field.name(), |value| normalized_text(field, value))
+    }
+
     /// A text of up to 200 characters on one line.
     #[inline]
     pub(crate) fn name(&mut self, name: &str) -> Option<SmolStr> {
@@ -185,7 +186,7 @@ impl<'m, 'a> FieldReader<'m, 'a> {
         self.read(name, normalize::date)
     }
 
-    /// Notes what is wrong with a field.
+    /// Adds the problem of a field.
     #[cold]
     pub(crate) fn refuse(&mut self, name: &str, problem: &Problem) {
         if !self.problems.is_empty() {

@@ -1,85 +1,29 @@
-//! A client as it is read back: every member, `null` where unknown, under the names of the input
-//! (design section 3).
+//! A client in an answer: every member, `null` where unknown (rule V1).
 
-use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::{ClientFieldsOf, ClientRef};
-use crate::{json::push_optional_text, normalize::Field, time::iso_date};
+use super::{ClientRef, Field};
+use crate::{json::push_optional_text, time::iso_date};
 
-/// The members of a client as it is read back, in their order: its id, the fields of
-/// [`ClientFieldsOf`] in its order, and its times.
-///
-/// ```
-/// use matterbook_core::client::MEMBERS;
-/// let [id, fields @ .., created_at, updated_at] = MEMBERS;
-/// assert_eq!([id, created_at, updated_at], ["id", "created_at", "updated_at"]);
-/// assert_eq!(fields[0], "external_id");
-/// ```
-pub const MEMBERS: [&str; 17] = [
-    "id",
-    Field::ExternalId.name(),
-    Field::FirstName.name(),
-    Field::LastName.name(),
-    Field::AddressLine1.name(),
-    Field::AddressLine2.name(),
-    Field::City.name(),
-    Field::State.name(),
-    Field::Zip.name(),
-    Field::Email.name(),
-    Field::Phone.name(),
-    Field::CaseType.name(),
-    Field::OpenedOn.name(),
-    Field::SettledOn.name(),
-    Field::DoNotMail.name(),
-    "created_at",
-    "updated_at",
-];
-
-/// More than the JSON of most clients has, in bytes.
+/// The JSON of most clients is shorter, in bytes.
 pub(crate) const CLIENT_BYTES: usize = 512;
 
-/// Writes the JSON of one client. Piece by piece: a page holds up to a hundred, each of seventeen members.
+/// Writes the JSON of one client.
 pub(crate) fn push_client(json: &mut String, client: &ClientRef<'_>) {
     let ClientRef { id, fields, created_at, updated_at } = client;
-    let ClientFieldsOf {
-        external_id,
-        first_name,
-        last_name,
-        address_line1,
-        address_line2,
-        city,
-        state,
-        zip,
-        email,
-        phone,
-        case_type,
-        opened_on,
-        settled_on,
-        do_not_mail,
-    } = fields;
     json.push_str("{\"id\":\"");
     json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
     json.push('"');
-    for (member, text) in [
-        (",\"external_id\":", external_id),
-        (",\"first_name\":", first_name),
-        (",\"last_name\":", last_name),
-        (",\"address_line1\":", address_line1),
-        (",\"address_line2\":", address_line2),
-        (",\"city\":", city),
-        (",\"state\":", state),
-        (",\"zip\":", zip),
-        (",\"email\":", email),
-        (",\"phone\":", phone),
-        (",\"case_type\":", case_type),
-    ] {
-        json.push_str(member);
+    for (field, text) in fields.texts() {
+        push_name(json, field);
         push_optional_text(json, *text);
     }
-    push_date(json, ",\"opened_on\":", *opened_on);
-    push_date(json, ",\"settled_on\":", *settled_on);
-    json.push_str(if *do_not_mail { ",\"do_not_mail\":true" } else { ",\"do_not_mail\":false" });
+    for (field, date) in fields.dates() {
+        push_name(json, field);
+        push_optional_text(json, date.map(iso_date).as_deref());
+    }
+    push_name(json, Field::DoNotMail);
+    json.push_str(if fields.do_not_mail { "true" } else { "false" });
     json.push_str(",\"created_at\":\"");
     created_at.push(json);
     json.push_str("\",\"updated_at\":\"");
@@ -87,9 +31,10 @@ pub(crate) fn push_client(json: &mut String, client: &ClientRef<'_>) {
     json.push_str("\"}");
 }
 
-fn push_date(json: &mut String, member: &str, date: Option<NaiveDate>) {
-    json.push_str(member);
-    push_optional_text(json, date.map(iso_date).as_deref());
+fn push_name(json: &mut String, field: Field) {
+    json.push_str(",\"");
+    json.push_str(field.name());
+    json.push_str("\":");
 }
 
 #[cfg(test)]
@@ -98,7 +43,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        client::{Client, ClientFields},
+        client::{Client, ClientFields, MEMBERS},
         time::Timestamp,
     };
 

@@ -1,5 +1,5 @@
-//! What of a client is kept otherwise than it was sent: what was trimmed, completed, or brought to its
-//! one form (design section 4). Parsing does not need it; who asks for it has the rules run once more.
+//! Repairs: the values of a client whose stored form differs from the one sent (rule X8). Parsing does
+//! not need them, so the rules run once more for callers that ask for them.
 
 use std::fmt;
 
@@ -12,23 +12,23 @@ use crate::{
     time::iso_date,
 };
 
-/// A value that is kept otherwise than it was sent.
+/// A value whose stored form differs from the one sent.
 ///
 /// Its `Debug` form shows client data: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
-    /// Whose value.
+    /// The field.
     pub field: Field,
     /// As the caller sent it, with its white space.
     pub from: SentValue,
-    /// As it is kept.
+    /// As it is stored.
     pub to: KeptValue,
 }
 
-/// What a caller sent where it could be read. It displays as its characters.
+/// A readable value as the caller sent it. It displays as its characters.
 ///
-/// It is client data in each of its forms: never log it.
+/// It is client data: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SentValue {
     /// A string.
@@ -37,9 +37,9 @@ pub enum SentValue {
     Number(SmolStr),
 }
 
-/// What is kept of a field. It displays as a text, or as `true` or `false`.
+/// The stored form of a value. It displays as a text, or as `true` or `false`.
 ///
-/// It is client data in each of its forms: never log it.
+/// It is client data: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeptValue {
     /// Of every field but `do_not_mail`; a date as `YYYY-MM-DD`.
@@ -48,10 +48,10 @@ pub enum KeptValue {
     Bool(bool),
 }
 
-/// What is kept of one field's value, by the field's rule; `None` of a blank one.
+/// The stored form of one field's value, by the field's rule; `None` for a blank one.
 ///
 /// # Errors
-/// What is wrong with the value, in words for whoever sent it; they repeat no value.
+/// What is wrong with the value, in words for the caller. They repeat no value.
 ///
 /// ```
 /// use matterbook_core::{client::{KeptValue, kept}, normalize::{Field, FieldValue}};
@@ -62,23 +62,32 @@ pub enum KeptValue {
 /// ```
 pub fn kept(field: Field, sent: &FieldValue<'_>) -> Result<Option<KeptValue>, Problem> {
     let text = match field {
-        Field::FirstName | Field::LastName | Field::City | Field::CaseType => {
-            normalize::text(sent, Field::TEXT_MAX_LENGTH)?
-        }
-        Field::AddressLine1 | Field::AddressLine2 => normalize::address(sent, Field::ADDRESS_MAX_LENGTH)?,
-        Field::State => normalize::state(sent)?,
-        Field::Zip => normalize::zip(sent)?,
-        Field::Email => normalize::email(sent)?,
-        Field::Phone => normalize::phone(sent)?,
         Field::OpenedOn | Field::SettledOn => normalize::date(sent)?.map(iso_date),
-        Field::ExternalId => normalize::external_id(sent)?,
         Field::DoNotMail => return Ok(normalize::boolean(sent)?.map(KeptValue::Bool)),
+        text => normalized_text(text, sent)?,
     };
     Ok(text.map(KeptValue::Text))
 }
 
-/// How one field's value is kept, where that is not as it was sent. `None` for a value that is kept as it
-/// is, for a number of which just the digits are kept, for a blank, and for a value that is refused.
+/// What is stored of a text's value, by the rule of its field; `None` for a field that is no text.
+#[inline]
+pub(super) fn normalized_text(field: Field, sent: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
+    match field {
+        Field::FirstName | Field::LastName | Field::City | Field::CaseType => {
+            normalize::text(sent, Field::TEXT_MAX_LENGTH)
+        }
+        Field::AddressLine1 | Field::AddressLine2 => normalize::address(sent, Field::ADDRESS_MAX_LENGTH),
+        Field::State => normalize::state(sent),
+        Field::Zip => normalize::zip(sent),
+        Field::Email => normalize::email(sent),
+        Field::Phone => normalize::phone(sent),
+        Field::ExternalId => normalize::external_id(sent),
+        Field::OpenedOn | Field::SettledOn | Field::DoNotMail => Ok(None),
+    }
+}
+
+/// The repair of one field's value. `None` for a value that is stored as sent, a number that is stored by
+/// its digits, a blank, and a refused value.
 ///
 /// ```
 /// use matterbook_core::{client::repair, normalize::{Field, FieldValue}};
@@ -103,8 +112,8 @@ pub fn repair(field: Field, sent: &FieldValue<'_>) -> Option<Repair> {
     (!is_as_sent).then_some(Repair { field, from, to })
 }
 
-/// The repairs of one client object, in the order of [`Field::ALL`]. Those of a client that is refused
-/// are those of its fields that can be read; what is no object has none.
+/// The repairs of one client object, in the order of [`Field::ALL`]. A refused client has those of its
+/// readable fields. A value that is not an object has none.
 ///
 /// ```
 /// use matterbook_core::{client::repairs, normalize::Field};
@@ -117,7 +126,7 @@ pub fn repairs(json: &str) -> Vec<Repair> {
     Members::parse(json, &NAMES).map(|members| repairs_of_members(&members)).unwrap_or_default()
 }
 
-/// The repairs of a client whose members were read.
+/// The repairs of a client, from its members.
 pub(super) fn repairs_of_members(members: &Members<'_, MEMBERS>) -> Vec<Repair> {
     let mut values = members.values();
     Field::ALL.into_iter().filter_map(|field| repair(field, values.next(field.name())?)).collect()

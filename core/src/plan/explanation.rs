@@ -99,29 +99,20 @@ impl Explaining {
         if let Some((place, before)) = self.found.take().or_else(created)
             && let Some(person) = people.list.get(place)
         {
-            explanation.changed =
-                Field::ALL.into_iter().filter(|field| differ(*field, &before, &person.fields)).collect();
+            explanation.changed = differences(&before, &person.fields);
         }
         self.people = people.list.len();
         self.done.push(explanation);
     }
 }
 
-fn differ(field: Field, before: &ClientFields, after: &ClientFields) -> bool {
-    match field {
-        Field::FirstName => before.first_name != after.first_name,
-        Field::LastName => before.last_name != after.last_name,
-        Field::AddressLine1 => before.address_line1 != after.address_line1,
-        Field::AddressLine2 => before.address_line2 != after.address_line2,
-        Field::City => before.city != after.city,
-        Field::State => before.state != after.state,
-        Field::Zip => before.zip != after.zip,
-        Field::Email => before.email != after.email,
-        Field::Phone => before.phone != after.phone,
-        Field::CaseType => before.case_type != after.case_type,
-        Field::OpenedOn => before.opened_on != after.opened_on,
-        Field::SettledOn => before.settled_on != after.settled_on,
-        Field::ExternalId => before.external_id != after.external_id,
-        Field::DoNotMail => before.do_not_mail != after.do_not_mail,
-    }
+/// The fields with different values, in the order of an input.
+fn differences(before: &ClientFields, after: &ClientFields) -> Vec<Field> {
+    let texts = before.texts().into_iter().zip(after.texts()).filter(|((_, before), (_, after))| before != after);
+    let dates = before.dates().into_iter().zip(after.dates()).filter(|((_, before), (_, after))| before != after);
+    let flag = (before.do_not_mail != after.do_not_mail).then_some(Field::DoNotMail);
+    let texts = texts.map(|((field, _), _)| field);
+    let mut fields: Vec<_> = texts.chain(dates.map(|((field, _), _)| field)).chain(flag).collect();
+    fields.sort();
+    fields
 }

@@ -19,11 +19,6 @@ impl<'k, T: Clone> Shared<'k, T> {
         self.own.get_or_insert_with(|| Box::new(self.borrowed.clone()))
     }
 
-    /// Puts another value in its place.
-    pub(super) fn replace(&mut self, value: T) {
-        self.own = Some(Box::new(value));
-    }
-
     /// The value, if it was changed.
     pub(super) fn changed(&self) -> Option<&T> {
         self.own.as_deref()

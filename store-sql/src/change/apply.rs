@@ -92,7 +92,7 @@ fn create_clients(commit: &Commit<'_>, created: Vec<NewClient>) -> Vec<Statement
     let rows = created.into_iter().map(|client| {
         let NewClient { id, fields, person } = client;
         let tail = [person.name.into(), person.place.into(), bind::fingerprint(fields.fingerprint())];
-        [commit.account_id(), commit.at(), bind::id(id)].into_iter().chain(bind::client_fields(fields)).chain(tail)
+        [commit.account_id(), commit.at(), bind::id(id)].into_iter().chain(bind::client_fields(&fields)).chain(tail)
     });
     let names =
         [&["account_id", "commit_at", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();
