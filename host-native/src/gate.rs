@@ -1,10 +1,6 @@
-//! The rate limit's state in memory (reference section 8): one sliding log per key that is in use.
+//! The rate limit's state in memory: one sliding log for each key in use.
 
-use std::{
-    collections::HashMap,
-    hash::BuildHasher as _,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 use matterbook_core::{
@@ -12,39 +8,29 @@ use matterbook_core::{
     key::KeyDigest,
     time::Timestamp,
 };
+use parking_lot::Mutex;
 
-/// Keys are spread over this many locks, so that two seldom meet at one.
-const SHARDS: usize = 64;
-/// How often each shard drops the logs in which nothing counts any more.
+/// How often the logs in which nothing counts any more are dropped.
 const SWEEP_SECONDS: i64 = 60;
 
 /// One [`SlidingLog`] for each key used within the last minutes.
-pub struct MemoryGate {
-    hasher: RandomState,
-    shards: [Mutex<Shard>; SHARDS],
-}
+#[derive(Default)]
+pub struct MemoryGate(Mutex<Logs>);
 
 #[derive(Default)]
-struct Shard {
-    logs: HashMap<KeyDigest, SlidingLog, RandomState>,
+struct Logs {
+    by_key: HashMap<KeyDigest, SlidingLog, RandomState>,
     swept_at: Timestamp,
-}
-
-impl Default for MemoryGate {
-    fn default() -> Self {
-        Self { hasher: RandomState::default(), shards: std::array::from_fn(|_| Mutex::default()) }
-    }
 }
 
 impl Gate for MemoryGate {
     async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
-        let index = usize::try_from(self.hasher.hash_one(key)).unwrap_or(0) % SHARDS;
-        let mut shard = self.shards[index].lock().unwrap_or_else(PoisonError::into_inner);
-        if shard.swept_at.plus_seconds(SWEEP_SECONDS) <= now {
-            shard.logs.retain(|_, log| !log.is_idle(now));
-            shard.swept_at = now;
+        let mut logs = self.0.lock();
+        if logs.swept_at.plus_seconds(SWEEP_SECONDS) <= now {
+            logs.by_key.retain(|_, log| !log.is_idle(now));
+            logs.swept_at = now;
         }
-        Ok(shard.logs.entry(*key).or_default().admit(limit, now))
+        Ok(logs.by_key.entry(*key).or_default().admit(limit, now))
     }
 }
 
@@ -54,9 +40,8 @@ mod tests {
 
     const START: Timestamp = Timestamp::from_micros(1_700_000_000_000_000);
 
-    /// How many keys are kept in mind.
     fn kept(gate: &MemoryGate) -> usize {
-        gate.shards.iter().map(|shard| shard.lock().unwrap().logs.len()).sum()
+        gate.0.lock().by_key.len()
     }
 
     async fn use_keys(gate: &MemoryGate, keys: u32, now: Timestamp) {
