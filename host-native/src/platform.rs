@@ -1,6 +1,6 @@
 //! The system's clock and random bytes.
 
-use std::{cell::RefCell, time::SystemTime};
+use std::time::SystemTime;
 
 use matterbook_core::{platform::Platform, time::Timestamp};
 
@@ -17,33 +17,7 @@ impl Platform for SystemPlatform {
     }
 
     fn random(&self) -> [u8; 32] {
-        STOCK.with_borrow_mut(Stock::take)
-    }
-}
-
-/// How many draws are fetched at once: one call of the system for 32 requests costs each a tenth of a
-/// call of its own.
-const DRAWS: usize = 32;
-
-thread_local! {
-    static STOCK: RefCell<Stock> = const { RefCell::new(Stock { draws: [[0; 32]; DRAWS], left: 0 }) };
-}
-
-/// Random bytes of the system that one thread has in stock. Each is handed out once and not kept.
-struct Stock {
-    draws: [[u8; 32]; DRAWS],
-    left: usize,
-}
-
-impl Stock {
-    fn take(&mut self) -> [u8; 32] {
-        if self.left == 0 {
-            // A system without random bytes cannot make keys; no answer would be right.
-            getrandom::fill(self.draws.as_flattened_mut()).expect("the system gives random bytes");
-            self.left = DRAWS;
-        }
-        self.left -= 1;
-        std::mem::take(&mut self.draws[self.left])
+        rand::random()
     }
 }
 
@@ -55,11 +29,12 @@ mod tests {
 
     #[test]
     fn no_random_bytes_are_handed_out_twice() {
+        const DRAWS: usize = 320;
         let threads = [(); 4].map(|()| {
-            std::thread::spawn(|| (0..10 * DRAWS).map(|_| SystemPlatform::default().random()).collect::<Vec<_>>())
+            std::thread::spawn(|| (0..DRAWS).map(|_| SystemPlatform::default().random()).collect::<Vec<_>>())
         });
         let drawn: Vec<_> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
-        assert_eq!(drawn.iter().collect::<BTreeSet<_>>().len(), 40 * DRAWS);
+        assert_eq!(drawn.iter().collect::<BTreeSet<_>>().len(), 4 * DRAWS);
         assert!(!drawn.contains(&[0; 32]));
     }
 }
