@@ -75,7 +75,7 @@ impl Service {
             async move { rules.handle(head, AnyBody::Connection(body)).await }
         })
         .map_err(|cause| StartError::listen(&settings.listen, cause))?;
-        let page = Page::new(Arc::clone(&api), server.gauges(), settings.database.clone());
+        let page = Page::new(Arc::clone(&api), &server, settings.database.clone());
         let start = |listener| {
             MetricsListener::start(listener, page).map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
         };

@@ -23,7 +23,7 @@ pub use body::HttpBody;
 pub use limits::Limits;
 
 use body_budget::BodyBudget;
-use connection_limiter::ConnectionLimiter;
+pub(crate) use connection_limiter::ConnectionLimiter;
 
 use crate::metrics::RequestMetrics;
 
@@ -37,12 +37,6 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub struct Server {
     address: SocketAddr,
     accepting: AbortOnDropHandle<()>,
-    gauges: ServerGauges,
-}
-
-/// What a server may be asked about itself while it runs.
-#[derive(Clone)]
-pub struct ServerGauges {
     pub(crate) limiter: Arc<ConnectionLimiter>,
     pub(crate) metrics: Arc<RequestMetrics>,
 }
@@ -69,11 +63,10 @@ impl Server {
         let address = listener.local_addr()?;
         let metrics = Arc::<RequestMetrics>::default();
         let limiter = Arc::new(ConnectionLimiter::new(limits));
-        let gauges = ServerGauges { limiter: Arc::clone(&limiter), metrics: Arc::clone(&metrics) };
         let budget = Arc::new(BodyBudget::new(&limits));
-        let shared = Arc::new(Shared { handle, budget, limits, metrics });
-        let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, limiter, shared)));
-        Ok(Self { address, accepting, gauges })
+        let shared = Arc::new(Shared { handle, budget, limits, metrics: Arc::clone(&metrics) });
+        let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, Arc::clone(&limiter), shared)));
+        Ok(Self { address, accepting, limiter, metrics })
     }
 
     /// The address that it listens on.
@@ -82,18 +75,12 @@ impl Server {
         self.address
     }
 
-    /// What it may be asked about itself, also by others.
-    #[must_use]
-    pub fn gauges(&self) -> ServerGauges {
-        self.gauges.clone()
-    }
-
     /// Accepts nothing more and waits until what was accepted is answered. `false` when that took
     /// longer than [`Limits::stop_timeout`].
     pub async fn stop(self) -> bool {
-        self.gauges.limiter.stopping.cancel();
+        self.limiter.stopping.cancel();
         let _ = self.accepting.await;
-        self.gauges.limiter.all_closed().await
+        self.limiter.all_closed().await
     }
 }
 

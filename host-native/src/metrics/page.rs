@@ -3,20 +3,28 @@
 use std::{path::PathBuf, sync::Arc};
 
 use super::{process, text::Text};
-use crate::{database::Database, http::ServerGauges, private_file::with_suffix, service::NativeApi};
+use crate::{
+    database::Database,
+    http::{ConnectionLimiter, Server},
+    metrics::RequestMetrics,
+    private_file::with_suffix,
+    service::NativeApi,
+};
 
 /// What is read when somebody looks.
 pub struct Page {
     api: Arc<NativeApi>,
-    server: ServerGauges,
+    limiter: Arc<ConnectionLimiter>,
+    requests: Arc<RequestMetrics>,
     database: PathBuf,
     began_at_seconds: f64,
 }
 
 impl Page {
     /// The page of a service that begins now.
-    pub(crate) fn new(api: Arc<NativeApi>, server: ServerGauges, database: PathBuf) -> Self {
-        Self { api, server, database, began_at_seconds: process::now_seconds() }
+    pub(crate) fn new(api: Arc<NativeApi>, server: &Server, database: PathBuf) -> Self {
+        let (limiter, requests) = (Arc::clone(&server.limiter), Arc::clone(&server.metrics));
+        Self { api, limiter, requests, database, began_at_seconds: process::now_seconds() }
     }
 
     /// The metrics as they are now, in the text format of Prometheus.
@@ -25,10 +33,10 @@ impl Page {
         let mut text = Text::default();
         text.family("matterbook_build_info", "gauge", "Which program this is; always 1.");
         text.sample(&[("version", env!("CARGO_PKG_VERSION"))], 1);
-        self.server.metrics.write(&mut text);
-        text.gauge("matterbook_connections", "Connections that are open.", self.server.limiter.open());
+        self.requests.write(&mut text);
+        text.gauge("matterbook_connections", "Connections that are open.", self.limiter.open());
         let help = "The most connections that are served at once.";
-        text.gauge("matterbook_connections_limit", help, self.server.limiter.limit());
+        text.gauge("matterbook_connections_limit", help, self.limiter.limit());
         self.write_store(self.api.store(), &mut text);
         process::write(&mut text, self.began_at_seconds);
         text.into_string()
