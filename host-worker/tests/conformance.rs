@@ -1,7 +1,7 @@
-//! Every case of the wire suite over HTTP, against the Worker as it is deployed, served by
-//! `host-worker/dev`, by the clock on the wall. All cases share the one Worker and its database and
-//! run at once, under the default rate limit. At the end, nothing that any of them sent or was answered
-//! is in the Worker's log.
+//! Every case of the wire suite over HTTP, against the build that is deployed, served by
+//! `host-worker/dev`, in real time. All cases share one Worker and one database. They run in parallel,
+//! under the default rate limit. Afterwards the Worker's log must not contain any value of a request or
+//! response.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use matterbook_conformance::wire::{OverHttp, Overheard, ServedWorker, WorkerOpti
 
 const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
 
-/// Cases that run at once. More would not end sooner, since those of the rate limit wait a minute,
-/// and one database has to do the work of all.
-const AT_ONCE: usize = 12;
+/// The number of cases that run in parallel. More would not be faster: those of the rate limit wait a
+/// minute, and all share one database.
+const PARALLEL_CASES: usize = 12;
 
 fn main() -> std::process::ExitCode {
     let mut arguments = Arguments::from_args();
-    arguments.test_threads.get_or_insert(AT_ONCE);
+    arguments.test_threads.get_or_insert(PARALLEL_CASES);
     let state = tempfile::tempdir().expect("a directory for the database");
     let settings = [
         ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN),
@@ -45,7 +45,7 @@ fn main() -> std::process::ExitCode {
     }
     let leaks = service.leaks(&worker.log());
     let status = worker.stop().expect("the Worker ends");
-    assert!(status.success(), "the Worker ends as it should: {status}");
+    assert!(status.success(), "the Worker ends with status 0: {status}");
     assert_eq!(leaks, Vec::<String>::new(), "of {} values, in the log", service.count());
     conclusion.exit_code()
 }

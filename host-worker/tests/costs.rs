@@ -1,12 +1,12 @@
-//! What each kind of request costs on D1, held to its budget, by the log's own figures: in a small
-//! account, and in a large one beside another as large, where it is to cost the same.
+//! The cost of each kind of request on D1, by the log's figures, against its budget. A request has to cost
+//! the same in a small account and in a large one.
 
 use matterbook_conformance::{
     costs::{self, Row, SETTINGS},
     wire::{ServedWorker, WorkerOptions},
 };
 
-/// Rows more that a request may read among many clients than among few.
+/// A request in the large account may read so many more rows.
 const READ_MORE_MAX: u64 = 8;
 
 fn measure(clients: usize) -> Vec<Row> {
@@ -20,18 +20,18 @@ fn measure(clients: usize) -> Vec<Row> {
 }
 
 #[test]
-fn every_request_keeps_its_budget_however_many_clients_there_are() {
+fn every_request_stays_within_its_budget_in_any_account() {
     let (small, large) = (measure(1_500), measure(5_000));
     for row in small.iter().chain(&large) {
         let Row { request, cost, round_trips_unseen, budget } = row;
         assert!(cost.is_within(budget), "{request} costs {cost:?}, more than {budget:?}");
-        // A budget far above the cost would not notice when it grows.
+        // A budget far above the cost would not notice an increase.
         assert!(cost.rows_read >= budget.rows_read / 2, "{request} costs {cost:?}: lower its budget of {budget:?}");
         assert!(cost.statements < 20, "{request} costs {cost:?}");
         if let Some(unseen) = round_trips_unseen {
-            // `GET /me` asks nothing but who holds the key.
+            // `GET /me` only looks the key up.
             let more = u64::from(*request != "GET /me");
-            assert_eq!(*unseen, cost.round_trips + more, "{request}, with a key that was not seen for a while");
+            assert_eq!(*unseen, cost.round_trips + more, "{request}, with a key that was not used for a while");
         }
     }
     for (small, large) in small.iter().zip(&large) {

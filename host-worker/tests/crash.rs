@@ -1,7 +1,7 @@
-//! The Worker's local state under a runtime that is killed with SIGKILL at random moments under load, and
-//! checked after each death against the answers that its callers received (design section 8).
+//! The runtime is killed with SIGKILL at random moments under load. After each kill the Worker's state is
+//! checked against the responses that its callers received.
 //!
-//! The same more often, with figures:
+//! A longer run, with figures:
 //!
 //! ```sh
 //! CRASH_KILLS=50 CRASH_SEED=1 cargo test --release -p matterbook-worker --test crash -- --nocapture
@@ -43,7 +43,7 @@ impl Host for Worker {
         worker.kill().map_err(|error| error.to_string())
     }
 
-    /// Starting takes seconds, most of them those of tools that are not the Worker.
+    /// Start-up takes seconds, most of them in tools that are not part of the Worker.
     fn kill_at_start(&mut self, _after: Duration) -> Result<bool, String> {
         Ok(false)
     }
@@ -56,7 +56,7 @@ impl Host for Worker {
             };
             match look() {
                 Ok(verdict) if verdict == "ok" => {}
-                verdict => return Err(format!("a file of the state is not whole: {verdict:?}")),
+                verdict => return Err(format!("a file of the state is corrupt: {verdict:?}")),
             }
         }
         Ok(())
@@ -68,18 +68,18 @@ impl Host for Worker {
     }
 }
 
-/// The number in an environment variable, for a longer run.
-fn asked(name: &str, otherwise: u64) -> u64 {
+/// The number in an environment variable, or the default.
+fn number_from_environment(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
 #[test]
-fn killed_at_any_moment_it_keeps_what_it_answered_and_nothing_by_half() {
+fn a_kill_loses_no_answered_change_and_leaves_no_partial_one() {
     let mut host = Worker { state: support::state(), worker: None };
-    let kills = u32::try_from(asked("CRASH_KILLS", 10)).expect("a number of kills");
+    let kills = u32::try_from(number_from_environment("CRASH_KILLS", 10)).expect("a number of kills");
     let options = Options {
         kills,
-        seed: asked("CRASH_SEED", 1),
+        seed: number_from_environment("CRASH_SEED", 1),
         accounts: 2,
         batch_max: 30,
         answers_max: 40,

@@ -1,5 +1,5 @@
-//! `host-worker/dev` as a developer and a script meet it: it says one line, writes its log and
-//! nothing else, refuses with a sentence what it cannot do, and leaves nothing behind.
+//! `host-worker/dev` as developers and scripts use it. It prints one line and its log, refuses invalid
+//! input with a sentence, and leaves no process behind.
 
 mod support;
 
@@ -29,7 +29,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
 }
 
-/// A `dev` under way. Dropping it ends it.
+/// A running `dev`. Dropping it ends it.
 struct Process(Child);
 
 impl Process {
@@ -38,7 +38,7 @@ impl Process {
         assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("kill runs").success());
     }
 
-    /// Waits for its end: its exit status, and what it wrote to the standard error.
+    /// Waits for its end. Returns its exit status and its standard error.
     fn outcome(&mut self) -> (Option<i32>, String) {
         let status = soon("end of it", || self.0.try_wait().expect("its status"));
         let mut errors = String::new();
@@ -56,7 +56,7 @@ impl Drop for Process {
     }
 }
 
-/// A `dev` that said that it serves.
+/// A `dev` that serves.
 struct Dev {
     process: Process,
     output: BufReader<ChildStdout>,
@@ -77,7 +77,7 @@ impl Dev {
         OverHttp::connect(&format!("http://127.0.0.1:{}", self.port), OPERATOR_TOKEN).expect("a service that answers")
     }
 
-    /// The runtime that it started.
+    /// The runtimes that it started.
     fn runtimes(&self) -> Vec<u32> {
         let parent = self.process.0.id().to_string();
         let output = Command::new("ps").args(["-o", "pid=", "--ppid", &parent]).output().expect("ps runs");
@@ -85,11 +85,11 @@ impl Dev {
         text.split_whitespace().map(|pid| pid.parse().expect("a number")).collect()
     }
 
-    /// Ends it: what was left of its output, and its log.
+    /// Ends it. Returns the rest of its output, and its log.
     fn end(mut self, signal: &str) -> (String, String) {
         self.process.signal(signal);
         let (status, log) = self.process.outcome();
-        assert_eq!(status, Some(0), "it ends as it should");
+        assert_eq!(status, Some(0), "it ends with status 0");
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).expect("text");
         (rest, log)
@@ -97,12 +97,12 @@ impl Dev {
 }
 
 fn is_running(pid: u32) -> bool {
-    // One that ended and was not waited for yet counts as ended.
+    // A zombie counts as ended.
     let output = Command::new("ps").args(["-o", "stat=", "-p", &pid.to_string()]).output().expect("ps runs");
     output.stdout.first().is_some_and(|state| *state != b'Z')
 }
 
-/// Runs a `dev` that is to refuse; its one sentence.
+/// Runs a `dev` that has to refuse. Returns its sentence.
 fn refusal(command: &mut Command, status: i32) -> String {
     let mut process = Process(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("dev starts"));
     let (came, errors) = process.outcome();
@@ -113,14 +113,14 @@ fn refusal(command: &mut Command, status: i32) -> String {
     errors
 }
 
-/// Builds the Worker, which says so on the standard error, so that what comes after is quiet.
+/// Builds the Worker, so that a later `dev` prints nothing about a build on its standard error.
 fn build() {
     let status = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("build")).status().expect("build runs");
     assert!(status.success(), "the Worker builds");
 }
 
 #[test]
-fn it_says_one_line_and_then_only_its_log_and_ends_with_everything_it_started() {
+fn it_prints_one_line_then_its_log_and_stops_everything() {
     build();
     for signal in ["TERM", "INT"] {
         let (state, port) = (state(), free_port());
@@ -129,8 +129,8 @@ fn it_says_one_line_and_then_only_its_log_and_ends_with_everything_it_started() 
         let firm = Firm::open(&http).expect("a firm");
         firm.create(&json!({"last_name": "Ray"})).expect("a client");
         send(&http, &Request::new("GET", "/nothing")).expect("an answer").expect_status(404).expect("nothing there");
-        // Two bodies that never end are under way when it is told to end.
-        let under_way: Vec<TcpStream> = (0..2)
+        // Two requests with endless bodies are in progress when it ends.
+        let in_progress: Vec<TcpStream> = (0..2)
             .map(|_| {
                 let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
                 let head = format!(
@@ -146,13 +146,13 @@ fn it_says_one_line_and_then_only_its_log_and_ends_with_everything_it_started() 
         let runtimes = dev.runtimes();
         assert!(!runtimes.is_empty(), "there is a runtime");
         let (rest, log) = dev.end(signal);
-        drop(under_way);
+        drop(in_progress);
         assert_eq!(rest, "", "one line is all its output");
         for line in log.lines() {
             let line: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("not a line of the log: {line}"));
             assert!(line["request_id"].is_string(), "{line}");
         }
-        // The settings, an account, a key, a client, nothing, who I am.
+        // The settings, an account, a key, a client, `/nothing`, `/me`.
         assert_eq!(log.lines().count(), 6, "a line for each request that was answered:\n{log}");
         for runtime in runtimes {
             assert!(!is_running(runtime), "its runtime ended with it");
@@ -162,7 +162,7 @@ fn it_says_one_line_and_then_only_its_log_and_ends_with_everything_it_started() 
 }
 
 #[test]
-fn two_serve_at_once_each_its_own_state() {
+fn two_services_run_at_once_with_separate_states() {
     let places = [(state(), free_port()), (state(), free_port())];
     let [first, second] = places.each_ref().map(|(state, port)| Dev::start(dev(*port, state.path(), &[]), *port));
     let (first_http, second_http) = (first.http(), second.http());
@@ -176,7 +176,7 @@ fn two_serve_at_once_each_its_own_state() {
 }
 
 #[test]
-fn it_serves_from_any_directory_and_makes_its_state() {
+fn it_runs_from_any_directory_and_creates_its_state() {
     let (elsewhere, port) = (state(), free_port());
     let mut command = dev(port, Path::new("new/place"), &[]);
     command.current_dir(elsewhere.path());
@@ -195,7 +195,7 @@ fn a_port_in_use_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_setting_that_cannot_be_used_is_refused_with_its_sentence() {
+fn an_invalid_setting_is_refused_with_a_sentence() {
     build();
     let state = state();
     for (setting, sentence) in [
@@ -213,7 +213,7 @@ fn a_setting_that_cannot_be_used_is_refused_with_its_sentence() {
 }
 
 #[test]
-fn arguments_that_are_none_are_answered_with_the_usage() {
+fn invalid_arguments_print_the_usage() {
     let usage = "usage: host-worker/dev --port PORT --state DIRECTORY [--test-hooks]\n";
     for arguments in [&["--port", "no", "--state", "x"][..], &["--port", "8787"], &["--state", "x"], &["--help"], &[]] {
         let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("dev"));

@@ -1,6 +1,6 @@
-//! What becomes of requests when the Worker fails: when its module traps, when the rate limit's
-//! state cannot be reached, when a batch to D1 or its answer is lost. All of it on the build that
-//! fails where a header says so; a trap meets every request, so tests take turns.
+//! Failures of the Worker: its module traps, the rate limit's object cannot be reached, a batch to D1 or
+//! its response is lost. The tests run on the build with test hooks, where headers inject faults. They run
+//! one after another, because a trap affects every request.
 
 mod support;
 
@@ -22,32 +22,32 @@ fn main() -> ExitCode {
     let state = support::state();
     let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
     let tests: [Test; 11] = [
-        ("a_trap_is_the_json_500_of_a_panic", a_trap_is_the_json_500_of_a_panic),
-        ("a_trap_answers_every_request_under_way", a_trap_answers_every_request_under_way),
-        ("a_trap_around_a_commit_saves_all_or_nothing", a_trap_around_a_commit_saves_all_or_nothing),
-        ("a_trap_in_the_rate_limits_object_is_the_same_500", a_trap_in_the_rate_limits_object_is_the_same_500),
+        ("a_trap_gives_the_same_500_as_a_panic", a_trap_gives_the_same_500_as_a_panic),
+        ("a_trap_gives_every_request_in_progress_a_500", a_trap_gives_every_request_in_progress_a_500),
+        ("a_trap_at_a_commit_saves_all_or_nothing", a_trap_at_a_commit_saves_all_or_nothing),
+        ("a_trap_in_the_rate_limits_object_gives_the_same_500", a_trap_in_the_rate_limits_object_gives_the_same_500),
         ("the_rate_limit_survives_a_trap", the_rate_limit_survives_a_trap),
-        ("a_rate_limit_that_fails_is_a_500_and_saves_nothing", a_rate_limit_that_fails_is_a_500_and_saves_nothing),
-        ("a_lost_batch_is_sent_again", a_lost_batch_is_sent_again),
-        ("a_lost_answer_is_found_to_be_a_commit", a_lost_answer_is_found_to_be_a_commit),
-        ("a_key_revoked_between_look_and_commit_saves_nothing", a_key_revoked_between_look_and_commit_saves_nothing),
-        ("a_key_revoked_while_a_body_comes_saves_nothing", a_key_revoked_while_a_body_comes_saves_nothing),
-        ("no_value_is_in_the_line_of_a_failure", no_value_is_in_the_line_of_a_failure),
+        ("a_failed_rate_limit_gives_a_500_and_saves_nothing", a_failed_rate_limit_gives_a_500_and_saves_nothing),
+        ("a_lost_batch_is_retried", a_lost_batch_is_retried),
+        ("a_lost_response_is_recognised_as_committed", a_lost_response_is_recognised_as_committed),
+        ("a_key_revoked_before_the_commit_saves_nothing", a_key_revoked_before_the_commit_saves_nothing),
+        ("a_key_revoked_during_the_body_saves_nothing", a_key_revoked_during_the_body_saves_nothing),
+        ("the_log_line_of_a_failure_contains_no_value", the_log_line_of_a_failure_contains_no_value),
     ];
     support::run(Served::start_with_test_hooks(state.path(), &settings), &tests)
 }
 
-/// The request with something that breaks on its way.
+/// The request with a fault.
 fn with_fault(request: Request, fault: &str) -> Request {
     request.header("matterbook-test-fault", fault)
 }
 
-/// What the rules answer for a request that panicked.
+/// The core's response body for a request that panicked.
 fn body_of_a_panic() -> Vec<u8> {
     HostRefusal::Panicked.answer(&ManualPlatform::new(Timestamp::from_micros(0))).response.into_body()
 }
 
-/// Whether this is the answer to a request that met a trap.
+/// Whether this is the response to a request that met a trap.
 fn is_of_a_trap(answer: &Answer) -> bool {
     answer.status == 500 && answer.body == body_of_a_panic()
 }
@@ -59,12 +59,12 @@ fn assert_is_of_a_trap(served: &Served, answer: &Answer) {
     assert_eq!((&line["status"], &line["cause"]), (&json!(500), &json!("the module trapped")));
 }
 
-/// A client with this external id, and a name that nobody shares.
+/// A client with this external id and a unique name.
 fn client(external_id: &str) -> Value {
     json!({"external_id": external_id, "first_name": "Ada", "last_name": external_id})
 }
 
-/// Sets a flag at the end, be it a panic.
+/// Sets a flag at the end of the scope, even after a panic.
 struct SetAtEnd<'a>(&'a AtomicBool);
 
 impl Drop for SetAtEnd<'_> {
@@ -83,11 +83,11 @@ fn commits_of(served: &Served, firm: &Firm<'_>) -> i64 {
     served.count(&format!("{sql}('{account}')"))
 }
 
-fn a_trap_is_the_json_500_of_a_panic(served: &Served) {
+fn a_trap_gives_the_same_500_as_a_panic(served: &Served) {
     let firm = Firm::open(&served.http).expect("a firm");
     let post = firm.request("POST", "/clients").json(&json!({"clients": [client("trap-1")]}));
     for request in [firm.request("GET", "/me"), post, Request::new("GET", "/nothing")] {
-        // `send` holds every answer to the error's shape and headers.
+        // `send` checks the error's shape and headers.
         let answer = send(&served.http, &with_fault(request, "trap")).expect("an answer");
         assert_is_of_a_trap(served, &answer);
         answer.expect_header("content-type", "application/json").expect("the media type of every answer");
@@ -99,9 +99,9 @@ fn a_trap_is_the_json_500_of_a_panic(served: &Served) {
     firm.create(&client("trap-1")).expect("the next request is served");
 }
 
-/// Posts and pages that wait for the gate and for D1, and bodies that never end, while the module
-/// traps again and again.
-fn a_trap_answers_every_request_under_way(served: &Served) {
+/// Posts and pages wait for the rate limit and for D1, and bodies never end, while the module traps
+/// repeatedly.
+fn a_trap_gives_every_request_in_progress_a_500(served: &Served) {
     const CLIENTS: usize = 20;
     let firm = Firm::open(&served.http).expect("a firm");
     let is_over = AtomicBool::new(false);
@@ -143,7 +143,7 @@ fn a_trap_answers_every_request_under_way(served: &Served) {
             ended_bodies.fetch_add(1, Ordering::Relaxed);
         });
         let end = SetAtEnd(&is_over);
-        // Each traps at another place, and so meets the others at other places.
+        // Each fault traps at a different point, and so meets the others at different points.
         let faults = ["trap", "trap-before-commit", "trap-in-gate", "trap-after-commit"];
         for (round, fault) in faults.iter().cycle().take(60).enumerate() {
             let clients = json!({"clients": [client(&format!("trapping-{round}"))]});
@@ -158,14 +158,14 @@ fn a_trap_answers_every_request_under_way(served: &Served) {
         drop(end);
         posters.into_iter().flat_map(|poster| poster.join().expect("a poster")).collect::<Vec<_>>()
     });
-    assert!(trapped_posts.into_inner() > 0, "a post was under way");
-    assert!(trapped_pages.into_inner() > 0, "a page was under way");
+    assert!(trapped_posts.into_inner() > 0, "a post was in progress");
+    assert!(trapped_pages.into_inner() > 0, "a page was in progress");
     assert_eq!(ended_bodies.into_inner(), 2, "the endless bodies were answered");
     for (prefix, answer) in &posts {
         let saved = clients_of(served, prefix);
         let whole = i64::try_from(CLIENTS).expect("a small number");
         match answer.status {
-            200 => assert_eq!(saved, whole, "what was answered is there"),
+            200 => assert_eq!(saved, whole, "an answered post is saved"),
             _ => {
                 assert_is_of_a_trap(served, answer);
                 assert!(saved == 0 || saved == whole, "{saved} of a batch of {CLIENTS} were saved");
@@ -175,7 +175,7 @@ fn a_trap_answers_every_request_under_way(served: &Served) {
     firm.get("/me").and_then(Answer::ok).expect("the next request is served");
 }
 
-/// Sends a body's first chunk and never another; what came back.
+/// Sends the first chunk of a body and no other. Returns the response.
 fn answer_to_endless_chunks(served: &Served, firm: &Firm<'_>) -> String {
     let address = served.worker.url.strip_prefix("http://").expect("a URL");
     let mut stream = TcpStream::connect(address).expect("a connection");
@@ -190,7 +190,7 @@ fn answer_to_endless_chunks(served: &Served, firm: &Firm<'_>) -> String {
     answer
 }
 
-fn a_trap_around_a_commit_saves_all_or_nothing(served: &Served) {
+fn a_trap_at_a_commit_saves_all_or_nothing(served: &Served) {
     for (fault, expected) in [("trap-before-commit", 0), ("trap-after-commit", 20)] {
         let firm = Firm::open(&served.http).expect("a firm");
         let clients: Vec<Value> = (0..20).map(|number| client(&format!("{fault}-{number}"))).collect();
@@ -201,12 +201,12 @@ fn a_trap_around_a_commit_saves_all_or_nothing(served: &Served) {
         assert_eq!(commits_of(served, &firm), i64::from(expected > 0), "{fault}");
         let again = firm.post_clients(&clients).expect("the next request is served");
         let status = if expected > 0 { "updated" } else { "created" };
-        again.expect("/results/19/status", status).expect("nobody is added twice");
+        again.expect("/results/19/status", status).expect("no client is added twice");
         assert_eq!(clients_of(served, fault), 20, "{fault}");
     }
 }
 
-fn a_trap_in_the_rate_limits_object_is_the_same_500(served: &Served) {
+fn a_trap_in_the_rate_limits_object_gives_the_same_500(served: &Served) {
     let firm = Firm::open(&served.http).expect("a firm");
     let request = firm.request("POST", "/clients").json(&json!({"clients": [client("in-gate")]}));
     let answer = send(&served.http, &with_fault(request, "trap-in-gate")).expect("an answer");
@@ -230,7 +230,7 @@ fn the_rate_limit_survives_a_trap(served: &Served) {
     }
 }
 
-fn a_rate_limit_that_fails_is_a_500_and_saves_nothing(served: &Served) {
+fn a_failed_rate_limit_gives_a_500_and_saves_nothing(served: &Served) {
     let firm = Firm::open(&served.http).expect("a firm");
     let request = firm.request("POST", "/clients").json(&json!({"clients": [client("gate-1")]}));
     let answer = send(&served.http, &with_fault(request, "gate")).expect("an answer");
@@ -243,11 +243,11 @@ fn a_rate_limit_that_fails_is_a_500_and_saves_nothing(served: &Served) {
     firm.create(&client("gate-1")).expect("the next request is served");
 }
 
-/// A new client is posted while something is lost: it is created once, by one commit.
+/// Posts a new client while something is lost. It is created once, by one commit.
 fn posted_while_lost(served: &Served, fault: &str) -> Value {
     let firm = Firm::open(&served.http).expect("a firm");
     firm.get("/me").expect("the key is known");
-    // Nothing but a name: a second try under another id would not find it again.
+    // Only a name, so that a retry under another id would not find the client.
     let person = json!({"first_name": "Ada", "last_name": fault});
     let request = firm.request("POST", "/clients").json(&json!({ "clients": [person] }));
     let answer = send(&served.http, &with_fault(request, fault)).and_then(Answer::ok).expect("a success");
@@ -259,15 +259,15 @@ fn posted_while_lost(served: &Served, fault: &str) -> Value {
     served.line_of(&answer)
 }
 
-fn a_lost_batch_is_sent_again(served: &Served) {
+fn a_lost_batch_is_retried(served: &Served) {
     let line = posted_while_lost(served, "lost-batch");
-    // Looked, lost before it was sent, looked again, committed.
+    // A lookup, the lost batch (not counted), a second lookup, the commit.
     assert_eq!((&line["status"], &line["round_trips"]), (&json!(200), &json!(3)));
 }
 
-fn a_lost_answer_is_found_to_be_a_commit(served: &Served) {
+fn a_lost_response_is_recognised_as_committed(served: &Served) {
     let line = posted_while_lost(served, "lost-answer");
-    // Looked, committed, looked again and found the commit.
+    // A lookup, the commit, a second lookup that finds the commit.
     assert_eq!((&line["status"], &line["round_trips"]), (&json!(200), &json!(3)));
 }
 
@@ -275,8 +275,8 @@ fn revoke(firm: &Firm<'_>) {
     firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id)).and_then(Answer::ok).expect("revoked");
 }
 
-/// The revocation is answered while the post waits to send what it decided.
-fn a_key_revoked_between_look_and_commit_saves_nothing(served: &Served) {
+/// The key is revoked after the post's lookup and before its commit.
+fn a_key_revoked_before_the_commit_saves_nothing(served: &Served) {
     for is_seen in [false, true] {
         let firm = Firm::open(&served.http).expect("a firm");
         if is_seen {
@@ -288,7 +288,7 @@ fn a_key_revoked_between_look_and_commit_saves_nothing(served: &Served) {
             let post = scope.spawn(|| send(&served.http, &with_fault(request, "slow-commit")).expect("an answer"));
             thread::sleep(Duration::from_millis(1_000));
             revoke(&firm);
-            assert!(!post.is_finished(), "the post is under way when the revocation is answered");
+            assert!(!post.is_finished(), "the post is in progress when the key is revoked");
             post.join().expect("an answer")
         });
         answer.expect_error(401, "unauthorized").expect("a refusal");
@@ -296,13 +296,13 @@ fn a_key_revoked_between_look_and_commit_saves_nothing(served: &Served) {
         assert_eq!((clients_of(served, &name), commits_of(served, &firm)), (0, 0));
         let line = served.line_of(&answer);
         assert_eq!((&line["status"], &line["account"]), (&json!(401), &Value::Null));
-        // It had looked and tried to commit: the refusal is the commit's own.
+        // The lookup had passed, so the commit itself refused.
         assert!(line["round_trips"].as_u64() >= Some(2), "{line}");
     }
 }
 
-/// The body's second half is sent after the revocation was answered.
-fn a_key_revoked_while_a_body_comes_saves_nothing(served: &Served) {
+/// The second half of the body is sent after the revocation.
+fn a_key_revoked_during_the_body_saves_nothing(served: &Served) {
     for is_seen in [false, true] {
         let firm = Firm::open(&served.http).expect("a firm");
         if is_seen {
@@ -330,8 +330,8 @@ fn a_key_revoked_while_a_body_comes_saves_nothing(served: &Served) {
     }
 }
 
-/// Whatever breaks, the log has the failure's cause and nothing of the request.
-fn no_value_is_in_the_line_of_a_failure(served: &Served) {
+/// The log has the cause of each failure and no value of the request.
+fn the_log_line_of_a_failure_contains_no_value(served: &Served) {
     let overheard = Overheard::new(&served.http);
     let firm = Firm::open(&overheard).expect("a firm");
     let person = json!({"external_id": "Zephyrine-1", "first_name": "Zephyrine", "last_name": "Quixotrix",
@@ -348,7 +348,7 @@ fn no_value_is_in_the_line_of_a_failure(served: &Served) {
     let log = served.worker.log();
     assert!(log.len() >= before + 7, "a line a request");
     let mut log: Vec<String> = log.get(before..).expect("later lines").to_vec();
-    // The tests' own words for what broke are values of the tests' own headers.
+    // This text comes from the test hooks, not from the request.
     log.retain(|line| !line.contains("broken by a test"));
     assert_eq!(overheard.leaks(&log), Vec::<String>::new());
 }

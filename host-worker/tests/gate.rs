@@ -1,5 +1,5 @@
-//! The exact rate limit as the Worker keeps it, one Durable Object a key: under parallel load,
-//! across a restart and a crash, and only for keys that are live.
+//! The exact rate limit on the Worker, with one Durable Object for each key (rules R1, R2 and R8): under
+//! parallel load, across a restart and a crash, and only for live keys.
 
 mod support;
 
@@ -13,7 +13,7 @@ use matterbook_conformance::wire::{Answer, Firm, Request, ServedWorker, Service 
 use serde_json::json;
 use support::{Served, state};
 
-/// The limit and the window of the design.
+/// The default limit and the window (rule R1).
 const LIMIT: usize = 120;
 const WINDOW: Duration = Duration::from_secs(60);
 
@@ -23,7 +23,7 @@ fn retry_after(answer: &Answer) -> Duration {
 }
 
 #[test]
-fn of_300_requests_at_once_120_are_let_through_and_the_others_hear_when_to_come_back() {
+fn of_300_concurrent_requests_120_are_admitted() {
     const REQUESTS: usize = 300;
     let state = state();
     let served = Served::start(state.path(), &[]);
@@ -42,13 +42,13 @@ fn of_300_requests_at_once_120_are_let_through_and_the_others_hear_when_to_come_
     });
     let (admitted, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|(_, answer, _)| answer.status == 200);
     assert_eq!((admitted.len(), refused.len()), (LIMIT, REQUESTS - LIMIT));
-    // What is left goes down to 0, each number once.
+    // The remaining numbers go down to 0, each once.
     let mut left: Vec<_> = admitted.iter().filter_map(|(_, answer, _)| answer.header("ratelimit")).collect();
     left.sort_unstable();
     left.dedup_by_key(|field| field.split(';').nth(1));
     assert_eq!(left.len(), LIMIT);
-    // The oldest admitted request was counted after everything began and before it was answered,
-    // and a refused one was refused between its sending and its answer.
+    // The oldest admitted request was counted between the start and its response. A refused request was
+    // refused between its sending and its response.
     let oldest_at_the_latest = admitted.iter().map(|(_, _, answered)| *answered).min().expect("an answer");
     for (sent, answer, answered) in refused {
         answer.expect_error(429, "rate_limited").expect("the limit's error");
@@ -62,7 +62,7 @@ fn of_300_requests_at_once_120_are_let_through_and_the_others_hear_when_to_come_
 }
 
 #[test]
-fn a_key_that_used_its_limit_up_stays_refused_across_a_restart_and_a_crash() {
+fn a_refused_key_stays_refused_after_a_restart_or_crash() {
     let state = state();
     let mut served = Served::start(state.path(), &[]);
     let key = Firm::open(&served.http).expect("a firm").key;
@@ -115,7 +115,7 @@ fn only_live_keys_have_an_object() {
 }
 
 #[test]
-fn where_the_limit_is_off_no_object_is_asked() {
+fn a_limit_of_zero_uses_no_object() {
     let state = state();
     let served = Served::start(state.path(), &[("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")]);
     let firm = Firm::open(&served.http).expect("a firm");

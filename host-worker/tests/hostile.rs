@@ -1,9 +1,9 @@
-//! Clients that mean harm, over raw sockets, against the Worker under the runtime on this machine: each is
-//! answered or cut off within a stated time, and others are served meanwhile. Heads, framing and connections are
-//! the runtime's, a body's limit, its time and what is read out of it are ours: each case says whose the answer is.
-//! Before a deployed Worker stand the provider's own servers: what is the runtime's here may be theirs there.
+//! Hostile clients over raw sockets, against the Worker under the runtime on this machine. Each is answered
+//! or disconnected within a stated time, and others are served meanwhile. The runtime handles heads, framing
+//! and connections. The Worker handles the body: its limit, its time and its content. Each case says who
+//! responds. In a deployment, the provider's servers may respond in place of the runtime.
 //!
-//! The table, in some 40 seconds:
+//! To print the table, in about 40 seconds:
 //!
 //! ```sh
 //! HOSTILE_TABLE=1 cargo test -p matterbook-worker --test hostile
@@ -28,33 +28,33 @@ use support::Served;
 
 use Answer::{Ours, Runtimes};
 
-/// What a stopwatch on a busy machine may add.
+/// Allowance for a busy machine.
 const MARGIN: Duration = Duration::from_secs(10);
 
-/// Nothing is waited for.
+/// No time limit is involved.
 const AT_ONCE: Duration = Duration::from_secs(2);
-/// The runtime waits so long for a head.
+/// The runtime's time limit for a head.
 const HEAD_TIME: Duration = Duration::from_secs(15);
-/// The runtime leaves a connection open for so long after an answer, though the caller asks to close it.
+/// The runtime keeps a connection open for so long after a response, even where the caller asks to close it.
 const NEXT_TIME: Duration = Duration::from_secs(5);
-/// We wait so long for a body.
+/// The Worker's time limit for a body (rule W3).
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// An answer, by whose it is, with its status.
+/// A response: who sent it, and its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// JSON in the shape of every answer, with a request id and a line in the log.
+    /// The Worker's, as JSON, with a request id and a log line.
     Ours(u16),
-    /// In words of the runtime's own, or in none.
+    /// The runtime's.
     Runtimes(u16),
 }
 
-/// What a shape comes to here.
+/// The expected outcome of a shape.
 struct Case {
     shape: Shape,
-    /// The answers, in order.
+    /// The responses, in order.
     gets: &'static [Answer],
-    /// Within how long the runtime ends the connection.
+    /// The runtime ends the connection within this time.
     within: Duration,
 }
 
@@ -62,8 +62,8 @@ const fn case(shape: Shape, gets: &'static [Answer], within: Duration) -> Case {
     Case { shape, gets, within }
 }
 
-/// Where a smuggled request is shown as a second answer, the runtime takes it for one that follows the first; it has
-/// no key and is refused.
+/// Where a smuggled request gets a second response, the runtime reads it as the next request on the
+/// connection. It has no key and is refused.
 const CASES: &[Case] = &[
     case(hostile::A_HEAD_THAT_COMES_LETTER_BY_LETTER, &[], HEAD_TIME),
     case(hostile::A_HEAD_THAT_STOPS, &[], HEAD_TIME),
@@ -91,7 +91,7 @@ const CASES: &[Case] = &[
     case(hostile::A_MILLION_NAMES, &[Ours(200)], NEXT_TIME),
     case(hostile::A_HEADER_TOO_LARGE, &[Runtimes(431)], AT_ONCE),
     case(hostile::HEADERS_WITHOUT_END, &[Runtimes(431)], AT_ONCE),
-    // The runtime hands them over as one header; the native host has a limit of its own.
+    // The runtime joins them into one header. The native host has a limit of its own.
     case(hostile::TEN_THOUSAND_HEADERS, &[Ours(200)], NEXT_TIME),
     case(hostile::AN_ADDRESS_TOO_LARGE, &[Runtimes(431)], AT_ONCE),
     case(hostile::MANY_PIPELINED_REQUESTS, &[Ours(200); 100], NEXT_TIME),
@@ -100,7 +100,7 @@ const CASES: &[Case] = &[
     case(hostile::TWO_LENGTHS, &[Runtimes(500)], AT_ONCE),
     case(hostile::A_LIST_OF_LENGTHS, &[Runtimes(500)], AT_ONCE),
     case(hostile::A_LENGTH_WITH_A_SIGN, &[Runtimes(500)], AT_ONCE),
-    // The runtime takes it for a length, and so a body is waited for.
+    // The runtime reads it as a length, and the Worker waits for the body.
     case(hostile::A_LENGTH_PAST_ALL_NUMBERS, &[Ours(408)], BODY_TIME),
     case(hostile::CHUNKS_THAT_ARE_NOT_THE_LAST_ENCODING, &[Runtimes(500)], AT_ONCE),
     case(hostile::AN_ENCODING_THAT_NOBODY_KNOWS, &[Runtimes(500)], AT_ONCE),
@@ -114,7 +114,7 @@ const CASES: &[Case] = &[
     case(hostile::TLS_WHERE_THERE_IS_NONE, &[], HEAD_TIME),
 ];
 
-/// Those that wait for a time run side by side, beside the others, which take turns.
+/// Cases with a time limit run in parallel. The others run one after another.
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(CASES.len() + 1);
@@ -142,7 +142,7 @@ fn main() -> ExitCode {
             })
         })
         .collect();
-    trials.push(Trial::test("every shape has its case", || {
+    trials.push(Trial::test("every shape has a case", || {
         let names = |shape: &Shape| shape.name;
         let of_cases: BTreeSet<_> = CASES.iter().map(|case| case.shape.name).collect();
         assert_eq!(of_cases, SHAPES.iter().map(names).collect());
@@ -152,11 +152,11 @@ fn main() -> ExitCode {
     if std::env::var_os("HOSTILE_TABLE").is_some() {
         print_table(&outcomes.lock().unwrap_or_else(PoisonError::into_inner));
     }
-    Arc::into_inner(served).expect("no test is under way").stop();
+    Arc::into_inner(served).expect("no test is running").stop();
     conclusion.exit_code()
 }
 
-/// The answers that came, by whose they are: a request id is ours alone.
+/// The responses, by sender. Only the Worker sends a request id.
 fn answers(outcome: &Outcome) -> Vec<Answer> {
     let is_ours = |head: &&str| head.contains("\r\nx-request-id: ");
     let heads = heads(&outcome.answer);

@@ -1,5 +1,6 @@
-//! Many posts at once on D1, where others commit between a request's two batches: nobody waits for
-//! a stranger, nothing is created twice, nothing answered is lost, be it by a crash.
+//! Parallel posts on D1, where other requests commit between the two batches of a request. Posts of
+//! different clients do not disturb each other, no client is created twice, and no answered post is lost,
+//! even by a crash.
 
 mod support;
 
@@ -16,8 +17,8 @@ use support::{Served, state};
 const SETTINGS: [(&str, &str); 2] =
     [("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"), ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0")];
 
-/// Runs `work(0..count)`, `at_once` at a time, and hands back what each came to, in order.
-fn in_parallel<T: Send>(count: usize, at_once: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+/// Runs `work(0..count)` on so many threads. Returns the results in order.
+fn in_parallel<T: Send>(count: usize, threads_count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let take = || {
         let numbers =
@@ -25,20 +26,20 @@ fn in_parallel<T: Send>(count: usize, at_once: usize, work: impl Fn(usize) -> T 
         numbers.map(|number| (number, work(number))).collect::<Vec<_>>()
     };
     let done: BTreeMap<usize, T> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(take)).collect();
+        let threads: Vec<_> = (0..threads_count).map(|_| scope.spawn(take)).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("an outcome")).collect()
     });
     done.into_values().collect()
 }
 
 #[test]
-fn sixteen_posts_of_different_clients_all_succeed_at_their_first_try() {
+fn sixteen_posts_of_different_clients_need_no_retry() {
     const CLIENTS: usize = 50;
     let state = state();
     let served = Served::start(state.path(), &SETTINGS);
     let firm = Firm::open(&served.http).expect("a firm");
-    // A look and a commit; of a key that was not seen before, the first also looks at the key and
-    // notes its first use in a day. A second try would be a look and a commit more than that.
+    // A lookup and a commit. With a key that was not used before, the first request also looks the key up
+    // and records its use. A retry would add a lookup and a commit.
     for (round, is_key_seen, round_trips) in [(0, false, 2..=4), (1, true, 2..=2)] {
         let (_, key) = firm.new_key().expect("a key");
         if is_key_seen {
@@ -75,15 +76,15 @@ fn draw(state: &mut u64) -> usize {
 }
 
 #[test]
-fn four_hundred_overlapping_posts_leave_exactly_the_right_clients() {
+fn overlapping_posts_create_each_client_once() {
     const PERSONS: usize = 60;
     const POSTS: usize = 400;
     let state = state();
     let served = Served::start(state.path(), &SETTINGS);
     let firm = Firm::open(&served.http).expect("a firm");
     firm.get("/me").expect("the key is known");
-    // Which persons each post names, and how: with the id of the firm's own system or without. A
-    // person's name and address are always there, so both ways lead to the same client.
+    // The persons of each post, each with an `external_id` or without. The name and address are always
+    // sent, so both ways match the same client.
     let mut random = 7;
     let posts: Vec<Vec<(usize, bool)>> = (0..POSTS)
         .map(|_| {
@@ -114,10 +115,10 @@ fn four_hundred_overlapping_posts_leave_exactly_the_right_clients() {
             cities[*person].insert(format!("City {post}"));
         }
     }
-    assert_eq!(created, vec![1; PERSONS], "everybody was created by exactly one post");
-    assert!(ids.iter().all(|ids| ids.len() == 1), "everybody kept one id: {ids:?}");
+    assert_eq!(created, vec![1; PERSONS], "each person was created by exactly one post");
+    assert!(ids.iter().all(|ids| ids.len() == 1), "each person kept one id: {ids:?}");
     let clients = firm.walk_clients("limit=100").expect("the clients");
-    assert_eq!(clients.len(), PERSONS, "everybody is there once");
+    assert_eq!(clients.len(), PERSONS, "each person exists once");
     for client in &clients {
         let person: usize = client["last_name"].as_str().expect("a name")["Person ".len()..].parse().expect("a number");
         assert!(ids[person].contains(client["id"].as_str().expect("an id")), "{client}");
@@ -130,7 +131,7 @@ fn four_hundred_overlapping_posts_leave_exactly_the_right_clients() {
 }
 
 #[test]
-fn a_crash_in_the_middle_of_posts_loses_nothing_that_was_answered() {
+fn a_crash_during_posts_loses_no_answered_post() {
     const CLIENTS: usize = 20;
     let state = state();
     let served = Served::start(state.path(), &SETTINGS);
@@ -157,11 +158,11 @@ fn a_crash_in_the_middle_of_posts_loses_nothing_that_was_answered() {
             })
         };
         let posters: Vec<_> = (0..8).map(poster).collect();
-        support::soon("crash worth while", || (answered.load(Ordering::Relaxed) >= 40).then_some(()));
+        support::soon("number of answered posts", || (answered.load(Ordering::Relaxed) >= 40).then_some(()));
         worker.kill().expect("it ends");
         posters.into_iter().flat_map(|poster| poster.join().expect("a poster")).collect()
     });
-    assert!(posts.iter().any(|(_, is_answered)| !is_answered), "the crash came in the middle of posts");
+    assert!(posts.iter().any(|(_, is_answered)| !is_answered), "the crash interrupted posts");
 
     let served = Served::start(state.path(), &SETTINGS);
     let mut commits = 0;

@@ -1,7 +1,6 @@
-//! A database of D1 that the first migration made, with data of all kinds, is brought up to date by
-//! wrangler as a deployment does, and served: the data reads as it did (docs/deploy-worker.md,
-//! "Upgrade"). What it is and what was answered over it is kept in `store-sql/tests/data/`, and made
-//! by `host-native/tests/upgrade.rs`.
+//! Upgrades on D1 (docs/deploy-worker.md, "Upgrade"). wrangler migrates a database of the first migration
+//! that holds data of all kinds. The Worker then serves the same responses. The database and its responses
+//! are in `store-sql/tests/data/`; `host-native/tests/upgrade.rs` writes them.
 
 mod support;
 
@@ -14,14 +13,14 @@ use support::{Served, state};
 const DATABASE: &str = include_str!("../../store-sql/tests/data/first_migration.sql");
 const ANSWERS: &str = include_str!("../../store-sql/tests/data/first_migration.json");
 
-/// What wrangler remembers of the migrations that it applied.
+/// wrangler's record of the migrations that it applied.
 const RECORD: &str = "
 create table d1_migrations (
   id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null);
 insert into d1_migrations (name) values ('0001_accounts_clients_prospects.sql');
 ";
 
-/// Runs wrangler on a local database; whether it succeeded, and what it said.
+/// Runs wrangler on a local database. Returns whether it succeeded, and its output.
 fn wrangler(state: &Path, arguments: &[&str]) -> (bool, String) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(directory.join("node_modules/.bin/wrangler"))
@@ -42,7 +41,7 @@ fn wrangler(state: &Path, arguments: &[&str]) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&said).into_owned())
 }
 
-/// The first database, as D1 keeps one: wrangler has the record of migrations, not the program.
+/// Restores the first database in D1's form: wrangler has the record of migrations, not the program.
 fn restore(state: &Path) {
     let kept: Vec<&str> = DATABASE.lines().filter(|line| !line.starts_with("insert into schema_migrations")).collect();
     let text = kept.join("\n");
@@ -55,7 +54,7 @@ fn restore(state: &Path) {
 }
 
 #[test]
-fn a_database_of_the_first_migration_reads_as_it_did() {
+fn a_database_of_the_first_migration_reads_the_same() {
     let state = state();
     restore(state.path());
     let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "60"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")];
@@ -74,9 +73,9 @@ fn a_database_of_the_first_migration_reads_as_it_did() {
     served.stop();
 }
 
-/// A migration of wrangler's is one batch of D1's: where one of its statements fails, none was made.
+/// wrangler applies a migration as one batch of D1. If one statement fails, none takes effect.
 #[test]
-fn a_migration_that_fails_leaves_the_state_before_it() {
+fn a_failed_migration_changes_nothing() {
     let state = state();
     let directory = tempfile::tempdir().expect("a directory");
     let migrations = directory.path().join("migrations");

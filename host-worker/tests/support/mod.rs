@@ -1,4 +1,4 @@
-//! A Worker that tests send requests to, with its log and its files at hand.
+//! A served Worker for tests, with access to its log and its files.
 #![expect(dead_code, reason = "each test file uses its part")]
 
 use std::{
@@ -17,28 +17,28 @@ use tempfile::TempDir;
 
 pub const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
 
-/// How often something that is on its way is looked for, 20 ms apart.
-const LOOKS_MAX: usize = 1_500;
+/// The most polls of [`soon`], 20 ms apart.
+const POLLS_MAX: usize = 1_500;
 
-/// A Worker that is being served. Dropping it ends it.
+/// A running Worker. Dropping it ends it.
 pub struct Served {
     pub worker: ServedWorker,
     pub http: OverHttp,
     state: PathBuf,
 }
 
-/// A directory for a Worker's state, removed at the end.
+/// A temporary directory for a Worker's state.
 pub fn state() -> TempDir {
     tempfile::tempdir().expect("a directory for the state")
 }
 
 impl Served {
-    /// The Worker as it is deployed.
+    /// Starts the build that is deployed.
     pub fn start(state: &Path, settings: &[(&'static str, &str)]) -> Self {
         Self::serve(state, settings, false)
     }
 
-    /// The build whose clock and faults are set by headers.
+    /// Starts the build whose clock and faults are set by headers.
     pub fn start_with_test_hooks(state: &Path, settings: &[(&'static str, &str)]) -> Self {
         Self::serve(state, settings, true)
     }
@@ -52,52 +52,52 @@ impl Served {
         Self { worker, http, state: state.to_owned() }
     }
 
-    /// The log's line of the request that got this answer.
+    /// The log line of the request that got this response.
     pub fn line_of(&self, answer: &Answer) -> Value {
         let request_id = answer.header("x-request-id").expect("a request id");
         soon("a line of the log", || self.worker.line_of(request_id))
     }
 
-    /// The database's file, to be read beside the Worker.
+    /// Opens the database file for reading.
     pub fn database(&self) -> Connection {
         let files = files_under(&self.state.join("v3/d1"));
         let is_database = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
-        // Beside the database's own file lies one of the runtime, for its alarms.
+        // The runtime keeps a file of its own in the same directory.
         let mut databases = files.iter().filter(is_database).filter(|file| !file.ends_with("metadata.sqlite"));
         let file = databases.next().expect("a database");
         assert_eq!(databases.next(), None, "one database");
         Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the database opens")
     }
 
-    /// What a query of one number comes to.
+    /// The result of a query for one number.
     pub fn count(&self, sql: &str) -> i64 {
         self.database().query_row(sql, [], |row| row.get(0)).expect("a number")
     }
 
-    /// How many objects of the rate limit there are.
+    /// The number of Durable Objects of the rate limit.
     pub fn objects(&self) -> usize {
         let files = files_under(&self.state.join("v3/do"));
         let is_object = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
         files.iter().filter(is_object).filter(|file| !file.ends_with("metadata.sqlite")).count()
     }
 
-    /// Ends it as an operator would.
+    /// Stops it gracefully.
     pub fn stop(self) {
         let status = self.worker.stop().expect("the Worker ends");
-        assert!(status.success(), "the Worker ends as it should: {status}");
+        assert!(status.success(), "the Worker ends with status 0: {status}");
     }
 }
 
-/// Every file beneath a directory.
+/// Every file under a directory, recursively.
 pub fn files_under(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = directory.read_dir() else { return Vec::new() };
     let paths = entries.map(|entry| entry.expect("an entry").path());
     paths.flat_map(|path| if path.is_dir() { files_under(&path) } else { vec![path] }).collect()
 }
 
-/// Looks for something that is on its way, until it is there.
+/// Polls until something is there.
 pub fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let found = (0..LOOKS_MAX).find_map(|_| {
+    let found = (0..POLLS_MAX).find_map(|_| {
         let found = look();
         if found.is_none() {
             thread::sleep(Duration::from_millis(20));
@@ -107,10 +107,10 @@ pub fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     found.unwrap_or_else(|| panic!("there is no {what}"))
 }
 
-/// A test over a Worker that others use too, with its name.
+/// A test on a shared Worker, with its name.
 pub type Test = (&'static str, fn(&Served));
 
-/// Runs tests one after another over one Worker, which then ends.
+/// Runs tests one after another on one Worker, then stops it.
 pub fn run(served: Served, tests: &[Test]) -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);
@@ -123,6 +123,6 @@ pub fn run(served: Served, tests: &[Test]) -> ExitCode {
         })
     };
     let conclusion = libtest_mimic::run(&arguments, tests.iter().map(trial).collect());
-    Arc::into_inner(served).expect("no test is under way").stop();
+    Arc::into_inner(served).expect("no test is running").stop();
     conclusion.exit_code()
 }
