@@ -11,18 +11,14 @@
 
 mod support;
 
-use std::{
-    collections::BTreeSet,
-    process::ExitCode,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::BTreeSet, process::ExitCode, sync::Arc, time::Duration};
 
 use libtest_mimic::{Arguments, Trial};
 use matterbook_conformance::{
     hostile::{self, Caller, Outcome, SHAPES, Shape, bodies, heads},
     wire::Firm,
 };
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use support::Served;
 
@@ -133,9 +129,9 @@ fn main() -> ExitCode {
             let (served, caller, turn) = (Arc::clone(&served), caller.clone(), Arc::clone(&turn));
             let outcomes = Arc::clone(&outcomes);
             Trial::test(case.shape.name, move || {
-                let _turn = (case.within == AT_ONCE).then(|| turn.lock().unwrap_or_else(PoisonError::into_inner));
+                let _turn = (case.within == AT_ONCE).then(|| turn.lock());
                 let outcome = case.shape.run(&caller, |_| false)?;
-                outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome.clone()));
+                outcomes.lock().push((index, outcome.clone()));
                 hold(&served, case, &outcome);
                 assert!(caller.ask_me().is_some(), "the Worker serves afterwards");
                 Ok(())
@@ -150,7 +146,7 @@ fn main() -> ExitCode {
     }));
     let conclusion = libtest_mimic::run(&arguments, trials);
     if std::env::var_os("HOSTILE_TABLE").is_some() {
-        print_table(&outcomes.lock().unwrap_or_else(PoisonError::into_inner));
+        print_table(&outcomes.lock());
     }
     Arc::into_inner(served).expect("no test is running").stop();
     conclusion.exit_code()

@@ -10,6 +10,7 @@ use std::{
     thread,
 };
 
+use fastrand::Rng;
 use matterbook_conformance::wire::{Answer, Firm, Request, Service as _, send};
 use serde_json::{Value, json};
 use support::{Served, state};
@@ -69,12 +70,6 @@ fn sixteen_posts_of_different_clients_need_no_retry() {
     served.stop();
 }
 
-/// Small numbers that look random and are the same in every run.
-fn draw(state: &mut u64) -> usize {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    usize::try_from(*state >> 33).expect("31 bits")
-}
-
 #[test]
 fn overlapping_posts_create_each_client_once() {
     const PERSONS: usize = 60;
@@ -85,11 +80,11 @@ fn overlapping_posts_create_each_client_once() {
     firm.get("/me").expect("the key is known");
     // The persons of each post, each with an `external_id` or without. The name and address are always
     // sent, so both ways match the same client.
-    let mut random = 7;
+    let mut random = Rng::with_seed(7);
     let posts: Vec<Vec<(usize, bool)>> = (0..POSTS)
         .map(|_| {
-            let persons: BTreeSet<usize> = (0..=draw(&mut random) % 5).map(|_| draw(&mut random) % PERSONS).collect();
-            persons.into_iter().map(|person| (person, draw(&mut random).is_multiple_of(2))).collect()
+            let persons: BTreeSet<usize> = (0..=random.usize(..5)).map(|_| random.usize(..PERSONS)).collect();
+            persons.into_iter().map(|person| (person, random.bool())).collect()
         })
         .collect();
     let answers = in_parallel(POSTS, 24, |post| {
