@@ -1,4 +1,4 @@
-//! What a firm's requests cost.
+//! The cost of a firm's requests.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::wire::{Answer, Failure, Firm, Request, Service as _};
 
-/// Longer than a key counts as seen, and than an earlier state of a client is shown.
+/// Longer than a use of a key is remembered, and than an earlier state of a client is shown.
 const REST: Duration = Duration::from_secs(120);
 
-/// How much a request may cost: round trips, statements, rows read, rows written.
+/// A budget: round trips, statements, rows read, rows written.
 type Budget = [u64; 4];
 
 struct Caller<'s> {
@@ -22,8 +22,8 @@ struct Caller<'s> {
 }
 
 impl Caller<'_> {
-    /// Measures a request twice: `make(0)` with a key that was not seen for a while, then
-    /// `make(1)`, which is to cost the same, with one that was.
+    /// Measures a request twice: `make(0)` with a key that was not used for a while, then `make(1)`, a request
+    /// of the same kind, with a key that was.
     fn row(
         &self,
         request: &'static str,
@@ -33,7 +33,7 @@ impl Caller<'_> {
     ) -> Result<Row, Failure> {
         let cost = |number| {
             let (answer, cost) = self.stage.cost_of(&make(number))?;
-            if is_expected(&answer) { Ok(cost) } else { Err(answer.failure(format!("what is measured: {request}"))) }
+            if is_expected(&answer) { Ok(cost) } else { Err(answer.failure(format!("a response to {request}"))) }
         };
         self.stage.elapse(REST);
         let unseen: Cost = cost(0)?;
@@ -47,7 +47,7 @@ impl Caller<'_> {
         self.row(request, budget, |_| self.firm.request("GET", path), |answer| has(answer, rows.0, rows.1))
     }
 
-    /// Posts batches of clients, all of which get one status.
+    /// Posts batches of clients that all get the same status.
     fn post(
         &self,
         request: &'static str,
@@ -60,7 +60,7 @@ impl Caller<'_> {
     }
 }
 
-/// The budget's numbers by their names.
+/// A budget as a [`Cost`].
 pub(super) fn of([round_trips, statements, rows_read, rows_written]: Budget) -> Cost {
     Cost { round_trips, statements, rows_read, rows_written }
 }
@@ -85,10 +85,10 @@ fn with(mut people: Vec<Value>, field: &str, value: impl Into<Value>) -> Vec<Val
 pub(super) fn measure<'s>(stage: &'s Stage<'s>, firm: &'s Firm<'s>) -> Result<Vec<Row>, Failure> {
     let caller = Caller { stage, firm };
     let changed_before = "GET /clients, 100 that changed a moment ago";
-    let behind_others = "GET /clients, the same behind 500 states that nobody is shown";
+    let behind_others = "GET /clients, the same after 500 states that are not shown";
     let mut rows = me(&caller)?;
     rows.extend(posts_of_new(&caller)?);
-    // The posts after it leave states that nobody is shown, which are pruned with later ones.
+    // The later posts leave earlier states that no page shows any more. They are pruned with later commits.
     let earlier_states = page_of_earlier_states(&caller, changed_before, [1, 3, 250, 0])?;
     rows.extend(posts_of_changes(&caller)?);
     rows.extend(settled(&caller)?);
@@ -199,7 +199,7 @@ fn pages(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// A page of those who have waited longest and changed a moment ago: it shows what they were.
+/// A page of the oldest clients, which were changed just before. It shows their earlier states.
 fn page_of_earlier_states(caller: &Caller<'_>, request: &'static str, budget: Budget) -> Result<Row, Failure> {
     let firm = caller.firm;
     caller.stage.elapse(REST);

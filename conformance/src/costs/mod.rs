@@ -1,9 +1,9 @@
-//! What requests cost the Worker, as its log says: round trips to D1, statements, and the rows
-//! that D1 bills; each with its budget (design sections 2 and 8).
+//! The cost of each kind of request on the Worker, by its log: round trips to D1, statements, and the rows
+//! that D1 bills. Each has a budget.
 //!
-//! The same scenario gives the table of the documentation and the test that holds it. It needs the
-//! build whose clock is set by headers, for what a request costs depends on how long ago the key
-//! was seen and on the states that `GET /clients` keeps for a minute.
+//! One scenario gives the table of the documentation and the test of the budgets. It needs the build whose
+//! clock is set by headers: the cost depends on how long ago the key was used (rule A8), and on the earlier
+//! states that `GET /clients` keeps for a minute.
 
 mod callers;
 mod operator;
@@ -14,14 +14,14 @@ use crate::wire::{Failure, ServedWorker};
 use stage::Stage;
 pub use table::markdown;
 
-/// The settings of a Worker that is measured: the defaults, with an operator and a rate limit that
-/// leaves room for the scenario.
+/// The settings of the measured Worker: the defaults, with an operator token and a rate limit that the
+/// scenario does not reach.
 pub const SETTINGS: [(&str, &str); 2] =
     [("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
 
 const OPERATOR_TOKEN: &str = "operator-token-of-the-scenario";
 
-/// What one request costs.
+/// The cost of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// Batches sent to D1.
@@ -35,7 +35,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Whether nothing of it is over the budget.
+    /// Whether every part is within the budget.
     #[must_use]
     pub fn is_within(&self, budget: &Self) -> bool {
         self.round_trips <= budget.round_trips
@@ -48,22 +48,21 @@ impl Cost {
 /// One kind of request.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What is requested, such as `POST /clients, 500 new`.
+    /// The request, such as `POST /clients, 500 new`.
     pub request: &'static str,
-    /// Its cost; with an API key, for one that was seen live within the last minute.
+    /// Its cost. A request with an API key uses one that was used within the last minute.
     pub cost: Cost,
-    /// Round trips with an API key that was not.
+    /// Round trips with an API key that was not used within the last minute.
     pub round_trips_unseen: Option<u64>,
-    /// The most that it may cost.
+    /// Its highest allowed cost.
     pub budget: Cost,
 }
 
-/// Measures every kind of request on a fresh Worker with test hooks and [`SETTINGS`], for an
-/// account of so many clients beside another of as many, and as many prospects in each of two
-/// counties. Needs at least 1,500.
+/// Measures every kind of request on a new Worker with test hooks and [`SETTINGS`]. Two accounts have
+/// `clients` clients each, and two counties as many prospects each. `clients` is at least 1,500.
 ///
 /// # Errors
-/// When a request is not answered as it should be.
+/// When a response is not the expected one.
 pub fn measure(worker: &ServedWorker, clients: usize) -> Result<Vec<Row>, Failure> {
     let stage = Stage::set(worker, clients)?;
     let firm = stage.firm()?;

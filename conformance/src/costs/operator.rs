@@ -1,4 +1,4 @@
-//! What the operator's requests cost, and those without an account.
+//! The cost of the operator's requests, and of requests without an account.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The Worker, its clock and its data, before anything is measured.
+//! The Worker under measurement: its clock and its data.
 
 use std::{
     sync::atomic::{AtomicI64, AtomicU64, Ordering},
@@ -14,14 +14,14 @@ use crate::wire::{Answer, Facts, Failure, Firm, OverHttp, Request, ServedWorker,
 /// The first moment of 2026, in microseconds.
 const START_MICROS: i64 = 1_767_225_600_000_000;
 
-/// The county that the firm sees; another of as many prospects is closed to it.
+/// The county that is granted to the firm. The other has as many prospects and is not granted.
 pub(super) const OPEN_COUNTY: &str = "06037";
 const CLOSED_COUNTY: &str = "06073";
 
 /// The most clients or prospects in a request.
 pub(super) const BATCH: usize = 500;
 
-/// A served Worker whose clock is moved by hand.
+/// A served Worker with a manual clock.
 pub(super) struct Stage<'w> {
     worker: &'w ServedWorker,
     http: OverHttp,
@@ -38,7 +38,7 @@ impl<'w> Stage<'w> {
         Ok(Self { worker, http, now_micros, draws: AtomicU64::new(0), clients })
     }
 
-    /// A firm that sees prospects of one county, with as many clients as the account is to have.
+    /// Creates the firm with its clients, another firm with as many, and the prospects.
     pub(super) fn firm(&self) -> Result<Firm<'_>, Failure> {
         let stranger = Firm::open(self)?;
         let firm = Firm::with(self, &json!({"api_enabled": true, "digital_bundle": true}))?;
@@ -56,11 +56,11 @@ impl<'w> Stage<'w> {
         Ok(firm)
     }
 
-    /// Sends a request that must succeed, and says what it cost.
+    /// Sends a request that has to succeed. Returns the response and its cost.
     pub(super) fn cost_of(&self, request: &Request) -> Result<(Answer, Cost), Failure> {
         let answer = send(self, request)?.ok()?;
         let request_id = answer.header("x-request-id").unwrap_or_default().to_owned();
-        // The line is written after the answer.
+        // The log line is written after the response.
         let line = (0..500).find_map(|_| {
             let line = self.worker.line_of(&request_id);
             if line.is_none() {
@@ -77,14 +77,14 @@ impl<'w> Stage<'w> {
                 rows_written: number("rows_written")?,
             })
         };
-        let cost = cost().ok_or_else(|| answer.failure("a line of the log that says what it cost"))?;
+        let cost = cost().ok_or_else(|| answer.failure("a log line with the cost"))?;
         Ok((answer, cost))
     }
 }
 
 impl Service for Stage<'_> {
     fn exchange(&self, request: &Request) -> Result<Answer, String> {
-        // A request draws at most a few times; none is to draw what another drew.
+        // A request draws random bytes at most a few times. No two requests may draw the same ones.
         let draws = self.draws.fetch_add(8, Ordering::Relaxed);
         let now = self.now_micros.load(Ordering::Relaxed);
         let request = request.clone().header("matterbook-test-now", now.to_string());
@@ -105,7 +105,7 @@ impl Service for Stage<'_> {
     }
 }
 
-/// So many made-up people from a number on, each with every field that letters need.
+/// Generated clients, numbered from `from`, each with every field that letters need.
 pub(super) fn people(group: &str, from: usize, count: usize) -> Vec<Value> {
     let person = |number| {
         json!({
@@ -117,7 +117,7 @@ pub(super) fn people(group: &str, from: usize, count: usize) -> Vec<Value> {
     (from..from + count).map(person).collect()
 }
 
-/// A batch of made-up people in crashes of a county.
+/// A batch of generated prospects of a county.
 pub(super) fn prospects(group: &str, county: &str, from: usize) -> Vec<Value> {
     let prospect = |number| {
         json!({

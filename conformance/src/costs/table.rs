@@ -1,10 +1,10 @@
-//! The costs as a table of the documentation.
+//! The costs as a Markdown table for the documentation.
 
 use std::fmt::Write as _;
 
 use super::Row;
 
-/// A Markdown table of these rows.
+/// Formats the rows as a Markdown table.
 #[must_use]
 pub fn markdown(rows: &[Row]) -> String {
     let mut table = String::from(
@@ -13,7 +13,7 @@ pub fn markdown(rows: &[Row]) -> String {
     );
     for Row { request, cost, round_trips_unseen, .. } in rows {
         let unseen = round_trips_unseen.map_or_else(String::new, |round_trips| round_trips.to_string());
-        // Writing to a text does not fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(
             table,
             "| {request} | {} | {unseen} | {} | {} | {} |",
