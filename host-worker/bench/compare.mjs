@@ -23,8 +23,8 @@ once in one D1 batch a post and once in two.
                          compare a service that runs already, instead of starting the Worker
 `;
 
-/** What the ratio to the peer of one batch has to be at least. */
-const GOALS = { new: 2.5, updates: 3, unchanged: 8, "page of 100": 1.4 };
+/** The least ratio to the peer of one batch. Other work is measured for information. */
+const GOALS = { new: 2.5, updates: 3, unchanged: 6 };
 
 const WARM_UP_BATCHES = 60;
 
@@ -183,7 +183,7 @@ function report(rows) {
       return {
         work,
         connections,
-        goal: GOALS[work],
+        goal: GOALS[work] ?? null,
         matterbook,
         hono_one_batch: { ...oneBatch, ...ratios(matterbook, oneBatch) },
         hono_two_batches: { ...twoBatches, ...ratios(matterbook, twoBatches) },
@@ -216,7 +216,7 @@ function ratios(matterbook, peer) {
 function tables(rows) {
   const reported = report(rows).rows;
   const names = services.map(({ name }) => name);
-  const rates = [["work", "connections", names[0], names[1], "ratio", "goal", names[2], "ratio"]];
+  const rates = [["work", "connections", names[0], names[1], "ratio", "must", names[2], "ratio"]];
   const cpu = [["work", "connections", names[0], names[1], "ratio", names[2], "ratio"]];
   for (const { work, connections, goal, matterbook, hono_one_batch, hono_two_batches } of reported) {
     const [ours, one, two] = [matterbook, hono_one_batch, hono_two_batches].map((side) => ({
@@ -226,7 +226,7 @@ function tables(rows) {
       cpuRatio: side.cpu_ratio?.toFixed(2),
     }));
     const start = [work, String(connections)];
-    rates.push([...start, ours.rate, one.rate, one.ratio, `≥ ${goal}`, two.rate, two.ratio]);
+    rates.push([...start, ours.rate, one.rate, one.ratio, goal ? `≥ ${goal}` : "", two.rate, two.ratio]);
     if (ours.cpu) cpu.push([...start, ours.cpu, one.cpu, one.cpuRatio, two.cpu, two.cpuRatio]);
   }
   const said = [
