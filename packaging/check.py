@@ -1,4 +1,4 @@
-"""Serves under the unit's filter of system calls, asks through nginx, and reads the metrics.
+"""Runs the service under the unit's filter of system calls, sends requests through nginx, and reads the metrics.
 
     check.py PROGRAM DIRECTORY
 
@@ -23,7 +23,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 program, work = map(os.path.abspath, sys.argv[1:])
 here = os.path.dirname(os.path.abspath(__file__))
-# The service runs as a user without rights: SQLite asks for more where it is root.
+# The service runs as an unprivileged user: as root, SQLite makes further system calls.
 NOBODY = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
 TOKEN = "operator-token-of-this-check-0123456789"
 
@@ -46,7 +46,7 @@ def matterbook(*arguments: str) -> dict:
 
 
 def ask(origin: str, method: str, path: str, key: str | None = None, body: object = None) -> tuple[int, dict, bytes]:
-    """Status, header fields and body. The certificate is our own."""
+    """Returns status, headers and body. Trusts the test's own certificate."""
     host = origin.removeprefix("https://")
     context = ssl.create_default_context(cafile=f"{work}/certificate.pem")
     context.check_hostname = False
@@ -59,7 +59,7 @@ def ask(origin: str, method: str, path: str, key: str | None = None, body: objec
 
 
 def nginx(upstream: str, port: int) -> str:
-    """The configuration as it is shipped, but for addresses, certificate and log; in a whole one."""
+    """Writes a complete configuration around the shipped one, with other addresses, certificate and log."""
     with open(f"{here}/nginx.conf") as file:
         text = file.read()
     for old, new in [
@@ -89,7 +89,7 @@ def hold_service(origin: str, key: str, account: str) -> None:
     for _ in range(3):
         status, _, body = ask(origin, "POST", "/api/v1/clients", key, clients)
         expect(status == 200 and len(json.loads(body)["results"]) == 500, (status, body[:200]))
-    # Past Matterbook's limit, and within nginx's: the caller gets the JSON.
+    # Over Matterbook's limit and within nginx's: the caller gets the JSON.
     status, headers, body = ask(origin, "POST", "/api/v1/clients", key, b" " * (13 << 20))
     expect(status == 413 and json.loads(body)["error"]["code"] == "invalid_request", (status, body[:200]))
     for path in ["/healthz", "/openapi.json", "/docs"]:
@@ -106,7 +106,7 @@ def hold_log(request_id: str) -> None:
 
 
 def hold_metrics(url: str) -> None:
-    """Everything that Prometheus asks of a page, and what its own parser does not look at."""
+    """Checks the metrics with Prometheus's parser, and the rules that the parser does not check."""
     with urllib.request.urlopen(url) as answer:
         page = answer.read().decode()
     families = list(text_string_to_metric_families(page))
@@ -133,7 +133,7 @@ def hold_metrics(url: str) -> None:
 
 
 def unfold() -> list[str]:
-    """The program and what starts it under the filter, where that user reads them."""
+    """Copies the program and the filter to where the unprivileged user can read them."""
     global program
     for file in (program, f"{here}/filtered.py", f"{here}/matterbook.service"):
         shutil.copy(file, work)
@@ -187,7 +187,7 @@ def main() -> None:
         for process in (service, proxy):
             if process is not None and process.poll() is None:
                 process.kill()
-    # The filter is one: what is outside of it ends the program.
+    # The filter works: a system call outside it ends the program.
     outside = subprocess.run([*filtered, "/usr/bin/python3", "-c", "import os; os.chroot('/')"], capture_output=True)
     expect(outside.returncode == -signal.SIGSYS, f"a call outside of the filter: {outside.returncode}")
 

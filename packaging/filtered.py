@@ -1,4 +1,4 @@
-"""Runs a program as the unit's SystemCallFilter, NoNewPrivileges and MemoryDenyWriteExecute have it run.
+"""Runs a program with the unit's SystemCallFilter, NoNewPrivileges and MemoryDenyWriteExecute.
 
     filtered.py UNIT PROGRAM ARGUMENT…
 
@@ -19,7 +19,7 @@ PR_MDWE_REFUSE_EXEC_GAIN = 1
 
 
 def members(name: str) -> set[str]:
-    """The system calls of a set, or the one of that name."""
+    """Returns the system calls of a set, or the one with that name."""
     if not name.startswith("@"):
         return {name}
     listed = subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager", name], check=True,
@@ -29,7 +29,7 @@ def members(name: str) -> set[str]:
 
 
 def allowed(unit: str) -> set[str]:
-    """What the unit's lines come to, in their order. `@default` is always allowed."""
+    """Applies the unit's lines in their order. `@default` is always allowed."""
     calls = members("@default")
     with open(unit) as lines:
         for line in lines:
@@ -46,15 +46,15 @@ def main() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         sys.exit("the process cannot give up new privileges")
-    # Kernels before 6.3 have no such thing.
+    # Kernels before 6.3 do not support this.
     libc.prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0)
-    # A call that is refused ends the process, so that none passes unseen.
+    # A refused call ends the process, so that none goes unnoticed.
     kept = seccomp.SyscallFilter(defaction=seccomp.KILL_PROCESS)
     for call in sorted(calls):
         try:
             kept.add_rule(seccomp.ALLOW, call)
         except (RuntimeError, OSError, ValueError):
-            # A name that this processor or library does not have.
+            # This processor or library does not have the name.
             pass
     kept.load()
     os.execv(command[0], command)
