@@ -218,7 +218,7 @@ fn a_key_revoked_by_the_command_line_stops_at_once_on_a_running_service() {
     assert_eq!(serving.post(&key, "/api/v1/clients", &batch(["1".to_owned()])).0, 401);
 }
 
-/// A command that is asked wrongly ends with status 2 and says so on stderr only.
+/// A usage error ends with status 2 and is printed on stderr only.
 fn check_usage(arguments: &[&str], database: &Path, in_sentence: &str) {
     let mut command = matterbook(arguments);
     let output = command.env("MATTERBOOK_DB", database).output().expect("the program starts");
@@ -229,7 +229,7 @@ fn check_usage(arguments: &[&str], database: &Path, in_sentence: &str) {
 }
 
 #[test]
-fn what_is_asked_wrongly_ends_with_status_2() {
+fn usage_errors_end_with_status_2() {
     let place = Place::new();
     let database = place.database();
     check_usage(&["client", "erase", "1", "--account", "2"], &database, "--yes");

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    people,
+    table,
 };
 
 /// Create, show, list and change accounts.
@@ -101,7 +101,7 @@ impl AccountCommand {
                 let accounts = operator.send_all(&Call::get(&["accounts"]), "accounts")?;
                 let members =
                     ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
-                let text = people::table(&accounts, &members);
+                let text = table::table(&accounts, &members);
                 Ok(Shown::new(json!({"accounts": accounts, "next_cursor": null}), text))
             }
             Self::Show { id } => shown(operator.send(Call::get(&["accounts", &id]))?),
@@ -134,9 +134,9 @@ fn shown(answer: Value) -> Result<Shown, Failure> {
     let members = ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
     let text = format!(
         "{}\nLogins\n{}\nCounties\n{}",
-        people::record(account, &members),
-        people::table(&rows("logins"), &["id", "email", "role", "created_at"]),
-        people::table(&rows("counties"), &["fips", "from_date"]),
+        table::record(account, &members),
+        table::table(&rows("logins"), &["id", "email", "role", "created_at"]),
+        table::table(&rows("counties"), &["fips", "from_date"]),
     );
     Ok(Shown::new(answer, text))
 }

@@ -46,7 +46,7 @@ impl CallerFlags {
 /// Says on stderr, before anything is sent, that others can read `what` on its way to this address.
 pub(super) fn warn_if_open(address: &str, what: &str) {
     if way_to(address) == Way::Open {
-        terminal::say(&format!(
+        terminal::print_wrapped(&format!(
             "Warning: {address} is reached without TLS, so {what} can be read on the way. Name it by https:// if it has TLS."
         ));
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    people,
+    table,
 };
 
 /// Show one client of an account, turn its letters on again, erase it.
@@ -51,7 +51,7 @@ impl ClientCommand {
             }
             Self::Erase { id, account, .. } => {
                 let answer = operator.send(Call::delete(&["accounts", &account, "clients", &id]))?;
-                let text = people::record(&answer["client"], &["id", "erased"]);
+                let text = table::record(&answer["client"], &["id", "erased"]);
                 Ok(Shown::new(answer, text))
             }
         }
@@ -59,6 +59,6 @@ impl ClientCommand {
 }
 
 fn shown(answer: Value) -> Result<Shown, Failure> {
-    let text = people::record(&answer["client"], &MEMBERS);
+    let text = table::record(&answer["client"], &MEMBERS);
     Ok(Shown::new(answer, text))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    people,
+    table,
 };
 
 /// Grant and revoke access to the prospects of a county.
@@ -49,6 +49,6 @@ impl CountyCommand {
 }
 
 fn shown(answer: Value) -> Result<Shown, Failure> {
-    let text = people::record(&answer["county"], &["fips", "from_date"]);
+    let text = table::record(&answer["county"], &["fips", "from_date"]);
     Ok(Shown::new(answer, text))
 }

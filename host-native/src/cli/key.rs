@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    people,
+    table,
 };
 
 const MEMBERS: [&str; 6] = ["id", "label", "login_id", "created_at", "last_used_at", "revoked_at"];
@@ -47,18 +47,18 @@ impl KeyCommand {
                 let body = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into())));
                 let body = Value::Object(body.collect::<Map<_, _>>());
                 let answer = operator.send(Call::post(&["accounts", &account, "keys"], body))?;
-                let text = people::record(&answer["key"], &["id", "key"]);
+                let text = table::record(&answer["key"], &["id", "key"]);
                 let hint = "Keep the key now: only its digest is stored, so it is shown this once.".to_owned();
                 Ok(Shown { hint: Some(hint), ..Shown::new(answer, text) })
             }
             Self::List { account } => {
                 let answer = operator.send(Call::get(&["accounts", &account, "keys"]))?;
-                let text = people::table(answer["keys"].as_array().map_or(&[], Vec::as_slice), &MEMBERS);
+                let text = table::table(answer["keys"].as_array().map_or(&[], Vec::as_slice), &MEMBERS);
                 Ok(Shown::new(answer, text))
             }
             Self::Revoke { key_id } => {
                 let answer = operator.send(Call::delete(&["keys", &key_id]))?;
-                let text = people::record(&answer["key"], &MEMBERS);
+                let text = table::record(&answer["key"], &MEMBERS);
                 Ok(Shown::new(answer, text))
             }
         }

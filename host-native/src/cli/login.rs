@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    people,
+    table,
 };
 
 const ROLES: [&str; 3] = ["owner", "teammate", "view_only"];
@@ -50,6 +50,6 @@ impl LoginCommand {
 }
 
 fn shown(answer: Value) -> Result<Shown, Failure> {
-    let text = people::record(&answer["login"], &["id", "account_id", "email", "role", "created_at"]);
+    let text = table::record(&answer["login"], &["id", "account_id", "email", "role", "created_at"]);
     Ok(Shown::new(answer, text))
 }

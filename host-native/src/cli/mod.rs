@@ -10,15 +10,14 @@ mod completions;
 mod county;
 mod demo;
 mod doctor;
-mod fitting;
 mod flags;
+mod help_flags;
 mod interrupt;
 mod key;
 mod login;
 mod man;
 mod operator;
 mod outcome;
-mod people;
 mod progress;
 mod prospect;
 mod prospect_file;
@@ -28,6 +27,7 @@ mod rate;
 mod reading;
 mod serve;
 mod settlement;
+mod table;
 mod terminal;
 
 use std::{ffi::OsString, io::Write as _, path::PathBuf, process::ExitCode};
@@ -55,7 +55,7 @@ For real:     matterbook account create --email you@example.com --api-enabled
               matterbook serve
 
 The other commands work on the database file (--db), also while it is being served, or on a
-service elsewhere (--url and --operator-token). Exit status: 0 done, 1 refused, 2 asked wrongly.";
+service elsewhere (--url and --operator-token). Exit status: 0 done, 1 refused, 2 usage error.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -99,7 +99,7 @@ enum Command {
     /// Copy an account's clients or prospects to a file or to stdout, and go on from there the next time
     #[command(after_help = pull::HELP)]
     Pull(pull::PullCommand),
-    /// Say what is wrong with the settings, the database or a service, and how to mend it; changes nothing
+    /// Say what is wrong with the settings, the database or a service, and how to fix it; changes nothing
     Doctor(doctor::Doctor),
     /// Print what completes commands in a shell
     Completions {
@@ -136,7 +136,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Every command with its flags and help.
 fn commands() -> clap::Command {
-    fitting::with_fitting_flags(CommandLine::command())
+    help_flags::with_used_flags(CommandLine::command())
 }
 
 fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
@@ -170,12 +170,12 @@ fn print(shown: &Shown, as_json: bool) -> ExitCode {
     };
     let _ = output.flush();
     if let Some(hint) = shown.hint.as_ref().filter(|_| !as_json) {
-        terminal::say(hint);
+        terminal::print_wrapped(hint);
     }
     shown.refusal.as_ref().map_or(ExitCode::SUCCESS, |sentence| complain(sentence, 1))
 }
 
 fn complain(sentence: &str, status: u8) -> ExitCode {
-    terminal::say(sentence);
+    terminal::print_wrapped(sentence);
     ExitCode::from(status)
 }

@@ -26,7 +26,7 @@ impl Shown {
 pub(super) enum Failure {
     /// It was refused or failed: exit status 1.
     Refused(String),
-    /// It was asked wrongly: exit status 2.
+    /// A usage error: exit status 2.
     Usage(String),
 }
 

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::{
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    people,
     prospect_file::{Row, rows},
+    table,
 };
 
 /// The most prospects of one request, by the operator API.
@@ -58,7 +58,7 @@ impl ProspectCommand {
             }
             Self::Erase { id } => {
                 let answer = operator.send(Call::delete(&["prospects", &id]))?;
-                let text = people::record(&answer["prospect"], &["id", "erased"]);
+                let text = table::record(&answer["prospect"], &["id", "erased"]);
                 Ok(Shown::new(answer, text))
             }
         }

@@ -8,6 +8,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
+use matterbook_import::pull::{Format, Listing, Subject};
 use serde_json::json;
 
 use super::{
@@ -20,7 +21,7 @@ use super::{
 use crate::{
     api_client::{ApiClient, SystemClock},
     private_file::with_suffix,
-    pull::{Format, Listing, Pull, PullError, Report, Subject, pull},
+    pull::{Pull, PullError, Report, pull},
 };
 
 /// Copy an account's clients or prospects to a file or to stdout.

@@ -7,6 +7,11 @@ use std::{
 
 use clap::Args;
 use indicatif::HumanCount;
+use matterbook_import::{
+    mapping::{Mapping, Use},
+    push::{BATCH_ROWS, Counts, Subject, mapping_text},
+    records::{FileKind, Options, Records, is_standard_input},
+};
 use serde_json::json;
 
 use super::{
@@ -15,14 +20,12 @@ use super::{
     interrupt::say_on_interrupt,
     outcome::{Failure, Shown},
     progress::Progress,
-    reading::{ReadingArguments, namelessness},
+    reading::{self, ReadingArguments, namelessness},
     terminal,
 };
 use crate::{
     api_client::{ApiClient, SystemClock},
-    mapping::{Mapping, Use},
-    push::{BATCH_ROWS, Counts, Push, PushError, Report, Source, Subject, push},
-    records::{self, FileKind, Options, Records},
+    push::{Push, PushError, Report, Source, push},
 };
 
 /// Send the rows of a file as clients.
@@ -57,14 +60,14 @@ const INDENT: usize = 12;
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
 The same command goes on after an interruption of any kind, and sends no batch again that was
-answered. Exit status: 0 when every row was saved, 1 when some were not, 2 when asked wrongly,
+answered. Exit status: 0 when every row was saved, 1 when some were not, 2 on a usage error,
 130 after Ctrl-C. docs/push-and-pull.md has more.";
 
 impl PushCommand {
     pub(super) fn run(self, flags: &Flags) -> Result<Shown, Failure> {
         let transport = self.caller.transport(flags)?;
         let file = self.file.as_path();
-        if records::is_standard_input(file) {
+        if is_standard_input(file) {
             return Err(Failure::usage(
                 "push needs a file, not standard input: it may have to read it again to go on.",
             ));
@@ -73,10 +76,10 @@ impl PushCommand {
         let source = Source::open(file).map_err(Failure::refused)?;
         let options = self.reading.options();
         let total = count(file, &options)?;
-        let mut rows = records::open(file, &options)?;
+        let mut rows = reading::open(file, &options)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("{}", introduction(&name, total, &rows, terminal::width(std::io::stderr())));
-        namelessness(&rows).into_iter().for_each(terminal::say);
+        namelessness(&rows).into_iter().for_each(terminal::print_wrapped);
 
         let done = Cell::new(Counts::default());
         let progress = Progress::new(name.clone(), Some(total), false);
@@ -114,22 +117,11 @@ impl PushCommand {
 
 /// How many rows the file has; reads it to its end, so that one that cannot be read is not sent in part.
 fn count(file: &Path, options: &Options) -> Result<u64, Failure> {
-    Ok(records::open(file, options)?.try_fold(0, |rows, row| row.map(|_| rows + 1))?)
+    Ok(reading::open(file, options)?.try_fold(0, |rows, row| row.map(|_| rows + 1))?)
 }
 
 fn headers(mapping: &Mapping) -> Vec<String> {
     mapping.columns().iter().map(|column| column.header.clone()).collect()
-}
-
-/// Every column with what it is used as, for the state: the same text means the same clients.
-fn mapping_text(rows: &Records) -> String {
-    let columns = rows.mapping().sources().iter().map(|(target, places)| {
-        let headers: Vec<&str> =
-            places.iter().filter_map(|place| Some(rows.mapping().columns().get(*place)?.header.as_str())).collect();
-        format!("{} from {}", target.name(), headers.join(", "))
-    });
-    let sheet = rows.sheet().map(|sheet| format!("sheet {}", sheet.name));
-    sheet.into_iter().chain(columns).collect::<Vec<_>>().join("; ")
 }
 
 /// What is about to be sent: which column as which field, and which not at all.
@@ -218,8 +210,8 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
         let path = errors.display();
         match is_dry_run {
             // The others are not saved either, so the whole file is what to push.
-            true => format!("{refused} of {rows} rows would not be saved: {path} has them, each with its reason. Mend them in {name}."),
-            false => format!("{refused} of {rows} rows were not saved: {path} has them, each with its reason. Mend them there and push that file."),
+            true => format!("{refused} of {rows} rows would not be saved: {path} has them, each with its reason. Fix them in {name}."),
+            false => format!("{refused} of {rows} rows were not saved: {path} has them, each with its reason. Fix them there and push that file."),
         }
     });
     let json = json!({"push": {

@@ -1,12 +1,14 @@
 //! The flags of commands that read a file of clients.
 
+use std::{fs::File, path::Path};
+
 use clap::Args;
+use matterbook_import::{
+    mapping::HeaderMapping,
+    records::{self, Content, FileKind, Options, ReadError, Records, is_standard_input, name_of},
+};
 
 use super::outcome::Failure;
-use crate::{
-    mapping::HeaderMapping,
-    records::{FileKind, Options, ReadError, Records},
-};
 
 /// How a file of clients is to be read.
 #[derive(Args, Clone, Debug)]
@@ -24,6 +26,22 @@ impl ReadingArguments {
     pub(super) fn options(&self) -> Options {
         Options { mappings: self.mappings.clone(), sheet: self.sheet.clone() }
     }
+}
+
+/// Opens a file, or standard input for `-`, and reads as far as its first row.
+///
+/// # Errors
+/// A sentence that says why the file cannot be read, and what to do.
+pub(super) fn open(path: &Path, options: &Options) -> Result<Records, ReadError> {
+    let content = if is_standard_input(path) {
+        Content::Stream(Box::new(std::io::stdin()))
+    } else {
+        let unreadable = |error| ReadError::io(&name_of(path), &error);
+        let file = File::open(path).map_err(unreadable)?;
+        let metadata = file.metadata().map_err(unreadable)?;
+        Content::File(Box::new(file), metadata.is_file().then_some(metadata.len()))
+    };
+    records::read(path, content, options)
 }
 
 /// What there is to say of a file before its rows: that nothing in it can be anybody's name.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    people,
+    table,
 };
 
 /// Read the settlements that letters go out for.
@@ -46,7 +46,7 @@ impl SettlementCommand {
 
 fn shown(answer: Value) -> Shown {
     let members = ["id", "client_id", "external_id", "last_name", "settled_on", "changed_at", "do_not_mail"];
-    let text = people::table(answer["settlements"].as_array().map_or(&[], Vec::as_slice), &members);
+    let text = table::table(answer["settlements"].as_array().map_or(&[], Vec::as_slice), &members);
     let hint = answer["next_cursor"].as_str().map(|cursor| format!("More follows: --cursor {cursor}"));
     Shown { hint, ..Shown::new(answer, text) }
 }

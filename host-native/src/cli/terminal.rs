@@ -36,7 +36,7 @@ pub(super) fn wrapped(text: &str, lead: usize, width: Option<usize>) -> String {
 }
 
 /// A sentence for the person at the terminal, on stderr.
-pub(super) fn say(sentence: &str) {
+pub(super) fn print_wrapped(sentence: &str) {
     // Who has no stderr goes on without it.
     let _ = writeln!(std::io::stderr(), "{}", wrapped(sentence, 0, width(std::io::stderr())));
 }

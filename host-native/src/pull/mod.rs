@@ -1,16 +1,12 @@
 //! Copies an account's clients or prospects, page by page, and goes on the next time from where it was.
 //!
-//! The cursor that is kept is the last one that was not `null` (design section 3). The page behind it
+//! The cursor that is kept is the last one that was not `null`. The page behind it
 //! comes again the next time, so the digests of its rows are kept beside it, and rows that are as they
 //! were are not written twice. Into a file, each page is put on the disk before the state that counts it,
 //! with the file's length: after a kill, what the state does not count is cut off and comes again. A
 //! stream cannot be cut: after a kill it may get the rows of one page twice.
 
-mod columns;
 mod output;
-mod state;
-
-pub(crate) use state::Subject;
 
 use std::{
     collections::HashSet,
@@ -18,61 +14,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
+use matterbook_import::pull::{Listing, Page, State, Subject, digest};
 use serde_json::value::RawValue;
-use sha2::{Digest as _, Sha256};
 
 use output::Output;
-use state::State;
 
-use crate::api_client::{ApiClient, ApiError};
+use crate::{
+    api_client::{ApiClient, ApiError},
+    durable_file,
+};
 
-/// The largest page (reference section 8).
+/// The largest page.
 const PAGE_ROWS: usize = 100;
 /// How often a walk begins anew because the account's counties change under it.
 const STALE_CURSORS: u32 = 3;
-
-/// Which list.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Listing {
-    /// `GET /clients`.
-    Clients,
-    /// `GET /prospects`, the oldest first.
-    Prospects,
-}
-
-impl Listing {
-    /// The list's name, as in its path.
-    #[must_use]
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Clients => "clients",
-            Self::Prospects => "prospects",
-        }
-    }
-}
-
-/// How rows are written.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Format {
-    /// A table with a line of names, UTF-8, without a byte order mark.
-    Csv,
-    /// A JSON object a line, as the service gave it.
-    Ndjson,
-}
-
-impl Format {
-    /// The format's name.
-    #[must_use]
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Ndjson => "ndjson",
-        }
-    }
-}
 
 /// What to pull, and where to.
 pub(crate) struct Pull<'a> {
@@ -112,7 +67,7 @@ pub(crate) enum PullError {
     #[error("The service's answer cannot be trusted: {0}")]
     Answer(String),
     /// The rows.
-    #[error("The rows cannot be written to {0}: {1}. Mend that, and the same command goes on.")]
+    #[error("The rows cannot be written to {0}: {1}. Fix that, and the same command goes on.")]
     Output(String, #[source] io::Error),
     /// The state.
     #[error("The state of this pull cannot be kept in {path}: {1}. Make room there, or name another file with --state.",
@@ -138,7 +93,7 @@ impl PullError {
 pub(crate) fn pull(pull: Pull<'_>, api: &mut ApiClient<'_>, progress: &dyn Fn(u64)) -> Result<Report, PullError> {
     let Pull { subject, file, stream, state: state_path, restarts } = pull;
     let found = match state_path {
-        Some(path) if !restarts => State::find(path, &subject)?,
+        Some(path) if !restarts => find(path, &subject)?,
         _ => None,
     };
     let (listing, format) = (subject.listing, subject.format);
@@ -149,7 +104,10 @@ pub(crate) fn pull(pull: Pull<'_>, api: &mut ApiClient<'_>, progress: &dyn Fn(u6
     let went_on = found.is_some();
     let mut state = found.unwrap_or_else(|| State::new(subject));
     (state.is_finished, state.output_bytes) = (false, output.length());
-    let keep = |state: &State| state_path.map_or(Ok(()), |path| state.write(path));
+    let keep = |state: &State| {
+        let Some(path) = state_path else { return Ok(()) };
+        durable_file::replace_by_json(path, state).map_err(|error| PullError::State(path.to_owned(), error))
+    };
     keep(&state)?;
 
     let mut report = Report { went_on, ..Report::default() };
@@ -200,23 +158,16 @@ pub(crate) fn pull(pull: Pull<'_>, api: &mut ApiClient<'_>, progress: &dyn Fn(u6
     }
 }
 
-/// What both lists answer.
-#[derive(Deserialize)]
-struct Page {
-    #[serde(alias = "clients", alias = "prospects")]
-    rows: Vec<Box<RawValue>>,
-    next_cursor: Option<String>,
+/// The state that an earlier pull of the subject left; `None` where there is none.
+fn find(path: &Path, subject: &Subject) -> Result<Option<State>, PullError> {
+    let found = durable_file::read_json(path).map_err(|error| PullError::State(path.to_owned(), error))?;
+    let state = found.map(|found| State::resume(found, &path.display().to_string(), subject));
+    state.transpose().map_err(PullError::Refused)
 }
 
 fn page(api: &mut ApiClient<'_>, listing: Listing, cursor: Option<&str>) -> Result<Page, PullError> {
     // A cursor is safe in a URL as it is.
     let cursor = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
     let answer = api.get(&format!("/{}?limit={PAGE_ROWS}{cursor}", listing.name()))?;
-    serde_json::from_slice(&answer.body).map_err(|_| PullError::Api(api.foreign(&answer)))
-}
-
-/// Half of a SHA-256: enough that no two rows of a page are ever taken for each other.
-fn digest(row: &RawValue) -> String {
-    let digest = Sha256::digest(row.get());
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    Page::read(&answer.body).ok_or_else(|| PullError::Api(api.foreign(&answer)))
 }

@@ -6,9 +6,10 @@ use std::{
     path::Path,
 };
 
+use matterbook_import::pull::{Format, Listing, State, rows_text};
 use serde_json::value::RawValue;
 
-use super::{Format, Listing, PullError, columns, state::State};
+use super::PullError;
 use crate::durable_file;
 
 /// Rows on their way out.
@@ -70,10 +71,7 @@ impl<'a> Output<'a> {
 
     /// Writes rows, and puts them on the disk where they go to a file.
     pub(super) fn write(&mut self, rows: &[&RawValue]) -> Result<(), PullError> {
-        let text = match self.format {
-            Format::Ndjson => lines(rows),
-            Format::Csv => self.table(rows),
-        };
+        let text = rows_text(self.listing, self.format, rows, !self.has_names);
         let text = text.map_err(|error| PullError::Answer(format!("a row of it cannot be read: {error}.")))?;
         self.has_names = true;
         self.length = self.length.saturating_add(u64::try_from(text.len()).unwrap_or(u64::MAX));
@@ -96,32 +94,4 @@ impl<'a> Output<'a> {
             Target::Stream(_) => 0,
         }
     }
-
-    fn table(&self, rows: &[&RawValue]) -> Result<Vec<u8>, serde_json::Error> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let columns = columns::columns(self.listing);
-        let names = (!self.has_names).then(|| Ok(columns.iter().map(|name| (*name).to_owned()).collect()));
-        let records =
-            rows.iter().map(|row| serde_json::from_str(row.get()).map(|record| columns::cells(&columns, &record)));
-        for record in names.into_iter().chain(records) {
-            writer.write_record(record?).map_err(|error| serde_json::Error::io(io::Error::other(error)))?;
-        }
-        writer.into_inner().map_err(|error| serde_json::Error::io(io::Error::other(error.to_string())))
-    }
-}
-
-/// The records as they came, one a line: also with members that this program does not know.
-fn lines(rows: &[&RawValue]) -> Result<Vec<u8>, serde_json::Error> {
-    let mut text = Vec::new();
-    for row in rows {
-        // An answer may be spread over lines; a line of NDJSON may not.
-        let row: &str = row.get();
-        if row.contains(['\n', '\r']) {
-            serde_json::to_writer(&mut text, &serde_json::from_str::<serde_json::Value>(row)?)?;
-        } else {
-            text.extend_from_slice(row.as_bytes());
-        }
-        text.push(b'\n');
-    }
-    Ok(text)
 }

@@ -7,36 +7,30 @@
 //! its saved answer for 24 hours. After that its clients are found by the rules of matching, which
 //! changes nothing but that new ones count as updated.
 
-mod batch;
-mod counts;
 mod error_file;
 mod source;
-mod state;
 
-pub(crate) use counts::Counts;
 pub(crate) use source::Source;
-pub(crate) use state::Subject;
 
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-use serde::Deserialize;
-
-use crate::{
-    api_client::{Answer, ApiClient, ApiError},
-    durable_file,
+use matterbook_import::{
+    push::{
+        BATCH_BYTES, BATCH_ROWS, Batch, Counts, Limits, Queue, State, Subject, Verdict, VerdictStatus, refused,
+        verdicts,
+    },
     records::{ReadError, Record},
 };
-use batch::{Batch, Limits, Queue};
-use error_file::{ErrorFile, Refused};
-use state::State;
 
-/// The most clients of one request, by reference section 8.
-pub(crate) const BATCH_ROWS: usize = 500;
-/// The largest request, but for one row that is larger by itself: below what reverse proxies usually take.
-const BATCH_BYTES: usize = 900_000;
+use crate::{
+    api_client::{ApiClient, ApiError},
+    durable_file,
+    private_file::with_suffix,
+};
+use error_file::ErrorFile;
 
 /// What to push, and how.
 #[derive(Clone, Debug)]
@@ -90,12 +84,18 @@ pub(crate) enum PushError {
              the same command goes on.", path = .0.display())]
     State(PathBuf, #[source] io::Error),
     /// The error file.
-    #[error("The refused rows cannot be written to {path}: {1}. Mend that, and the same command goes on; --restart \
+    #[error("The refused rows cannot be written to {path}: {1}. Fix that, and the same command goes on; --restart \
              begins anew.", path = .0.display())]
     Errors(PathBuf, #[source] io::Error),
     /// It is not begun.
     #[error("{0}")]
     Refused(String),
+}
+
+impl From<ReadError> for PushError {
+    fn from(error: ReadError) -> Self {
+        Self::File(error.to_string())
+    }
 }
 
 /// Sends the rows, and calls `progress` with how many are done, and whether an earlier run did them.
@@ -112,12 +112,12 @@ pub(crate) fn push(
     let errors_path = push
         .errors
         .map_or_else(|| error_file::default_path(push.file, push.columns.is_some(), push.is_dry_run), Path::to_owned);
-    let state_path = push.state.map_or_else(|| state::default_path(push.file), Path::to_owned);
+    let state_path = push.state.map_or_else(|| with_suffix(push.file, ".push-state"), Path::to_owned);
     let state_path = (!push.is_dry_run).then_some(state_path.as_path());
     refuse_one_file_for_two(&[Some(push.file), Some(&errors_path), state_path])?;
 
     let found = match state_path {
-        Some(path) if !push.restarts => State::find(path, push.subject)?,
+        Some(path) if !push.restarts => find(path, push.subject)?,
         _ => None,
     };
     let (state, errors) = match found {
@@ -125,7 +125,7 @@ pub(crate) fn push(
             let errors = ErrorFile::go_on(&errors_path, push.columns, state.errors_bytes)?;
             (state, errors)
         }
-        None => (State::new(push.subject)?, ErrorFile::begin(&errors_path, push.columns)?),
+        None => (State::new(push.subject, random()?), ErrorFile::begin(&errors_path, push.columns)?),
     };
     let rows_done_before = state.rows_done;
     let mut running = Running { push, source, api, state, state_path, errors };
@@ -168,7 +168,7 @@ impl Running<'_, '_> {
                     continue;
                 }
                 Err(PushError::Api(error)) if error.is_too_large() => {
-                    vec![Verdict { status: Status::Error, message: Some(error.to_string()) }]
+                    vec![Verdict { status: VerdictStatus::Error, message: Some(error.to_string()) }]
                 }
                 Err(error) => return Err(error),
             };
@@ -184,42 +184,13 @@ impl Running<'_, '_> {
         let key = batch.idempotency_key(&self.state.idempotency_base, &body);
         let path = if self.push.is_dry_run { "/clients?dry_run=true" } else { "/clients" };
         let answer = self.api.post(path, &body, &key)?;
-        verdicts(&answer, batch.clients())?.ok_or_else(|| PushError::Api(self.api.foreign(&answer)))
+        verdicts(&answer.body, batch.clients())
+            .map_err(PushError::Answer)?
+            .ok_or_else(|| PushError::Api(self.api.foreign(&answer)))
     }
 
     fn record(&mut self, batch: &Batch, verdicts: Vec<Verdict>) -> Result<(), PushError> {
-        let mut verdicts = verdicts.into_iter();
-        let outcomes: Vec<Verdict> = batch
-            .rows
-            .iter()
-            .filter_map(|row| match row.sendable() {
-                Ok(_) => verdicts.next(),
-                Err(message) => Some(Verdict { status: Status::Error, message: Some(message) }),
-            })
-            .collect();
-        let counts = &mut self.state.counts;
-        let mut refused = Vec::new();
-        for (row, Verdict { status, message }) in batch.rows.iter().zip(&outcomes) {
-            let status = match status {
-                Status::Created => {
-                    counts.created += 1;
-                    continue;
-                }
-                Status::Updated => {
-                    counts.updated += 1;
-                    continue;
-                }
-                Status::Conflict => {
-                    counts.conflict += 1;
-                    "conflict"
-                }
-                Status::Error => {
-                    counts.error += 1;
-                    "error"
-                }
-            };
-            refused.push(Refused { row, status, reason: message.as_deref().unwrap_or_default() });
-        }
+        let refused = refused(batch, verdicts, &mut self.state.counts);
         self.errors.append(&refused)?;
         self.state.rows_done = self.state.counts.rows();
         self.state.errors_bytes = self.errors.length();
@@ -227,47 +198,22 @@ impl Running<'_, '_> {
     }
 
     fn keep(&self) -> Result<(), PushError> {
-        self.state_path.map_or(Ok(()), |path| self.state.write(path))
+        let Some(path) = self.state_path else { return Ok(()) };
+        durable_file::replace_by_json(path, &self.state).map_err(|error| PushError::State(path.to_owned(), error))
     }
 }
 
-/// What the service says of one client.
-#[derive(Deserialize)]
-struct Verdict {
-    status: Status,
-    message: Option<String>,
+/// The state that an interrupted push of the subject left; `None` where there is none.
+fn find(path: &Path, subject: &Subject) -> Result<Option<State>, PushError> {
+    let found = durable_file::read_json(path).map_err(|error| PushError::State(path.to_owned(), error))?;
+    let state = found.map(|found| State::resume(found, &path.display().to_string(), subject));
+    state.transpose().map_err(PushError::Refused)
 }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Status {
-    Created,
-    Updated,
-    Conflict,
-    Error,
-}
-
-/// One verdict for each client that was sent, in their order; `None` where the answer is none of
-/// Matterbook's.
-fn verdicts(answer: &Answer, clients: usize) -> Result<Option<Vec<Verdict>>, PushError> {
-    #[derive(Deserialize)]
-    struct Body {
-        results: Vec<Indexed>,
-    }
-    #[derive(Deserialize)]
-    struct Indexed {
-        index: usize,
-        #[serde(flatten)]
-        verdict: Verdict,
-    }
-    let Ok(Body { results }) = serde_json::from_slice(&answer.body) else { return Ok(None) };
-    if results.len() != clients {
-        return Err(PushError::Answer(format!("it has {} results for {clients} clients.", results.len())));
-    }
-    if results.iter().enumerate().any(|(place, result)| result.index != place) {
-        return Err(PushError::Answer("its results are not in the order of the clients.".to_owned()));
-    }
-    Ok(Some(results.into_iter().map(|result| result.verdict).collect()))
+fn random() -> Result<[u8; 16], PushError> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| PushError::Refused(format!("No random bytes: {error}.")))?;
+    Ok(random)
 }
 
 /// The input, its errors and its state are three files, whatever they are called.

@@ -7,9 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use matterbook_import::push::hex;
 use sha2::{Digest as _, Sha256};
 
-use super::{PushError, batch::hex};
+use super::PushError;
 
 const PIECE_BYTES: usize = 256 * 1_024;
 

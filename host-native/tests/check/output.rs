@@ -1,4 +1,4 @@
-//! What people see, and the file that they mend.
+//! What people see, and the file that they fix.
 
 use std::{io::Write as _, process::Stdio};
 
@@ -28,7 +28,7 @@ a.csv: text with separators
   Mobile     phone        where Phone is empty
   DOI        -            the day of the incident, which is neither the day the case opened nor the day it settled
   Notes      -            not recognized
---map \"Header=field\" uses a column otherwise.
+--map \"Header=field\" maps a column differently.
 
       3  error        zip must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text.
 

@@ -76,7 +76,7 @@ fn a_spreadsheet_that_cannot_be_read_is_named_as_what_it_is() {
 }
 
 #[test]
-fn what_is_asked_wrongly_ends_with_2_and_lists_what_there_is() {
+fn usage_errors_end_with_status_2_and_list_the_choices() {
     let file = TestFile::new("a.csv", "Zip,City,Last\n02134,Boston,Li\n");
     let check = |arguments: &[&str], expected: &str| {
         let (status, sentence) = file.refused(arguments);

@@ -35,7 +35,7 @@ fn everything_that_is_wrong_with_a_row_is_said_at_once() {
            been lost: send it as text.",
         ],
     );
-    check("Last Name,City", "Li,#REF!", &["city is an error of the spreadsheet: mend its formula, or empty the cell."]);
+    check("Last Name,City", "Li,#REF!", &["city is an error of the spreadsheet: fix its formula, or empty the cell."]);
     check(
         "Last Name,Opened",
         "Li,########",

@@ -137,7 +137,7 @@ fn what_the_spreadsheet_did_to_a_cell_is_an_error_of_its_row() {
                 "address_line2 was taken for a date by the spreadsheet: format the column as text and write it again."
                     .to_owned()
             ),
-            (4, "city is an error of the spreadsheet: mend its formula, or empty the cell.".to_owned()),
+            (4, "city is an error of the spreadsheet: fix its formula, or empty the cell.".to_owned()),
         ]
     );
 }

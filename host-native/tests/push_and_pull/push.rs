@@ -32,7 +32,7 @@ fn a_messy_file_is_sent_and_what_is_refused_is_mended_and_sent_again() {
              sent      Case No → external_id, First Name → first_name, Last Name → last_name, \
              Street → address_line1, ZIP → zip\n  \
              left out  Notes\n\
-             2 of 4 rows were not saved: {errors} has them, each with its reason. Mend them there and push that file.\n"
+             2 of 4 rows were not saved: {errors} has them, each with its reason. Fix them there and push that file.\n"
         )
     );
     let table = read(&errors);
@@ -67,7 +67,7 @@ fn the_rows_that_are_refused_again_and_again_have_a_file_of_each_round() {
         let ran = run(&["push", &pushed], &firm.serving.origin, &firm.key);
         let errors = format!("{file}.{round}");
         let sentence = format!(
-            "1 of 1 rows were not saved: {errors} has them, each with its reason. Mend them there and push that file."
+            "1 of 1 rows were not saved: {errors} has them, each with its reason. Fix them there and push that file."
         );
         assert_eq!((ran.status, ran.sentence()), (Some(1), sentence.as_str()), "{ran:?}");
         assert_eq!(read(&pushed), before, "what was pushed is left as it is");
@@ -166,7 +166,7 @@ fn a_dry_run_says_what_would_come_of_each_row_and_saves_nothing() {
     assert_eq!(ran.json(), tried);
     assert!(ran.sentence().starts_with("2 of 4 rows would not be saved: "), "{ran:?}");
     // Nobody is saved, so it is not the file of what is refused that is to be pushed.
-    assert!(ran.sentence().ends_with("Mend them in clients.csv."), "{ran:?}");
+    assert!(ran.sentence().ends_with("Fix them in clients.csv."), "{ran:?}");
     assert_eq!(
         files(&firm.place, "clients.csv"),
         ["clients.csv", "clients.csv.dry-run.errors.csv"],
@@ -195,7 +195,7 @@ fn a_row_is_refused_with_everything_that_is_wrong_with_it() {
 }
 
 #[test]
-fn what_is_asked_wrongly_ends_with_status_2_and_reaches_nobody() {
+fn usage_errors_end_with_status_2_and_send_nothing() {
     let place = Place::new();
     let between = Between::start(|_| Reply::Nothing);
     let file = write(&place, "clients.csv", &clients(1));

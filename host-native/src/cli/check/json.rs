@@ -6,18 +6,14 @@ use std::{
 };
 
 use matterbook_core::client::{KeptValue, SentValue};
-use serde_json::{Value, json};
-
-use super::{
-    Report,
-    finding::{Finding, What},
-    people::where_empty,
-    summary::Summary,
-};
-use crate::{
+use matterbook_import::{
+    check::{Finding, Summary, What},
     mapping::{Column, Use},
     records::{FileKind, Records},
 };
+use serde_json::{Value, json};
+
+use super::{Report, text_report::where_empty};
 
 /// Writes `{"check":{"file",…,"findings":[…],"columns":[…],"summary":{…},"broken_off"}}`. The columns come
 /// late: a file of objects may have more of them in any line.

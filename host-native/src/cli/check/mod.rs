@@ -1,36 +1,29 @@
 //! `matterbook check FILE`: what would become of each row of a file, without a service.
 //!
-//! Every judgement is the core's: a row is parsed as `POST /clients` parses it, its repairs are those
-//! of the core, and which rows would be one client a [`Roll`] says. Nothing of the file is kept
-//! but the roll's hashes, so a million rows stream.
+//! `matterbook-import` judges the rows. Nothing of the file is kept but hashes, so a million rows stream.
 
-mod count;
-mod finding;
 mod json;
-mod kinds;
 mod out_file;
-mod people;
 mod progress;
-mod summary;
+mod text_report;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use matterbook_core::plan::Roll;
+use matterbook_import::{
+    check::{Check, Finding, Summary},
+    records::Records,
+};
 
 use super::{
     flags::Flags,
     outcome::{Failure, Shown},
-    reading::ReadingArguments,
+    reading::{self, ReadingArguments},
 };
-use finding::{Finding, Judged};
 use json::JsonReport;
 use out_file::OutFile;
-use people::PeopleReport;
 use progress::Progress;
-use summary::Summary;
-
-use crate::records::{self, Records};
+use text_report::TextReport;
 
 /// What `check` is asked.
 #[derive(Args, Debug)]
@@ -40,7 +33,7 @@ pub(super) struct CheckArguments {
     file: PathBuf,
     #[command(flatten)]
     reading: ReadingArguments,
-    /// Write the rows here, each with what would become of it, to be mended in a spreadsheet: a .csv, or
+    /// Write the rows here, each with what would become of it, to be fixed in a spreadsheet: a .csv, or
     /// a .ndjson of a file of objects
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -55,8 +48,8 @@ is used as is shown first. --json prints every finding. Fields: first_name, last
 address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on,
 external_id, do_not_mail, new_settlement; and last_comma_first, which takes \"Last, First\" apart.
 
-Exit status: 0 every row would be taken, 1 some would not or the file cannot be read, 2 asked
-wrongly.";
+Exit status: 0 every row would be taken, 1 some would not or the file cannot be read, 2 usage
+error.";
 
 /// Where findings go to, as they are made.
 trait Report {
@@ -70,24 +63,22 @@ trait Report {
 
 impl CheckArguments {
     pub(super) fn run(&self, flags: &Flags) -> Result<Shown, Failure> {
-        let mut records = records::open(&self.file, &self.reading.options())?;
+        let mut records = reading::open(&self.file, &self.reading.options())?;
         let mut out = self.out.as_deref().map(|path| OutFile::create(path, &self.file, &records)).transpose()?;
         let mut report: Box<dyn Report> = if flags.json {
             Box::new(JsonReport::new(&self.file))
         } else {
-            Box::new(PeopleReport::new(&self.file, self.all))
+            Box::new(TextReport::new(&self.file, self.all))
         };
         report.begin(&records);
-        let mut summary = Summary::default();
-        let mut roll = Roll::default();
+        let mut check = Check::default();
         let mut broken_off = None;
         let mut progress = Progress::new(self.all || flags.json);
         while let Some(record) = records.next() {
-            progress.show(summary.rows, records.progress());
+            progress.show(check.summary().rows, records.progress());
             match record {
                 Ok(record) => {
-                    let judged = Judged::of(&record, &mut roll);
-                    summary.add(&record, &judged);
+                    let judged = check.judge(&record);
                     judged.findings.iter().for_each(|finding| report.finding(finding));
                     if let Some(out) = &mut out {
                         out.write(&record, &judged)?;
@@ -100,7 +91,8 @@ impl CheckArguments {
         if let Some(out) = out {
             out.finish()?;
         }
-        report.end(&records, &summary, broken_off.as_deref());
+        let summary = check.summary();
+        report.end(&records, summary, broken_off.as_deref());
         drop(report);
         let out = self.out.as_ref().filter(|_| broken_off.is_none());
         let hint = out.map(|path| format!("{} has every row, each with its status and reason.", path.display()));

@@ -6,14 +6,13 @@ use std::{
     path::Path,
 };
 
-use serde_json::json;
-
-use super::finding::Judged;
-use crate::{
-    cli::outcome::Failure,
-    private_file::owners_only,
+use matterbook_import::{
+    check::Judged,
     records::{FileKind, Original, Record, Records},
 };
+use serde_json::json;
+
+use crate::{cli::outcome::Failure, private_file::owners_only};
 
 /// The columns, or members, that are added.
 const ADDED: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_reason"];
@@ -35,7 +34,7 @@ impl OutFile {
     /// Makes the file and writes its header.
     ///
     /// # Errors
-    /// When its name ends otherwise than its content wants, when it is there already, or when it cannot be
+    /// When its name has another ending than its content wants, when it is there already, or when it cannot be
     /// made.
     pub(super) fn create(path: &Path, input: &Path, records: &Records) -> Result<Self, Failure> {
         let name = path.display().to_string();

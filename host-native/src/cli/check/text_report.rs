@@ -10,19 +10,14 @@ use anstream::{AutoStream, stream::RawStream};
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use matterbook_core::client::Repair;
-
-use super::{
-    Report,
-    count::count,
-    finding::{Finding, Status, What, change},
-    kinds::{Kinds, OfField},
-    summary::Summary,
-};
-use crate::{
-    cli::{reading::namelessness, terminal},
+use matterbook_import::{
+    check::{Finding, Kinds, OfField, Status, Summary, What, change, count},
     mapping::{Column, Use, listed},
-    records::{FileKind, Records},
+    records::{FileKind, Records, is_standard_input},
 };
+
+use super::Report;
+use crate::cli::{reading::namelessness, terminal};
 
 /// How many findings of each status are shown without `--all`; of repairs each kind.
 const SHOWN: usize = 10;
@@ -36,7 +31,7 @@ const LEAD: usize = ROW_WIDTH + STATUS_WIDTH + 4;
 
 /// Prints for people. Without `--all` the first findings of each status are printed at the end, what is
 /// worst first, and of repairs the first of each kind; with it every one as it comes.
-pub(super) struct PeopleReport<W: Write> {
+pub(super) struct TextReport<W: Write> {
     output: W,
     file: String,
     /// Of the terminal, in characters; lines are not bounded elsewhere.
@@ -48,7 +43,7 @@ pub(super) struct PeopleReport<W: Write> {
     columns_shown: usize,
 }
 
-impl PeopleReport<BufWriter<AutoStream<std::io::StdoutLock<'static>>>> {
+impl TextReport<BufWriter<AutoStream<std::io::StdoutLock<'static>>>> {
     pub(super) fn new(file: &Path, all: bool) -> Self {
         let output = BufWriter::new(styled(std::io::stdout().lock()));
         Self::to(output, file, all, terminal::width(std::io::stdout()))
@@ -60,13 +55,9 @@ fn styled<S: RawStream + anstream::stream::AsLockedWrite>(stream: S) -> AutoStre
     AutoStream::auto(stream)
 }
 
-impl<W: Write> PeopleReport<W> {
+impl<W: Write> TextReport<W> {
     fn to(output: W, file: &Path, all: bool, width: Option<usize>) -> Self {
-        let file = if crate::records::is_standard_input(file) {
-            "Standard input".to_owned()
-        } else {
-            file.display().to_string()
-        };
+        let file = if is_standard_input(file) { "Standard input".to_owned() } else { file.display().to_string() };
         Self { output, file, width, all, kept: BTreeMap::new(), repairs: Kinds::default(), columns_shown: 0 }
     }
 
@@ -94,7 +85,7 @@ impl<W: Write> PeopleReport<W> {
             self.line(&format!("  {header:header_width$}  {style}{name}{style:#}{:gap$}{note}", ""));
         }
         if columns.iter().any(|column| matches!(column.used_as, Use::Known(_) | Use::Unknown | Use::Beaten(..))) {
-            self.line("--map \"Header=field\" uses a column otherwise.");
+            self.line("--map \"Header=field\" maps a column differently.");
         }
     }
 
@@ -154,7 +145,7 @@ impl<W: Write> PeopleReport<W> {
     }
 }
 
-impl<W: Write> Report for PeopleReport<W> {
+impl<W: Write> Report for TextReport<W> {
     fn begin(&mut self, records: &Records) {
         let kind = match records.kind() {
             FileKind::Delimited => "text with separators".to_owned(),
@@ -230,7 +221,7 @@ impl<W: Write> Report for PeopleReport<W> {
     }
 }
 
-impl<W: Write> PeopleReport<W> {
+impl<W: Write> TextReport<W> {
     fn notes(&mut self, summary: &Summary) {
         if summary.windows_1252_rows > 0 {
             let (rows, were) = (

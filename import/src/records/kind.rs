@@ -6,7 +6,7 @@ use super::{ReadError, error::name_of};
 
 /// A kind of file that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileKind {
+pub enum FileKind {
     /// Text with a separator: CSV, TSV and the like.
     Delimited,
     /// An Excel workbook, `.xlsx` or `.xlsm`.
@@ -33,7 +33,7 @@ pub(super) fn file_kind(path: &Path, start: &[u8]) -> Result<FileKind, ReadError
     }
     if start.starts_with(b"PK\x03\x04") {
         if super::is_standard_input(path) {
-            return refused("Standard input is a workbook, which can only be read from a file.".to_owned());
+            return Err(streamed_workbook());
         }
         return match extension.as_str() {
             "xlsx" | "xlsm" => Ok(FileKind::Workbook),
@@ -75,6 +75,11 @@ pub(super) fn file_kind(path: &Path, start: &[u8]) -> Result<FileKind, ReadError
         (_, "ndjson" | "jsonl") => Ok(FileKind::JsonLines),
         _ => Ok(FileKind::Delimited),
     }
+}
+
+/// A workbook is not read from its beginning to its end.
+pub(super) fn streamed_workbook() -> ReadError {
+    ReadError::Refused("Standard input is a workbook, which can only be read from a file.".to_owned())
 }
 
 fn is_web_page(text: &[u8]) -> bool {

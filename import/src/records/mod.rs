@@ -1,11 +1,12 @@
 //! Reads files of clients as spreadsheets and case systems export them, row by row: CSV and its
 //! relatives, Excel workbooks, and JSON objects a line. `docs/spreadsheets.md` says what is read how.
 //!
-//! [`open`] finds out what a file is, where its header stands and which column is which field; then
+//! [`read`] finds out what a file is, where its header stands and which column is which field; then
 //! each row is a [`Record`] with the client that `POST /clients` takes. What a value means is for the
 //! API to say; here only damage is told that the API could not see.
 
 mod client;
+mod content;
 mod damage;
 mod delimited;
 mod error;
@@ -19,7 +20,6 @@ mod workbook;
 
 use std::{
     collections::VecDeque,
-    fs::File,
     io::{Cursor, Read},
     path::Path,
 };
@@ -27,13 +27,13 @@ use std::{
 use matterbook_core::client::parse_client;
 use serde_json::value::RawValue;
 
-pub(crate) use error::ReadError;
+pub use content::{Content, ReadSeek, SeekableFile};
+pub use error::{ReadError, name_of};
 pub(crate) use json_lines::members;
-pub(crate) use kind::FileKind;
-pub(crate) use workbook::Sheet;
+pub use kind::FileKind;
+pub use workbook::Sheet;
 
 use delimited::DelimitedRows;
-use error::name_of;
 use foldhash::HashMap;
 use json_lines::{JsonLine, JsonLines};
 use kind::{START_BYTES, file_kind};
@@ -48,35 +48,35 @@ const COLUMNS: usize = 1_000;
 
 /// How a file is to be read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Options {
+pub struct Options {
     /// What `--map` says.
-    pub(crate) mappings: Vec<HeaderMapping>,
+    pub mappings: Vec<HeaderMapping>,
     /// The sheet of a workbook; without it the first that is not hidden.
-    pub(crate) sheet: Option<String>,
+    pub sheet: Option<String>,
 }
 
 /// One row of a file that is not blank.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Record {
+pub struct Record {
     /// The row as a spreadsheet shows it, counted from 1 with the header; of a file of objects the line.
-    pub(crate) number: u64,
+    pub number: u64,
     /// The row as it stands in the file.
-    pub(crate) original: Original,
+    pub original: Original,
     /// The JSON object of the client, without the values that [`Record::problems`] is about; `None` where
     /// the row cannot be read at all.
-    pub(crate) client: Option<String>,
+    pub client: Option<String>,
     /// What is wrong with the row that the API could not see: sentences without their end. Such a row is
     /// not to be sent.
-    pub(crate) problems: Vec<String>,
+    pub problems: Vec<String>,
     /// It has fewer cells than the header; those that it lacks count as blank.
-    pub(crate) is_short: bool,
+    pub is_short: bool,
     /// It was not UTF-8, and was read as Windows-1252.
-    pub(crate) is_windows_1252: bool,
+    pub is_windows_1252: bool,
 }
 
 /// A row as it stands in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Original {
+pub enum Original {
     /// The texts of its cells.
     Cells(Vec<String>),
     /// The text of its object.
@@ -88,7 +88,7 @@ impl Record {
     ///
     /// # Errors
     /// What is wrong with the row, as [`reason`](Self::reason) says it.
-    pub(crate) fn sendable(&self) -> Result<&str, String> {
+    pub fn sendable(&self) -> Result<&str, String> {
         match (&self.client, self.problems.as_slice()) {
             (Some(client), []) => Ok(client),
             _ => Err(self.reason()),
@@ -96,8 +96,9 @@ impl Record {
     }
 
     /// A sentence of everything that is wrong with the row, also what the API would find wrong with its
-    /// client: a person mends a row in one go.
-    pub(crate) fn reason(&self) -> String {
+    /// client: a person fixes a row in one go.
+    #[must_use]
+    pub fn reason(&self) -> String {
         let refused = self.client.as_deref().and_then(|client| parse_client(client).err());
         let refused = refused.as_ref().map(|sentence| sentence.trim_end_matches('.'));
         let problems: Vec<&str> = self.problems.iter().map(String::as_str).chain(refused).collect();
@@ -106,7 +107,7 @@ impl Record {
 }
 
 /// The rows of a file, read as they are asked for.
-pub(crate) struct Records {
+pub struct Records {
     kind: FileKind,
     mapping: Mapping,
     titles: Vec<u64>,
@@ -128,46 +129,37 @@ enum Rows {
     },
 }
 
-/// Opens a file, or standard input for `-`, and reads as far as its first row.
+/// Reads a file as far as its first row. Its name tells its kind, beside its content; `-` is standard input.
 ///
 /// # Errors
 /// A sentence that says why the file cannot be read, and what to do.
-pub(crate) fn open(path: &Path, options: &Options) -> Result<Records, ReadError> {
+pub fn read(path: &Path, mut content: Content, options: &Options) -> Result<Records, ReadError> {
     let name = name_of(path);
     let unreadable = |error: std::io::Error| ReadError::io(&name, &error);
-    let (mut file, total): (Box<dyn Read + Send>, _) = if is_standard_input(path) {
-        (Box::new(std::io::stdin()), None)
-    } else {
-        let file = File::open(path).map_err(unreadable)?;
-        let metadata = file.metadata().map_err(unreadable)?;
-        (Box::new(file), metadata.is_file().then_some(metadata.len()))
-    };
+    let total = content.bytes_total();
     let mut start = Vec::new();
-    (&mut file).take(u64::try_from(START_BYTES).unwrap_or(0)).read_to_end(&mut start).map_err(unreadable)?;
+    (&mut content).take(u64::try_from(START_BYTES).unwrap_or(0)).read_to_end(&mut start).map_err(unreadable)?;
     let kind = file_kind(path, &start)?;
     if kind != FileKind::Workbook && options.sheet.is_some() {
         return Err(ReadError::Usage(format!("{name} is not a workbook: --sheet names a sheet of one.")));
     }
     let meter = Meter::default();
-    let text = {
-        let start = start.clone();
-        let meter = meter.clone();
-        move || decoded(&start, Metered::new(Cursor::new(start.clone()).chain(file), meter))
-    };
-    match kind {
-        FileKind::Delimited => {
-            let rows = DelimitedRows::open(&name, text(), meter.clone())?;
+    let text = |content| decoded(&start, Metered::new(Cursor::new(start.clone()).chain(content), meter.clone()));
+    match (kind, content) {
+        (FileKind::Delimited, content) => {
+            let rows = DelimitedRows::open(&name, text(content), meter.clone())?;
             let records = table(&name, kind, Box::new(rows), options)?;
             Ok(Records { meter, total, ..records })
         }
-        FileKind::Workbook => {
-            let rows = WorkbookRows::open(&name, path, options.sheet.as_deref(), meter.clone())?;
+        (FileKind::Workbook, Content::Stream(_)) => Err(kind::streamed_workbook()),
+        (FileKind::Workbook, Content::File(file, _)) => {
+            let rows = WorkbookRows::open(&name, file, options.sheet.as_deref(), meter.clone())?;
             let sheet = rows.sheet().clone();
             let records = table(&name, kind, Box::new(rows), options)?;
             Ok(Records { meter, total: Some(sheet.last_row), sheet: Some(sheet), ..records })
         }
-        FileKind::JsonLines => {
-            let records = objects(&name, JsonLines::open(&name, text()), options)?;
+        (FileKind::JsonLines, content) => {
+            let records = objects(&name, JsonLines::open(&name, text(content)), options)?;
             Ok(Records { meter, total, ..records })
         }
     }
@@ -211,29 +203,34 @@ fn objects(name: &str, lines: JsonLines, options: &Options) -> Result<Records, R
 
 impl Records {
     /// What kind of file it is.
-    pub(crate) const fn kind(&self) -> FileKind {
+    #[must_use]
+    pub const fn kind(&self) -> FileKind {
         self.kind
     }
 
     /// The columns of the file and what each is used as. Of a file of objects more may come with later
     /// lines.
-    pub(crate) const fn mapping(&self) -> &Mapping {
+    #[must_use]
+    pub const fn mapping(&self) -> &Mapping {
         &self.mapping
     }
 
     /// The numbers of the rows above the header, which are left out.
-    pub(crate) fn titles(&self) -> &[u64] {
+    #[must_use]
+    pub fn titles(&self) -> &[u64] {
         &self.titles
     }
 
     /// Which sheet of a workbook is read.
-    pub(crate) const fn sheet(&self) -> Option<&Sheet> {
+    #[must_use]
+    pub const fn sheet(&self) -> Option<&Sheet> {
         self.sheet.as_ref()
     }
 
     /// How much of the file was read, and how much there is, as far as it is known; both in bytes, of
     /// a workbook in rows.
-    pub(crate) fn progress(&self) -> (u64, Option<u64>) {
+    #[must_use]
+    pub fn progress(&self) -> (u64, Option<u64>) {
         (self.meter.count(), self.total)
     }
 }
@@ -303,7 +300,8 @@ fn object_record(mapping: &mut Mapping, places: &mut HashMap<String, usize>, lin
     Record { number: line.number, original, client, problems, is_short: false, is_windows_1252: false }
 }
 
-/// Whether a path stands for standard input.
-pub(crate) fn is_standard_input(path: &Path) -> bool {
+/// Whether a path is that of standard input.
+#[must_use]
+pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

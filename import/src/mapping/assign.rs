@@ -10,7 +10,7 @@ use super::{
 
 /// What one column is used as.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
+pub enum Use {
     /// It is this.
     Target(Target),
     /// It is this where the columns of these headers are empty.
@@ -27,15 +27,16 @@ pub(crate) enum Use {
 
 /// A column of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
+pub struct Column {
     /// As the file has it, trimmed; `column 3` where it has none.
-    pub(crate) header: String,
-    pub(crate) used_as: Use,
+    pub header: String,
+    /// What it is used as.
+    pub used_as: Use,
 }
 
 /// The columns of a file and what they are used as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Mapping {
+pub struct Mapping {
     columns: Vec<Column>,
     /// The columns that are used for each target, best first.
     sources: Vec<(Target, Vec<usize>)>,
@@ -55,10 +56,7 @@ impl Mapping {
     ///
     /// # Errors
     /// A sentence when somebody named a header that is not there, or asks for two things at once.
-    pub(crate) fn new<'h>(
-        headers: impl Iterator<Item = &'h str>,
-        explicit: &[HeaderMapping],
-    ) -> Result<Self, MapError> {
+    pub fn new<'h>(headers: impl Iterator<Item = &'h str>, explicit: &[HeaderMapping]) -> Result<Self, MapError> {
         let headers: Vec<String> = (1_usize..).zip(headers).map(|(number, header)| named(header, number)).collect();
         for said in explicit {
             if !headers.iter().any(|header| is_meant(header, &said.header)) {
@@ -83,22 +81,26 @@ impl Mapping {
     }
 
     /// The columns, in the order of the file.
-    pub(crate) fn columns(&self) -> &[Column] {
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
     /// The columns that are used for each target, by their places, best first.
-    pub(crate) fn sources(&self) -> &[(Target, Vec<usize>)] {
+    #[must_use]
+    pub fn sources(&self) -> &[(Target, Vec<usize>)] {
         &self.sources
     }
 
     /// Whether some column is used.
-    pub(crate) fn is_of_use(&self) -> bool {
+    #[must_use]
+    pub fn is_of_use(&self) -> bool {
         !self.sources.is_empty()
     }
 
     /// Whether some column is a part of a client's name.
-    pub(crate) fn has_name(&self) -> bool {
+    #[must_use]
+    pub fn has_name(&self) -> bool {
         let is_name = |target: &Target| {
             matches!(target, Target::LastCommaFirst | Target::Field(Field::FirstName | Field::LastName))
         };
@@ -106,7 +108,7 @@ impl Mapping {
     }
 
     /// Takes in a column that is met late, as in a file of objects; hands back its place.
-    pub(crate) fn add(&mut self, header: &str) -> usize {
+    pub fn add(&mut self, header: &str) -> usize {
         let place = self.columns.len();
         self.columns.push(Column { header: named(header, place + 1), used_as: Use::Unknown });
         self.assign();

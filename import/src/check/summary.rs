@@ -1,28 +1,36 @@
 //! What was found of a whole file.
 
-use indicatif::HumanCount;
 use serde_json::{Value, json};
 
 use super::{
-    count::count,
+    count::{count, grouped},
     finding::{Judged, Status, What},
 };
 use crate::records::Record;
 
 /// How many rows have which status, and what else there is to say of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Summary {
-    pub(super) rows: u64,
-    pub(super) ready: u64,
-    pub(super) repaired: u64,
-    pub(super) duplicates: u64,
-    pub(super) update_only: u64,
-    pub(super) conflicts: u64,
-    pub(super) errors: u64,
-    /// Values, not rows.
-    pub(super) repairs: u64,
-    pub(super) short_rows: u64,
-    pub(super) windows_1252_rows: u64,
+pub struct Summary {
+    /// Every row.
+    pub rows: u64,
+    /// Rows of [`Status::Ready`].
+    pub ready: u64,
+    /// Rows of [`Status::Repaired`].
+    pub repaired: u64,
+    /// Rows of [`Status::Duplicate`].
+    pub duplicates: u64,
+    /// Rows of [`Status::UpdateOnly`].
+    pub update_only: u64,
+    /// Rows of [`Status::Conflict`].
+    pub conflicts: u64,
+    /// Rows of [`Status::Error`].
+    pub errors: u64,
+    /// Values that are repaired, not rows.
+    pub repairs: u64,
+    /// Rows with fewer cells than the header.
+    pub short_rows: u64,
+    /// Rows that are read as Windows-1252.
+    pub windows_1252_rows: u64,
 }
 
 impl Summary {
@@ -44,7 +52,8 @@ impl Summary {
     }
 
     /// Why the file is not ready, if it is not.
-    pub(super) fn refusal(&self) -> Option<String> {
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
         let lost = self.conflicts + self.errors;
         let parts: Vec<String> = [(self.errors, "error", "errors"), (self.conflicts, "conflict", "conflicts")]
             .into_iter()
@@ -54,7 +63,7 @@ impl Summary {
         (lost > 0).then(|| {
             format!(
                 "{} of {} would not be taken: {}.",
-                HumanCount(lost),
+                grouped(lost),
                 count(self.rows, "row", "rows"),
                 parts.join(", ")
             )
@@ -62,7 +71,8 @@ impl Summary {
     }
 
     /// One line a status that there is.
-    pub(super) fn lines(&self) -> Vec<(Status, String)> {
+    #[must_use]
+    pub fn lines(&self) -> Vec<(Status, String)> {
         [
             (Status::Ready, self.ready, "taken as it is", "taken as they are"),
             (Status::Repaired, self.repaired, "taken, with values repaired", "taken, with values repaired"),
@@ -81,8 +91,8 @@ impl Summary {
             (
                 Status::Conflict,
                 self.conflicts,
-                "not taken: an earlier row is in the way",
-                "not taken: earlier rows are in the way",
+                "not taken: conflicts with an earlier row",
+                "not taken: conflict with earlier rows",
             ),
             (
                 Status::Error,
@@ -100,7 +110,8 @@ impl Summary {
     }
 
     /// For programs.
-    pub(super) fn json(&self) -> Value {
+    #[must_use]
+    pub fn json(&self) -> Value {
         let Self {
             rows,
             ready,

@@ -11,7 +11,7 @@ mod explicit;
 mod synonyms;
 mod target;
 
-pub(crate) use assign::{Column, Mapping, Use};
-pub(crate) use explicit::{HeaderMapping, MapError, listed};
+pub use assign::{Column, Mapping, Use};
+pub use explicit::{HeaderMapping, MapError, listed};
 pub(crate) use synonyms::is_recognized;
-pub(crate) use target::Target;
+pub use target::Target;

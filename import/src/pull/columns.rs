@@ -11,7 +11,7 @@ const BEFORE: [&str; 3] = ["id", "lead_type", "source"];
 /// stay the same.
 const BEHIND: [&str; 3] = ["email", "phone", "added_at"];
 
-/// The names of a listing's columns, in the order of its answers (design section 3). Those that a client
+/// The names of a listing's columns, in the order of its answers. Those that a client
 /// can be sent with are the names of `POST /clients`, so what was pulled can be pushed; a vehicle's are
 /// those of the operator's import.
 pub(super) fn columns(listing: Listing) -> Vec<&'static str> {

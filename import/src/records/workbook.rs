@@ -5,10 +5,8 @@
 //! a million rows; the rows are not kept.
 
 use std::{
-    fs::File,
     io::{BufReader, Seek as _},
-    path::Path,
-    sync::mpsc::{Receiver, SyncSender, sync_channel},
+    sync::mpsc::{self, Receiver},
 };
 
 use calamine::{
@@ -17,13 +15,16 @@ use calamine::{
 
 use super::{
     ReadError,
+    content::SeekableFile,
     row::{Cell, CellKind, TableRow},
     shared_texts,
     text::Meter,
 };
 
-/// How many rows are handed over at once, and how many such packs wait.
+/// How many rows are handed over at once.
 const PACK_ROWS: usize = 128;
+/// How many such packs wait.
+#[cfg(not(target_family = "wasm"))]
 const PACKS: usize = 4;
 /// The most columns that the format allows.
 const COLUMNS: usize = 16_384;
@@ -39,11 +40,11 @@ pub(super) struct WorkbookRows {
 
 /// Which sheet is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sheet {
+pub struct Sheet {
     /// Its name.
-    pub(crate) name: String,
+    pub name: String,
     /// The names of the others, which are not read.
-    pub(crate) others: Vec<String>,
+    pub others: Vec<String>,
     /// The number of its last row, as the file says it.
     pub(super) last_row: u64,
 }
@@ -61,20 +62,16 @@ impl WorkbookRows {
     ///
     /// # Errors
     /// When the workbook is locked by a password, damaged, or has no such sheet.
-    pub(super) fn open(name: &str, path: &Path, sheet: Option<&str>, meter: Meter) -> Result<Self, ReadError> {
-        let file = File::open(path).map_err(|error| ReadError::io(name, &error))?;
-        let (sender, receiver) = sync_channel(PACKS);
+    pub(super) fn open(name: &str, file: SeekableFile, sheet: Option<&str>, meter: Meter) -> Result<Self, ReadError> {
         let (file_name, sheet) = (name.to_owned(), sheet.map(str::to_owned));
-        let work = move || {
-            let last = match send_rows(&file_name, file, sheet.as_deref(), &meter, &sender) {
+        let receiver = messages(move |send| {
+            let last = match send_rows(&file_name, file, sheet.as_deref(), &meter, send) {
                 Ok(()) => Message::End,
                 Err(refused) => Message::Refused(refused),
             };
-            // Whoever listened may have gone.
-            let _ = sender.send(last);
-        };
-        let thread = std::thread::Builder::new().name("workbook".to_owned()).spawn(work);
-        thread.map_err(|error| ReadError::io(name, &error))?;
+            send(last);
+        })
+        .map_err(|error| ReadError::io(name, &error))?;
         match receiver.recv() {
             Ok(Message::Opened(sheet)) => {
                 Ok(Self { name: name.to_owned(), sheet, receiver, pack: Vec::new().into_iter(), is_over: false })
@@ -115,16 +112,36 @@ impl Iterator for WorkbookRows {
     }
 }
 
+/// Sends a message, and tells whether anything still receives.
+type Send<'a> = &'a mut dyn FnMut(Message) -> bool;
+
+/// The messages of `work`, which runs on a thread of its own.
+#[cfg(not(target_family = "wasm"))]
+fn messages(work: impl FnOnce(Send<'_>) + std::marker::Send + 'static) -> std::io::Result<Receiver<Message>> {
+    let (sender, receiver) = mpsc::sync_channel(PACKS);
+    let work = move || work(&mut |message| sender.send(message).is_ok());
+    std::thread::Builder::new().name("workbook".to_owned()).spawn(work)?;
+    Ok(receiver)
+}
+
+/// The messages of `work`, all of them at once: wasm has no threads.
+#[cfg(target_family = "wasm")]
+fn messages(work: impl FnOnce(Send<'_>)) -> std::io::Result<Receiver<Message>> {
+    let (sender, receiver) = mpsc::channel();
+    work(&mut |message| sender.send(message).is_ok());
+    Ok(receiver)
+}
+
 fn damaged(name: &str) -> ReadError {
     ReadError::Refused(format!("{name} is damaged, or no Excel workbook: open it in a spreadsheet and save it anew."))
 }
 
 fn send_rows(
     name: &str,
-    mut file: File,
+    mut file: SeekableFile,
     sheet: Option<&str>,
     meter: &Meter,
-    sender: &SyncSender<Message>,
+    send: Send<'_>,
 ) -> Result<(), ReadError> {
     let refused = |error: XlsxError| match error {
         XlsxError::Password => {
@@ -133,10 +150,9 @@ fn send_rows(
         XlsxError::Io(error) => ReadError::io(name, &error),
         _ => damaged(name),
     };
-    if !shared_texts::is_bounded(&file).map_err(|error| ReadError::io(name, &error))? {
+    if !shared_texts::is_bounded(&mut file) {
         return Err(damaged(name));
     }
-    // Looking at it has moved the place where it is read.
     file.rewind().map_err(|error| ReadError::io(name, &error))?;
     let mut workbook = Xlsx::new(BufReader::new(file)).map_err(refused)?;
     let mut sheet = chosen(name, &workbook, sheet)?;
@@ -145,7 +161,7 @@ fn send_rows(
     sheet.last_row = u64::from(cells.dimensions().end.0) + 1;
     let mut pack = Vec::new();
     let mut row = TableRow::default();
-    let mut is_heard = sender.send(Message::Opened(sheet)).is_ok();
+    let mut is_heard = send(Message::Opened(sheet));
     while let (true, Some(cell)) = (is_heard, cells.next_cell().map_err(refused)?) {
         let (row_index, column) = cell.get_position();
         let number = u64::from(row_index) + 1;
@@ -157,7 +173,7 @@ fn send_rows(
             }
         }
         if pack.len() == PACK_ROWS {
-            is_heard = sender.send(Message::Rows(std::mem::take(&mut pack))).is_ok();
+            is_heard = send(Message::Rows(std::mem::take(&mut pack)));
         }
         let column = usize::try_from(column).unwrap_or(COLUMNS);
         if let Some(cell) = read_cell(cell.get_value(), is_1904).filter(|_| column < COLUMNS) {
@@ -170,12 +186,12 @@ fn send_rows(
     if !row.is_blank() {
         pack.push(row);
     }
-    let _ = sender.send(Message::Rows(pack));
+    send(Message::Rows(pack));
     Ok(())
 }
 
 /// The sheet of that name, or else the first that somebody sees on opening the file.
-fn chosen(name: &str, workbook: &Xlsx<BufReader<File>>, wanted: Option<&str>) -> Result<Sheet, ReadError> {
+fn chosen(name: &str, workbook: &Xlsx<BufReader<SeekableFile>>, wanted: Option<&str>) -> Result<Sheet, ReadError> {
     let sheets: Vec<_> = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet).collect();
     let names = || sheets.iter().map(|sheet| sheet.name.clone());
     let chosen = match wanted {

@@ -6,15 +6,17 @@ use super::Target;
 
 /// One `--map`: a header, and what its column is used as; `None` leaves the column out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct HeaderMapping {
-    pub(crate) header: String,
-    pub(crate) target: Option<Target>,
+pub struct HeaderMapping {
+    /// The header.
+    pub header: String,
+    /// The field; `None` leaves the column out.
+    pub target: Option<Target>,
 }
 
 /// A `--map` that cannot be done, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub(crate) struct MapError(pub(crate) String);
+pub struct MapError(pub(crate) String);
 
 impl FromStr for HeaderMapping {
     type Err = MapError;
@@ -47,7 +49,7 @@ pub(super) fn target_names() -> String {
 }
 
 /// `a, b and c`.
-pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),

@@ -4,7 +4,6 @@ use std::{collections::VecDeque, fmt::Write as _};
 
 use sha2::{Digest as _, Sha256};
 
-use super::PushError;
 use crate::records::{ReadError, Record};
 
 const OPENING: &str = "{\"clients\":[";
@@ -12,38 +11,46 @@ const CLOSING: &str = "]}";
 
 /// How much goes into one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Limits {
-    pub(super) rows: usize,
-    pub(super) bytes: usize,
+pub struct Limits {
+    /// The most rows.
+    pub rows: usize,
+    /// The longest body, but for one row that is longer by itself.
+    pub bytes: usize,
 }
 
 /// Rows that are sent together, in the file's order.
 #[derive(Debug)]
-pub(super) struct Batch {
-    pub(super) rows: Vec<Record>,
+pub struct Batch {
+    /// The rows, also those that cannot be sent.
+    pub rows: Vec<Record>,
 }
 
 impl Batch {
     /// The body of the request; `None` where no row is a client.
-    pub(super) fn body(&self) -> Option<String> {
+    #[must_use]
+    pub fn body(&self) -> Option<String> {
         let clients: Vec<&str> = self.rows.iter().filter_map(|row| row.sendable().ok()).collect();
         (!clients.is_empty()).then(|| format!("{OPENING}{}{CLOSING}", clients.join(",")))
     }
 
-    pub(super) fn clients(&self) -> usize {
+    /// How many rows are clients.
+    #[must_use]
+    pub fn clients(&self) -> usize {
         self.rows.iter().filter(|row| row.sendable().is_ok()).count()
     }
 
-    /// The same for the same body of the same push, and for nothing else: a batch that is cut otherwise
+    /// The same for the same body of the same push, and for nothing else: a batch that is cut differently
     /// than before never meets the answer of another.
-    pub(super) fn idempotency_key(&self, base: &str, body: &str) -> String {
+    #[must_use]
+    pub fn idempotency_key(&self, base: &str, body: &str) -> String {
         let first = self.rows.first().map_or(0, |row| row.number);
-        format!("{base}-{first}-{}", &hex(&Sha256::digest(body))[..16])
+        format!("{base}-{first}-{}", hex(Sha256::digest(body).get(..8).unwrap_or_default()))
     }
 }
 
 /// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
@@ -51,18 +58,22 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 }
 
 /// Rows that were read and not sent yet, before the rest of the file.
-pub(super) struct Queue<'a> {
+pub struct Queue<'a> {
     waiting: VecDeque<Record>,
     rest: &'a mut dyn Iterator<Item = Result<Record, ReadError>>,
 }
 
 impl<'a> Queue<'a> {
-    pub(super) fn new(rest: &'a mut dyn Iterator<Item = Result<Record, ReadError>>) -> Self {
+    /// All rows of a file.
+    pub fn new(rest: &'a mut dyn Iterator<Item = Result<Record, ReadError>>) -> Self {
         Self { waiting: VecDeque::new(), rest }
     }
 
     /// Passes over rows that were sent by an earlier run.
-    pub(super) fn skip(&mut self, rows: u64) -> Result<(), PushError> {
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn skip(&mut self, rows: u64) -> Result<(), ReadError> {
         for _ in 0..rows {
             self.next()?;
         }
@@ -70,7 +81,10 @@ impl<'a> Queue<'a> {
     }
 
     /// The next rows that fit into one request; one row always does. Empty at the end of the file.
-    pub(super) fn gather(&mut self, limits: Limits) -> Result<Batch, PushError> {
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn gather(&mut self, limits: Limits) -> Result<Batch, ReadError> {
         let mut rows = Vec::new();
         let mut bytes = OPENING.len() + CLOSING.len();
         while rows.len() < limits.rows {
@@ -86,16 +100,16 @@ impl<'a> Queue<'a> {
     }
 
     /// Takes rows back that could not be sent together.
-    pub(super) fn take_back(&mut self, batch: Batch) {
+    pub fn take_back(&mut self, batch: Batch) {
         for row in batch.rows.into_iter().rev() {
             self.waiting.push_front(row);
         }
     }
 
-    fn next(&mut self) -> Result<Option<Record>, PushError> {
+    fn next(&mut self) -> Result<Option<Record>, ReadError> {
         match self.waiting.pop_front() {
             Some(row) => Ok(Some(row)),
-            None => self.rest.next().transpose().map_err(|error| PushError::File(error.to_string())),
+            None => self.rest.next().transpose(),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Which of the flags that every command takes mean something to it. The others are taken too (design
-//! section 9), and are not in its help.
+//! Which of the flags that every command takes mean something to it. The others are taken too, and are
+//! not in its help.
 
 use clap::{Arg, Command};
 
 /// The commands with, in the help of each, the flags that it uses.
-pub(super) fn with_fitting_flags(command: Command) -> Command {
+pub(super) fn with_used_flags(command: Command) -> Command {
     let flags: Vec<Arg> = command.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
     command.mut_subcommands(|command| {
         let name = command.get_name().to_owned();

@@ -1,10 +1,7 @@
 //! The table of texts that the cells of a workbook share. It is the one part that is kept in memory, and it
 //! says itself how long it is, so it is measured before anybody believes it.
 
-use std::{
-    fs::File,
-    io::{BufReader, Read},
-};
+use std::io::{BufReader, Read, Seek};
 
 use zip::ZipArchive;
 
@@ -15,8 +12,8 @@ const TEXT_BYTES: u64 = 5;
 
 /// Whether the table is of a size that can be kept, and has as many texts as it says. A workbook that
 /// cannot be unpacked is left to its reader.
-pub(super) fn is_bounded(file: &File) -> std::io::Result<bool> {
-    let Ok(mut archive) = ZipArchive::new(BufReader::new(file.try_clone()?)) else { return Ok(true) };
+pub(super) fn is_bounded(file: impl Read + Seek) -> bool {
+    let Ok(mut archive) = ZipArchive::new(BufReader::new(file)) else { return true };
     for place in 0..archive.len() {
         let Ok(mut part) = archive.by_index(place) else { continue };
         if !part.name().is_ok_and(|name| name.to_ascii_lowercase().ends_with("sharedstrings.xml")) {
@@ -30,10 +27,10 @@ pub(super) fn is_bounded(file: &File) -> std::io::Result<bool> {
         let rest = std::io::copy(&mut part, &mut std::io::sink()).unwrap_or(0);
         let bytes = rest + u64::try_from(start.len()).unwrap_or(0);
         if bytes > BYTES || said_count(&start).is_some_and(|count| count > bytes / TEXT_BYTES) {
-            return Ok(false);
+            return false;
         }
     }
-    Ok(true)
+    true
 }
 
 /// How many texts the table says that it has.

@@ -16,7 +16,7 @@ pub(super) fn damage(target: Target, cell: &Cell) -> Option<String> {
     let text = trim(&cell.text);
     let fixed = |sentence: &str| Some(sentence.to_owned());
     if cell.kind == CellKind::Error || ERRORS.contains(&text) {
-        return fixed("is an error of the spreadsheet: mend its formula, or empty the cell");
+        return fixed("is an error of the spreadsheet: fix its formula, or empty the cell");
     }
     if text.len() > 2 && text.bytes().all(|byte| byte == b'#') {
         return fixed("was exported as ### since its column was too narrow: widen it and export again");
@@ -81,7 +81,7 @@ mod tests {
     fn what_a_spreadsheet_did_is_told() {
         let text = &CellKind::Text;
         let number = &CellKind::Number { day: None };
-        let error = Some("is an error of the spreadsheet: mend its formula, or empty the cell");
+        let error = Some("is an error of the spreadsheet: fix its formula, or empty the cell");
         check(Field::City, &["#N/A", " #REF! "], text, error);
         check(Field::City, &["#BUSY"], &CellKind::Error, error);
         let narrow = Some("was exported as ### since its column was too narrow: widen it and export again");

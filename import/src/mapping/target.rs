@@ -4,7 +4,7 @@ use matterbook_core::normalize::Field;
 
 /// What a column can be used as: a field of a client, or something that becomes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Target {
+pub enum Target {
     /// The field of that name.
     Field(Field),
     /// `new_settlement`, which is not kept but says what a different settled date means.
@@ -15,12 +15,13 @@ pub(crate) enum Target {
 
 impl Target {
     /// Everything that `--map` takes, in the reference's order.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
+    pub fn all() -> impl Iterator<Item = Self> {
         Field::ALL.into_iter().map(Self::Field).chain([Self::NewSettlement, Self::LastCommaFirst])
     }
 
     /// The name by which `--map` takes it; of a field that of its JSON member.
-    pub(crate) const fn name(self) -> &'static str {
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Field(field) => field.name(),
             Self::NewSettlement => "new_settlement",
@@ -29,7 +30,8 @@ impl Target {
     }
 
     /// The target of that exact name.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|target| target.name() == name)
     }
 

@@ -10,7 +10,7 @@ use crate::records::Record;
 
 /// What would become of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Status {
+pub enum Status {
     /// It is taken as it is.
     Ready,
     /// It is taken, with values brought to their form.
@@ -19,7 +19,7 @@ pub(super) enum Status {
     Duplicate,
     /// It has an external id and no name: it is taken where that client is saved already.
     UpdateOnly,
-    /// Somebody is in the way; it is not taken.
+    /// It conflicts with an earlier row; it is not taken.
     Conflict,
     /// It cannot be read; it is not taken.
     Error,
@@ -27,7 +27,8 @@ pub(super) enum Status {
 
 impl Status {
     /// The word for it, in `--json` and `--out`.
-    pub(super) const fn name(self) -> &'static str {
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Ready => "ready",
             Self::Repaired => "repaired",
@@ -41,29 +42,42 @@ impl Status {
 
 /// One thing that is found of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Finding {
-    pub(super) row: u64,
-    pub(super) what: What,
+pub struct Finding {
+    /// The number of the row.
+    pub row: u64,
+    /// What is found.
+    pub what: What,
 }
 
 /// What is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub enum What {
     /// A value is kept otherwise than it is written.
     Repair(Repair),
     /// The row would be the client of an earlier one, found by this.
-    Duplicate { of_row: u64, matched_by: &'static str },
+    Duplicate {
+        /// The number of the earlier row.
+        of_row: u64,
+        /// `external_id` or `name_address_zip`.
+        matched_by: &'static str,
+    },
     /// The row has an external id and no name.
     UpdateOnly,
-    /// The client of an earlier row is in the way.
-    Conflict { with_row: u64, message: String },
+    /// The row conflicts with the client of an earlier row.
+    Conflict {
+        /// The number of the earlier row.
+        with_row: u64,
+        /// Why, and what resolves it.
+        message: String,
+    },
     /// The row cannot be read.
     Error(String),
 }
 
 impl What {
     /// The status of a row of which nothing else is found.
-    pub(super) const fn status(&self) -> Status {
+    #[must_use]
+    pub const fn status(&self) -> Status {
         match self {
             Self::Repair(_) => Status::Repaired,
             Self::Duplicate { .. } => Status::Duplicate,
@@ -74,7 +88,8 @@ impl What {
     }
 
     /// It as a sentence.
-    pub(super) fn sentence(&self) -> String {
+    #[must_use]
+    pub fn sentence(&self) -> String {
         match self {
             Self::Repair(repair) => format!("{} {}.", repair.field.name(), change(repair)),
             Self::Duplicate { of_row, matched_by: EXTERNAL_ID } => {
@@ -88,7 +103,8 @@ impl What {
 }
 
 /// `"2134" becomes "02134"`, with what is invisible written out.
-pub(super) fn change(repair: &Repair) -> String {
+#[must_use]
+pub fn change(repair: &Repair) -> String {
     format!("{:?} becomes {:?}", repair.from.to_string(), repair.to.to_string())
 }
 
@@ -97,10 +113,11 @@ const NAME_ADDRESS_ZIP: &str = "name_address_zip";
 
 /// A row and all that is found of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Judged {
-    pub(super) status: Status,
-    /// What is worst last.
-    pub(super) findings: Vec<Finding>,
+pub struct Judged {
+    /// The worst of its findings.
+    pub status: Status,
+    /// The worst is last.
+    pub findings: Vec<Finding>,
 }
 
 impl Judged {
@@ -128,7 +145,8 @@ impl Judged {
     }
 
     /// All of it as sentences, what is worst first.
-    pub(super) fn reason(&self) -> String {
+    #[must_use]
+    pub fn reason(&self) -> String {
         let sentences: Vec<String> = self.findings.iter().rev().map(|finding| finding.what.sentence()).collect();
         sentences.join(" ")
     }

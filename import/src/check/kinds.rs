@@ -9,31 +9,36 @@ const KINDS: usize = 3;
 
 /// The kinds of repairs of a file.
 #[derive(Debug, Default)]
-pub(super) struct Kinds {
+pub struct Kinds {
     fields: BTreeMap<Field, OfField>,
-    pub(super) repairs: u64,
+    /// How many repairs there are.
+    pub repairs: u64,
 }
 
 /// The kinds of a field's repairs, in the order in which they came.
 #[derive(Debug, Default)]
-pub(super) struct OfField {
-    pub(super) kinds: Vec<Kind>,
+pub struct OfField {
+    /// The first kinds.
+    pub kinds: Vec<Kind>,
     /// Repairs of further kinds.
-    pub(super) others: u64,
+    pub others: u64,
 }
 
 /// Repairs of a field that change alike values alike.
 #[derive(Debug)]
-pub(super) struct Kind {
+pub struct Kind {
     shapes: [String; 2],
-    pub(super) row: u64,
-    pub(super) first: Repair,
+    /// The number of the first row.
+    pub row: u64,
+    /// Its repair.
+    pub first: Repair,
     /// How many came after the first.
-    pub(super) more: u64,
+    pub more: u64,
 }
 
 impl Kinds {
-    pub(super) fn add(&mut self, row: u64, repair: &Repair) {
+    /// Counts a repair of a row.
+    pub fn add(&mut self, row: u64, repair: &Repair) {
         self.repairs += 1;
         let shapes = [shape(&repair.from.to_string()), shape(&repair.to.to_string())];
         let OfField { kinds, others } = self.fields.entry(repair.field).or_default();
@@ -47,7 +52,7 @@ impl Kinds {
     }
 
     /// All of them, in the order of the fields.
-    pub(super) fn take(&mut self) -> BTreeMap<Field, OfField> {
+    pub fn take(&mut self) -> BTreeMap<Field, OfField> {
         mem::take(&mut self.fields)
     }
 }

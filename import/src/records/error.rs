@@ -4,8 +4,8 @@ use std::path::Path;
 
 /// Why a file cannot be read at all, or from a row on: a sentence that says what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum ReadError {
-    /// It was asked wrongly, as with a `--map` that names no column.
+pub enum ReadError {
+    /// A usage error, such as a `--map` that names no column.
     #[error("{0}")]
     Usage(String),
     /// The file is not what it should be.
@@ -15,7 +15,8 @@ pub(crate) enum ReadError {
 
 impl ReadError {
     /// What the machine says of a file that it cannot open or read.
-    pub(super) fn io(name: &str, error: &std::io::Error) -> Self {
+    #[must_use]
+    pub fn io(name: &str, error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::NotFound => Self::Refused(format!("There is no file {name}.")),
             std::io::ErrorKind::IsADirectory => Self::Refused(format!("{name} is a directory: name a file in it.")),
@@ -25,6 +26,7 @@ impl ReadError {
 }
 
 /// How a file is named in sentences.
-pub(super) fn name_of(path: &Path) -> String {
+#[must_use]
+pub fn name_of(path: &Path) -> String {
     if super::is_standard_input(path) { "Standard input".to_owned() } else { path.display().to_string() }
 }

@@ -1,0 +1,29 @@
+//! Import of client lists: reads files of clients, maps their columns to fields, finds their faults and plans
+//! how they are pushed and pulled.
+//!
+//! The crate opens no file, no socket and no terminal, so it also compiles to wasm. Its caller hands it the
+//! bytes of a file, keeps the states, and sends the requests. `matterbook`'s commands `check`, `push` and
+//! `pull` are such callers.
+//!
+//! ```
+//! use matterbook_import::{
+//!     check::{Check, Status},
+//!     records::{self, Content, Options},
+//! };
+//!
+//! let file = b"First Name,Last Name,Zip\nAna,Sample,2134\n";
+//! let content = Content::of_bytes(file.to_vec());
+//! let mut rows = records::read("clients.csv".as_ref(), content, &Options::default())?;
+//! let mut check = Check::default();
+//! let row = rows.next().ok_or("no row")??;
+//! assert_eq!(check.judge(&row).status, Status::Repaired);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
+
+pub mod check;
+pub mod mapping;
+pub mod pull;
+pub mod push;
+pub mod records;

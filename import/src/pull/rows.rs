@@ -1,0 +1,51 @@
+//! Records as they are written.
+
+use std::io;
+
+use serde_json::value::RawValue;
+
+use super::{Format, Listing, columns};
+
+/// The text of records; that of a table begins with the names of its columns where it `is_first`.
+///
+/// # Errors
+/// When a record is not JSON.
+pub fn rows_text(
+    listing: Listing,
+    format: Format,
+    rows: &[&RawValue],
+    is_first: bool,
+) -> Result<Vec<u8>, serde_json::Error> {
+    match format {
+        Format::Ndjson => lines(rows),
+        Format::Csv => table(listing, rows, is_first),
+    }
+}
+
+fn table(listing: Listing, rows: &[&RawValue], is_first: bool) -> Result<Vec<u8>, serde_json::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let columns = columns::columns(listing);
+    let names = is_first.then(|| Ok(columns.iter().map(|name| (*name).to_owned()).collect()));
+    let records =
+        rows.iter().map(|row| serde_json::from_str(row.get()).map(|record| columns::cells(&columns, &record)));
+    for record in names.into_iter().chain(records) {
+        writer.write_record(record?).map_err(|error| serde_json::Error::io(io::Error::other(error)))?;
+    }
+    writer.into_inner().map_err(|error| serde_json::Error::io(io::Error::other(error.to_string())))
+}
+
+/// The records as they came, one a line: also with members that this program does not know.
+fn lines(rows: &[&RawValue]) -> Result<Vec<u8>, serde_json::Error> {
+    let mut text = Vec::new();
+    for row in rows {
+        // An answer may be spread over lines; a line of NDJSON may not.
+        let row: &str = row.get();
+        if row.contains(['\n', '\r']) {
+            serde_json::to_writer(&mut text, &serde_json::from_str::<serde_json::Value>(row)?)?;
+        } else {
+            text.extend_from_slice(row.as_bytes());
+        }
+        text.push(b'\n');
+    }
+    Ok(text)
+}

@@ -1,0 +1,131 @@
+//! The rows that were not saved, for somebody to fix and push again: a table of a table's rows, a line
+//! with an object of each object.
+
+use std::io::{self, Write as _};
+
+use serde_json::{json, value::RawValue};
+
+use crate::records::{Original, Record, members};
+
+/// What is said of each row, behind what the row says, as `check --out` has it. Where the input has
+/// these, since it is an error file itself, they are made anew.
+const REPORT_NAMES: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_reason"];
+
+/// Spreadsheets take a table without it for one of an older encoding, and damage its accents.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// A row that was not saved, and why.
+#[derive(Debug)]
+pub struct Refused<'a> {
+    /// The row.
+    pub row: &'a Record,
+    /// `conflict` or `error`.
+    pub status: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// The text of refused rows: a table where it has `columns`, otherwise a line each. The first rows of a file
+/// have the names of the columns before them.
+///
+/// # Errors
+/// Only as the types say: the text is written into memory.
+pub fn error_rows(columns: Option<&[String]>, refused: &[Refused<'_>], is_first: bool) -> io::Result<Vec<u8>> {
+    match columns {
+        Some(columns) => table(columns, refused, is_first),
+        None => lines(refused),
+    }
+}
+
+fn table(columns: &[String], refused: &[Refused<'_>], is_first: bool) -> io::Result<Vec<u8>> {
+    let text = if is_first { BYTE_ORDER_MARK.as_bytes().to_vec() } else { Vec::new() };
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).flexible(true).from_writer(text);
+    if is_first {
+        let names = columns.iter().map(String::as_str).filter(|name| !is_report(name));
+        writer.write_record(names.chain(REPORT_NAMES))?;
+    }
+    for Refused { row, status, reason } in refused {
+        let number = row.number.to_string();
+        let cells: &[String] = match &row.original {
+            Original::Cells(cells) => cells,
+            Original::Object(text) => std::slice::from_ref(text),
+        };
+        let kept = columns.iter().enumerate().filter(|(_, name)| !is_report(name));
+        let kept = kept.map(|(place, _)| cells.get(place).map_or("", String::as_str));
+        // A row that is too long keeps its cells, behind what is said of it.
+        let rest = cells.iter().skip(columns.len()).map(String::as_str);
+        writer.write_record(kept.chain([number.as_str(), status, reason.as_str()]).chain(rest))?;
+    }
+    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+}
+
+fn lines(refused: &[Refused<'_>]) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    for Refused { row, status, reason } in refused {
+        let original = match &row.original {
+            Original::Object(original) => original.as_str(),
+            Original::Cells(_) => "",
+        };
+        let report = [json!(row.number), json!(status), json!(reason)];
+        let report: Vec<String> =
+            REPORT_NAMES.iter().zip(report).map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        // What is no object is kept as text.
+        let rest = match members(original) {
+            Ok(members) => members.iter().filter(|(name, _)| !is_report(name)).map(member).collect(),
+            Err(_) => vec![format!("\"matterbook_line\":{}", json!(original))],
+        };
+        writeln!(text, "{{{}}}", [rest, report].concat().join(","))?;
+    }
+    Ok(text)
+}
+
+fn member((name, value): &(String, Box<RawValue>)) -> String {
+    format!("{}:{}", json!(name), value.get())
+}
+
+fn is_report(name: &str) -> bool {
+    REPORT_NAMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(number: u64, original: Original) -> Record {
+        Record { number, original, client: None, problems: Vec::new(), is_short: false, is_windows_1252: false }
+    }
+
+    fn cells(cells: &[&str]) -> Original {
+        Original::Cells(cells.iter().map(|cell| (*cell).to_owned()).collect())
+    }
+
+    #[test]
+    fn a_row_stands_as_it_was_behind_what_is_said_of_it() {
+        let columns = ["Name", "matterbook_row", "Note"].map(str::to_owned);
+        let rows = [record(7, cells(&["=1+1", "3"])), record(8, cells(&["Ana", "4", "a\nb", "too many"]))];
+        let refused = rows.each_ref().map(|row| Refused { row, status: "error", reason: "why, \"so\"".to_owned() });
+        let expected = "\u{feff}Name,Note,matterbook_row,matterbook_status,matterbook_reason\r\n\
+                        =1+1,,7,error,\"why, \"\"so\"\"\"\r\n\
+                        Ana,\"a\nb\",8,error,\"why, \"\"so\"\"\",too many\r\n";
+        assert_eq!(String::from_utf8(table(&columns, &refused, true).unwrap()).unwrap(), expected);
+        assert!(!table(&columns, &refused, false).unwrap().starts_with(BYTE_ORDER_MARK.as_bytes()));
+    }
+
+    #[test]
+    fn an_object_keeps_every_digit_and_one_report() {
+        let rows = [
+            record(
+                1,
+                Original::Object("{\"matterbook_row\": 9, \"zip\": 1e400, \"id\": 18446744073709551616}".to_owned()),
+            ),
+            record(2, Original::Object("{broken".to_owned())),
+        ];
+        let refused = rows.each_ref().map(|row| Refused { row, status: "conflict", reason: "why".to_owned() });
+        let report = "\"matterbook_status\":\"conflict\",\"matterbook_reason\":\"why\"";
+        let expected = format!(
+            "{{\"zip\":1e400,\"id\":18446744073709551616,\"matterbook_row\":1,{report}}}\n\
+             {{\"matterbook_line\":\"{{broken\",\"matterbook_row\":2,{report}}}\n"
+        );
+        assert_eq!(String::from_utf8(lines(&refused).unwrap()).unwrap(), expected);
+    }
+}

@@ -1,0 +1,87 @@
+//! What the service answers to a batch.
+
+use serde::Deserialize;
+
+use super::{Batch, Counts, Refused};
+
+/// What the service says of one client.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Verdict {
+    /// Its result.
+    pub status: VerdictStatus,
+    /// Why it is not saved.
+    pub message: Option<String>,
+}
+
+/// A result of one client.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum VerdictStatus {
+    /// A new client.
+    Created,
+    /// A client that was found.
+    Updated,
+    /// Not saved: which client it means is not clear.
+    Conflict,
+    /// Not saved: something is wrong with it.
+    Error,
+}
+
+/// One verdict for each client that was sent, in their order; `None` where the answer is none of
+/// Matterbook's.
+///
+/// # Errors
+/// What is wrong with an answer of Matterbook's, without the beginning of its sentence.
+pub fn verdicts(body: &[u8], clients: usize) -> Result<Option<Vec<Verdict>>, String> {
+    #[derive(Deserialize)]
+    struct Body {
+        results: Vec<Indexed>,
+    }
+    #[derive(Deserialize)]
+    struct Indexed {
+        index: usize,
+        #[serde(flatten)]
+        verdict: Verdict,
+    }
+    let Ok(Body { results }) = serde_json::from_slice(body) else { return Ok(None) };
+    if results.len() != clients {
+        return Err(format!("it has {} results for {clients} clients.", results.len()));
+    }
+    if results.iter().enumerate().any(|(place, result)| result.index != place) {
+        return Err("its results are not in the order of the clients.".to_owned());
+    }
+    Ok(Some(results.into_iter().map(|result| result.verdict).collect()))
+}
+
+/// Counts a batch by the verdicts on its clients, and hands back the rows that were not saved.
+pub fn refused<'a>(batch: &'a Batch, verdicts: Vec<Verdict>, counts: &mut Counts) -> Vec<Refused<'a>> {
+    let mut verdicts = verdicts.into_iter();
+    let mut refused = Vec::new();
+    for row in &batch.rows {
+        let verdict = match row.sendable() {
+            Ok(_) => verdicts.next(),
+            Err(message) => Some(Verdict { status: VerdictStatus::Error, message: Some(message) }),
+        };
+        let Some(Verdict { status, message }) = verdict else { break };
+        let status = match status {
+            VerdictStatus::Created => {
+                counts.created += 1;
+                continue;
+            }
+            VerdictStatus::Updated => {
+                counts.updated += 1;
+                continue;
+            }
+            VerdictStatus::Conflict => {
+                counts.conflict += 1;
+                "conflict"
+            }
+            VerdictStatus::Error => {
+                counts.error += 1;
+                "error"
+            }
+        };
+        refused.push(Refused { row, status, reason: message.unwrap_or_default() });
+    }
+    refused
+}
