@@ -16,7 +16,7 @@
 //! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
 
 use matterbook_core::{
-    store::{ChangeRequest, ClientUpdate, View},
+    store::{ChangeRequest, ClientUpdate, NewClient, SettlementChange, View},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -102,6 +102,18 @@ impl<'a> Commit<'a> {
         [vec![begin], record].concat()
     }
 
+    /// Creates clients.
+    pub(crate) fn create_clients(&self, created: Vec<NewClient>) -> Vec<Statement> {
+        let rows = created.into_iter().map(|client| {
+            let NewClient { id, fields, person } = client;
+            let tail = [person.name.into(), person.place.into(), bind::fingerprint(fields.fingerprint())];
+            [self.account_id(), self.at(), bind::id(id)].into_iter().chain(bind::client_fields(&fields)).chain(tail)
+        });
+        let names =
+            [&["account_id", "commit_at", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();
+        queries::CREATE_CLIENTS.bind_rows(&names, rows)
+    }
+
     /// Changes clients; a trigger keeps what they were.
     pub(crate) fn update_clients(&self, updates: Vec<ClientUpdate>) -> Vec<Statement> {
         // Nobody is shown an earlier state where nothing is delayed.
@@ -130,6 +142,19 @@ impl<'a> Commit<'a> {
         let rows = whole.into_iter().map(|(head, fields, person)| head.into_iter().chain(fields).chain(person));
         statements.extend(queries::UPDATE_WHOLE_CLIENTS.bind_rows(&names, rows));
         statements
+    }
+
+    /// Begins and corrects settlements.
+    pub(crate) fn put_settlements(&self, settlements: Vec<SettlementChange>) -> Vec<Statement> {
+        let rows = settlements.into_iter().map(|change| {
+            let (SettlementChange::Begun { id, client, settled_on, former_dates }
+            | SettlementChange::Corrected { id, client, settled_on, former_dates }) = change;
+            let former_dates: Vec<_> = former_dates.iter().map(ToString::to_string).collect();
+            let former_dates = bind::texts(former_dates.iter().map(String::as_str));
+            [self.account_id(), self.at(), bind::id(client), bind::id(id), bind::date(settled_on), former_dates.into()]
+        });
+        let names = ["account_id", "commit_at", "client_id", "id", "settled_on", "former_dates"];
+        queries::PUT_SETTLEMENTS.bind_rows(&names, rows)
     }
 
     /// The last statement: drops dead states.

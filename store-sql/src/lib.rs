@@ -22,6 +22,7 @@ mod cut;
 pub mod driver;
 mod erasures;
 pub mod examine;
+mod fingerprint_cache;
 mod guard;
 mod key_owner;
 pub mod migrations;
@@ -36,6 +37,7 @@ mod store;
 mod unpack;
 mod value;
 
-pub use change::{CacheUpdate, FingerprintCache, Preparation, Prepared, Written};
+pub use change::{Preparation, Prepared, Written};
 pub use erasures::SeenErasures;
+pub use fingerprint_cache::{CacheUpdate, FingerprintCache};
 pub use store::SqlStore;

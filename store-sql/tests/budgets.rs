@@ -268,7 +268,7 @@ fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
             let person = PersonHash { name: Some(7), place: None };
             let lookup_keys = (0..count).map(|number| LookupKey {
                 external_id: (number % 2 == 1).then(|| format!("new{number}").into()),
-                person: person,
+                person,
                 settles: true,
                 ..LookupKey::default()
             });

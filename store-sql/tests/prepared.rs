@@ -20,7 +20,7 @@ use support::{
 fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Result<Prepared, Option<Answer>> {
     match block_on(firm.store.prepare(cache, request)).unwrap() {
         Preparation::Answered(answer) => Err(answer),
-        Preparation::ToWrite(prepared) => Ok(prepared),
+        Preparation::ToWrite(prepared) => Ok(*prepared),
     }
 }
 

@@ -48,7 +48,7 @@ impl Store for Database {
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
         let _timed = self.metrics.time(Verb::Change);
         let prepared = if request.lookup_keys.len() < PREPARED_ROWS_MIN {
-            request.into()
+            Box::new(request.into())
         } else {
             match self.prepare(request).await? {
                 Preparation::Answered(answer) => return Ok(answer),
@@ -56,7 +56,7 @@ impl Store for Database {
             }
         };
         let (account, rows) = (prepared.account(), prepared.rows());
-        let write = |connection: &Connection| complete(writing(connection).write(prepared));
+        let write = |connection: &Connection| complete(writing(connection).write(*prepared));
         let Written { answer, cache_update } = self.writer.perform(account, rows, write).await?;
         if let Some(update) = cache_update {
             self.cache.apply(update);

@@ -5,34 +5,23 @@ use std::collections::BTreeSet;
 use foldhash::HashSet;
 use matterbook_core::{
     api::answers_since,
-    store::{ChangeRequest, ChangeSet, NewClient, SettlementChange, Snapshot},
+    store::{ChangeRequest, ChangeSet, SettlementChange, Snapshot},
 };
 
-use crate::{bind, columns::CLIENT_FIELDS, commit::Commit, driver::Statement, guard::Guard, queries};
+use crate::{bind, commit::Commit, driver::Statement, guard::Guard, queries};
 
-/// The batch for a change set that is not empty, within a transaction that excludes other writers.
-pub(super) fn batch(commit: &Commit<'_>, request: &ChangeRequest, change_set: ChangeSet) -> Vec<Statement> {
-    statements(commit, request, change_set, Guard::none())
-}
-
-/// The batch for a change set that is not empty. It fails as a whole where anything that the decision read, or
-/// would read now, has changed since.
-pub(super) fn guarded_batch(
+/// The batch for a change set that is not empty.
+pub(super) fn batch(
     commit: &Commit<'_>,
     request: &ChangeRequest,
-    snapshot: &Snapshot,
     change_set: ChangeSet,
+    guard: Guard,
 ) -> Vec<Statement> {
-    let guard = guard(commit, request, snapshot, &change_set);
-    statements(commit, request, change_set, guard)
-}
-
-fn statements(commit: &Commit<'_>, request: &ChangeRequest, change_set: ChangeSet, guard: Guard) -> Vec<Statement> {
     let ChangeSet { created, updated, settlements, saved_answer } = change_set;
     let mut statements = commit.open(updated.len(), guard);
-    statements.extend(create_clients(commit, created));
+    statements.extend(commit.create_clients(created));
     statements.extend(commit.update_clients(updated));
-    statements.extend(put_settlements(commit, settlements));
+    statements.extend(commit.put_settlements(settlements));
     if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, saved_answer) {
         statements.push(queries::SAVE_ANSWER.bind([
             ("account_id", commit.account_id()),
@@ -48,9 +37,15 @@ fn statements(commit: &Commit<'_>, request: &ChangeRequest, change_set: ChangeSe
     statements
 }
 
-/// Guards the clients that a key matches, was shown or changes; their settlements; the API key and its access;
-/// the answer under the idempotency key.
-fn guard(commit: &Commit<'_>, request: &ChangeRequest, snapshot: &Snapshot, change_set: &ChangeSet) -> Guard {
+/// The guard that fails the batch where anything that the decision read, or would read now, has changed since: the
+/// clients that a key matches or that change; their settlements; the API key and its access; the answer under the
+/// idempotency key.
+pub(super) fn guard(
+    commit: &Commit<'_>,
+    request: &ChangeRequest,
+    snapshot: &Snapshot,
+    change_set: &ChangeSet,
+) -> Guard {
     let read = snapshot.clients.iter().map(|client| client.id);
     let changed = change_set.updated.iter().map(|update| update.id);
     let settled = change_set.settlements.iter().map(|change| match change {
@@ -86,27 +81,4 @@ fn guard(commit: &Commit<'_>, request: &ChangeRequest, snapshot: &Snapshot, chan
         ("answers_since", bind::time(answers_since(request.now))),
     ];
     Guard::new(commit.version, client_ids, others)
-}
-
-fn create_clients(commit: &Commit<'_>, created: Vec<NewClient>) -> Vec<Statement> {
-    let rows = created.into_iter().map(|client| {
-        let NewClient { id, fields, person } = client;
-        let tail = [person.name.into(), person.place.into(), bind::fingerprint(fields.fingerprint())];
-        [commit.account_id(), commit.at(), bind::id(id)].into_iter().chain(bind::client_fields(&fields)).chain(tail)
-    });
-    let names =
-        [&["account_id", "commit_at", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();
-    queries::CREATE_CLIENTS.bind_rows(&names, rows)
-}
-
-fn put_settlements(commit: &Commit<'_>, settlements: Vec<SettlementChange>) -> Vec<Statement> {
-    let rows = settlements.into_iter().map(|change| {
-        let (SettlementChange::Begun { id, client, settled_on, former_dates }
-        | SettlementChange::Corrected { id, client, settled_on, former_dates }) = change;
-        let former_dates: Vec<_> = former_dates.iter().map(ToString::to_string).collect();
-        let former_dates = bind::texts(former_dates.iter().map(String::as_str));
-        [commit.account_id(), commit.at(), bind::id(client), bind::id(id), bind::date(settled_on), former_dates.into()]
-    });
-    let names = ["account_id", "commit_at", "client_id", "id", "settled_on", "former_dates"];
-    queries::PUT_SETTLEMENTS.bind_rows(&names, rows)
 }

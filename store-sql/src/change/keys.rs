@@ -36,18 +36,7 @@ pub(super) struct Key<'r> {
     fingerprint: Option<Fingerprint>,
 }
 
-impl<'r> Key<'r> {
-    fn by_external_id(index: usize, key: &'r LookupKey, external_id: &'r SmolStr) -> Self {
-        let external_id = Some(external_id);
-        Self {
-            index,
-            external_id,
-            person: PersonHash::default(),
-            without_external_id: false,
-            fingerprint: key.fingerprint,
-        }
-    }
-
+impl Key<'_> {
     fn fingerprint(&self) -> Value {
         self.fingerprint.map(bind::fingerprint).into()
     }
@@ -57,8 +46,14 @@ impl<'r> Key<'r> {
 pub(super) fn distinct_external_ids<'r>(keys: impl Iterator<Item = (usize, &'r LookupKey)>) -> Vec<Key<'r>> {
     let mut seen = HashSet::default();
     let ids = keys.filter_map(|(index, key)| Some((index, key, key.external_id.as_ref()?)));
-    let distinct = ids.filter(|(_, _, id)| seen.insert(*id));
-    distinct.map(|(index, key, id)| Key::by_external_id(index, key, id)).collect()
+    let key = |(index, key, id): (usize, &LookupKey, &'r SmolStr)| Key {
+        index,
+        external_id: Some(id),
+        person: PersonHash::default(),
+        without_external_id: false,
+        fingerprint: key.fingerprint,
+    };
+    ids.filter(|(_, _, id)| seen.insert(*id)).map(key).collect()
 }
 
 /// The distinct persons of keys, each given with its index.
@@ -174,12 +169,8 @@ fn groups(keys: &[Key<'_>]) -> String {
             0 => "\"],[\"",
             _ => "\",\"",
         });
-        match key.fingerprint {
-            Some(fingerprint) => {
-                json.push_str(Uuid::from_bytes(fingerprint.0).simple().encode_lower(&mut Uuid::encode_buffer()));
-            }
-            None => json.push_str(NO_FINGERPRINT),
-        }
+        let fingerprint = key.fingerprint.map(|fingerprint| Uuid::from_bytes(fingerprint.0).simple().to_string());
+        json.push_str(fingerprint.as_deref().unwrap_or(NO_FINGERPRINT));
         let (name, place) = key.person.name.zip(key.person.place).unwrap_or((NO_HASH, NO_HASH));
         json.push_str(&format!("{name:016}{place:016}"));
         let external_id = json_text(key.external_id.map_or("", |external_id| external_id));

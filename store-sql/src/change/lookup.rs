@@ -9,16 +9,13 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use super::{
-    fingerprints::FingerprintCache,
-    keys::{self, Key},
-};
+use super::keys::{self, Key};
 use crate::{
-    SeenErasures,
-    driver::{Driver, Isolation, Statement, Value, ValueOf},
+    FingerprintCache, SeenErasures,
+    driver::{Driver, Isolation, Statement},
+    erasures::tombstone_statements,
     key_owner::{self, KeyState},
-    queries,
-    read::{Results, RowOf, RowRef, unexpected},
+    read::{Results, RowRef, unexpected},
 };
 
 /// What a lookup reads.
@@ -75,7 +72,7 @@ async fn lookup_in_steps<D: Driver>(
     if version.last_erasure_at.is_some() {
         let batch = tombstone_statements(request, Some(account));
         if !batch.is_empty() {
-            driver.read(&batch, |_, values| matches.add_tombstone(&mut RowRef::of(values))).await?;
+            driver.read(&batch, |_, values| matches.add_tombstone(RowRef::of(values))).await?;
         }
     }
     Ok(Some(matches.into_result(key)))
@@ -95,33 +92,24 @@ async fn lookup_in_one_batch<D: Driver>(
     loop {
         let tombstones = if with_tombstones { tombstone_statements(request, None) } else { Vec::new() };
         let batch = [vec![key_owner::statement_of(request)], clients.clone(), tombstones].concat();
-        let mut results = Results::of(driver, &batch).await?;
-        let Some(row) = results.row() else { return Ok(None) };
-        let key = key_owner::read(row)?;
-        if !with_tombstones && key.version.last_erasure_at.is_some() {
-            erasures.insert(&request.key);
-            with_tombstones = true;
-            continue;
+        let (mut key, mut matches) = (None, Matches::default());
+        let read = driver.read(&batch, |statement, values| {
+            let row = RowRef::of(values);
+            match statement {
+                0 => key = Some(key_owner::read(row.into_row())?),
+                place if place <= clients.len() => matches.add_client(request, &keys, row)?,
+                _ => matches.add_tombstone(row)?,
+            }
+            Ok(())
+        });
+        read.await?;
+        let Some(key) = key else { return Ok(None) };
+        if with_tombstones || key.version.last_erasure_at.is_none() {
+            return Ok(Some(matches.into_result(key)));
         }
-        let mut matches = Matches::default();
-        for mut row in results.rows_of(clients.len()) {
-            matches.add_client(request, &keys, &mut row)?;
-        }
-        for mut row in results.rows_of(batch.len()) {
-            matches.add_tombstone(&mut row)?;
-        }
-        return Ok(Some(matches.into_result(key)));
+        erasures.insert(&request.key);
+        with_tombstones = true;
     }
-}
-
-/// The statements that read what is left of erased clients. `account` is known where the key was read before.
-fn tombstone_statements(request: &ChangeRequest, account: Option<i64>) -> Vec<Statement> {
-    let key = request.key.to_text();
-    let identities: HashSet<_> = request.identities().into_iter().collect();
-    let rows = identities
-        .into_iter()
-        .map(|IdentityDigest(digest)| [account.into(), Value::from(key.as_str()), Value::from(digest.as_slice())]);
-    queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], rows)
 }
 
 /// The clients that keys match, each once.
@@ -146,22 +134,11 @@ impl Matches {
         if batch.is_empty() {
             return Ok(());
         }
-        driver.read(batch, |_, values| self.add_client(request, keys, &mut RowRef::of(values))).await
+        driver.read(batch, |_, values| self.add_client(request, keys, RowRef::of(values))).await
     }
 
     /// Adds a client with its settlements, as `texts/matched_client.sql` reads it.
-    fn add_client<Text, Bytes, Values>(
-        &mut self,
-        request: &ChangeRequest,
-        keys: &[Key<'_>],
-        row: &mut RowOf<Values>,
-    ) -> Result<(), StoreError>
-    where
-        SmolStr: From<Text>,
-        Text: AsRef<str>,
-        Bytes: AsRef<[u8]>,
-        Values: Iterator<Item = ValueOf<Text, Bytes>>,
-    {
+    fn add_client(&mut self, request: &ChangeRequest, keys: &[Key<'_>], mut row: RowRef<'_>) -> Result<(), StoreError> {
         let number = row.integer()?;
         let (id, created_at, updated_at) = (row.id()?, row.time()?, row.time()?);
         let settlements = row.settlements(id)?;
@@ -180,12 +157,7 @@ impl Matches {
         Ok(())
     }
 
-    fn add_tombstone<Text, Bytes, Values>(&mut self, row: &mut RowOf<Values>) -> Result<(), StoreError>
-    where
-        Text: AsRef<str>,
-        Bytes: AsRef<[u8]>,
-        Values: Iterator<Item = ValueOf<Text, Bytes>>,
-    {
+    fn add_tombstone(&mut self, mut row: RowRef<'_>) -> Result<(), StoreError> {
         self.tombstones.push(Tombstone { identity: IdentityDigest(row.bytes()?), do_not_mail: row.flag()? });
         Ok(())
     }

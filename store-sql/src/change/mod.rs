@@ -10,12 +10,10 @@
 //! request's id, tells which. A batch that lands late fails on that record.
 
 mod apply;
-mod fingerprints;
 mod keys;
 mod lookup;
 mod prepare;
 
-pub use fingerprints::{CacheUpdate, FingerprintCache};
 pub use prepare::{Preparation, Prepared};
 
 use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
@@ -23,9 +21,10 @@ use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
 use lookup::{LookupResult, lookup};
 
 use crate::{
-    SeenErasures,
+    CacheUpdate, FingerprintCache, SeenErasures,
     commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Isolation},
+    guard::Guard,
     key_owner::KeyState,
 };
 
@@ -56,13 +55,22 @@ async fn change_in_transaction<D: Driver>(
     erasures: &SeenErasures,
     request: &mut ChangeRequest,
 ) -> Result<Written, StoreError> {
-    match lookup(driver, erasures, None, request).await? {
-        Some(LookupResult { key, snapshot }) if key.is_live => {
-            let decided = (request.decide)(&snapshot);
-            apply_in_transaction(driver, request, &key, decided).await
-        }
-        _ => Ok(Written::default()),
+    match decide(driver, erasures, None, request).await? {
+        Some((key, decided)) => apply_in_transaction(driver, request, &key, decided).await,
+        None => Ok(Written::default()),
     }
+}
+
+/// Decides a request, and tells the state of the key and its account that it was decided on; `None` for a key
+/// that is not live.
+async fn decide<D: Driver>(
+    driver: &D,
+    erasures: &SeenErasures,
+    cache: Option<&FingerprintCache>,
+    request: &mut ChangeRequest,
+) -> Result<Option<(KeyState, Decided)>, StoreError> {
+    let found = lookup(driver, erasures, cache, request).await?.filter(|found| found.key.is_live);
+    Ok(found.map(|LookupResult { key, snapshot }| (key, (request.decide)(&snapshot))))
 }
 
 /// Writes what was decided on this state of the key and its account.
@@ -77,7 +85,7 @@ async fn apply_in_transaction<D: Driver>(
     if !change_set.is_empty() && key.earlier_attempt.is_none() {
         let commit = Commit::of(request, key, 1, Isolation::Transaction);
         cache_update = Some(CacheUpdate::of(&key.version, commit.time(), &change_set));
-        driver.run(&apply::batch(&commit, request, change_set)).await?;
+        driver.run(&apply::batch(&commit, request, change_set, Guard::none())).await?;
     }
     Ok(Written { answer: Some(answer), cache_update })
 }
@@ -109,7 +117,8 @@ async fn change_in_batches<D: Driver>(
                     return Ok(Some(answer));
                 }
                 let commit = Commit::of(request, &key, attempt, Isolation::Batch);
-                match driver.run(&apply::guarded_batch(&commit, request, &snapshot, change_set)).await {
+                let guard = apply::guard(&commit, request, &snapshot, &change_set);
+                match driver.run(&apply::batch(&commit, request, change_set, guard)).await {
                     Ok(_) => return Ok(Some(answer)),
                     Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
                     Err(error) => {
@@ -128,7 +137,11 @@ async fn change_in_batches<D: Driver>(
             StoreError::Failed { .. } | StoreError::Unknown { .. } => unknown.is_empty() && attempt == 1,
         };
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
-            return match last_lookup(driver, erasures, request, &mut unknown).await {
+            let landed = match unknown.is_empty() {
+                true => None,
+                false => lookup(driver, erasures, None, request).await.ok().flatten(),
+            };
+            return match landed.and_then(|found| answer_of_earlier(&found.key, &mut unknown)) {
                 Some(answer) => Ok(Some(answer)),
                 None if unknown.is_empty() => Err(failure),
                 // A lookup that found nothing does not show that no attempt lands later.
@@ -136,20 +149,6 @@ async fn change_in_batches<D: Driver>(
             };
         }
     }
-}
-
-/// Where an outcome is unknown and no attempt is left: whether one was applied after all.
-async fn last_lookup<D: Driver>(
-    driver: &D,
-    erasures: &SeenErasures,
-    request: &ChangeRequest,
-    unknown: &mut Vec<(u32, Answer)>,
-) -> Option<Answer> {
-    if unknown.is_empty() {
-        return None;
-    }
-    let found = lookup(driver, erasures, None, request).await.ok().flatten()?;
-    answer_of_earlier(&found.key, unknown)
 }
 
 /// The answer of the attempt that was applied after all.

@@ -1,15 +1,14 @@
 //! A change that is decided on a reader, so that the one writer only has to write it (S5).
 //!
-//! The decision is a pure function of what it read. The writer reads the key and the account's version again in
-//! its own transaction. Where both are the same, so is everything that the decision read, since every commit of
-//! an account changes its version.
+//! The writer reads the key and the account's version again in its transaction. Where both are the same, so is
+//! everything that the decision read: every commit of an account changes its version.
 
 use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
 use uuid::Uuid;
 
-use super::{FingerprintCache, LookupResult, Written, apply_in_transaction, change_in_transaction, lookup::lookup};
+use super::{Written, apply_in_transaction, change_in_transaction, decide};
 use crate::{
-    SqlStore,
+    FingerprintCache, SqlStore,
     driver::Driver,
     key_owner::{self, KeyState},
     read::Results,
@@ -20,7 +19,7 @@ pub enum Preparation {
     /// Nothing has to be written; no answer for a key that is not live.
     Answered(Option<Answer>),
     /// The writer has to write it.
-    ToWrite(Prepared),
+    ToWrite(Box<Prepared>),
 }
 
 /// A change on its way to the writer, decided already or not.
@@ -62,16 +61,12 @@ impl<D: Driver> SqlStore<D> {
         cache: &FingerprintCache,
         mut request: ChangeRequest,
     ) -> Result<Preparation, StoreError> {
-        let found = lookup(&self.driver, &self.erasures, Some(cache), &request).await?;
-        let Some(LookupResult { key, snapshot }) = found else { return Ok(Preparation::Answered(None)) };
-        if !key.is_live {
-            return Ok(Preparation::Answered(None));
-        }
-        let decided = (request.decide)(&snapshot);
+        let decision = decide(&self.driver, &self.erasures, Some(cache), &mut request).await?;
+        let Some((key, decided)) = decision else { return Ok(Preparation::Answered(None)) };
         if decided.change_set.is_empty() || key.earlier_attempt.is_some() {
             return Ok(Preparation::Answered(Some(decided.answer)));
         }
-        Ok(Preparation::ToWrite(Prepared { request, decision: Some((key, decided)) }))
+        Ok(Preparation::ToWrite(Box::new(Prepared { request, decision: Some((key, decided)) })))
     }
 
     /// Writes a prepared change within a transaction that excludes other writers. It is decided again where the

@@ -36,7 +36,7 @@ struct Account {
 
 /// What a fingerprint does not tell of a client.
 #[derive(Clone, Copy)]
-pub(super) struct Cached {
+pub(crate) struct Cached {
     id: Uuid,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -66,7 +66,7 @@ impl Cached {
 impl FingerprintCache {
     /// Of the clients that keys look up, those that are stored just as the key's fields say, by the index of the
     /// key. A client with a settled date is left out where the request settles: settlements are not cached.
-    pub(super) fn find(&self, version: &AccountVersion, keys: &[LookupKey], settles: bool) -> HashMap<usize, Client> {
+    pub(crate) fn find(&self, version: &AccountVersion, keys: &[LookupKey], settles: bool) -> HashMap<usize, Client> {
         let mut accounts = self.0.lock();
         let Some(account) = accounts.by_id.get(&version.account_id).filter(|it| it.version == version.last_commit_at)
         else {
@@ -82,7 +82,7 @@ impl FingerprintCache {
     }
 
     /// Adds clients that a lookup found as they are stored at a version.
-    pub(super) fn add<'c>(
+    pub(crate) fn add<'c>(
         &self,
         version: &AccountVersion,
         clients: impl IntoIterator<Item = (Fingerprint, &'c Client)>,
@@ -136,7 +136,7 @@ impl Accounts {
 
 impl CacheUpdate {
     /// The update of a commit at a time, on a version of its account.
-    pub(super) fn of(version: &AccountVersion, at: Timestamp, change_set: &ChangeSet) -> Self {
+    pub(crate) fn of(version: &AccountVersion, at: Timestamp, change_set: &ChangeSet) -> Self {
         let removed = change_set.updated.iter().map(|update| update.before.fields.fingerprint()).collect();
         let created = change_set.created.iter().map(|new| (new.id, &new.fields, at));
         let updated = change_set.updated.iter().map(|update| (update.id, &update.after, update.before.created_at));
