@@ -1,5 +1,5 @@
 //! Calls of the API by one key: paced by the rate limit, repeated where that is safe, and with a
-//! sentence for what cannot be mended here.
+//! sentence for what cannot be fixed here.
 //!
 //! Reads are safe to repeat. A POST is, because it carries an `Idempotency-Key`: what was saved is
 //! answered again, not done again. An answer that says that the request itself is wrong is never asked
@@ -146,7 +146,7 @@ impl<'a> ApiClient<'a> {
         }
     }
 
-    /// What an attempt came to. An error is one that no repeating mends.
+    /// What an attempt came to. An error is one that no retry fixes.
     fn judge(&mut self, outcome: Result<Answer, NoAnswer>, now: Instant) -> Result<Judged, ApiError> {
         let answer = match outcome {
             Ok(answer) => answer,

@@ -39,7 +39,7 @@ impl Examined {
         Self { status: output.status.code(), text, findings }
     }
 
-    /// Holds that a thing was found so, in these words; that what is not ok says what mends it; and that the
+    /// Holds that a thing was found so, in these words; that what is not ok says what fixes it; and that the
     /// exit status is that of the worst.
     #[track_caller]
     pub fn check(&self, check: &str, verdict: &str, words: &str) -> &Self {
@@ -51,7 +51,7 @@ impl Examined {
         };
         assert!(found.iter().any(is_so), "{check} {verdict} {words}: {:#?}", self.findings);
         for finding in &self.findings {
-            assert_eq!(finding["mend"].is_string(), finding["verdict"] != "ok", "{finding}");
+            assert_eq!(finding["fix"].is_string(), finding["verdict"] != "ok", "{finding}");
         }
         let is_wrong = self.findings.iter().any(|finding| finding["verdict"] == "wrong");
         assert_eq!(self.status, Some(i32::from(is_wrong)), "{:#?}", self.findings);

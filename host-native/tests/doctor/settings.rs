@@ -79,7 +79,7 @@ fn too_few_open_files_are_told() {
 }
 
 #[test]
-fn people_get_lines_and_what_mends_each() {
+fn people_get_lines_and_what_fixes_each() {
     let place = Place::new();
     let mut command = crate::support::matterbook(&["doctor", "--listen", NOWHERE, "--db"]);
     let output = command.arg(place.database()).output().expect("the program starts");

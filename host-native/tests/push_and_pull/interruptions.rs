@@ -202,7 +202,7 @@ fn another_file_or_other_columns_do_not_go_on_with_a_state() {
         },
         "the file has changed since",
     );
-    check_refused(|_| vec!["--map".to_owned(), "Street=".to_owned()], "its columns were mapped otherwise");
+    check_refused(|_| vec!["--map".to_owned(), "Street=".to_owned()], "its columns were mapped differently");
 }
 
 #[test]

@@ -24,14 +24,14 @@ pub(super) fn examine(database: &Path, findings: &mut Vec<Finding>) {
 
 /// Whether this much is enough beside a database of this size.
 fn room(free: u64, kept: u64) -> Finding {
-    let mend = "Make room, or move the database to a larger disk.";
+    let fix = "Make room, or move the database to a larger disk.";
     if free < FREE_BYTES_MIN {
         let message = format!("{} are free: soon nothing can be saved.", size(free));
-        return Finding::wrong("disk space", message, mend);
+        return Finding::wrong("disk space", message, fix);
     }
     if free < kept {
         let message = format!("{} are free, less than the database has: a backup does not fit beside it.", size(free));
-        return Finding::warn("disk space", message, mend);
+        return Finding::warn("disk space", message, fix);
     }
     Finding::ok("disk space", format!("{} are free.", size(free)))
 }

@@ -26,13 +26,13 @@ pub(super) fn examine(database: &Path, findings: &mut Vec<Finding>) -> bool {
     let metadata = match database.metadata() {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let mend = "Name another by --db or MATTERBOOK_DB, or make one: matterbook account create, or serve.";
-            findings.push(Finding::wrong("file", format!("There is no database {shown}."), mend));
+            let fix = "Name another by --db or MATTERBOOK_DB, or make one: matterbook account create, or serve.";
+            findings.push(Finding::wrong("file", format!("There is no database {shown}."), fix));
             return false;
         }
         Err(error) => {
-            let mend = "Run this as the user that the service runs as.";
-            findings.push(Finding::wrong("file", format!("{shown} cannot be looked at: {error}."), mend));
+            let fix = "Run this as the user that the service runs as.";
+            findings.push(Finding::wrong("file", format!("{shown} cannot be looked at: {error}."), fix));
             return false;
         }
     };
@@ -52,8 +52,8 @@ fn begins_as_database(database: &Path, metadata: &Metadata, findings: &mut Vec<F
     }
     let mut head = Vec::new();
     if let Err(error) = File::open(database).and_then(|file| file.take(100).read_to_end(&mut head)) {
-        let mend = "Run this as the user that the service runs as.";
-        findings.push(Finding::wrong("file", format!("{shown} cannot be read: {error}."), mend));
+        let fix = "Run this as the user that the service runs as.";
+        findings.push(Finding::wrong("file", format!("{shown} cannot be read: {error}."), fix));
         return false;
     }
     if head.is_empty() {
@@ -73,12 +73,12 @@ fn begins_as_database(database: &Path, metadata: &Metadata, findings: &mut Vec<F
     findings.push(if head.get(WRITE_VERSION_AT) == Some(&WRITE_AHEAD) {
         Finding::ok("journal", "It has a write-ahead log.")
     } else {
-        let mend = "Of a backup this is as it should be, and the first start turns it on. Of a database that was \
+        let fix = "Of a backup this is as it should be, and the first start turns it on. Of a database that was \
                     served it is not: some tool has changed it. Let only Matterbook write the file.";
         Finding::warn(
             "journal",
             "It has no write-ahead log, with which readers and the writer do not wait for each other.",
-            mend,
+            fix,
         )
     });
     true
@@ -144,9 +144,9 @@ fn log(database: &Path, findings: &mut Vec<Finding>) {
     };
     let bytes = metadata.len();
     findings.push(if bytes > LOG_BYTES_MAX {
-        let mend = "Find what keeps a reading transaction open, such as a tool or a copy that hangs, and end it; \
+        let fix = "Find what keeps a reading transaction open, such as a tool or a copy that hangs, and end it; \
                     where nothing does, restart the service.";
-        Finding::warn("log", format!("The write-ahead log has {}: it is not copied into the file.", size(bytes)), mend)
+        Finding::warn("log", format!("The write-ahead log has {}: it is not copied into the file.", size(bytes)), fix)
     } else {
         Finding::ok("log", format!("The write-ahead log has {}.", size(bytes)))
     });

@@ -1,4 +1,4 @@
-//! What was found of one thing: how it is, and what mends it.
+//! What was found of one thing: how it is, and what fixes it.
 
 use serde_json::{Value, json};
 
@@ -31,32 +31,32 @@ pub(super) struct Finding {
     pub(super) check: String,
     /// How it is: a sentence.
     pub(super) message: String,
-    /// What mends it: a sentence, where it is not ok.
-    pub(super) mend: Option<String>,
+    /// What fixes it: a sentence, where it is not ok.
+    pub(super) fix: Option<String>,
 }
 
 impl Finding {
     pub(super) fn ok(check: impl ToString, message: impl ToString) -> Self {
-        Self { verdict: Verdict::Ok, check: check.to_string(), message: message.to_string(), mend: None }
+        Self { verdict: Verdict::Ok, check: check.to_string(), message: message.to_string(), fix: None }
     }
 
-    pub(super) fn warn(check: impl ToString, message: impl ToString, mend: impl ToString) -> Self {
-        Self { verdict: Verdict::Warn, mend: Some(mend.to_string()), ..Self::ok(check, message) }
+    pub(super) fn warn(check: impl ToString, message: impl ToString, fix: impl ToString) -> Self {
+        Self { verdict: Verdict::Warn, fix: Some(fix.to_string()), ..Self::ok(check, message) }
     }
 
-    pub(super) fn wrong(check: impl ToString, message: impl ToString, mend: impl ToString) -> Self {
-        Self { verdict: Verdict::Wrong, ..Self::warn(check, message, mend) }
+    pub(super) fn wrong(check: impl ToString, message: impl ToString, fix: impl ToString) -> Self {
+        Self { verdict: Verdict::Wrong, ..Self::warn(check, message, fix) }
     }
 
     /// Its lines for people, the names of the checks this wide.
     pub(super) fn lines(&self, width: usize) -> String {
-        let Self { verdict, check, message, mend } = self;
-        let mend = mend.as_ref().map(|mend| format!("{:7}{:width$}  → {mend}\n", "", "")).unwrap_or_default();
-        format!("{:7}{check:width$}  {message}\n{mend}", verdict.name())
+        let Self { verdict, check, message, fix } = self;
+        let fix = fix.as_ref().map(|fix| format!("{:7}{:width$}  → {fix}\n", "", "")).unwrap_or_default();
+        format!("{:7}{check:width$}  {message}\n{fix}", verdict.name())
     }
 
     pub(super) fn json(&self) -> Value {
-        json!({"check": self.check, "verdict": self.verdict.name(), "message": self.message, "mend": self.mend})
+        json!({"check": self.check, "verdict": self.verdict.name(), "message": self.message, "fix": self.fix})
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_mends_it_stands_below_what_is_wrong() {
+    fn what_fixes_it_stands_below_what_is_wrong() {
         let finding = Finding::wrong("file mode", "Others may read it.", "Take that away.");
         assert_eq!(finding.lines(9), "wrong  file mode  Others may read it.\n                  → Take that away.\n");
     }

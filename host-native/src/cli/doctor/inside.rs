@@ -43,8 +43,8 @@ fn schema(connection: &Connection, findings: &mut Vec<Finding>) -> bool {
     let number = match connection.table_exists(None, "schema_migrations") {
         Ok(true) => connection.query_row(CURRENT_NUMBER, [], |row| row.get::<_, Option<u32>>(0)),
         Ok(false) => {
-            let mend = "Name the right file by --db or MATTERBOOK_DB.";
-            findings.push(Finding::wrong("schema", "It is a database of another program.", mend));
+            let fix = "Name the right file by --db or MATTERBOOK_DB.";
+            findings.push(Finding::wrong("schema", "It is a database of another program.", fix));
             return false;
         }
         Err(error) => Err(error),
@@ -118,9 +118,9 @@ fn clock(connection: &Connection, now: Timestamp) -> Option<Finding> {
     };
     if last > now.plus_seconds(CLOCK_SECONDS_MAX) {
         let message = format!("It says {now}, before the last commit of {last}: changes would be hidden until then.");
-        let mend = "Set the machine's clock by NTP (timedatectl set-ntp true). Where the commit's time is the wrong one, \
+        let fix = "Set the machine's clock by NTP (timedatectl set-ntp true). Where the commit's time is the wrong one, \
                     its clients appear when that time has come.";
-        return Some(Finding::wrong("clock", message, mend));
+        return Some(Finding::wrong("clock", message, fix));
     }
     Some(Finding::ok("clock", format!("It says {now}; the last commit was at {last}.")))
 }

@@ -1,4 +1,4 @@
-//! `matterbook doctor`: what is wrong with a service or its file, and how to mend it (docs/operating.md,
+//! `matterbook doctor`: what is wrong with a service or its file, and how to fix it (docs/operating.md,
 //! "Doctor"). It changes nothing and prints no secret.
 
 mod disk;

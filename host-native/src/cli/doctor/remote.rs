@@ -64,7 +64,7 @@ pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure
 
 fn unreached(origin: &str, error: &ureq::Error) -> Finding {
     let no_answer = no_answer(error);
-    let (check, mend) = match no_answer {
+    let (check, fix) = match no_answer {
         NoAnswer::Insecure(_) => (
             "encryption",
             "Let the proxy have a certificate for this name that a public authority gave and that has not expired; \
@@ -76,7 +76,7 @@ fn unreached(origin: &str, error: &ureq::Error) -> Finding {
             "See that the service runs, that its name and port are right, and that nothing between refuses it.",
         ),
     };
-    Finding::wrong(check, ApiError::of_no_answer(origin, no_answer).to_string(), mend)
+    Finding::wrong(check, ApiError::of_no_answer(origin, no_answer).to_string(), fix)
 }
 
 fn encryption(origin: &str) -> Finding {
@@ -93,24 +93,20 @@ fn encryption(origin: &str) -> Finding {
 
 /// Without a key the API has to refuse in its own words, with what a proxy may lose.
 fn api(agent: &Agent, origin: &str) -> Finding {
-    let mend = "See that the proxy passes /api/ on to Matterbook with its path, and leaves the answers as they are.";
+    let fix = "See that the proxy passes /api/ on to Matterbook with its path, and leaves the answers as they are.";
     let me = match get(agent, &format!("{origin}/api/v1/me"), None) {
         Ok(me) => me,
-        Err(error) => return Finding::wrong("api", format!("It cannot be reached: {error}."), mend),
+        Err(error) => return Finding::wrong("api", format!("It cannot be reached: {error}."), fix),
     };
     if me.status != 401 || me.json["error"]["code"] != "unauthorized" {
         return Finding::wrong(
             "api",
             format!("/api/v1/me without a key is not refused as Matterbook does ({}).", me.status),
-            mend,
+            fix,
         );
     }
     if !me.has_request_id || me.challenge.is_none() {
-        return Finding::warn(
-            "api",
-            "Answers lose header fields on their way: X-Request-Id or WWW-Authenticate.",
-            mend,
-        );
+        return Finding::warn("api", "Answers lose header fields on their way: X-Request-Id or WWW-Authenticate.", fix);
     }
     Finding::ok("api", "It is there, and asks for a key.")
 }

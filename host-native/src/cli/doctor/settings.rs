@@ -65,8 +65,8 @@ fn unknown_variables() -> impl Iterator<Item = Finding> {
         name.starts_with("MATTERBOOK_") && ![&VARIABLES, OTHER_VARIABLES].concat().contains(&name.as_str())
     });
     unknown.map(|name| {
-        let mend = "Unset it, or see the table of settings in docs/deploy-native.md for how it is spelled.";
-        Finding::warn(&name, "No setting has this name: it does nothing.", mend)
+        let fix = "Unset it, or see the table of settings in docs/deploy-native.md for how it is spelled.";
+        Finding::warn(&name, "No setting has this name: it does nothing.", fix)
     })
 }
 
@@ -81,19 +81,19 @@ fn token(flags: &Flags, settings: &NativeSettings) -> Option<Finding> {
         return Some(Finding::wrong("operator token", message, make));
     }
     if flags.source(TOKEN) == Source::Flag {
-        let mend = "Put it into the environment: MATTERBOOK_OPERATOR_TOKEN.";
+        let fix = "Put it into the environment: MATTERBOOK_OPERATOR_TOKEN.";
         return Some(Finding::warn(
             "operator token",
             "Other users of the machine can read it among the arguments.",
-            mend,
+            fix,
         ));
     }
     Some(Finding::ok("operator token", "It is long and varied enough."))
 }
 
-fn exposed(check: &str, addresses: &[SocketAddr], message: &str, mend: &str) -> Option<Finding> {
+fn exposed(check: &str, addresses: &[SocketAddr], message: &str, fix: &str) -> Option<Finding> {
     let open = addresses.iter().find(|address| !is_loopback(address.ip()))?;
-    Some(Finding::warn(check, format!("{open} can be reached from other machines. {message}."), mend))
+    Some(Finding::warn(check, format!("{open} can be reached from other machines. {message}."), fix))
 }
 
 fn is_loopback(address: IpAddr) -> bool {
