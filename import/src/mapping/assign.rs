@@ -19,9 +19,9 @@ pub enum Use {
     Beaten(Target, String),
     /// It is known what it is, and this is why it is left out.
     Known(&'static str),
-    /// Somebody said `--map "Header="`.
+    /// `--map "Header="` leaves it out.
     LeftOut,
-    /// Nobody knows what it is.
+    /// It is not recognized.
     Unknown,
 }
 
@@ -40,7 +40,7 @@ pub struct Mapping {
     columns: Vec<Column>,
     /// The columns that are used for each target, best first.
     sources: Vec<(Target, Vec<usize>)>,
-    /// What somebody said, for columns that are found later.
+    /// What `--map` says, for columns that are found later.
     explicit: Vec<HeaderMapping>,
 }
 
@@ -55,7 +55,7 @@ impl Mapping {
     /// What the columns of these headers are used as.
     ///
     /// # Errors
-    /// A sentence when somebody named a header that is not there, or asks for two things at once.
+    /// A sentence when `--map` names a header that is not there, or two things that exclude each other.
     pub fn new<'h>(headers: impl Iterator<Item = &'h str>, explicit: &[HeaderMapping]) -> Result<Self, MapError> {
         let headers: Vec<String> = (1_usize..).zip(headers).map(|(number, header)| named(header, number)).collect();
         for said in explicit {
@@ -157,7 +157,7 @@ impl Mapping {
             let is_name = matches!(target, Target::Field(Field::FirstName | Field::LastName));
             let winner = if takes_whole_names && is_name { Target::LastCommaFirst } else { target };
             let first = self.sources.iter().find(|(taken, _)| *taken == winner).and_then(|(_, places)| places.first());
-            // What somebody said is not added to by what was only found.
+            // A column of `--map` excludes columns that were only recognized.
             let is_said = |place: usize| {
                 self.columns
                     .get(place)

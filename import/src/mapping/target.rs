@@ -36,7 +36,7 @@ impl Target {
     }
 
     /// Whether of several columns the first that is not empty counts, row by row. Of other fields one
-    /// column is used for the whole file: half of one address beside half of another is nobody's.
+    /// column is used for the whole file: halves of two addresses are no address.
     pub(super) const fn takes_several(self) -> bool {
         matches!(self, Self::Field(Field::Phone | Field::Email))
     }

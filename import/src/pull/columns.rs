@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use super::Listing;
 
-/// What stands before what an import says of a prospect.
+/// The columns before those of an imported prospect.
 const BEFORE: [&str; 3] = ["id", "lead_type", "source"];
-/// What stands behind it. `email` and `phone` are empty without contact enrichment, so that the columns
+/// The columns behind those. `email` and `phone` are empty without contact enrichment, so that the columns
 /// stay the same.
 const BEHIND: [&str; 3] = ["email", "phone", "added_at"];
 

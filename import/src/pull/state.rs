@@ -30,8 +30,7 @@ pub struct State {
     pub rows_after_cursor: Vec<String>,
     /// How long the output file was by then.
     pub output_bytes: u64,
-    /// Whether the walk came to its end. What stands behind `output_bytes` is of an interrupted one
-    /// otherwise.
+    /// Whether the walk came to its end. If not, the bytes behind `output_bytes` are dropped.
     pub is_finished: bool,
 }
 

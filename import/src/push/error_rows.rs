@@ -1,4 +1,4 @@
-//! The rows that were not saved, for somebody to fix and push again: a table of a table's rows, a line
+//! The rows that were not saved, to be fixed and pushed again: a table of a table's rows, a line
 //! with an object of each object.
 
 use std::io::{self, Write as _};
@@ -8,7 +8,7 @@ use serde_json::{json, value::RawValue};
 use crate::records::{Original, Record, members};
 
 /// What is said of each row, behind what the row says, as `check --out` has it. Where the input has
-/// these, since it is an error file itself, they are made anew.
+/// these, since it is an error file itself, they are replaced.
 const REPORT_NAMES: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_reason"];
 
 /// Spreadsheets take a table without it for one of an older encoding, and damage its accents.

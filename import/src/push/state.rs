@@ -1,4 +1,4 @@
-//! What is kept beside the input while a push is under way, so that the same command goes on after an
+//! What is kept of a push while it is under way, so that the same command goes on after an
 //! interruption.
 
 use serde::{Deserialize, Serialize};

@@ -89,7 +89,7 @@ pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Bu
             |(place, _, value)| match value {
                 FieldValue::Absent => false,
                 FieldValue::Text(text) => !trim(text).is_empty(),
-                // What is deeper is somebody's own, such as an `address` with parts, but for a field's own name.
+                // Deeper values belong to the exporting system, such as an `address` with parts, but for a field's own name.
                 FieldValue::Array | FieldValue::Object => is_field(*place),
                 _ => true,
             },

@@ -17,7 +17,7 @@ const SEPARATORS: [u8; 4] = *b",;\t|";
 const SAMPLE_BYTES: u64 = 64 * 1_024;
 const SAMPLE_ROWS: usize = 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-/// A line that stands behind the file. Where it is not met as a row of its own, a quote is open.
+/// A line that is added behind the file. If it is not read as a row of its own, a quote is open.
 const END: &[u8] = b"\x1d";
 
 /// The rows of a text file, blank ones left out.
@@ -32,7 +32,7 @@ pub(super) struct DelimitedRows {
 }
 
 impl DelimitedRows {
-    /// Finds the separator of a text in UTF-8 or Windows-1252 and stands before its first row.
+    /// Finds the separator of a text in UTF-8 or Windows-1252, and stops before its first row.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -112,7 +112,7 @@ impl DelimitedRows {
         TableRow { number, cells, is_windows_1252: !is_utf8 }
     }
 
-    /// The number of the row that was just read. The reader stands behind its line feed.
+    /// The number of the row that was just read. The reader is behind its line feed.
     fn number(&self) -> u64 {
         let end = self.reader.position().line() - 1;
         end.saturating_sub(line_breaks(&self.record)).saturating_sub(self.breaks)

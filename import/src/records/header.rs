@@ -11,7 +11,7 @@ const ROWS: usize = 10;
 const SHOWN_HEADERS: usize = 20;
 const SHOWN_CHARACTERS: usize = 40;
 
-/// The header of a table and what stands before and, already read, behind it.
+/// The header of a table, the rows above it, and the rows below it that are read already.
 pub(super) struct Header {
     pub(super) row: TableRow,
     /// The rows above it, which are left out.
@@ -58,7 +58,7 @@ pub(super) fn find(
     }
     let Some(row) = first.pop_front() else { return Err(ReadError::Refused(format!("{name} is empty."))) };
     let header = Header { row: row?, titles, read_ahead: first };
-    // A header that somebody named is missed with a sentence of its own.
+    // A header named by `--map` that is missing has its own sentence.
     if said.is_empty() && scores.get(place).copied().unwrap_or(0) == 0 {
         return Err(unrecognized(name, true, header.row.texts()));
     }

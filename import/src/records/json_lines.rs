@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(super) struct JsonLine {
     /// Counted from 1, blank ones too.
     pub(super) number: u64,
-    /// As it stands in the file, or as much of it as is kept.
+    /// The text in the file, or as much of it as is kept.
     pub(super) text: String,
     /// Names and values in their order, or why there are none.
     pub(super) members: Result<Vec<(String, Box<RawValue>)>, &'static str>,

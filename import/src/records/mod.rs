@@ -1,7 +1,7 @@
 //! Reads files of clients as spreadsheets and case systems export them, row by row: CSV and its
 //! relatives, Excel workbooks, and JSON objects a line. `docs/spreadsheets.md` says what is read how.
 //!
-//! [`read`] finds out what a file is, where its header stands and which column is which field; then
+//! [`read`] finds out what a file is, where its header is and which column is which field; then
 //! each row is a [`Record`] with the client that `POST /clients` takes. What a value means is for the
 //! API to say; here only damage is told that the API could not see.
 
@@ -60,7 +60,7 @@ pub struct Options {
 pub struct Record {
     /// The row as a spreadsheet shows it, counted from 1 with the header; of a file of objects the line.
     pub number: u64,
-    /// The row as it stands in the file.
+    /// The row as it is in the file.
     pub original: Original,
     /// The JSON object of the client, without the values that [`Record::problems`] is about; `None` where
     /// the row cannot be read at all.
@@ -74,7 +74,7 @@ pub struct Record {
     pub is_windows_1252: bool,
 }
 
-/// A row as it stands in the file.
+/// A row as it is in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Original {
     /// The texts of its cells.
@@ -129,7 +129,7 @@ enum Rows {
     },
 }
 
-/// Reads a file as far as its first row. Its name tells its kind, beside its content; `-` is standard input.
+/// Reads a file as far as its first row. Its content and its name tell its kind; `-` is standard input.
 ///
 /// # Errors
 /// A sentence that says why the file cannot be read, and what to do.

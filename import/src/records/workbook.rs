@@ -190,7 +190,7 @@ fn send_rows(
     Ok(())
 }
 
-/// The sheet of that name, or else the first that somebody sees on opening the file.
+/// The sheet of that name, or else the first that is not hidden.
 fn chosen(name: &str, workbook: &Xlsx<BufReader<SeekableFile>>, wanted: Option<&str>) -> Result<Sheet, ReadError> {
     let sheets: Vec<_> = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet).collect();
     let names = || sheets.iter().map(|sheet| sheet.name.clone());
@@ -233,7 +233,7 @@ fn read_cell(value: &DataRef<'_>, is_1904: bool) -> Option<Cell> {
     Some(cell)
 }
 
-/// The day that a number stands for in this workbook, if it is one of the years that the API takes.
+/// The day that a number means in this workbook, if it is one of the years that the API takes.
 fn day_of(moment: &ExcelDateTime) -> Option<String> {
     let (year, month, day, ..) = moment.to_ymd_hms_milli();
     // Below 61 there is the 29th of February 1900, which never was, and numbers that are no days.

@@ -16,7 +16,7 @@ pub(in crate::mapping) const fn is_of_address(field: Field) -> bool {
     matches!(field, Field::AddressLine1 | Field::AddressLine2 | Field::City | Field::State | Field::Zip)
 }
 
-/// What stands before the name of a part.
+/// Words before the name of a part.
 pub(super) const PREFIXES: [(&str, AddressKind); 10] = [
     ("mailing", AddressKind::Mailing),
     ("mail", AddressKind::Mailing),

@@ -1,4 +1,4 @@
-//! What exports have beside the fields of a client.
+//! Known columns of exports that are no fields of a client.
 
 /// Headers whose meaning is known, and why they are not taken by themselves.
 pub(super) const KNOWN: [(&[&str], &str); 10] = [
