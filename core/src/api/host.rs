@@ -1,7 +1,7 @@
 //! The answers of a host that never reach [`super::Api::handle`]: the same error shape, so that a
 //! caller needs to know only one (design section 2).
 
-use http::{Request, StatusCode};
+use http::Request;
 
 use super::{Handled, error::ApiError, exchange::Exchange};
 use crate::platform::Platform;
@@ -16,8 +16,6 @@ pub enum HostRefusal {
     Panicked,
     /// What came in is not HTTP: 400.
     MalformedHead,
-    /// The request line or the headers are larger than it reads: 431.
-    HeadTooLarge,
     /// A setting or a binding cannot be used: 500 until the operator mends it. For hosts that learn
     /// of it with a request; one that starts as a program does not start.
     Misconfigured {
@@ -42,8 +40,6 @@ impl HostRefusal {
                 ..ApiError::internal("handling the request panicked")
             },
             Self::MalformedHead => ApiError::invalid("The request is not well-formed HTTP/1.1."),
-            Self::HeadTooLarge => ApiError::invalid("The request line or the headers are too large.")
-                .with_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE),
             Self::Misconfigured { cause } => ApiError::internal(cause),
         }
     }
@@ -59,7 +55,6 @@ mod tests {
             HostRefusal::TooManyConnections,
             HostRefusal::Panicked,
             HostRefusal::MalformedHead,
-            HostRefusal::HeadTooLarge,
             HostRefusal::Misconfigured { cause: "a setting".to_owned() },
         ] {
             let name = format!("{refusal:?}");

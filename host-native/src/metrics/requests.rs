@@ -12,7 +12,7 @@ use matterbook_core::api::{Handled, UpsertStatus, endpoints};
 use super::{histogram::Histogram, text::Text};
 
 /// Every status that an answer has; any other is counted with the last, which is none.
-const STATUSES: [u16; 15] = [200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 0];
+const STATUSES: [u16; 14] = [200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 500, 0];
 
 /// The labels of what is at no endpoint: an unknown path, a method that a path does not have, or a request
 /// that was refused before it was read.

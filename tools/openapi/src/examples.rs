@@ -214,7 +214,6 @@ impl Scene {
         let unknown = self.operator("GET", &format!("accounts/{login}"), "");
         self.record("operator NotFound", "No such account", &unknown);
         for (of, name, refusal) in [
-            ("public HeadTooLarge", "Too large", HostRefusal::HeadTooLarge),
             ("public InternalError", "A failure", HostRefusal::Misconfigured { cause: String::new() }),
             ("public InternalError", "Too much to do", HostRefusal::TooManyConnections),
         ] {

@@ -20,8 +20,7 @@ Every request carries `Authorization: Bearer <operator token>`. Answers and erro
 After a 500 nothing was done, unless its message says that this is not known: then look before you send the request \
 again.";
 
-const COMMON: [&str; 6] =
-    ["BadRequest", "Unauthorized", "NotFound", "MethodNotAllowed", "HeadTooLarge", "InternalError"];
+const COMMON: [&str; 5] = ["BadRequest", "Unauthorized", "NotFound", "MethodNotAllowed", "InternalError"];
 const READING: &[&str] = &COMMON;
 const WRITING: &[&str] = &[
     COMMON[0],
@@ -29,7 +28,6 @@ const WRITING: &[&str] = &[
     COMMON[2],
     COMMON[3],
     COMMON[4],
-    COMMON[5],
     "RequestTimeout",
     "ContentTooLarge",
     "UnsupportedMediaType",

@@ -30,11 +30,9 @@ accept is said where they stand.
 - `HEAD` is answered like `GET`, without a body.
 - Limits and delays that are named here are the defaults; an operator may have changed them.";
 
-const OF_KEYS: [&str; 6] =
-    ["BadRequest", "Unauthorized", "MethodNotAllowed", "TooManyRequests", "HeadTooLarge", "InternalError"];
-const READING: &[&str] = &[OF_KEYS[0], OF_KEYS[1], "Forbidden", OF_KEYS[2], OF_KEYS[3], OF_KEYS[4], OF_KEYS[5]];
-const READING_PROSPECTS: &[&str] =
-    &[OF_KEYS[0], OF_KEYS[1], "BundleRequired", OF_KEYS[2], OF_KEYS[3], OF_KEYS[4], OF_KEYS[5]];
+const OF_KEYS: [&str; 5] = ["BadRequest", "Unauthorized", "MethodNotAllowed", "TooManyRequests", "InternalError"];
+const READING: &[&str] = &[OF_KEYS[0], OF_KEYS[1], "Forbidden", OF_KEYS[2], OF_KEYS[3], OF_KEYS[4]];
+const READING_PROSPECTS: &[&str] = &[OF_KEYS[0], OF_KEYS[1], "BundleRequired", OF_KEYS[2], OF_KEYS[3], OF_KEYS[4]];
 const WRITING: &[&str] = &[
     OF_KEYS[0],
     OF_KEYS[1],
@@ -42,13 +40,12 @@ const WRITING: &[&str] = &[
     OF_KEYS[2],
     OF_KEYS[3],
     OF_KEYS[4],
-    OF_KEYS[5],
     "RequestTimeout",
     "ContentTooLarge",
     "UnsupportedMediaType",
     "KeyReused",
 ];
-const WITHOUT_KEY: &[&str] = &["BadRequest", "MethodNotAllowed", "HeadTooLarge", "InternalError"];
+const WITHOUT_KEY: &[&str] = &["BadRequest", "MethodNotAllowed", "InternalError"];
 
 const OPERATIONS: [Operation; 7] = [
     Operation {

@@ -20,7 +20,7 @@ const fn shared(name: &'static str, status: u16, description: &'static str) -> S
     Shared { name, status, description, headers: &[], is_counted: true }
 }
 
-const SHARED: [Shared; 13] = [
+const SHARED: [Shared; 12] = [
     shared(
         "BadRequest",
         400,
@@ -61,14 +61,6 @@ const SHARED: [Shared; 13] = [
     Shared {
         headers: &["Retry-After"],
         ..shared("TooManyRequests", 429, "`rate_limited`: too many requests of the key; wait for `Retry-After`.")
-    },
-    Shared {
-        is_counted: false,
-        ..shared(
-            "HeadTooLarge",
-            431,
-            "`invalid_request`: the request line or the headers are larger than the service reads.",
-        )
     },
     Shared {
         headers: &["Retry-After-When-Busy"],
