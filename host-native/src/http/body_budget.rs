@@ -1,4 +1,4 @@
-//! The memory that bodies may take, all callers together.
+//! The memory that bodies may take, all callers together (rule W4).
 //!
 //! A request reserves memory for its body before the body is read, and releases it with its answer, since
 //! what was read out of a body lives on while the writer is waited for. Where nothing is left, the request
@@ -19,9 +19,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::limits::Limits;
 
+/// Bodies up to here reserve nothing: each connection may hold so many bytes anyway.
+const FREE_BYTES: usize = 16 * 1_024;
 /// The largest small body. A batch of 500 clients as firms have them is smaller.
 pub(super) const SMALL_BYTES: usize = 256 * 1_024;
-/// What a permit of a budget stands for.
+/// How many bytes one permit is for.
 const BYTES_PER_PERMIT: usize = 1_024;
 /// The most large bodies of one key at once. With one, a caller that sends a body again after its connection
 /// broke would wait for the broken one.
@@ -61,6 +63,9 @@ impl BodyBudget {
     pub(super) async fn reserve(&self, bytes: usize, key: Option<&HeaderValue>) -> Result<Reservation, BodyError> {
         let acquiring = async {
             let permits = bytes.div_ceil(BYTES_PER_PERMIT);
+            if bytes <= FREE_BYTES {
+                return Some(Vec::new());
+            }
             if bytes <= SMALL_BYTES {
                 return Some(vec![acquire(&self.small, permits).await?]);
             }
@@ -116,7 +121,7 @@ mod tests {
         let all = reserve(&budget, 5 * MIB, "a").await;
         assert!(all.is_some());
         assert!(reserve(&budget, MIB, "b").await.is_none());
-        for bytes in [0, 1, 100_000, SMALL_BYTES] {
+        for bytes in [0, FREE_BYTES, 100_000, SMALL_BYTES] {
             assert!(reserve(&budget, bytes, "b").await.is_some());
         }
         drop(all);
