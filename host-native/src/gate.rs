@@ -1,4 +1,4 @@
-//! The rate limit's state in memory: one sliding log for each key in use.
+//! The rate limit's state in memory: one sliding log for each key in use (rules R1 and R8).
 
 use std::collections::HashMap;
 

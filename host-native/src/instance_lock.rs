@@ -1,7 +1,7 @@
-//! The lock by which one service at a time serves a database.
+//! The lock by which one service at a time serves a database (rule W11).
 //!
 //! Two services would lose no commit, since SQLite keeps their commits apart. But each would count a key's
-//! requests by itself, and two writers would wait for each other. So a service locks a file beside the
+//! requests by itself, and two writers would wait for each other. So a service locks a file next to the
 //! database. It does not lock the database itself: closing that file releases the locks that SQLite's
 //! connections of the same process hold on it. The system releases the lock of a process that ends, however
 //! it ends, so a kill leaves an empty file behind that stops no other service. Commands take no lock.

@@ -1,5 +1,5 @@
-//! The names of files that stand beside others, and new files that nobody but their owner may read: there
-//! are clients in them.
+//! The names of files next to others, and new files that only their owner may read, since there are clients
+//! in them (rule D9).
 
 use std::{
     fs::OpenOptions,

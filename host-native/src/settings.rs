@@ -1,5 +1,5 @@
-//! The settings of the native host (design section 9): those that both hosts share, and where the
-//! file is, what to listen on, how to log.
+//! The settings of the native host (rules L9 to L12): those that both hosts share, and where the file is,
+//! what to listen on, how to log.
 
 use std::{
     net::{SocketAddr, ToSocketAddrs as _},
@@ -17,7 +17,7 @@ pub struct NativeSettings {
     pub database: PathBuf,
     /// `MATTERBOOK_LISTEN`, `127.0.0.1:8080`; the first that is free is used. Port 0 takes any.
     pub listen: Vec<SocketAddr>,
-    /// `MATTERBOOK_METRICS_LISTEN`, none; the first that is free is used. Whoever reaches it reads the metrics.
+    /// `MATTERBOOK_METRICS_LISTEN`, none; the first that is free is used. Every caller that reaches it reads the metrics.
     pub metrics_listen: Vec<SocketAddr>,
     /// `MATTERBOOK_LOG`, `text`.
     pub log: LogFormat,

@@ -1,5 +1,4 @@
-//! The log: one line a request, and nothing in it of a client, a prospect or a key (design
-//! section 10).
+//! The log: one line a request, and nothing in it of a client, a prospect or a key (rules D5 and D6).
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! Nothing that callers send or are answered is in the log, whatever they do and whatever breaks: every
 //! case of the wire runs over the program, in both forms of its log, and every value that went over it
-//! is looked for in every line (design section 10).
+//! is searched for in every line (rule D5).
 
 mod support;
 

@@ -1,5 +1,5 @@
 //! Settings: each a flag and an environment variable, the flag wins, and a bad one stops the start
-//! (design section 9).
+//! (rules L9 and W10).
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! The number of connections that a server holds at once.
+//! The number of connections that a server holds at once (rule W1).
 //!
 //! A connection that waits for a request holds a permit and does nothing with it. Past the limit, the one
 //! that has waited longest is evicted for a new connection, if it has waited for a while. So idle

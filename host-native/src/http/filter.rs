@@ -1,5 +1,5 @@
 //! From warp's view of a request to the rules' and back. The filters take a request apart and reject none:
-//! the rules match the path and choose the status.
+//! the rules match the path and choose the status. A rejection would be a defect, answered as a panic (rule H30).
 
 use std::{
     convert::Infallible,
@@ -46,7 +46,7 @@ where
             async move { answer(&shared, &connection, head, chunks).await }
         })
         .recover(move |_: Rejection| {
-            let handled = HostRefusal::MalformedHead.answer(&SystemPlatform::default());
+            let handled = HostRefusal::Panicked.answer(&SystemPlatform::default());
             log_request(&refusing.metrics, None, &handled, Duration::ZERO);
             std::future::ready(Ok::<_, Infallible>(handled.response.map(Bytes::from)))
         })

@@ -1,4 +1,4 @@
-//! What one caller may take of the service: connections, time, bytes (design section 10).
+//! What one caller may take of the service: connections, time, bytes (rules W1 to W7).
 
 use std::time::Duration;
 
@@ -6,29 +6,28 @@ use std::time::Duration;
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections served at once. Past it, one that waits for a head gives its place to the next; where
-    /// none does, a connection is answered 500 with `Retry-After`. Below the 1,024 files that a process may
-    /// usually open.
+    /// Connections served at once. Past it, an idle one is evicted for a new one, or else the new one is
+    /// answered 500 with `Retry-After`. Below the 1,024 files that a process may usually open.
     pub connections: usize,
-    /// How long a connection has waited for a head before it gives its place away.
+    /// How long a connection has waited for a head before it may be evicted.
     pub idle_time_at_least: Duration,
     /// From a connection's opening, or the end of its last answer, to the end of the next head.
     /// Past it the connection is closed.
     pub head_timeout: Duration,
-    /// From the first look at a body, there being room for it, to its end. Past it the answer is 408.
+    /// From the start of reading a body to its end. Past it the answer is 408.
     pub body_timeout: Duration,
     /// The most bytes of bodies up to 256 KiB that are held at once, from before they are read to their
     /// answers. More than one caller can hold within the usual rate limit and the body's time.
     pub small_bodies_bytes: usize,
     /// The most bytes of larger bodies.
     pub large_bodies_bytes: usize,
-    /// How long a request waits for room for its body. Past it the answer is 500 with `Retry-After`.
+    /// How long a request waits for memory for its body. Past it the answer is 500 with `Retry-After`.
     pub room_timeout: Duration,
     /// How long a caller may leave an answer unread.
     pub write_timeout: Duration,
-    /// How long the rest of a body that nobody wants is read away, so that the answer arrives.
+    /// How long the unread rest of a body is drained, so that the answer arrives.
     pub drain_timeout: Duration,
-    /// How much of such a rest is read away.
+    /// How much of such a rest is drained.
     pub drain_bytes: u64,
     /// How long a stopping server waits for what it accepted.
     pub stop_timeout: Duration,

@@ -1,5 +1,5 @@
-//! A request that was answered: its line of the log, with nothing in it of a client, a prospect or a key,
-//! and its counts.
+//! A request that was answered: its line of the log, with nothing in it of a client, a prospect or a key
+//! (rules D5 and D6), and its counts.
 
 use std::time::Duration;
 

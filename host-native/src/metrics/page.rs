@@ -11,7 +11,7 @@ use crate::{
     service::NativeApi,
 };
 
-/// What is read when somebody looks.
+/// What is read when it is scraped.
 pub struct Page {
     api: Arc<NativeApi>,
     limiter: Arc<ConnectionLimiter>,

@@ -1,6 +1,6 @@
 //! Clients that mean harm, over raw sockets, against the whole service on a file: each is answered or cut
 //! off within a stated time, others are served meanwhile, and the memory stays within a stated bound
-//! (design sections 3 and 10).
+//! (rules W1 to W5).
 //!
 //! The table, against the program with its own limits, in some five minutes:
 //!
