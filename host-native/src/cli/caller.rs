@@ -12,7 +12,7 @@ use crate::api_client::{HttpTransport, Way, way_to};
 pub(super) struct CallerFlags {
     /// The account's API key [env: MATTERBOOK_KEY]. Better in the environment: other users of the machine can read a
     /// program's arguments, and a shell keeps them
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", env = "MATTERBOOK_KEY", hide_env = true)]
     key: Option<Key>,
     /// How long to keep trying while the service fails or cannot be reached, before giving up
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
@@ -25,15 +25,11 @@ impl CallerFlags {
         let Some(base) = &flags.url else {
             return Err(Failure::usage("Name the service with --url, such as https://matterbook.example.com."));
         };
-        let key = match &self.key {
-            Some(Key(key)) => key.clone(),
-            None => std::env::var("MATTERBOOK_KEY").unwrap_or_default(),
-        };
-        if key.is_empty() {
+        let Some(Key(key)) = self.key.as_ref().filter(|Key(key)| !key.is_empty()) else {
             return Err(Failure::usage("Give the account's API key, in MATTERBOOK_KEY or with --key."));
-        }
+        };
         let authorities = flags.authorities();
-        let transport = HttpTransport::new(base, &key, authorities.as_deref()).map_err(Failure::usage)?;
+        let transport = HttpTransport::new(base, key, authorities.as_deref()).map_err(Failure::usage)?;
         warn_if_open(transport.base(), "the key and the rows");
         Ok(transport)
     }

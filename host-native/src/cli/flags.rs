@@ -1,11 +1,16 @@
 //! The flags that every command takes: where the service is, how to print, and the settings.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
-use clap::Args;
+use clap::{ArgMatches, Args, Command, ValueHint, error::ErrorKind, parser::ValueSource};
 use matterbook_core::settings::SettingError;
 
-use crate::settings::NativeSettings;
+use crate::settings::{NativeSettings, VARIABLES};
+
+/// The variable of a flag that is no setting of the service.
+const CA_FILE: &str = "MATTERBOOK_CA_FILE";
+/// Shells complete the value as a path.
+const PATH: ValueHint = ValueHint::AnyPath;
 
 /// Where the value of a setting comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,22 +23,22 @@ pub(super) enum Source {
     Default,
 }
 
-/// Flags that are read before or after any subcommand. A setting's flag wins over its environment
-/// variable. Without a `Debug` form, since the operator's token is among them.
+/// Flags that are read before or after any subcommand. A setting's flag wins over its environment variable.
+/// Without a `Debug` form, since the operator's token is among them.
 #[derive(Args, Clone, Default)]
 pub(super) struct Flags {
     /// The database file [env: MATTERBOOK_DB] [default: matterbook.db, with --demo matterbook-demo.db]
-    #[arg(long, global = true, value_name = "FILE", help_heading = "Where and how")]
-    pub(super) db: Option<PathBuf>,
+    #[arg(long, global = true, value_name = "FILE", value_hint = PATH, help_heading = "Where and how")]
+    db: Option<String>,
     /// Talk to a running service at this address instead of opening a file; with or without /api/v1
-    #[arg(long, global = true, value_name = "BASE", help_heading = "Where and how", conflicts_with = "db")]
+    #[arg(long, global = true, value_name = "BASE", help_heading = "Where and how")]
     pub(super) url: Option<String>,
     /// The token of the operator API: what serve accepts, what --url sends [env: MATTERBOOK_OPERATOR_TOKEN]
     #[arg(long, global = true, value_name = "TOKEN", help_heading = "Where and how")]
     operator_token: Option<String>,
     /// Trust the certificate authorities in this file of PEM, and no others [env: MATTERBOOK_CA_FILE]
-    #[arg(long, global = true, value_name = "FILE", help_heading = "Where and how")]
-    ca_file: Option<PathBuf>,
+    #[arg(long, global = true, value_name = "FILE", value_hint = PATH, help_heading = "Where and how")]
+    ca_file: Option<OsString>,
     /// Print the answer as JSON, for programs
     #[arg(long, global = true, help_heading = "Where and how")]
     pub(super) json: bool,
@@ -64,61 +69,81 @@ pub(super) struct Flags {
     /// The largest request body [env: MATTERBOOK_BODY_LIMIT_BYTES] [default: 12582912]
     #[arg(long, global = true, value_name = "BYTES", help_heading = "Settings", hide_short_help = true)]
     body_limit_bytes: Option<String>,
+    /// The variables of the settings that are given as flags.
+    #[arg(skip)]
+    given: Vec<&'static str>,
+}
+
+/// Has clap read each flag's environment variable. The flags' texts name it, since clap would name it after
+/// the default.
+pub(super) fn with_environment(command: Command) -> Command {
+    VARIABLES
+        .into_iter()
+        .chain([CA_FILE])
+        .fold(command, |command, variable| command.mut_arg(id(variable), |flag| flag.env(variable).hide_env(true)))
 }
 
 impl Flags {
+    /// Keeps which settings come from flags, which clap knows.
+    pub(super) fn read_sources(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let is_flag = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        self.given = VARIABLES.into_iter().filter(|variable| is_flag(&id(variable))).collect();
+        // A conflict that clap finds would be one with the environment too.
+        if is_flag("url") && is_flag("db") {
+            let sentence = "the argument '--url <BASE>' cannot be used with '--db <FILE>'";
+            return Err(super::commands().error(ErrorKind::ArgumentConflict, sentence));
+        }
+        Ok(())
+    }
+
     /// The settings, from flags and from the environment.
     pub(super) fn settings(&self) -> Result<NativeSettings, SettingError> {
         NativeSettings::read(|name| self.value(name)).map_err(|SettingError(sentence)| {
-            // The sentence names the variable; whoever wrote a flag looks for the flag.
+            // The sentence names the variable; a caller that wrote a flag looks for the flag.
             let variable = sentence.split(' ').next().unwrap_or_default();
-            match self.flag(variable) {
-                Some(_) => SettingError(sentence.replacen(variable, &flag_name(variable), 1)),
-                None => SettingError(sentence),
+            if self.given.contains(&variable) {
+                SettingError(sentence.replacen(variable, &format!("--{}", id(variable).replace('_', "-")), 1))
+            } else {
+                SettingError(sentence)
             }
         })
     }
 
-    /// The value of a setting, given by its variable's name.
-    pub(super) fn value(&self, variable: &str) -> Option<String> {
-        self.flag(variable).or_else(|| std::env::var(variable).ok()).filter(|value| !value.is_empty())
-    }
-
     /// The file of the authorities that are trusted, where it is not the public ones that are.
     pub(super) fn authorities(&self) -> Option<PathBuf> {
-        let named = self.ca_file.clone().or_else(|| std::env::var_os("MATTERBOOK_CA_FILE").map(PathBuf::from));
-        named.filter(|path| !path.as_os_str().is_empty())
+        self.ca_file.clone().filter(|path| !path.is_empty()).map(PathBuf::from)
     }
 
-    /// Where [`Flags::value`] finds it.
+    /// Where [`Flags::value`] finds a setting.
     pub(super) fn source(&self, variable: &str) -> Source {
-        match (self.value(variable), self.flag(variable)) {
-            (None, _) => Source::Default,
-            (Some(_), Some(_)) => Source::Flag,
-            (Some(_), None) => Source::Environment,
+        match self.value(variable) {
+            None => Source::Default,
+            Some(_) if self.given.contains(&variable) => Source::Flag,
+            Some(_) => Source::Environment,
         }
     }
 
-    fn flag(&self, variable: &str) -> Option<String> {
-        match variable {
-            "MATTERBOOK_DB" => self.db.as_ref().map(|path| path.display().to_string()),
-            "MATTERBOOK_OPERATOR_TOKEN" => self.operator_token.clone(),
-            "MATTERBOOK_LISTEN" => self.listen.clone(),
-            "MATTERBOOK_METRICS_LISTEN" => self.metrics_listen.clone(),
-            "MATTERBOOK_LOG" => self.log.clone(),
-            "MATTERBOOK_SERVICE_NAME" => self.service_name.clone(),
-            "MATTERBOOK_KEY_PREFIX" => self.key_prefix.clone(),
-            "MATTERBOOK_CLIENT_DELAY_SECONDS" => self.client_delay_seconds.clone(),
-            "MATTERBOOK_PROSPECT_DELAY_SECONDS" => self.prospect_delay_seconds.clone(),
-            "MATTERBOOK_RATE_LIMIT_PER_MINUTE" => self.rate_limit_per_minute.clone(),
-            "MATTERBOOK_BODY_LIMIT_BYTES" => self.body_limit_bytes.clone(),
-            _ => None,
-        }
+    /// The value of a setting, given by its variable's name. An empty one counts as none.
+    pub(super) fn value(&self, variable: &str) -> Option<String> {
+        let value = match variable {
+            "MATTERBOOK_DB" => &self.db,
+            "MATTERBOOK_OPERATOR_TOKEN" => &self.operator_token,
+            "MATTERBOOK_LISTEN" => &self.listen,
+            "MATTERBOOK_METRICS_LISTEN" => &self.metrics_listen,
+            "MATTERBOOK_LOG" => &self.log,
+            "MATTERBOOK_SERVICE_NAME" => &self.service_name,
+            "MATTERBOOK_KEY_PREFIX" => &self.key_prefix,
+            "MATTERBOOK_CLIENT_DELAY_SECONDS" => &self.client_delay_seconds,
+            "MATTERBOOK_PROSPECT_DELAY_SECONDS" => &self.prospect_delay_seconds,
+            "MATTERBOOK_RATE_LIMIT_PER_MINUTE" => &self.rate_limit_per_minute,
+            "MATTERBOOK_BODY_LIMIT_BYTES" => &self.body_limit_bytes,
+            _ => &None,
+        };
+        value.clone().filter(|value| !value.is_empty())
     }
 }
 
-/// `MATTERBOOK_KEY_PREFIX` → `--key-prefix`.
-fn flag_name(variable: &str) -> String {
-    let name = variable.strip_prefix("MATTERBOOK_").unwrap_or(variable);
-    format!("--{}", name.to_ascii_lowercase().replace('_', "-"))
+/// `MATTERBOOK_KEY_PREFIX` → `key_prefix`, which is its flag to clap.
+fn id(variable: &str) -> String {
+    variable.strip_prefix("MATTERBOOK_").unwrap_or(variable).to_ascii_lowercase()
 }

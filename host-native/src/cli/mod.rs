@@ -118,7 +118,11 @@ enum Command {
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let matches = commands().try_get_matches_from(arguments);
-    let read = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let read = matches.and_then(|matches| {
+        let mut command_line = CommandLine::from_arg_matches(&matches)?;
+        command_line.flags.read_sources(&matches)?;
+        Ok(command_line)
+    });
     let CommandLine { flags, command } = match read {
         Ok(command_line) => command_line,
         Err(error) => {
@@ -136,7 +140,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Every command with its flags and help.
 fn commands() -> clap::Command {
-    help_flags::with_used_flags(CommandLine::command())
+    help_flags::with_used_flags(flags::with_environment(CommandLine::command()))
 }
 
 fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
