@@ -21,7 +21,8 @@ use super::{
 
 /// A body that is read when the rules ask for it.
 ///
-/// Where a body is too large, the connection drains the rest after the answer is sent. So a caller that is still sending gets the answer sooner.
+/// Where a body is too large, the connection drains the rest after the answer is sent. So a caller that is
+/// still sending gets the answer sooner.
 pub struct HttpBody {
     chunks: Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>,
     declared_bytes: Option<usize>,
