@@ -39,10 +39,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let text = format!(
         "/// The viewer's files.\n\
-         pub static VIEWER: Viewer = Viewer {{ page: {}, files: &[{}, {}] }};\n",
+         pub static VIEWER: Viewer = Viewer {{ page: {}, files: &[{}, {}] }};\n\
+         #[cfg(feature = \"bytes\")]\n\
+         static CONTENTS: [(&str, &[u8]); 3] = [{}, {}, {}];\n",
         page.in_rust("PAGE"),
         script.in_rust("SCRIPT"),
         style.in_rust("STYLE"),
+        page.content(),
+        script.content(),
+        style.content(),
     );
     fs::write(out.join("files.rs"), text)?;
     Ok(())
@@ -58,11 +63,13 @@ impl File {
     /// The text of a `ViewerFile`.
     fn in_rust(&self, media_type: &str) -> String {
         let Self { name, length } = self;
-        let bytes = match env::var_os("CARGO_FEATURE_BYTES") {
-            Some(_) => format!("Some(include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\")))"),
-            None => "None".to_owned(),
-        };
-        format!("ViewerFile {{ name: {name:?}, media_type: {media_type}, length_bytes: {length}, bytes: {bytes} }}")
+        format!("ViewerFile {{ name: {name:?}, media_type: {media_type}, length_bytes: {length} }}")
+    }
+
+    /// The text of its name and its content.
+    fn content(&self) -> String {
+        let Self { name, .. } = self;
+        format!("({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\")))")
     }
 }
 

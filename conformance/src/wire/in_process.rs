@@ -79,7 +79,7 @@ fn exchange<S: Store, G: Gate, P: Platform>(
     let (parts, ()) = head.body(()).map_err(|error| format!("not a request: {error}"))?.into_parts();
     let handled = runtime.block_on(api.handle(parts, BodyInProcess(request.body.clone())));
     let (parts, body) = handled.response.into_parts();
-    let body = handled.file.and_then(|file| file.bytes).map_or(body, <[u8]>::to_vec);
+    let body = handled.file.and_then(|file| matterbook_viewer::content(file.name)).map_or(body, <[u8]>::to_vec);
     Ok(Answer::new(request.to_string(), parts.status.as_u16(), parts.headers, body))
 }
 

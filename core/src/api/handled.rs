@@ -1,28 +1,26 @@
-//! What a handled request leaves: the response, and what the log may know of it.
+//! The result of a request: the response, and the facts that may be logged.
 
 use uuid::Uuid;
 
 use super::{OutcomeCounts, viewer::ViewerFile};
 
-/// A response, with the facts for one log line. Nothing in them is of a client, a prospect or a
-/// key.
+/// A response, with the facts for one log line. They hold no value of a client, a prospect or a key
+/// (rule D5).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Handled {
-    /// What goes back to the caller, `X-Request-Id` and `Cache-Control` included.
+    /// The whole response, with all of its headers.
     pub response: http::Response<Vec<u8>>,
-    /// The viewer's file that a host sends as the response's body, which is empty.
+    /// The file of the viewer whose content the host sends as the body. The body of `response` is empty then.
     pub file: Option<&'static ViewerFile>,
-    /// The request's id, as the caller got it.
+    /// The request's id, which is also in the response.
     pub request_id: Uuid,
-    /// The route's template, such as `/api/v1/clients`; never the path itself, which may name a
-    /// person.
+    /// The route's template, such as `/api/v1/clients`. It is never the path, which may contain personal data.
     pub route: &'static str,
     /// The account whose key was used.
     pub account: Option<Uuid>,
-    /// What became of its clients, where it is a batch or a settled case that was decided for this
-    /// request: not where a saved answer was given again.
+    /// The counts of its results, if this request decided clients. A saved answer has none.
     pub outcomes: Option<OutcomeCounts>,
-    /// Why it is a 500, for the log only.
+    /// The cause of a 500, for the log only.
     pub cause: Option<String>,
 }

@@ -25,7 +25,7 @@ async fn answer(State(service): State<Arc<Service>>, request: Request) -> Respon
     if let Some(cause) = handled.cause {
         eprintln!("{} {}: {cause}", handled.request_id, handled.route);
     }
-    let file = handled.file.and_then(|file| file.bytes);
+    let file = handled.file.and_then(|file| matterbook_viewer::content(file.name));
     handled.response.map(|body| file.map_or(Body::from(body), Body::from))
 }
 

@@ -82,7 +82,7 @@ where
     log_request(&shared.metrics, Some(&method), &handled, began.elapsed());
     let Handled { response, file, .. } = handled;
     // The bytes of a file are in the program; they are not copied.
-    let file = file.and_then(|file| file.bytes).map(Bytes::from_static);
+    let file = file.and_then(|file| matterbook_viewer::content(file.name)).map(Bytes::from_static);
     let mut response = response.map(|body| file.unwrap_or_else(|| Bytes::from(body)));
     *connection.reservation.lock() = None;
     if connection.has_unread_body.load(Ordering::Relaxed) {

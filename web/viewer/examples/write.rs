@@ -6,7 +6,7 @@
 
 use std::{env, error::Error, fs, path::PathBuf};
 
-use matterbook_viewer::VIEWER;
+use matterbook_viewer::{VIEWER, content};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = PathBuf::from(env::args_os().nth(1).ok_or("name the directory to write into")?);
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     fs::create_dir_all(&directory)?;
     for file in VIEWER.files.iter().chain([&VIEWER.page]) {
-        fs::write(directory.join(file.name), file.bytes.ok_or("this program lacks the feature bytes")?)?;
+        fs::write(directory.join(file.name), content(file.name).ok_or("the file has no content")?)?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //!
 //! It reads the service's own `/openapi.json` and asks nobody else for anything. `build.rs` makes its files:
 //! a page, a script and a style, the last two in gzip's coding and with names that stand for what they hold.
-//! With the feature `bytes` they are in the program; without it, only their names are.
+//! With the feature `bytes` their contents are in the program. Without it, the host has them elsewhere.
 //!
 //! ```
 //! use matterbook_core::{api::Api, memory::{ManualPlatform, MemoryGate, MemoryStore}, settings::Settings, time::Timestamp};
@@ -24,3 +24,10 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// The content of a file of [`VIEWER`], by its name.
+#[cfg(feature = "bytes")]
+#[must_use]
+pub fn content(name: &str) -> Option<&'static [u8]> {
+    CONTENTS.iter().find(|(file, _)| *file == name).map(|(_, content)| *content)
+}
