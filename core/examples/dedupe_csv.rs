@@ -1,8 +1,7 @@
-//! A client list, read from CSV and written back without those who are in it twice.
+//! Reads a client list from CSV and writes it without duplicates.
 //!
-//! A list is a batch over an empty account: the rules that keep a service's clients apart find who comes
-//! again, join what is said of each, the later row's values for the earlier one's, and refuse what would be a
-//! guess.
+//! The list is a batch in an empty account. The rules of the service find duplicates, merge their rows (values
+//! of later rows replace those of earlier ones), and refuse uncertain matches.
 //!
 //! `cargo run -p matterbook-core --example dedupe_csv`
 
@@ -36,15 +35,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The list with each client once, in the order in which they come first, and a remark on each row that was
-/// joined or left out.
+/// The list with each client once, in the order of first rows, and a remark on each row that was merged or
+/// left out.
 fn dedupe(csv: &str) -> Result<(String, Vec<String>), Box<dyn Error>> {
     let mut rows = Vec::new();
     for row in csv::Reader::from_reader(csv.as_bytes()).deserialize() {
         let row: BTreeMap<String, String> = row?;
         rows.push(parse_client(&serde_json::to_string(&row)?));
     }
-    // The ids tell rows of the list apart and are not kept: any time and any bytes will do.
+    // The ids only distinguish the rows, so the time and the random bytes do not matter.
     let mint = IdMint::new(Timestamp::default(), [0; 10]);
     let plan = Batch::new(Uuid::nil(), rows, mint, false).explained().decide(Known::default());
 

@@ -1,4 +1,4 @@
-//! One row as a spreadsheet has it: what would be kept of each value, and what is wrong with it.
+//! Normalizes one row of a spreadsheet and shows the problem of each invalid value.
 //!
 //! `cargo run -p matterbook-core --example normalize_row`
 
@@ -7,7 +7,7 @@ use matterbook_core::{
     normalize::{Field, FieldValue},
 };
 
-/// A row of an export, under the names of its columns.
+/// A row of an export, by the names of its columns.
 const ROW: [(&str, &str); 8] = [
     ("first_name", " Ana "),
     ("last_name", "Specimenez"),
@@ -23,7 +23,7 @@ fn main() {
     println!("{}", describe(&ROW));
 }
 
-/// A line for each value.
+/// One line for each value.
 fn describe(row: &[(&str, &str)]) -> String {
     let line = |(column, written): &(&str, &str)| {
         let Some(field) = Field::from_name(column) else { return format!("{column} is no field of a client") };

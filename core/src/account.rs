@@ -1,4 +1,4 @@
-//! Accounts, logins, keys and county grants, as stores hand them to the rules.
+//! Accounts, logins, keys and county grants.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -6,16 +6,16 @@ use uuid::Uuid;
 
 use crate::time::Timestamp;
 
-/// What an account may do; the operator changes it (design section 9).
+/// What an account may do (rules A4 to A6). The operator changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AccountFlags {
-    /// The API is turned on; off is 403 `not_enabled`.
+    /// The API is enabled. Otherwise: 403 `not_enabled`.
     pub api_enabled: bool,
-    /// Access is suspended; on is 403 `forbidden`.
+    /// Access is suspended: 403 `forbidden`.
     pub suspended: bool,
-    /// `GET /prospects` is bought; off is 403 `bundle_required`.
+    /// `GET /prospects` is enabled. Otherwise: 403 `bundle_required`.
     pub digital_bundle: bool,
-    /// Prospects carry `email` and `phone`.
+    /// Prospects have `email` and `phone`.
     pub contact_enrichment: bool,
 }
 
@@ -25,9 +25,9 @@ pub struct AccountFlags {
 pub enum Role {
     /// Creates keys.
     Owner,
-    /// Works with clients; its keys, made while it was an owner, go on working.
+    /// Works with clients. Keys that it created as an owner keep working (rule A10).
     Teammate,
-    /// Looks only: a key of such a login is 403 `forbidden`.
+    /// Only reads: a key of such a login gets 403 `forbidden`.
     ViewOnly,
 }
 
@@ -52,7 +52,7 @@ impl Role {
     }
 }
 
-/// Who holds a live key: everything that the order of checks asks about (design section 3).
+/// The owner of a live key, with all that the order of checks needs (rule H23).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
     /// The account's public id.
@@ -61,9 +61,9 @@ pub struct Holder {
     pub email: String,
     /// What the account may do.
     pub flags: AccountFlags,
-    /// The role, now, of the login that created the key.
+    /// The present role of the login that created the key.
     pub role: Role,
-    /// When the key was last used, recorded to the day or so; `None` before the first record.
+    /// When the key was last used, recorded about once a day (rule K7); `None` before the first record.
     pub last_used_at: Option<Timestamp>,
 }
 
@@ -76,12 +76,12 @@ pub struct Grant {
     pub from_date: NaiveDate,
 }
 
-/// An account as the operator sees it.
+/// An account in the operator API.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Account {
     /// Public id.
     pub id: Uuid,
-    /// Contact address; shown by `GET /me`.
+    /// Contact address, shown by `GET /me`.
     pub email: String,
     /// What the account may do.
     #[serde(flatten)]
@@ -109,7 +109,7 @@ pub struct Login {
     pub created_at: Timestamp,
 }
 
-/// A key as it is listed: never the key itself.
+/// A key in a list, without the key itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyRecord {
     /// Public id, by which it is revoked.
@@ -118,11 +118,11 @@ pub struct KeyRecord {
     pub account_id: Uuid,
     /// The login that created it.
     pub login_id: Uuid,
-    /// What the owner called it.
+    /// The label that it was given.
     pub label: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it was last used, to the day or so.
+    /// When it was last used, recorded about once a day.
     pub last_used_at: Option<Timestamp>,
     /// When it was revoked; `None` while it works.
     pub revoked_at: Option<Timestamp>,

@@ -1,5 +1,4 @@
-//! The exact sliding rate limit (reference section 8, design section 3): the rule, and the trait
-//! of whoever keeps its state.
+//! The exact sliding rate limit (rules R1 to R6), and the trait of what keeps its state.
 
 use std::collections::VecDeque;
 
@@ -10,39 +9,38 @@ pub const WINDOW_SECONDS: u32 = 60;
 
 const WINDOW_MICROS: i64 = WINDOW_SECONDS as i64 * Timestamp::SECOND_MICROS;
 
-/// The answer of the gate to one request.
+/// The decision on one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Admission {
-    /// Whether the request is let through.
+    /// Whether the request is admitted.
     pub admitted: bool,
-    /// How many more are let through right now.
+    /// How many more requests would be admitted now.
     pub remaining: u32,
     /// Whole seconds until the oldest counted request leaves the window, 60 if none is counted.
     pub reset_seconds: u32,
-    /// Whole seconds, at least 1, after which a refused request will be let through if none is
-    /// made meanwhile. 0 when it was admitted.
+    /// Whole seconds, at least 1, after which a refused request will be admitted if no other is made
+    /// meanwhile (rule R3). 0 if it was admitted.
     pub retry_after_seconds: u32,
 }
 
-/// Keeps one [`SlidingLog`] a key. Only live keys are asked about, so unknown keys create none.
+/// Keeps one [`SlidingLog`] for each key. Only live keys get one (rule R2).
 #[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
 pub trait Gate {
     /// Counts one request of the key, unless it is over the limit. `limit` is at least 1.
     ///
     /// # Errors
-    /// When the state cannot be reached; the request is answered 500 then. The text is private.
+    /// When the state cannot be reached. The request is answered 500 (rule R7). The text is private.
     async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError>;
 }
 
-/// Why the gate did not answer. Private: for the log only.
+/// Why the state could not be reached, for the log only.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the rate limit's state cannot be reached: {0}")]
 pub struct GateError(pub String);
 
 /// The times at which requests of one key were admitted, oldest first, none older than the window.
 ///
-/// Times are kept, not a count that starts again: a window that restarts would let twice the limit
-/// through within two seconds.
+/// It keeps times, because a counter for each fixed window would admit twice the limit within two seconds.
 ///
 /// ```
 /// use matterbook_core::{gate::SlidingLog, time::Timestamp};
@@ -58,27 +56,26 @@ pub struct SlidingLog {
 }
 
 impl SlidingLog {
-    /// A log with these admitted times, oldest first, as [`SlidingLog::times`] gave them.
+    /// A log with the times of [`SlidingLog::times`].
     #[must_use]
     pub fn from_times(times: impl IntoIterator<Item = Timestamp>) -> Self {
         Self { admitted: times.into_iter().collect() }
     }
 
-    /// The times still counted when the log was last asked, oldest first.
+    /// The times that counted at the last request, oldest first.
     pub fn times(&self) -> impl Iterator<Item = Timestamp> + '_ {
         self.admitted.iter().copied()
     }
 
-    /// Whether no request counts any more at `now`, so that the log may be dropped.
+    /// Whether no request counts at `now`, so that the log can be dropped.
     #[must_use]
     pub fn is_idle(&self, now: Timestamp) -> bool {
         self.admitted.back().is_none_or(|newest| has_left(*newest, now))
     }
 
-    /// Lets one request through, or says when the next will be. A refused request is not counted.
+    /// Admits one request, or says when the next will be admitted. A refused request is not counted.
     ///
-    /// A clock that was set back must not lock a key out for longer than a window: times that lie
-    /// in the future count as made now.
+    /// Times in the future, after a clock was set back, count as made now (rule R6).
     pub fn admit(&mut self, limit: u32, now: Timestamp) -> Admission {
         for time in self.admitted.iter_mut().rev().take_while(|time| **time > now) {
             *time = now;
@@ -91,7 +88,7 @@ impl SlidingLog {
         if admitted {
             self.admitted.push_back(now);
         }
-        // Where the limit was lowered, more than one has to leave before the next is let through.
+        // After the limit was lowered, several requests have to leave before the next is admitted.
         let blocking = self.admitted.len().saturating_sub(capacity);
         Admission {
             admitted,
@@ -109,7 +106,7 @@ fn has_left(time: Timestamp, now: Timestamp) -> bool {
     now.micros().saturating_sub(time.micros()) >= WINDOW_MICROS
 }
 
-/// Rounded up, so that after that many seconds the request has left.
+/// Rounded up, so that the request has left the window after these seconds.
 fn seconds_until_left(time: Timestamp, now: Timestamp) -> u32 {
     let micros = WINDOW_MICROS.saturating_sub(now.micros().saturating_sub(time.micros())).max(1);
     u32::try_from((micros + Timestamp::SECOND_MICROS - 1) / Timestamp::SECOND_MICROS).unwrap_or(WINDOW_SECONDS)

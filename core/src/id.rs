@@ -1,20 +1,20 @@
-//! Ids of one request: minted once, the same for every attempt to commit it (design section 8).
+//! The ids of one request: minted once, and the same for every attempt to commit it (rule U15).
 
 use uuid::{Builder, Uuid};
 
 use crate::time::Timestamp;
 
-/// The ids that one request may need, all drawn from one handful of random bytes.
+/// The ids of one request, made from one draw of random bytes.
 ///
-/// A decision that is asked again after its snapshot went stale has to mint the same ids: with
-/// fresh ones, a commit whose answer was lost would be applied twice. Ids of one request sort by
-/// their number, so the oldest of several clients of one batch is the one sent first.
+/// A decision that is repeated on a new snapshot mints the same ids. With fresh ids, a commit whose answer
+/// was lost could be applied twice. The ids of one request sort by number, so the oldest of several clients
+/// of one batch is the one sent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdMint {
     first: u128,
 }
 
-/// The low bits left free for numbering, so that adding a number never touches version or time.
+/// The low bits that are free for the number, so that adding it changes neither version nor time.
 const NUMBER_BITS: u32 = 24;
 
 impl IdMint {

@@ -1,5 +1,4 @@
-//! API keys: their form, and the digest under which a store knows them (reference section 5,
-//! design section 10).
+//! API keys: their form, and the digest that a store keeps (rules K1 to K4).
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
@@ -7,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 /// The number of characters after the prefix: 32 bytes in base64url without padding.
 const KEY_BODY_LENGTH: usize = 43;
 
-/// The SHA-256 of an API key: all that a store keeps of it.
+/// The SHA-256 of an API key. A store keeps nothing else of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyDigest([u8; 32]);
 
@@ -32,8 +31,7 @@ impl std::fmt::Debug for KeyDigest {
     }
 }
 
-/// Whether `text` has the form of a key: the prefix, then 43 letters, digits, `-` and `_`
-/// (reference section 5, rule 2).
+/// Whether `text` has the form of a key: the prefix, then 43 letters, digits, `-` and `_` (rule K1).
 ///
 /// ```
 /// use matterbook_core::key::is_well_formed;

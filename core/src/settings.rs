@@ -1,14 +1,13 @@
-//! The settings that both hosts share (design section 9), read from whatever names values: an
-//! environment, a Worker's vars, a command line.
+//! The settings that both hosts share (rules L9 to L11), read from any source of named values.
 
-/// What the rules need to know of how the service is run.
+/// The settings of the rules.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Settings {
     /// The prospects' `source` and the bearer realm: `MATTERBOOK_SERVICE_NAME`.
     pub service_name: String,
     /// The first four characters of every key: `MATTERBOOK_KEY_PREFIX`.
     pub key_prefix: String,
-    /// The operator's token; without one the operator API does not exist: `MATTERBOOK_OPERATOR_TOKEN`.
+    /// The operator's token: `MATTERBOOK_OPERATOR_TOKEN`. Without it the operator API is 404.
     pub operator_token: Option<String>,
     /// `MATTERBOOK_CLIENT_DELAY_SECONDS`, 60.
     pub client_delay_seconds: u32,
@@ -50,17 +49,17 @@ impl std::fmt::Debug for Settings {
     }
 }
 
-/// Why a setting cannot be used: a sentence that names it and says what to put there.
+/// Why a setting is invalid: a sentence that names it and its valid values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SettingError(pub String);
 
 impl Settings {
-    /// Reads the settings; `lookup` answers the value of a name such as
+    /// Reads the settings. `lookup` returns the value of a name such as
     /// `MATTERBOOK_CLIENT_DELAY_SECONDS`, or `None`. An empty value counts as none.
     ///
     /// # Errors
-    /// The first setting that cannot be used.
+    /// The first invalid setting.
     ///
     /// ```
     /// use matterbook_core::settings::Settings;

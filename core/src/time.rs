@@ -1,4 +1,4 @@
-//! Points in time and calendar dates, and how they are written.
+//! Points in time and calendar dates, and their formats (rule H22).
 
 use std::{
     fmt::Write as _,
@@ -10,10 +10,9 @@ use smol_str::{SmolStr, ToSmolStr as _};
 
 /// A point in time in whole microseconds since 1970-01-01T00:00:00Z.
 ///
-/// Microseconds, because `updated_at` grows from commit to commit within an account (design
-/// section 7) and an account may see more than a thousand commits in a second. Times from 1684 to
-/// 2255 lie below 2^53 in size, so that they survive a JavaScript number; a time that is read from
-/// a text is brought to that range.
+/// The unit is a microsecond, because `updated_at` grows with each commit of an account (S6), and an account
+/// may have more than a thousand commits in a second. Times from 1684 to 2255 are below 2^53 in size, so
+/// they are exact in a JavaScript number. A time from a text is clamped to that range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -24,7 +23,7 @@ impl Timestamp {
     /// One second in the unit of this type.
     pub const SECOND_MICROS: i64 = 1_000_000;
 
-    /// The time that many microseconds after the epoch.
+    /// The time at that many microseconds after the epoch.
     ///
     /// ```
     /// use matterbook_core::time::Timestamp;
@@ -47,7 +46,7 @@ impl Timestamp {
         self.0.div_euclid(1_000)
     }
 
-    /// This time moved by `seconds`, negative for earlier. It never wraps round.
+    /// This time moved by `seconds`, negative for earlier. It saturates.
     #[must_use]
     pub const fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(seconds.saturating_mul(Self::SECOND_MICROS)))
@@ -60,8 +59,8 @@ impl Timestamp {
     }
 
     /// Reads an RFC 3339 date and time with an offset, such as `2026-01-31T08:00:00Z`.
-    /// Digits past the microsecond are dropped. `None` when the text is anything else. A time past
-    /// [`Timestamp::MAX`], or as far before 1970, is read as that end of the range.
+    /// Digits past the microsecond are dropped. `None` for any other text. A time past [`Timestamp::MAX`], or
+    /// as far before 1970, becomes that end of the range.
     ///
     /// ```
     /// use matterbook_core::time::Timestamp;
@@ -76,8 +75,8 @@ impl Timestamp {
     }
 }
 
-/// A time of the system's clock, which a host gives to the rules. Parts of a microsecond are dropped; a time
-/// that no `i64` of microseconds holds is the nearest one.
+/// A time of the system's clock. Fractions of a microsecond are dropped. A time outside the range of `i64`
+/// microseconds becomes the nearest one.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
@@ -98,13 +97,13 @@ impl From<SystemTime> for Timestamp {
 }
 
 impl Timestamp {
-    /// The characters of [`Display`](std::fmt::Display); `None` for a year that has not four digits.
+    /// The characters of [`Display`](std::fmt::Display); `None` if the year does not have four digits.
     fn rfc3339(self) -> Option<[u8; 27]> {
         const DAY_MICROS: i64 = 24 * 60 * 60 * Timestamp::SECOND_MICROS;
         let of_day = self.0.rem_euclid(DAY_MICROS);
         let day = i32::try_from(self.0.div_euclid(DAY_MICROS)).ok()?;
         let date = NaiveDate::from_epoch_days(day)?;
-        // Both are less than a day's.
+        // Both are less than a day.
         let seconds = u32::try_from(of_day / Self::SECOND_MICROS).ok()?;
         let micros = u32::try_from(of_day % Self::SECOND_MICROS).ok()?;
         let mut text = *b"0000-00-00T00:00:00.000000Z";
@@ -122,7 +121,7 @@ impl Timestamp {
         Some(text)
     }
 
-    /// Writes it after a text.
+    /// Appends it to a text.
     pub(crate) fn push(self, text: &mut String) {
         // Writing to a text cannot fail.
         let _ = match self.rfc3339() {
@@ -137,13 +136,13 @@ impl std::fmt::Display for Timestamp {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.rfc3339() {
             Some(characters) => formatter.write_str(str::from_utf8(&characters).unwrap_or_default()),
-            // Any other year than one of four digits has a form of its own.
+            // Other years have another form.
             None => write!(formatter, "{}us", self.0),
         }
     }
 }
 
-/// A date as `YYYY-MM-DD`. Several times as fast as the date's own `Display`, which knows any year.
+/// A date as `YYYY-MM-DD`, several times faster than the `Display` of the date.
 ///
 /// ```
 /// use matterbook_core::{chrono::NaiveDate, time::iso_date};
@@ -159,7 +158,7 @@ pub fn iso_date(date: NaiveDate) -> SmolStr {
     str::from_utf8(&text).unwrap_or_default().into()
 }
 
-/// The date that [`iso_date`] wrote.
+/// Parses a date of [`iso_date`].
 ///
 /// ```
 /// use matterbook_core::time::{iso_date, parse_iso_date};
@@ -186,7 +185,7 @@ fn year_of_four_digits(date: NaiveDate) -> Option<u32> {
     u32::try_from(date.year()).ok().filter(|year| *year <= 9_999)
 }
 
-/// Writes a number over digits, from the last one on.
+/// Writes a number into digits, from the last one.
 fn write_digits(digits: &mut [u8], mut number: u32) {
     for digit in digits.iter_mut().rev() {
         *digit = b'0' + u8::try_from(number % 10).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Why each client of a batch has its outcome: by what it was found, what changed, and who was in the way.
+//! Explanations of a batch: how each client matched, what changed, and which clients conflict.
 
 use matterbook_core::{
     client::{Client, Settlement, parse_client},
@@ -32,7 +32,7 @@ fn known(clients: &[&str]) -> Vec<Client> {
             Client { id: Uuid::from_u128(u128::from(number)), fields, created_at: at, updated_at: at }
         })
         .collect();
-    // A store shows them in no particular order.
+    // A store returns them in any order.
     known.reverse();
     known
 }
@@ -48,7 +48,7 @@ fn explain(clients: &[&str], sent: &[&str]) -> Plan {
     plan
 }
 
-/// Of the last client that is sent.
+/// The explanation of the last client sent.
 fn last(clients: &[&str], sent: &[&str]) -> Explanation {
     explain(clients, sent).explanations.pop().unwrap()
 }
@@ -73,10 +73,10 @@ fn it_says_by_what_a_client_was_found() {
         (vec![ANA], vec![ANA], by_facts),
         (vec![ANA], vec![ANA_7], by_facts),
         (vec![ANA_7], vec![ANA], by_facts),
-        // Whom the same batch made, or gave an id.
+        // Clients that the same batch created, or gave an id.
         (vec![], vec![ANA, ANA], by_facts),
         (vec![], vec![ANA, ANA_7, r#"{"external_id":"7"}"#], by_id),
-        // A conflict, an error, somebody without a name.
+        // A conflict, an error, a client without a name.
         (vec![ANA_7], vec![ANA_8], None),
         (vec![ANA], vec![ANA_BY_NAME], None),
         (vec![ANA_7], vec![r#"{"external_id":"7","zip":"1"}"#], None),
@@ -101,14 +101,14 @@ fn it_says_which_fields_changed_in_the_references_order() {
             vec![r#"{"external_id":"7","do_not_mail":"y","city":"Reno","first_name":"ANA","zip":2134}"#],
             vec!["first_name", "city", "do_not_mail"],
         ),
-        // Against what those before it in the batch made of the client.
+        // Compared with the state after the earlier clients of the batch.
         (
             vec![ANA_7],
             vec![r#"{"external_id":"7","city":"Reno"}"#, r#"{"external_id":"7","city":"Reno","state":"NV"}"#],
             vec!["state"],
         ),
         (vec![ANA_7], vec![r#"{"external_id":"7","city":"Reno"}"#, r#"{"external_id":"7","city":"Reno"}"#], vec![]),
-        // What is not saved changes nothing.
+        // A client that is not saved changes nothing.
         (vec![ANA_7], vec![ANA_8], vec![]),
         (vec![ANA_7], vec![r#"{"external_id":"7","city":"Reno","zip":"1"}"#], vec![]),
     ] {
@@ -132,7 +132,7 @@ fn a_settled_date_is_changed_when_the_record_gets_it() {
         (r#"{"external_id":"7","settled_on":"2026-02-01"}"#, vec![]),
         (r#"{"external_id":"7","settled_on":"2026-03-01"}"#, vec!["settled_on"]),
         (r#"{"external_id":"7","settled_on":"2026-03-01","new_settlement":true}"#, vec!["settled_on"]),
-        // A late retry of an earlier date begins nothing.
+        // A late retry of an earlier date begins no settlement.
         (r#"{"external_id":"7","settled_on":"2026-01-01","new_settlement":true}"#, vec![]),
     ] {
         let known = Known { clients: &clients, settlements: std::slice::from_ref(&settlement), tombstones: &[] };
@@ -168,7 +168,7 @@ fn a_conflict_names_all_who_are_in_the_way_the_oldest_first() {
             vec![1, 2],
         ),
         (vec![bo, ANA_7, ANA], ANA_BY_NAME, vec![2, 3]),
-        // A different ZIP tells them apart, and so do two external ids.
+        // A different ZIP distinguishes them, and so do two external ids.
         (
             vec![ANA, r#"{"first_name":"Ana","last_name":"Li","zip":"90210"}"#, ANA_BY_NAME],
             r#"{"first_name":"ana","last_name":"LI","zip":"02134"}"#,

@@ -1,5 +1,5 @@
-//! What a batch does to a firm's clients: who is found, who is new, who is in the way, and what a
-//! settled date begins or corrects (design sections 5 and 6).
+//! The effect of a batch on a firm's clients: matches, new clients, conflicts and settlements (groups M, U
+//! and T).
 
 use matterbook_core::{
     client::{Client, Settlement, parse_client},
@@ -10,7 +10,7 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-/// A firm's clients, kept as a store keeps them.
+/// A firm's clients, as a store has them.
 #[derive(Default)]
 struct Firm {
     clients: Vec<Client>,
@@ -94,27 +94,27 @@ const ANA_8: &str =
 
 #[test]
 fn who_is_found_and_who_is_new() {
-    // What is posted before, what is posted then, and what becomes of it.
+    // The first post, the second post, and its outcome.
     for (before, then, expected) in [
         (vec![], vec![ANA], vec!["created"]),
         (vec![ANA], vec![ANA], vec!["updated"]),
         (vec![], vec![ANA, ANA], vec!["created", "updated"]),
-        // Rule 1: the external id, whatever else is said.
+        // The external id decides first.
         (vec![ANA_7], vec![r#"{"external_id":7}"#], vec!["updated"]),
         (vec![ANA_7], vec![r#"{"external_id":"7","first_name":"Bea","zip":"99999"}"#], vec!["updated"]),
-        // Rule 2: a match without an id takes the id; a different id is never merged.
+        // A match without an id takes the id. A different id is never merged.
         (vec![ANA], vec![ANA_7], vec!["updated"]),
         (vec![ANA_7], vec![ANA_8], vec!["conflict"]),
         (vec![ANA_7], vec![ANA], vec!["updated"]),
         (vec![ANA, ANA_7], vec![ANA_8], vec!["conflict"]),
-        // Rule 3: a name alone, or without street or ZIP.
+        // A name without a street or a ZIP.
         (vec![ANA], vec![r#"{"first_name":"ana","last_name":"LI"}"#], vec!["conflict"]),
         (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Li","zip":"99999"}"#], vec!["created"]),
         (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Li","zip":"02134"}"#], vec!["conflict"]),
         (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Li","address_line1":"2 Oak St"}"#], vec!["created"]),
         (vec![ANA_7], vec![r#"{"first_name":"Ana","last_name":"Li","external_id":"9"}"#], vec!["created"]),
         (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Li","external_id":"9"}"#], vec!["conflict"]),
-        // Rule 4: a name creates, nothing else does.
+        // Only a client with a name is created.
         (vec![ANA], vec![r#"{"first_name":"Ana","last_name":"Lee"}"#], vec!["created"]),
         (vec![], vec![r#"{"last_name":"Li"}"#], vec!["created"]),
         (vec![], vec![r#"{"first_name":"---"}"#], vec!["created"]),
@@ -136,8 +136,8 @@ fn who_is_found_and_who_is_new() {
 #[test]
 fn several_of_the_same_name_and_place_are_a_conflict_without_an_id() {
     let mut firm = Firm::default();
-    // Two people of one name at one place can be saved only under two ids that are known before
-    // their addresses are.
+    // Two people with the same name, street and ZIP exist only if both had ids before their addresses were
+    // known.
     firm.post(&[r#"{"first_name":"Ana","last_name":"Li","external_id":"7"}"#]);
     firm.post(&[r#"{"first_name":"Ana","last_name":"Li","external_id":"8"}"#]);
     firm.post(&[ANA_7, ANA_8]);
@@ -157,7 +157,7 @@ fn the_oldest_match_without_an_id_takes_it() {
     firm.post(&[r#"{"first_name":"Ana","last_name":"Li","zip":"11111","address_line1":"9 Elm St"}"#]);
     firm.post(&[ANA]);
     let oldest = firm.clients[0].id;
-    // The older one moves in with the younger one: two without an id at one place.
+    // The older one moves to the address of the younger one: two without an id at one place.
     let moved = firm.clients.iter_mut().find(|client| client.id == oldest).unwrap();
     moved.fields.address_line1 = Some("1 Oak St".into());
     moved.fields.zip = Some("02134".into());
@@ -199,14 +199,14 @@ fn do_not_mail_only_turns_on() {
 #[test]
 fn settlements_begin_are_corrected_and_are_not_begun_twice() {
     let settled = |date: &str| format!(r#"{{"external_id":"7","settled_on":"{date}"}}"#);
-    // Each step: on POST /cases/settled (true) or POST /clients (false), the date sent, and the
-    // dates of the client's settlements afterwards.
+    // Each step: POST /cases/settled (true) or POST /clients (false), the date sent, and the dates of the
+    // client's settlements afterwards.
     let steps: [(bool, &str, &[&str]); 9] = [
         (false, "2026-01-05", &["2026-01-05"]),
         (true, "2026-01-05", &["2026-01-05"]),
         (false, "2026-01-06", &["2026-01-06"]),
         (true, "2026-03-01", &["2026-01-06", "2026-03-01"]),
-        // Late retries of both dates that the first settlement has and had.
+        // Late retries of the present and the former date of the first settlement.
         (true, "2026-01-06", &["2026-01-06", "2026-03-01"]),
         (true, "2026-01-05", &["2026-01-06", "2026-03-01"]),
         (false, "2026-03-02", &["2026-01-06", "2026-03-02"]),
@@ -235,7 +235,7 @@ fn a_batch_that_corrects_a_date_and_corrects_it_back_changes_nothing() {
     firm.post(&[ANA_7]);
     let both = [r#"{"external_id":"7","settled_on":"1/6/2026"}"#, r#"{"external_id":"7","settled_on":"1/5/2026"}"#];
     firm.post(&both);
-    // The second time, the date that the settlement has becomes one that it also had before.
+    // The second time, the present date is also a former one.
     firm.post(&both);
     let plan = firm.post(&both);
     assert!(plan.change_set.is_empty(), "neither the client nor the settlements feed moves");

@@ -1,5 +1,5 @@
-//! What holds for every value: no rule panics, a normalized value stays as it is, and what is
-//! stored is compared as what was sent (design sections 4 and 5).
+//! Properties of every value: no rule panics, a normalized value normalizes to itself, and a stored value
+//! compares like the value sent (groups N and M).
 
 use matterbook_core::{
     SmolStr,
@@ -9,7 +9,7 @@ use matterbook_core::{
 };
 use proptest::prelude::*;
 
-/// Any text: of every kind of character, or of pieces that the rules look for.
+/// Any text: of all kinds of characters, or of pieces that the rules search for.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![any::<String>(), proptest::collection::vec(piece(), 0..12).prop_map(|pieces| pieces.concat())]
 }
@@ -137,7 +137,7 @@ fn any_value() -> impl Strategy<Value = FieldValue<'static>> {
 
 type TextRule = fn(&FieldValue<'_>) -> Result<Option<SmolStr>, Problem>;
 
-/// Every rule that makes a text.
+/// Every rule whose result is a text.
 const TEXT_RULES: [(&str, TextRule); 7] = [
     ("text", |value| normalize::text(value, Field::TEXT_MAX_LENGTH)),
     ("address", |value| normalize::address(value, Field::ADDRESS_MAX_LENGTH)),

@@ -1,4 +1,4 @@
-//! What a program may rely on that embeds the crate: services go between threads, failures are errors.
+//! Guarantees to programs that embed the crate: a service can move between threads, and failures are errors.
 
 use std::error::Error;
 

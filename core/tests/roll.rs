@@ -1,4 +1,4 @@
-//! A roll says of a list what a batch of it decides in an empty account.
+//! A roll has the same results as a batch in an empty account.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use matterbook_core::{
 use proptest::prelude::*;
 use uuid::Uuid;
 
-/// A client of a small world, in which many are alike.
+/// A client of a small set of names and addresses, so that many are equal.
 fn client() -> impl Strategy<Value = ClientFields> {
     let one_of = |texts: &[Option<&'static str>]| prop::sample::select(texts.to_vec());
     (

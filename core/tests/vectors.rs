@@ -1,5 +1,5 @@
-//! Every case of the shared vectors: an input, and what the rules make of it (design section 4
-//! and 5). `data/vectors.json` explains its own form.
+//! Every case of the shared vectors: an input and the result of its rule (groups N and M).
+//! `data/vectors.json` explains its format.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ fn check(vector: &Vector<'_>) -> Result<(), String> {
         let found = same_person(&one, &other);
         return if found == equal { Ok(()) } else { Err(format!("equal is {found}: {one:?} and {other:?}")) };
     }
-    // An absent `input` member is a null one to serde.
+    // serde reads an absent `input` member as null.
     let token = vector.input_raw.as_deref().unwrap_or_else(|| vector.input.map_or("null", RawValue::get));
     let found = normalized(&vector.rule, vector.field.as_deref(), &FieldValue::from_json_token(token));
     let expect = &vector.expect;
@@ -86,7 +86,7 @@ fn check(vector: &Vector<'_>) -> Result<(), String> {
     if is_expected { Ok(()) } else { Err(format!("found {found:?}")) }
 }
 
-/// The value that a rule makes of an input, as JSON.
+/// The result of a rule, as JSON.
 fn normalized(rule: &str, field: Option<&str>, value: &FieldValue<'_>) -> Result<Option<serde_json::Value>, Problem> {
     let text = |text: Option<SmolStr>| text.map(|text| serde_json::Value::from(text.as_str()));
     Ok(match rule {

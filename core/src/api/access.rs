@@ -1,11 +1,9 @@
-//! Who may go on: the checks under `/api/v1` in their order, all before the body (design section
-//! 3, "Order of checks"): key → rate → suspended or view-only → not enabled → path, method, media
-//! type → bundle → parameters → body.
+//! The checks under `/api/v1`, in the order of rule H23: key → rate → suspended or view-only → not
+//! enabled → path, method, media type → bundle → parameters → body.
 //!
-//! Where a key was seen live a moment ago, the look at its holder is left to the unit of the store
-//! that does the work. An answer that none would come before is given only after a look: nobody is
-//! told anything, not even what is wrong with a request, by what is only remembered
-//! (docs/decisions/0010).
+//! For a key that was live a moment ago the lookup is left to the atomic unit that does the work
+//! (rule A8, decision 0010). No answer relies on a remembered key alone: an error is returned only
+//! after a lookup has shown the key live.
 
 use http::{HeaderValue, Method, header};
 
@@ -46,7 +44,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         outcome
     }
 
-    /// The caller whose key this is: one that was live a moment ago, or is now.
+    /// The caller that owns the key, which is live now or was a moment ago.
     async fn recognize(&self, key: KeyDigest, now: Timestamp) -> Result<Caller, ApiError> {
         if let Some(seen) = self.seen_keys.as_ref().and_then(|keys| keys.recall(&key, now)) {
             return Ok(Caller::remembered(key, seen));
@@ -60,7 +58,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         }
     }
 
-    /// Answers a request that was counted.
+    /// Answers a request that the rate limit admitted.
     async fn call<B: RequestBody>(
         &self,
         exchange: &Exchange<'_>,
@@ -77,8 +75,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         }
     }
 
-    /// The error that comes first in the order of checks. Where the key is only remembered, that is
-    /// decided on a look at its holder; a failure of ours says nothing of the key and needs none.
+    /// The error that comes first in the order of checks. A remembered key is looked up first, except for
+    /// an internal error, which tells nothing about the key.
     async fn first_error(&self, exchange: &Exchange<'_>, caller: &mut Caller, error: ApiError) -> ApiError {
         if caller.standing != Standing::Remembered || error.code == ErrorCode::Internal {
             return error;
@@ -90,7 +88,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         }
     }
 
-    /// Who holds the caller's key: as was looked up for this request, or as is looked up now.
+    /// The owner of the caller's key, looked up once for each request.
     pub(super) async fn holder<'c>(&self, caller: &'c mut Caller) -> Result<&'c Holder, ApiError> {
         let holder = match caller.holder.take() {
             Some(holder) => holder,
@@ -104,19 +102,19 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         Ok(caller.holder.insert(holder))
     }
 
-    /// What a unit of the store handed back for the caller's key; nothing means that it is dead.
+    /// The result of an atomic unit for the caller's key. `None` means that the key is not live.
     pub(super) fn live<T>(&self, caller: &mut Caller, found: Option<T>) -> Result<T, ApiError> {
         caller.standing = if found.is_some() { Standing::Live } else { Standing::Dead };
         found.ok_or_else(|| key_refused(&self.settings))
     }
 
-    /// Keeps what the request has shown of its key. A live key was used, whatever the answer; of a
-    /// dead one neither the answer nor the log says anything.
+    /// Records what the request has shown about its key. A live key counts as used, whatever the answer. For
+    /// a key that is not live, the log names no account.
     async fn conclude(&self, exchange: &mut Exchange<'_>, mut caller: Caller) {
         match caller.standing {
             Standing::Remembered => {}
             Standing::Live => {
-                // A use that could not be recorded is recorded with the next request.
+                // If this fails, the next request records the use.
                 if caller.is_use_old(exchange.now) && self.store.record_use(&caller.key, exchange.now).await.is_ok() {
                     caller.use_was_recorded(exchange.now);
                 }
@@ -138,7 +136,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         }
     }
 
-    /// Counts the request toward the key's limit; every later answer shows what is left.
+    /// Counts the request toward the key's limit. The answer shows what is left (rule R4).
     async fn count(&self, exchange: &mut Exchange<'_>, key: &KeyDigest) -> Result<(), ApiError> {
         let limit = self.settings.rate_limit_per_minute;
         if limit == 0 {
@@ -156,7 +154,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     }
 }
 
-/// The key that the request carries, if it has the form of one.
+/// The key of the request, if it is well-formed.
 fn presented_key(settings: &Settings, head: &http::request::Parts) -> Result<KeyDigest, ApiError> {
     let malformed = || {
         bearer::refused(
@@ -170,13 +168,12 @@ fn presented_key(settings: &Settings, head: &http::request::Parts) -> Result<Key
     if key::is_well_formed(&settings.key_prefix, token) { Ok(KeyDigest::of(token)) } else { Err(malformed()) }
 }
 
-/// 401 for a key that nobody holds any more, or ever did.
+/// 401 for an unknown or revoked key.
 fn key_refused(settings: &Settings) -> ApiError {
     bearer::refused(&settings.service_name, "This API key is not valid, or it was revoked.")
 }
 
-/// The checks that the head decides, up to the parameters; those of the account and the login where
-/// the holder is at hand.
+/// The checks of the head, up to the parameters. Those of account and login need the owner.
 fn check_head(holder: Option<&Holder>, head: &http::request::Parts) -> Result<Endpoint, ApiError> {
     if let Some(holder) = holder {
         check_access(holder)?;
@@ -191,8 +188,7 @@ fn check_head(holder: Option<&Holder>, head: &http::request::Parts) -> Result<En
     Ok(endpoint)
 }
 
-/// The checks of the account and the login. They are made again on the state that the data was
-/// read or changed in.
+/// The checks of the account and the login. They run again in the atomic unit of the data (rule A7).
 pub(super) fn check_access(holder: &Holder) -> Result<(), ApiError> {
     if holder.flags.suspended {
         return Err(ApiError::new(ErrorCode::Forbidden, "The account's access is suspended."));

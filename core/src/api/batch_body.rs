@@ -1,5 +1,5 @@
-//! The body of a batch: an object with one array, whose elements are read one by one, each with its
-//! own errors, in the same pass as the body.
+//! The body of a batch: an object with one array. Its elements are read one by one, each with its own
+//! errors, in one pass over the body.
 
 use super::{
     error::ApiError,
@@ -9,17 +9,17 @@ use super::{
 };
 use crate::json::{Malformed, Scanner};
 
-/// What a body has for the array that it must have.
+/// The member of a body that must be an array.
 enum Found<T> {
     Nothing,
     SomethingElse,
-    /// The first elements, and how many there are in all.
+    /// The first elements, and the number of all.
     Array(Vec<T>, usize),
 }
 
-/// Reads the elements of the array that a body's member `name` must be; `read` reads each. `is_of_post` says
-/// that the request has the parameters of the public POSTs, which are refused as members: ignoring a dry run
-/// would save.
+/// Reads the elements of the array `name` of a body; `read` reads each. `is_of_post` says that the request
+/// has the parameters of the public POSTs. As members they are refused (rule H19), because ignoring
+/// `dry_run` would save data.
 pub(crate) fn read<'a, T>(
     text: &'a str,
     name: &'static str,

@@ -1,32 +1,32 @@
-//! Whose request it is, and what is found out about its key while it is answered.
+//! The caller of a request, and what the request shows about its key.
 
 use uuid::Uuid;
 
 use super::seen_keys::SeenKey;
 use crate::{account::Holder, key::KeyDigest, time::Timestamp};
 
-/// A key's last use is recorded about this often.
+/// A key's last use is recorded this often (rule K7).
 const USE_RECORDED_EVERY_SECONDS: i64 = 86_400;
 
-/// A caller whose key is live, or was a moment ago.
+/// A caller whose key is live now or was a moment ago.
 pub(crate) struct Caller {
     pub(crate) key: KeyDigest,
     /// The account of the key, which never changes.
     pub(crate) account: Uuid,
-    /// Who holds the key, if that was looked up for this request.
+    /// The owner of the key, if this request looked it up.
     pub(crate) holder: Option<Holder>,
     pub(crate) standing: Standing,
     last_used_at: Option<Timestamp>,
 }
 
-/// What this request has shown of its key.
+/// What this request has shown about its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// Nothing yet: the key was live a moment ago.
     Remembered,
-    /// A unit of the store found it live.
+    /// An atomic unit found it live.
     Live,
-    /// A unit of the store found it unknown or revoked.
+    /// An atomic unit found it unknown or revoked.
     Dead,
 }
 
@@ -43,12 +43,12 @@ impl Caller {
         Self { key, account, holder: None, standing: Standing::Remembered, last_used_at }
     }
 
-    /// Takes note of when the key was last used, as the store has it.
+    /// Takes the recorded last use over from the store.
     pub(super) fn note_last_use(&mut self, holder: &Holder) {
         self.last_used_at = holder.last_used_at;
     }
 
-    /// Whether it is time to record a use.
+    /// Whether a use is due to be recorded.
     pub(super) fn is_use_old(&self, now: Timestamp) -> bool {
         self.last_used_at.is_none_or(|time| time.plus_seconds(USE_RECORDED_EVERY_SECONDS) <= now)
     }
@@ -58,7 +58,7 @@ impl Caller {
         self.last_used_at = Some(now);
     }
 
-    /// What may be remembered of the key, live at `now`.
+    /// What may be remembered about the key, which is live at `now`.
     pub(super) fn seen(&self, now: Timestamp) -> SeenKey {
         SeenKey { account: self.account, last_used_at: self.last_used_at, seen_at: now }
     }

@@ -1,5 +1,4 @@
-//! Every error a caller can get: one table of codes, and the answer that carries one (reference
-//! sections 2.3 and 7).
+//! Every error that a caller can get: one table of codes, and the answer with one (rules E1 to E9).
 
 use std::borrow::Cow;
 
@@ -8,33 +7,33 @@ use serde::Serialize;
 
 use crate::store::StoreError;
 
-/// The stable codes. Callers branch on them; sentences may change.
+/// The stable codes. Callers branch on them. Messages may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorCode {
-    /// No key, a badly formed one, an unknown one, or a revoked one.
+    /// A missing, malformed, unknown or revoked key.
     Unauthorized,
     /// The account is suspended, or the key belongs to a view-only login.
     Forbidden,
-    /// The API is not turned on for the account.
+    /// The API is not enabled for the account.
     NotEnabled,
     /// Prospects need the digital bundle.
     BundleRequired,
     /// Over the limit of requests in a minute.
     RateLimited,
-    /// A parameter or the body is not right.
+    /// A parameter or the body is invalid.
     InvalidRequest,
-    /// There is no such thing.
+    /// The resource does not exist.
     NotFound,
-    /// Somebody is in the way of a settled case.
+    /// A settled case conflicts with another client.
     Conflict,
-    /// County access changed since the cursor was given.
+    /// The grants have changed since the cursor was issued.
     CursorStale,
     /// The service failed.
     Internal,
 }
 
 impl ErrorCode {
-    /// Every code with its name and its usual status, in the reference's order.
+    /// Every code with its name and its usual status.
     pub const TABLE: [(Self, &'static str, StatusCode); 10] = [
         (Self::Unauthorized, "unauthorized", StatusCode::UNAUTHORIZED),
         (Self::Forbidden, "forbidden", StatusCode::FORBIDDEN),
@@ -54,7 +53,7 @@ impl ErrorCode {
         self.row().1
     }
 
-    /// The status, where nothing more exact is said.
+    /// The usual status.
     #[must_use]
     pub fn status(self) -> StatusCode {
         self.row().2
@@ -66,7 +65,7 @@ impl ErrorCode {
     }
 }
 
-/// An answer that is an error: public words for the caller, a private cause for the log.
+/// An error answer: a public message for the caller, and a private cause for the log (rule E5).
 #[derive(Clone, Debug)]
 pub(crate) struct ApiError {
     pub(crate) code: ErrorCode,
@@ -102,7 +101,7 @@ impl ApiError {
         Self::new(ErrorCode::NotFound, message)
     }
 
-    /// 500 `internal`. The caller learns nothing of the cause.
+    /// 500 `internal`. The caller does not learn the cause.
     pub(crate) fn internal(cause: impl Into<String>) -> Self {
         let message = "Something went wrong on our side and nothing was saved. Please try again shortly.";
         Self { cause: Some(cause.into()), ..Self::new(ErrorCode::Internal, message) }
@@ -114,7 +113,7 @@ impl ApiError {
         Self { cause: Some(cause.into()), ..Self::new(ErrorCode::Internal, message) }
     }
 
-    /// 500 `internal` of a service that has too much to do.
+    /// 500 `internal` of an overloaded service (rule E6).
     pub(crate) fn overloaded(retry_after_seconds: u32, cause: impl Into<String>) -> Self {
         let message = "The service is busy and nothing was saved. Please try again after the seconds in Retry-After.";
         Self { cause: Some(cause.into()), ..Self::new(ErrorCode::Internal, message) }
@@ -143,7 +142,7 @@ impl From<StoreError> for ApiError {
                 Self::overloaded(*retry_after_seconds, error.to_string())
             }
             StoreError::Contended { .. } | StoreError::Failed { .. } => Self::internal(error.to_string()),
-            // A caller's writes are those of clients, which are found again.
+            // A caller writes clients only, and sending a client again changes nothing (rule U11).
             StoreError::Unknown { .. } => Self::unknown(
                 "Sending the same request again is safe: nobody is added twice. An Idempotency-Key makes it exact.",
                 error.to_string(),

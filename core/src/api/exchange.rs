@@ -1,4 +1,4 @@
-//! One request and what becomes of it: its time, its ids, and the headers that every answer has.
+//! One request: its time, its ids, and the headers that every answer has.
 
 use http::{HeaderName, HeaderValue, Method, Response, header, request::Parts};
 use smol_str::format_smolstr;
@@ -16,7 +16,7 @@ static X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 static RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 static RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// A request under way. Time and randomness are taken once, at its beginning.
+/// A request in progress. Time and random bytes are taken once, at its start.
 pub(crate) struct Exchange<'h> {
     pub(crate) head: &'h Parts,
     pub(crate) now: Timestamp,
@@ -27,7 +27,7 @@ pub(crate) struct Exchange<'h> {
     pub(crate) route: &'static str,
     pub(crate) account: Option<Uuid>,
     pub(crate) rate: Option<(u32, Admission)>,
-    /// The file that is the answer's body, where there is no error.
+    /// The file whose content is the body of the answer, unless there is an error.
     pub(crate) file: Option<&'static ViewerFile>,
 }
 
@@ -55,7 +55,7 @@ impl<'h> Exchange<'h> {
         &self.head.method
     }
 
-    /// The response, and what the log may know.
+    /// The response, and the facts that may be logged.
     pub(crate) fn finish(mut self, outcome: Result<Reply, ApiError>) -> Handled {
         let cause = outcome.as_ref().err().and_then(|error| error.cause.clone());
         let reply = outcome.unwrap_or_else(Reply::from);

@@ -1,12 +1,12 @@
-//! The answers of a host that never reach [`super::Api::handle`]: the same error shape, so that a
-//! caller needs to know only one (design section 2).
+//! Answers to requests that do not reach [`super::Api::handle`], in the same error shape (rules H29, H30,
+//! W1 and W10).
 
 use http::Request;
 
 use super::{Handled, error::ApiError, exchange::Exchange};
 use crate::platform::Platform;
 
-/// Why a host answers by itself.
+/// Why a host answers without the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HostRefusal {
@@ -14,10 +14,12 @@ pub enum HostRefusal {
     TooManyConnections,
     /// Handling the request panicked: 500.
     Panicked,
-    /// What came in is not HTTP: 400.
+    /// The request is not HTTP: 400.
     MalformedHead,
-    /// A setting or a binding cannot be used: 500 until the operator mends it. For hosts that learn
-    /// of it with a request; one that starts as a program does not start.
+    /// The request line or the headers exceed the host's limit: 431.
+    HeadTooLarge,
+    /// A setting or a binding is invalid: 500 until the operator fixes it. A host that reads its settings at
+    /// its start does not start instead.
     Misconfigured {
         /// What is wrong, for the log.
         cause: String,
@@ -35,7 +37,7 @@ impl HostRefusal {
         match self {
             Self::TooManyConnections => ApiError::overloaded(1, "more connections than are served at once"),
             Self::Panicked => ApiError {
-                // Whether anything was saved is not known, so the answer does not say.
+                // It is not known whether anything was saved, so the message does not say.
                 message: "Something went wrong on our side. Please try again shortly.".into(),
                 ..ApiError::internal("handling the request panicked")
             },

@@ -59,12 +59,12 @@ pub(crate) fn read(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     Ok(Some(bare.to_owned()).filter(|bare| !bare.is_empty()))
 }
 
-/// What makes two requests the same: the path, whether an explanation is asked for, which changes the answer,
-/// and the body, byte for byte.
+/// The digest of what makes two requests the same (rule I2): the path, `explain`, which changes the answer,
+/// and the body.
 fn digest(head: &Parts, explain: bool, body: &str) -> String {
     let mut digest = Sha256::new();
     digest.update(head.uri.path());
-    // No path has a question mark.
+    // A path has no question mark.
     digest.update(if explain { "?explain" } else { "" });
     digest.update([0]);
     digest.update(body);

@@ -1,4 +1,4 @@
-//! Bodies: read at most once, within the limit, and taken apart without copying (design section 3).
+//! Reads bodies once, within the limit, and parses them without copying (rules H10 to H14).
 
 use http::StatusCode;
 
@@ -11,7 +11,7 @@ use crate::{
     normalize::FieldValue,
 };
 
-/// How soon it is worth coming back where there was no room for a body.
+/// `Retry-After` where the host had no memory for a body.
 const ROOM_RETRY_AFTER_SECONDS: u32 = 5;
 
 /// Reads a body as text.
@@ -29,12 +29,12 @@ pub(crate) async fn read_text<B: RequestBody>(body: B, limit_bytes: usize) -> Re
     String::from_utf8(bytes).map_err(|_| ApiError::invalid("The body is not UTF-8 text."))
 }
 
-/// The object that a body must be, to be read.
+/// A scanner at the object that a body must be.
 pub(crate) fn object(text: &str) -> Result<Scanner<'_>, ApiError> {
     Scanner::of_object(json(text)?).map_err(refused)
 }
 
-/// A body without a byte order mark in front.
+/// The body without a leading byte order mark.
 fn json(text: &str) -> Result<&str, ApiError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim_ascii().is_empty() {
@@ -43,7 +43,7 @@ fn json(text: &str) -> Result<&str, ApiError> {
     Ok(text)
 }
 
-/// Goes through all that an object has: `read` is called with each member's name, and reads its value.
+/// Reads an object: `read` gets each member's name and reads its value.
 pub(crate) fn go_through<'a>(
     scanner: &mut Scanner<'a>,
     mut read: impl FnMut(&mut Scanner<'a>, &str) -> Result<(), Malformed>,

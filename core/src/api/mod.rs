@@ -1,7 +1,7 @@
-//! One service: from a request's head and body to its answer (design sections 2 and 3).
+//! The service: from a request's head and body to its response.
 //!
-//! A host gives the head, and a body that is read only when the head has passed every check that
-//! the head alone decides. It gets back a whole response; nothing is left for it to choose.
+//! A host passes the head, and a body that is read after all checks of the head have passed. It gets a
+//! whole response and decides nothing itself.
 
 mod access;
 mod batch_body;
@@ -46,7 +46,7 @@ use exchange::Exchange;
 use reply::Reply;
 use route::{Area, OpenEndpoint};
 
-/// The service: rules over a store, a gate and a platform.
+/// The service: the rules over a store, a gate and a platform.
 #[derive(Debug)]
 pub struct Api<S, G, P> {
     store: S,
@@ -58,7 +58,7 @@ pub struct Api<S, G, P> {
 }
 
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
-    /// A service with these parts. Each request looks its key up first.
+    /// A service with these parts. Each request looks up its key first.
     pub const fn new(store: S, gate: G, platform: P, settings: Settings) -> Self {
         Self { store, gate, platform, settings, seen_keys: None, viewer: None }
     }
@@ -68,21 +68,20 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         &self.store
     }
 
-    /// This service, where a key that was live within the last minute is not looked up first: the
-    /// unit of the store that does the request's work proves it live, and so one look is saved. The
-    /// answers are the same.
+    /// This service, which does not look up a key that was live within the last minute. The atomic unit that
+    /// does the work checks the key anyway (rule A8). The answers are the same.
     #[must_use]
     pub fn remembering(self, seen_keys: Arc<SeenKeys>) -> Self {
         Self { seen_keys: Some(seen_keys), ..self }
     }
 
-    /// This service, with a viewer of its API at `/docs`. Without one there is nothing at that path.
+    /// This service, with a viewer of its API at `/docs`. Without it that path is 404.
     #[must_use]
     pub fn showing(self, viewer: &'static Viewer) -> Self {
         Self { viewer: Some(viewer), ..self }
     }
 
-    /// Answers one request. It cannot fail: an error is a response.
+    /// Answers one request. It cannot fail, because an error is a response.
     pub async fn handle<B: RequestBody>(&self, head: http::request::Parts, body: B) -> Handled {
         let mut exchange = Exchange::begin(&self.platform, &head);
         let outcome = match route::area(head.uri.path()) {
@@ -94,7 +93,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         exchange.finish(outcome)
     }
 
-    /// What needs no key.
+    /// The endpoints without a key.
     async fn open(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
         let (template, endpoint) = route::open_endpoint(exchange.head.uri.path(), exchange.method());
         exchange.route = template;

@@ -1,12 +1,11 @@
-//! How many clients of a request came to what: for the log and for counts, never for the answer.
+//! Counts of a request's results, for the log and the metrics.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::UpsertStatus;
 use crate::plan::Outcome;
 
-/// How many clients of one request were created, updated, in conflict and in error (reference
-/// section 2.2).
+/// How many clients of one request were created, updated, in conflict and in error (rule H28).
 ///
 /// ```
 /// use matterbook_core::api::{OutcomeCounts, UpsertStatus};
@@ -16,18 +15,18 @@ use crate::plan::Outcome;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutcomeCounts {
-    /// Nobody was found, and they are new.
+    /// No client matched; they are new.
     pub created: u16,
-    /// They were found, changed or not.
+    /// They matched a client, changed or not.
     pub updated: u16,
-    /// Somebody is in the way; nothing of them is saved.
+    /// They conflict with another client; nothing is saved.
     pub conflict: u16,
-    /// They cannot be read or say too little; nothing of them is saved.
+    /// They are invalid or incomplete; nothing is saved.
     pub error: u16,
 }
 
 impl OutcomeCounts {
-    /// How many came to this.
+    /// The number with this status.
     #[must_use]
     pub const fn of(&self, status: UpsertStatus) -> u16 {
         match status {
@@ -53,13 +52,13 @@ impl OutcomeCounts {
     }
 }
 
-/// The counts of the last decision of a request. A store may ask for one several times, on threads of its
-/// own; what it asked last is what it applied.
+/// The counts of the last decision of a request. A store may ask for a decision several times and on its own
+/// threads. It applies the last one.
 #[derive(Debug, Default)]
 pub(super) struct LastOutcomes(AtomicU64);
 
 impl LastOutcomes {
-    /// A decision came to this.
+    /// Sets the counts of a decision.
     pub(super) fn set(&self, outcomes: &[Outcome]) {
         let OutcomeCounts { created, updated, conflict, error } = OutcomeCounts::count(outcomes);
         let all = [created, updated, conflict, error];
@@ -67,12 +66,12 @@ impl LastOutcomes {
         self.0.store(packed, Ordering::Relaxed);
     }
 
-    /// A decision came to nothing that was done for this request.
+    /// Sets that the decision did nothing for this request.
     pub(super) fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// What the last one came to.
+    /// The counts of the last decision.
     pub(super) fn get(&self) -> OutcomeCounts {
         let [a, b, c, d, e, f, g, h] = self.0.load(Ordering::Relaxed).to_be_bytes();
         let [created, updated, conflict, error] = [[a, b], [c, d], [e, f], [g, h]].map(u16::from_be_bytes);

@@ -1,5 +1,4 @@
-//! What both POSTs can be asked beside their work: to save nothing, and to say why
-//! (docs/decisions/0014).
+//! `dry_run` and `explain`, the parameters of both POSTs (rules X1 to X9).
 
 use super::{
     error::ApiError,
@@ -9,9 +8,9 @@ use super::{
 /// The two parameters of a POST.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PostOptions {
-    /// `dry_run`: the answer that the request would get, and nothing is saved.
+    /// `dry_run`: the same answer, but nothing is saved.
     pub(crate) dry_run: bool,
-    /// `explain`: each result says why it is what it is.
+    /// `explain`: each result has an explanation.
     pub(crate) explain: bool,
 }
 

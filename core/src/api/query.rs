@@ -1,11 +1,10 @@
-//! Query parameters (design section 3, "General"): each known one at most once, empty ones absent,
-//! unknown ones ignored, malformed percent-encoding refused.
+//! Query parameters (rules H17 to H21).
 
 use super::{error::ApiError, limits::PAGE_LIMIT_MAX};
 use crate::time::Timestamp;
 
-/// Parameters that both POSTs have. They are refused wherever else they are given: ignoring a dry run would
-/// save, and who asks for an explanation is to know that none comes.
+/// The parameters of both POSTs. Other requests refuse them (rule H19), because ignoring `dry_run` would save
+/// data.
 pub(crate) static OF_POSTS: [&str; 2] = ["dry_run", "explain"];
 
 /// The known parameters of one request.
@@ -45,7 +44,7 @@ impl Query {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether a parameter is `true`; it is not where it is absent.
+    /// Whether a parameter is `true`; false if it is absent.
     pub(crate) fn flag(&self, name: &str) -> Result<bool, ApiError> {
         match self.text(name) {
             None | Some("false") => Ok(false),
@@ -64,8 +63,7 @@ impl Query {
             .ok_or_else(|| ApiError::invalid(format!("limit must be a whole number from 1 to {PAGE_LIMIT_MAX}.")))
     }
 
-    /// A time in RFC 3339. A `+` that stands for itself was decoded to a space; there is no other
-    /// way to read it.
+    /// A time in RFC 3339. An unescaped `+` was decoded to a space, so a space is read as `+`.
     pub(crate) fn time(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
         let Some(text) = self.text(name) else { return Ok(None) };
         Timestamp::parse_rfc3339(&text.replace(' ', "+")).map(Some).ok_or_else(|| {
@@ -74,7 +72,7 @@ impl Query {
     }
 }
 
-/// Refuses a body that gives one of the POSTs' parameters as a member, whatever its value.
+/// Refuses a body with a parameter of the POSTs as a member, whatever its value.
 pub(crate) fn refuse_in_body(is_given: impl Fn(&str) -> bool) -> Result<(), ApiError> {
     OF_POSTS.iter().find(|name| is_given(name)).map_or(Ok(()), |name| {
         Err(ApiError::invalid(format!(

@@ -8,13 +8,13 @@ use crate::store::Answer;
 
 static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// Status, JSON body and the headers that only this answer has.
+/// Status, JSON body and the headers of this answer alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) body: Vec<u8>,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    /// What became of the clients that were decided for it.
+    /// The counts of the clients that were decided for it.
     pub(crate) outcomes: Option<OutcomeCounts>,
 }
 
@@ -29,7 +29,7 @@ impl Reply {
         Self { status: StatusCode::OK, body: body.into_bytes(), headers: Vec::new(), outcomes: None }
     }
 
-    /// A decision's answer; one that was given before says so.
+    /// A decision's answer. A saved answer has the header of a replay.
     pub(crate) fn of_answer(answer: Answer) -> Result<Self, ApiError> {
         let status = StatusCode::from_u16(answer.status).map_err(|error| ApiError::internal(error.to_string()))?;
         let replayed = || (IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true"));

@@ -1,20 +1,19 @@
-//! Every path of the service and its methods, in one table (reference section 4, design sections 3
-//! and 9, docs/operator-api.md).
+//! All paths of the service and their methods, in one table (rules H1 to H6).
 
 use http::{HeaderValue, Method, StatusCode, header};
 
 use super::error::{ApiError, ErrorCode};
 
-/// Where a path leads.
+/// The part of the service that a path belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Area {
     /// Under `/api/v1`.
     Public,
     /// Under `/operator/v1`.
     Operator,
-    /// Where no key is needed.
+    /// The endpoints without a key.
     Open,
-    /// Nowhere.
+    /// No part: 404.
     Nowhere,
 }
 
@@ -74,9 +73,9 @@ pub(crate) enum OperatorEndpoint {
     ListLog,
 }
 
-/// One path: what answers there, by method.
+/// One path and its endpoints by method.
 struct Route<E: 'static> {
-    /// The whole path; a segment in braces stands for any.
+    /// The whole path. A segment in braces matches any segment.
     template: &'static str,
     endpoints: &'static [(Method, E)],
 }
@@ -142,10 +141,10 @@ static OPEN: [Route<OpenEndpoint>; 4] = [
     Route { template: "/docs/{file}", endpoints: &[(Method::GET, OpenEndpoint::ViewerFile)] },
 ];
 
-/// Every endpoint of the service: its method, and the template of its path, in which a segment in
-/// braces stands for any. Where there is a GET there is a HEAD, too.
+/// Every endpoint of the service: its method and the template of its path. A segment in braces matches
+/// any segment. Each GET has a HEAD, too.
 ///
-/// It is the table by which requests are routed, so a test that walks it meets every endpoint.
+/// Requests are routed by the same table, so a test of all entries tests every endpoint.
 ///
 /// ```
 /// use matterbook_core::api;
@@ -162,7 +161,7 @@ impl<E: Copy> Route<E> {
         self.endpoints.iter().map(|(method, _)| (method, self.template))
     }
 
-    /// What answers a method here. HEAD goes where GET goes.
+    /// The endpoint of a method. HEAD is routed like GET.
     fn endpoint(&self, method: &Method) -> Result<E, ApiError> {
         let wanted = if *method == Method::HEAD { &Method::GET } else { method };
         let found = self.endpoints.iter().find(|(method, _)| method == wanted);
@@ -178,7 +177,7 @@ impl<E: Copy> Route<E> {
         let error =
             ApiError::new(ErrorCode::InvalidRequest, format!("This path does not have that method; it has {allow}."));
         let error = error.with_status(StatusCode::METHOD_NOT_ALLOWED);
-        // Names of methods are words, so this never fails.
+        // Names of methods are valid header values, so this never fails.
         match HeaderValue::try_from(allow) {
             Ok(allow) => error.with_header(header::ALLOW, allow),
             Err(_) => error,
@@ -199,13 +198,12 @@ pub(crate) fn public_endpoint(path: &str, method: &Method) -> Result<Endpoint, A
         .endpoint(method)
 }
 
-/// The template of an operator's path, for the log: never the path itself, in which ids stand.
+/// The template of an operator's path, for the log: never the path itself, which contains ids.
 pub(crate) fn operator_template(path: &str) -> &'static str {
     operator_route(path).map_or("/operator/v1/…", |(route, _)| route.template)
 }
 
-/// The endpoint of an operator's path and a method, and the segments that stand in the template's
-/// braces.
+/// The endpoint of an operator's path and a method, and the segments that match the template's braces.
 pub(crate) fn operator_endpoint<'p>(
     path: &'p str,
     method: &Method,
@@ -219,8 +217,8 @@ fn operator_route(path: &str) -> Option<(&'static Route<OperatorEndpoint>, [&str
     OPERATOR.iter().find_map(|route| Some((route, arguments(route.template, path)?)))
 }
 
-/// The template and the endpoint of a path where no key is needed, and the segment that stands in the
-/// template's braces.
+/// The template and the endpoint of a path without a key, and the segment that matches the template's
+/// braces.
 pub(crate) fn open_endpoint<'p>(
     path: &'p str,
     method: &Method,
@@ -232,9 +230,7 @@ pub(crate) fn open_endpoint<'p>(
     }
 }
 
-/// What stands in the braces of a template; `None` where the path is another. A copy of it with
-/// each of those who ask would be bytes of the Worker's module for nothing.
-#[inline(never)]
+/// The segments that match the braces of a template; `None` if the path does not match.
 fn arguments<'p>(template: &str, path: &'p str) -> Option<[&'p str; 2]> {
     let mut arguments = [""; 2];
     let mut free = arguments.iter_mut();

@@ -1,5 +1,5 @@
-//! What a host may remember of keys from one request to the next (docs/decisions/0010): whose each
-//! is, which never changes, and that it was live a moment ago, which each request proves again.
+//! What a host may remember about keys between requests (rule A8, decision 0010): the account of a key,
+//! which never changes, and that the key was live a moment ago, which each request checks again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,11 +14,10 @@ const SEEN_FOR_SECONDS: i64 = 60;
 /// The most keys that are remembered, some 100 bytes each.
 const KEYS_MAX: usize = 4_096;
 
-/// Keys that were live within the last minute, each with its account.
+/// Keys that were live within the last minute, with their accounts.
 ///
-/// A host for which a look into storage is a journey gives one to its [`Api`](super::Api), and
-/// keeps it for as long as it runs, longer than any request or `Api`. It holds at most 4,096 keys;
-/// beyond them, the one seen the longest ago is forgotten.
+/// A host whose storage has a high latency gives one to its [`Api`](super::Api) and keeps it for as long
+/// as it runs. It holds at most 4,096 keys and evicts the one that was seen the longest ago.
 ///
 /// ```
 /// use matterbook_core::{
@@ -39,32 +38,31 @@ pub struct SeenKeys {
     keys: Mutex<HashMap<KeyDigest, SeenKey>>,
 }
 
-/// What is remembered of one key.
+/// What is remembered about one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeenKey {
-    /// The account that it belongs to for ever.
+    /// Its account, which never changes.
     pub(crate) account: Uuid,
-    /// When its use was last recorded, as far as was seen.
+    /// When its use was last recorded, if known.
     pub(crate) last_used_at: Option<Timestamp>,
     /// The time of the request that last proved it live.
     pub(crate) seen_at: Timestamp,
 }
 
 impl SeenKey {
-    /// A clock that was set back leaves times that lie ahead. Their age is not known, so they do
-    /// not count.
+    /// After a clock was set back, times may lie in the future. Their age is unknown, so they do not count.
     fn counts_at(&self, now: Timestamp) -> bool {
         self.seen_at <= now && now <= self.seen_at.plus_seconds(SEEN_FOR_SECONDS)
     }
 }
 
 impl SeenKeys {
-    /// What is remembered of a key that was seen live within the minute before `now`.
+    /// What is remembered about a key that was live within the minute before `now`.
     pub(crate) fn recall(&self, key: &KeyDigest, now: Timestamp) -> Option<SeenKey> {
         self.keys().get(key).copied().filter(|seen| seen.counts_at(now))
     }
 
-    /// Remembers a key that was just proved live.
+    /// Remembers a key that was just found live.
     pub(crate) fn remember(&self, key: &KeyDigest, seen: SeenKey) {
         let mut keys = self.keys();
         if keys.len() >= KEYS_MAX && !keys.contains_key(key) {
@@ -82,7 +80,7 @@ impl SeenKeys {
         self.keys().remove(key);
     }
 
-    /// Nothing panics while the lock is held, so what a poisoned one guards is whole.
+    /// No code panics while it holds the lock, so a poisoned lock guards valid data.
     fn keys(&self) -> MutexGuard<'_, HashMap<KeyDigest, SeenKey>> {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }

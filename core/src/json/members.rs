@@ -1,33 +1,33 @@
-//! The members of a JSON object whose names were asked for.
+//! Reads the members of a JSON object that have given names.
 
 use super::{Malformed, Scanner};
 use crate::normalize::FieldValue;
 
-/// Why a text is not an object whose members can be read.
+/// Why a text is not a readable object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ObjectError {
-    /// It is JSON, but no object.
+    /// It is JSON, but not an object.
     NotAnObject,
     /// It is not JSON, or has a name that is not valid Unicode.
     Malformed,
 }
 
-/// The values of the members whose names were asked for.
+/// The values of the members with given names.
 pub(crate) struct Members<'a, const N: usize> {
     names: &'static [&'static str; N],
     values: [Option<FieldValue<'a>>; N],
-    /// A name of the object is not valid Unicode, and so no name.
+    /// The object has a name that is not valid Unicode.
     pub(crate) has_broken_name: bool,
 }
 
 impl<'a, const N: usize> Members<'a, N> {
-    /// Members with these names, none of which is there yet.
+    /// Members with these names, without values.
     pub(crate) const fn of(names: &'static [&'static str; N]) -> Self {
         Self { names, values: [const { None }; N], has_broken_name: false }
     }
 
-    /// Reads one object. Of a member given twice the last counts; other members are ignored,
-    /// however deep they are.
+    /// Reads one object. The last of two members with the same name counts. Other members are ignored at any
+    /// depth.
     #[inline]
     pub(crate) fn parse(json: &'a str, names: &'static [&'static str; N]) -> Result<Self, ObjectError> {
         let mut scanner = Scanner::of_object(json)?;
@@ -36,7 +36,7 @@ impl<'a, const N: usize> Members<'a, N> {
         if is_read.is_err() || members.has_broken_name { Err(ObjectError::Malformed) } else { Ok(members) }
     }
 
-    /// Reads the members of the object that the scanner stands before, in place of those of another.
+    /// Replaces the values by those of the next object of the scanner.
     #[inline]
     pub(crate) fn read(&mut self, scanner: &mut Scanner<'a>, order: &mut MemberOrder) -> Result<(), Malformed> {
         self.values.fill_with(|| None);
@@ -50,13 +50,13 @@ impl<'a, const N: usize> Members<'a, N> {
         self.values.get(place)?.as_ref()
     }
 
-    /// The values, to be taken in the order of the names.
+    /// The values, in the order of the names.
     pub(crate) fn values(&self) -> Values<'_, 'a> {
         Values { names: self.names.iter(), values: self.values.iter() }
     }
 }
 
-/// Reads the values of the members with these names; whether a name is broken.
+/// Reads the values of the members with these names. Returns whether a name is not valid Unicode.
 fn read_values<'a>(
     scanner: &mut Scanner<'a>,
     names: &[&str],
@@ -85,20 +85,20 @@ fn read_values<'a>(
     Ok(has_broken_name)
 }
 
-/// Which members came after which in the objects before: those of one body mostly have one order, in
-/// which some leave out a few, so that each name is found at one of the first tries.
+/// The members that followed each member in earlier objects. The objects of one body mostly have one order,
+/// so the next name is found in one of the first tries, even if a few members are missing.
 pub(crate) struct MemberOrder {
-    /// Of each member, and of the beginning of an object.
+    /// Of each member, and of the start of an object.
     followers: [[usize; TRIES]; START + 1],
 }
 
-/// How many followers of a member are kept: it and the two behind it may be left out.
+/// How many followers of a member are kept.
 const TRIES: usize = 3;
 
-/// Stands for the beginning of an object. No object is read for more members.
+/// The start of an object. No object is read for this many members.
 const START: usize = 31;
 
-/// Stands for no member.
+/// No member.
 const NOBODY: usize = usize::MAX;
 
 impl Default for MemberOrder {
@@ -108,7 +108,7 @@ impl Default for MemberOrder {
 }
 
 impl MemberOrder {
-    /// Where the names are that came after this one.
+    /// The indexes of the names that followed this one.
     fn after(&self, previous: usize) -> [usize; TRIES] {
         self.followers.get(previous).copied().unwrap_or([NOBODY; TRIES])
     }
@@ -121,14 +121,14 @@ impl MemberOrder {
     }
 }
 
-/// The values of members, taken in the order of their names.
+/// The values of members, in the order of their names.
 pub(crate) struct Values<'m, 'a> {
     names: std::slice::Iter<'static, &'static str>,
     values: std::slice::Iter<'m, Option<FieldValue<'a>>>,
 }
 
 impl<'m, 'a> Values<'m, 'a> {
-    /// The value of the next member, which has this name; `None` when it was not sent.
+    /// The value of the next member, which has this name; `None` if it was not sent.
     #[inline]
     pub(crate) fn next(&mut self, name: &str) -> Option<&'m FieldValue<'a>> {
         debug_assert_eq!(self.names.next().copied(), Some(name), "members are taken in the order of their names");

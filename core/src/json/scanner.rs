@@ -1,4 +1,4 @@
-//! The tokens of a JSON text (RFC 8259), one after the other.
+//! Reads the tokens of a JSON text (RFC 8259) in order.
 
 use super::{
     ObjectError, Text,
@@ -6,11 +6,11 @@ use super::{
 };
 use crate::normalize::FieldValue;
 
-/// A place in a JSON text.
+/// A position in a JSON text.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner<'a> {
     text: &'a str,
-    /// How many bytes of it are read.
+    /// The number of bytes read.
     at: usize,
 }
 
@@ -19,12 +19,12 @@ pub(crate) struct Scanner<'a> {
 pub(crate) struct Malformed;
 
 impl<'a> Scanner<'a> {
-    /// At the beginning of a text.
+    /// At the start of a text.
     pub(crate) const fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
-    /// Before the object that a text has to be.
+    /// At the object that a text has to be.
     pub(crate) fn of_object(text: &'a str) -> Result<Self, ObjectError> {
         let mut scanner = Self::new(text);
         if scanner.peek() == Some(b'{') {
@@ -46,12 +46,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Fails unless nothing but space is left.
+    /// Fails unless only white space is left.
     pub(crate) fn end(&mut self) -> Result<(), Malformed> {
         self.peek().map_or(Ok(()), |_| Err(Malformed))
     }
 
-    /// Goes through an object: `read` is called with each member's name, and reads its value.
+    /// Reads an object: `read` gets each member's name and reads its value.
     pub(crate) fn object(
         &mut self,
         mut read: impl FnMut(&mut Self, Text<'a>) -> Result<(), Malformed>,
@@ -65,7 +65,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Goes through an array: `read` reads each element.
+    /// Reads an array: `read` reads each element.
     pub(crate) fn array(&mut self, mut read: impl FnMut(&mut Self) -> Result<(), Malformed>) -> Result<(), Malformed> {
         let mut goes_on = self.begins(b'[', b']')?;
         while goes_on {
@@ -75,7 +75,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Enters an array or an object; whether there is anything in it.
+    /// Enters an array or an object. Returns whether it has an element.
     pub(crate) fn begins(&mut self, open: u8, close: u8) -> Result<bool, Malformed> {
         self.token(open)?;
         let is_empty = self.peek() == Some(close);
@@ -83,7 +83,7 @@ impl<'a> Scanner<'a> {
         Ok(!is_empty)
     }
 
-    /// Whether another element or member follows in what `close` ends.
+    /// Whether another element or member follows before `close`.
     #[inline]
     pub(crate) fn goes_on(&mut self, close: u8) -> Result<bool, Malformed> {
         match self.peek() {
@@ -95,7 +95,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A member's name, with the colon behind it.
+    /// A member's name, with the colon after it.
     pub(crate) fn name(&mut self) -> Result<Text<'a>, Malformed> {
         self.peek();
         let name = self.text()?;
@@ -104,13 +104,13 @@ impl<'a> Scanner<'a> {
         Ok(name)
     }
 
-    /// Passes over a member's name and the colon behind it, if it is one of those at these places and is
-    /// written as most writers do: without escapes, and without space before the colon. Answers its place.
+    /// Skips a member's name and its colon, if it is one of the names at these indexes and is written without
+    /// escapes and without space before the colon. Returns its index.
     #[inline]
     pub(crate) fn passes_name_at<const N: usize>(&mut self, names: &[&str], places: [usize; N]) -> Option<usize> {
         self.peek();
         let rest = self.text.as_bytes().get(self.at..)?.strip_prefix(b"\"")?;
-        // Most other names are told by their first letter.
+        // The first letter excludes most other names.
         let first = rest.first()?;
         for place in places {
             let name = names.get(place).map(|name| name.as_bytes()).filter(|name| name.first() == Some(first));
@@ -123,7 +123,7 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Reads a value. Of an array and of an object nothing but that it is one.
+    /// Reads a value. Arrays and objects are skipped; only their kind is returned.
     #[inline(always)]
     pub(crate) fn value(&mut self) -> Result<FieldValue<'a>, Malformed> {
         Ok(match self.peek() {
@@ -138,9 +138,9 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Passes over a value, however deep it is.
+    /// Skips a value of any depth.
     pub(crate) fn skip(&mut self) -> Result<(), Malformed> {
-        // What closes the arrays and objects that are open.
+        // The closing brackets of the open arrays and objects.
         let mut closers = Vec::new();
         loop {
             match self.peek() {
@@ -155,7 +155,7 @@ impl<'a> Scanner<'a> {
                 Some(b'"') => drop(self.text()?),
                 _ => drop(self.value()?),
             }
-            // A value is read: on to the next one.
+            // After a value.
             loop {
                 let Some(close) = closers.last().copied() else { return Ok(()) };
                 if self.goes_on(close)? {
@@ -167,12 +167,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A member's name, where the list that `close` ends has names.
+    /// Skips a member's name, if `close` ends an object.
     fn name_in(&mut self, close: u8) -> Result<(), Malformed> {
         if close == b'}' { self.name().map(drop) } else { Ok(()) }
     }
 
-    /// A string, which the scanner stands before.
+    /// The next token, a string.
     #[inline(always)]
     fn text(&mut self) -> Result<Text<'a>, Malformed> {
         self.token(b'"')?;
@@ -214,7 +214,7 @@ impl<'a> Scanner<'a> {
         self.text.get(start..self.at).ok_or(Malformed)
     }
 
-    /// Passes over digits, of which there must be one.
+    /// Skips digits, at least one.
     fn digits(&mut self) -> Result<(), Malformed> {
         let start = self.at;
         while self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -232,7 +232,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// A token of one character, which the scanner stands before.
+    /// Skips a token of one character.
     #[inline]
     fn token(&mut self, token: u8) -> Result<(), Malformed> {
         if self.byte() != Some(token) {
@@ -242,7 +242,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// The byte that the scanner stands before.
+    /// The next byte.
     #[inline]
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
@@ -256,7 +256,7 @@ mod tests {
 
     use super::*;
 
-    /// Both ways of passing over a text, beside what `serde_json` says of it.
+    /// Compares both ways of skipping a text with `serde_json`.
     fn check(text: &str) {
         let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
         let (mut skipping, mut reading) = (Scanner::new(text), Scanner::new(text));

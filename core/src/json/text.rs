@@ -11,7 +11,7 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// What it says; broken where it holds half of a surrogate pair.
+    /// Its value; [`FieldValue::BrokenText`] for half of a surrogate pair.
     #[inline]
     pub(crate) fn value(self) -> FieldValue<'a> {
         if self.has_escapes { self.decoded() } else { FieldValue::from(self.written) }
@@ -23,7 +23,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What a string says that is written with escapes; `None` where it holds half of a surrogate pair.
+/// Resolves the escapes of a string; `None` for half of a surrogate pair.
 pub(crate) fn unescaped(written: &str) -> Option<String> {
     let mut text = String::with_capacity(written.len());
     let mut rest = written;
@@ -56,15 +56,15 @@ pub(crate) fn unescaped(written: &str) -> Option<String> {
     Some(text)
 }
 
-/// The four hexadecimal digits that a text begins with; it goes on behind them.
+/// Reads four hexadecimal digits from the start of a text.
 fn code_unit(rest: &mut &str) -> Option<u16> {
     let (digits, after) = rest.split_at_checked(4)?;
     *rest = after;
     u16::from_str_radix(digits, 16).ok()
 }
 
-/// Where the bytes that are plain from `start` on end: at a quote, a backslash, a control character or
-/// their end. Most texts are shorter than two words of a machine, and looked through a word at a time.
+/// The end of the plain bytes from `start`: the first quote, backslash or control character, or the end of
+/// the bytes. It reads eight bytes at a time.
 #[inline]
 pub(super) fn plain_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start;
@@ -75,7 +75,7 @@ pub(super) fn plain_end(bytes: &[u8], start: usize) -> usize {
         }
         end += 8;
     }
-    // What is left is looked at together with plain bytes before it.
+    // The last eight bytes overlap bytes that are known to be plain.
     if let Some(word) = bytes.last_chunk().filter(|_| end > start) {
         let stops = stops(u64::from_le_bytes(*word));
         return if stops == 0 { bytes.len() } else { bytes.len() - 8 + stops.trailing_zeros() as usize / 8 };
@@ -84,17 +84,17 @@ pub(super) fn plain_end(bytes: &[u8], start: usize) -> usize {
     end + rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..b' ')).count()
 }
 
-/// The lowest bit that is set is the highest of the first byte that ends a plain text. What is set
-/// above it means nothing: a borrow may have set it.
+/// The lowest set bit is the highest bit of the first byte that ends a plain text. Higher bits are undefined,
+/// because a borrow may set them.
 const fn stops(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    // A quote and a space change places, so that what is below 33 is a stop.
+    // The flipped bit exchanges quote and space, so that every byte below 33 is a stop.
     let quotes_and_controls = (word ^ (EACH * 2)).wrapping_sub(EACH * 33);
     let backslashes = (word ^ (EACH * b'\\' as u64)).wrapping_sub(EACH);
     (quotes_and_controls | backslashes) & !word & (EACH << 7)
 }
 
-/// The length of an escape, with its backslash, of which these bytes follow.
+/// The length of an escape, including the backslash before these bytes.
 pub(super) fn escape_length(after: &[u8]) -> Result<usize, Malformed> {
     match after {
         [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(2),

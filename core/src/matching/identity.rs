@@ -1,5 +1,5 @@
-//! What remains of an erased client's identity: digests, so that a later sync that brings the
-//! client again keeps its `do_not_mail` (design section 9), and nobody learns who it was.
+//! Digests of an erased client's identity (rules D2 and D3). A client that is created again keeps its
+//! `do_not_mail`, and the digests do not reveal who it was.
 
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -9,9 +9,9 @@ use crate::store::IdentityDigest;
 
 /// The digests of a record's identities within an account: one for its external id, and one for
 /// its person (name, and street and ZIP as far as they are known) if it has a name. The account's
-/// id salts them, so the same person in two accounts has nothing in common.
+/// id salts them, so the digests of one person in two accounts differ.
 ///
-/// They are stored: another way to make them would forget who was erased.
+/// They are stored: another way to compute them would lose the erased clients.
 ///
 /// ```
 /// use matterbook_core::{matching::{Facts, identities}, uuid::Uuid};
@@ -30,8 +30,8 @@ pub fn identities(account: Uuid, external_id: Option<&str>, facts: &Facts) -> Ve
     external_id.into_iter().chain(person).collect()
 }
 
-/// SHA-256 of the account's id, the kind and the parts. Each is ended by a character that none of
-/// them holds.
+/// SHA-256 of the account's id, the kind and the parts, each followed by a character that none of them
+/// contains.
 fn digest(account: Uuid, kind: &str, parts: &[&str]) -> IdentityDigest {
     let mut hasher = Sha256::new_with_prefix(account.as_bytes());
     for part in std::iter::once(&kind).chain(parts) {

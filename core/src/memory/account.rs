@@ -1,4 +1,4 @@
-//! One account with all that belongs to it, and the one write of its client data (S3–S7, S11, S14).
+//! One account with its data, and the one write of its clients (S3–S7, S11, S14).
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::{
     time::Timestamp,
 };
 
-/// An account's content.
+/// The data of an account.
 #[derive(Debug)]
 pub(super) struct Content {
     pub(super) account: Account,
@@ -35,12 +35,12 @@ impl Content {
         }
     }
 
-    /// The time of a commit that begins now (S6).
+    /// The time of the next commit (S6).
     pub(super) fn next_commit_at(&self, now: Timestamp) -> Timestamp {
         now.max(self.last_commit_at.next())
     }
 
-    /// Asks the decision and applies what it came to.
+    /// Runs the decision and applies it.
     pub(super) fn change(&mut self, holder: Holder, mut request: ChangeRequest) -> Result<Answer, StoreError> {
         if let Some(answer) = self.commits.get(&request.request_id, request.now) {
             return Ok(answer.clone());
@@ -55,7 +55,7 @@ impl Content {
         let at = self.next_commit_at(request.now);
         self.last_commit_at = at;
         if let (Some(key), Some(saved)) = (request.idempotency_key, change_set.saved_answer.take()) {
-            // The day is counted by the clock that asks again, not by the commit's own time.
+            // The 24 hours count from the request's time, not from the commit's.
             self.saved_answers.keep(request.now, key, saved);
         }
         self.clients.apply(change_set, at);
@@ -74,10 +74,9 @@ impl Content {
         Snapshot { holder, clients, settlements, tombstones: tombstones.collect(), saved_answer: saved_answer.cloned() }
     }
 
-    /// Erases a client and keeps digests of its identities (S12); `false` when there is none.
+    /// Erases a client and keeps digests of its identities (S12). Returns `false` if there is none.
     ///
-    /// Two erased clients may have had an identity in common: a person who asked for no letters as
-    /// either gets none.
+    /// Two erased clients may share an identity. Its `do_not_mail` is the OR of both (rule D3).
     pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp) -> bool {
         let Some(erased) = self.clients.erase(id) else { return false };
         self.last_commit_at = at;

@@ -1,4 +1,4 @@
-//! One account's clients in every state that they had, and their settlements (S3, S4, S8, S12).
+//! The clients of one account in all their states, with their settlements (S3, S4, S8, S12).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,13 +20,13 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Clients {
     by_id: BTreeMap<Uuid, History>,
-    /// The place of every state of every client.
+    /// The position of every state of every client.
     timeline: BTreeSet<Position>,
-    /// The place of every settlement, and its client.
+    /// The position of every settlement, with its client.
     settlement_feed: BTreeMap<Position, Uuid>,
-    /// Who has or had an `external_id`: candidates, to be compared with what they have now.
+    /// The clients that have or had an `external_id`. Their present state decides.
     by_external_id: BTreeMap<SmolStr, BTreeSet<Uuid>>,
-    /// Who has or had a name: candidates, likewise.
+    /// The clients that have or had a name hash. Their present state decides.
     by_name: BTreeMap<i64, BTreeSet<Uuid>>,
 }
 
@@ -48,14 +48,14 @@ impl History {
         self.states.last()
     }
 
-    /// The client as it stood at a moment; `None` before it was created.
+    /// The client at a moment; `None` before it was created.
     fn as_of(&self, moment: Timestamp) -> Option<&Client> {
         self.states.iter().rev().map(|state| &state.client).find(|client| client.updated_at <= moment)
     }
 }
 
 impl Clients {
-    /// A client as it is now.
+    /// The present state of a client.
     pub(super) fn get(&self, id: Uuid) -> Option<&Client> {
         Some(&self.by_id.get(&id)?.latest()?.client)
     }
@@ -94,12 +94,12 @@ impl Clients {
         namesakes.copied().filter(matches).collect()
     }
 
-    /// The clients as they stood at the horizon, and where to go on.
+    /// The clients at the horizon, and where to continue.
     pub(super) fn page(&self, query: &ClientPageQuery, last_commit_at: Timestamp) -> (Vec<Client>, Option<Position>) {
         let horizon = query.horizon(last_commit_at);
         let range = (start(query.after, query.updated_since), Bound::Unbounded);
-        // A state that another one has replaced by the horizon is passed over: the client stands
-        // at that other one's place.
+        // A state that was replaced before the horizon is skipped. The client is at the position of the
+        // later state.
         let show = |place: Position| {
             let client = self.by_id.get(&place.id)?.as_of(horizon)?;
             let wanted = query.external_id.is_none() || query.external_id == client.fields.external_id;
@@ -119,7 +119,7 @@ impl Clients {
         }
     }
 
-    /// The settlements by last change, each with its client as it is now.
+    /// The settlements by last change, each with the present state of its client.
     pub(super) fn settlements(&self, after: Option<Position>, limit: u32) -> (Vec<SettlementEntry>, Option<Position>) {
         let places = self.settlement_feed.range((start(after, None), Bound::Unbounded)).map(|(place, _)| *place);
         page(places, limit, |place| {
@@ -129,7 +129,7 @@ impl Clients {
         })
     }
 
-    /// Refuses a change set that cannot be applied whole (S4): applying it afterwards cannot fail.
+    /// Refuses a change set that cannot be applied whole (S4). Applying it afterwards cannot fail.
     pub(super) fn check(&self, change_set: &ChangeSet) -> Result<(), StoreError> {
         let mut created = BTreeSet::new();
         let mut updated = BTreeSet::new();
@@ -189,13 +189,13 @@ impl Clients {
         }
     }
 
-    /// Turns `do_not_mail` off, which leaves the person what it was.
+    /// Turns `do_not_mail` off. The person's hashes do not change.
     pub(super) fn mail_on(&mut self, id: Uuid, at: Timestamp) {
         let Some(State { client, person }) = self.by_id.get(&id).and_then(History::latest).cloned() else { return };
         self.update(id, ClientFields { do_not_mail: false, ..client.fields }, person, at);
     }
 
-    /// Takes a client away with all its states and settlements, and hands back what it was.
+    /// Removes a client with all its states and settlements, and returns it.
     pub(super) fn erase(&mut self, id: Uuid) -> Option<Client> {
         let mut history = self.by_id.remove(&id)?;
         for state in &history.states {
@@ -265,7 +265,7 @@ fn refused(cause: &str) -> Result<(), StoreError> {
     Err(StoreError::Failed { cause: cause.to_owned() })
 }
 
-/// Takes an id from an index, and the entry with the last of its ids.
+/// Removes an id from an index, and the entry with its last id.
 fn forget<Key: Ord>(index: &mut BTreeMap<Key, BTreeSet<Uuid>>, key: &Key, id: Uuid) {
     if let Some(ids) = index.get_mut(key) {
         ids.remove(&id);

@@ -1,4 +1,4 @@
-//! The rate limit's state in memory: one sliding log a key.
+//! The rate limit's state in memory: one sliding log for each key.
 
 use std::{
     collections::BTreeMap,
@@ -19,7 +19,7 @@ pub struct MemoryGate {
 
 impl Gate for MemoryGate {
     async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
-        // Nothing panics while the lock is held, so what a poisoned one guards is whole.
+        // No code panics while it holds the lock, so a poisoned lock guards valid data.
         let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(logs.entry(*key).or_default().admit(limit, now))
     }

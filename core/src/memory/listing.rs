@@ -1,4 +1,4 @@
-//! How a listing is cut into pages: after a place, up to a limit, at a bounded cost (S10).
+//! Pages of a listing: after a position, up to a limit, at a bounded cost (S10).
 
 use std::ops::Bound;
 
@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use crate::{store::Position, time::Timestamp};
 
-/// The most rows that one page of clients or prospects looks at, shown or not.
+/// The most rows that one page of clients or prospects reads, shown or not.
 pub(super) const LOOK_LIMIT: usize = 1_000;
 
-/// Where a listing begins: after a place, and not before a time.
+/// The start of a listing: after a position, and not before a time.
 pub(super) fn start(after: Option<Position>, since: Option<Timestamp>) -> Bound<Position> {
     let since = since.map(|at| Position { at, id: Uuid::nil() });
     match (after, since) {
@@ -20,11 +20,10 @@ pub(super) fn start(after: Option<Position>, since: Option<Timestamp>) -> Bound<
     }
 }
 
-/// The rows that `show` finds at the places, in their order, and where to go on.
+/// The rows that `show` finds at the positions, in their order, and where to continue.
 ///
-/// A page ends when one more row than `limit` is found, and then goes on from the last place
-/// passed; when `LOOK_LIMIT` places were looked at; or when no place is left, and only then nothing
-/// follows.
+/// A page ends when one row more than `limit` is found, and the next page continues after the last position
+/// read. It also ends after `LOOK_LIMIT` positions, or when none is left. Only then nothing follows.
 pub(super) fn page<Row>(
     places: impl Iterator<Item = Position>,
     limit: u32,

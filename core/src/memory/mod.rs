@@ -1,12 +1,10 @@
-//! The reference implementation of [`Store`]: rules S1–S14 in plain maps, for tests, for programs
-//! that embed the rules, and as the measure of every other store.
+//! The reference implementation of [`Store`]: rules S1–S14 in plain maps, for tests and for programs
+//! that embed the rules. Other stores are compared with it.
 //!
-//! One lock guards everything, so each verb is one atomic unit by construction. A client keeps
-//! every state that it ever had, and a view is computed by looking for the state of its moment.
-//! Nothing is written to disk, and earlier states are never pruned.
+//! One lock guards everything, so each verb is one atomic unit. A client keeps all its states, and a view
+//! selects the state of its moment. Nothing is written to disk, and earlier states are never pruned.
 //!
-//! Beside it are the other two things that an [`Api`](crate::api::Api) needs: [`MemoryGate`], and
-//! [`ManualPlatform`], whose clock stands until it is moved.
+//! An [`Api`](crate::api::Api) also needs a [`MemoryGate`] and a [`ManualPlatform`], whose clock tests set.
 //!
 //! ```
 //! use matterbook_core::{
@@ -61,7 +59,7 @@
 //! assert!(body.contains("owner@firm.example"));
 //! # Ok(())
 //! # }
-//! # // Nothing in memory waits, so one look at the future finds it done.
+//! # // A store in memory never waits, so the first poll completes.
 //! # match pin!(example()).poll(&mut Context::from_waker(Waker::noop())) {
 //! #     Poll::Ready(outcome) => outcome.unwrap(),
 //! #     Poll::Pending => panic!("a store in memory waits"),
@@ -102,15 +100,15 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// Everything, for one atomic unit. A lock that a panicking decision left behind is taken over:
-    /// decisions run before anything is touched, and nothing panics afterwards.
+    /// All data, for one atomic unit. A poisoned lock is ignored: a decision may panic, but it runs before
+    /// any change, and no code panics afterwards.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl std::fmt::Debug for MemoryStore {
-    /// Never shows the content: it is client data.
+    /// Shows no content, because it is client data.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("MemoryStore(…)")
     }

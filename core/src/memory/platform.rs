@@ -1,4 +1,4 @@
-//! A platform for tests: the clock stands until it is moved, and the bytes are the same each run.
+//! A platform for tests: the clock is set by hand, and the bytes are the same in each run.
 
 use std::sync::{
     Arc,
@@ -9,8 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{platform::Platform, time::Timestamp};
 
-/// A clock that is set by hand, and bytes that anybody can guess: for tests only. Clones share one
-/// clock.
+/// A clock that is set by hand, and predictable bytes: for tests only. Clones share one clock.
 ///
 /// ```
 /// use matterbook_core::{memory::ManualPlatform, platform::Platform, time::Timestamp};
@@ -32,13 +31,13 @@ impl ManualPlatform {
         Self { now_micros: Arc::new(AtomicI64::new(now.micros())), draws: Arc::default() }
     }
 
-    /// A platform that goes on after that many draws of another, so that both give the same bytes.
+    /// A platform that continues after that many draws of another one.
     #[must_use]
     pub fn after_draws(now: Timestamp, draws: u64) -> Self {
         Self { draws: Arc::new(AtomicU64::new(draws)), ..Self::new(now) }
     }
 
-    /// How often bytes were drawn.
+    /// The number of draws.
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.draws.load(Ordering::SeqCst)
@@ -49,7 +48,7 @@ impl ManualPlatform {
         self.now_micros.store(now.micros(), Ordering::SeqCst);
     }
 
-    /// Moves the clock on, or back with a negative number.
+    /// Moves the clock forward, or back with a negative number.
     pub fn advance_seconds(&self, seconds: i64) {
         self.set(self.now().plus_seconds(seconds));
     }

@@ -27,7 +27,7 @@ pub(super) struct Prospects {
 }
 
 impl Prospects {
-    /// The time of a change that is made now: they grow like the commits of an account (S6).
+    /// The time of the next change. It grows like the commits of an account (S6).
     pub(super) fn next_change_at(&self, now: Timestamp) -> Timestamp {
         now.max(self.last_change_at.next())
     }
@@ -37,7 +37,7 @@ impl Prospects {
         let source_ids: Vec<SmolStr> = prospects.iter().map(|(_, fields)| fields.source_id.clone()).collect();
         let before: Vec<_> = source_ids.iter().map(|source_id| self.with_source_id(source_id).cloned()).collect();
         let outcomes = prospects.into_iter().map(|(id, fields)| self.import_one(id, fields, at)).collect();
-        // What one row of an import changes and a later one changes back is no change.
+        // A change that a later row of the import reverts is no change.
         if source_ids.iter().zip(&before).any(|(source_id, before)| self.with_source_id(source_id) != before.as_ref()) {
             self.last_change_at = at;
         }
@@ -62,7 +62,7 @@ impl Prospects {
         ImportOutcome::Created(id)
     }
 
-    /// Erases a prospect and keeps its `source_id`; `false` when there is none.
+    /// Erases a prospect and keeps its `source_id`. Returns `false` if there is none.
     pub(super) fn erase(&mut self, id: Uuid, at: Timestamp) -> bool {
         let Some(erased) = self.by_id.remove(&id) else { return false };
         self.last_change_at = at;
@@ -72,7 +72,7 @@ impl Prospects {
         true
     }
 
-    /// The prospects that the grants show, and where to go on.
+    /// The prospects that the grants show, and where to continue.
     pub(super) fn page(&self, query: &ProspectPageQuery, grants: &[Grant]) -> (Vec<Prospect>, Option<Position>) {
         let horizon = query.view.horizon(self.last_change_at);
         let from_dates: BTreeMap<_, _> = grants.iter().map(|grant| (grant.fips.as_str(), grant.from_date)).collect();
@@ -87,7 +87,7 @@ impl Prospects {
                 page(places.take_while(|place| place.at <= horizon), query.limit, show)
             }
             ProspectOrder::Newest { added_since } => {
-                // There is no place to go on from, so what bounds this page is the time alone.
+                // This order has no next page, so only the time bounds it.
                 let places = self.timeline.range((start(None, Some(added_since)), Bound::Unbounded)).copied();
                 let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
                 (places.rev().skip_while(|place| place.at > horizon).filter_map(show).take(limit).collect(), None)

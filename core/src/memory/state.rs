@@ -1,4 +1,4 @@
-//! Everything that the store holds, and whose account a key opens (S1, S2).
+//! The content of the store, and the owners of its keys (S1, S2).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Who holds a live key.
+    /// The owner of a live key.
     pub(super) fn holder(&self, key: &KeyDigest) -> Option<Holder> {
         let record = self.keys.get(key).filter(|record| record.revoked_at.is_none())?;
         let account = &self.accounts.get(&record.account_id)?.account;

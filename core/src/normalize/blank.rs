@@ -1,8 +1,7 @@
-//! What counts as blank at the ends of a value, and as nothing when there is nothing else (design
-//! section 4).
+//! Trimming, and which values are blank (rules N1 and N2).
 
-/// `text` without Unicode white space, byte order marks, zero-width characters and bidi marks at
-/// both ends. `str::trim` leaves all but the first of these.
+/// `text` without Unicode white space, byte order marks, zero-width characters and bidi marks at both ends.
+/// `str::trim` removes only white space.
 ///
 /// ```
 /// use matterbook_core::normalize::trim;

@@ -1,4 +1,4 @@
-//! Yes or no (design section 4).
+//! Booleans (rule N36).
 
 use super::{FieldValue, Problem};
 
@@ -6,7 +6,7 @@ const NEITHER: Problem =
     Problem::fixed("must be true or false, or one of the strings yes, no, y, n, true, false, t, f, 1, 0, on, off");
 
 /// `true` or `false`, as a boolean or as one of the strings yes/no, y/n, true/false, t/f, 1/0,
-/// on/off in any letter case. Nothing else counts as "no".
+/// on/off in any letter case.
 ///
 /// # Errors
 /// When the value is anything else, a number included.

@@ -1,4 +1,4 @@
-//! Which characters are dashes, for the rules that take a dash of any kind.
+//! Dashes of any kind.
 
 /// Whether a character has the Unicode property Dash.
 pub(crate) const fn is_dash(character: char) -> bool {

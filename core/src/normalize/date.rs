@@ -1,5 +1,4 @@
-//! Calendar dates (design section 4). Never instants: a date is kept as it was written, whatever
-//! zone stands beside it.
+//! Calendar dates (rules N27 to N30). They are not instants: a time zone does not change the written date.
 
 use chrono::NaiveDate;
 
@@ -10,7 +9,7 @@ use super::{FieldValue, Problem};
 /// its written date.
 ///
 /// # Errors
-/// When the value is not a string of one of these forms, names no day of the calendar, or a year
+/// When the value is not a string of one of these forms, is not a day of the calendar, or has a year
 /// outside 1900 to 2100.
 ///
 /// ```
@@ -41,7 +40,7 @@ pub fn date(value: &FieldValue<'_>) -> Result<Option<NaiveDate>, Problem> {
 /// Year, month and day as written.
 type Parts = (u32, u32, u32);
 
-/// `YYYY-MM-DD`, perhaps with a time behind it.
+/// `YYYY-MM-DD`, perhaps with a time after it.
 fn iso(text: &str) -> Option<Parts> {
     let (year, rest) = number(text, 4, 4)?;
     let (month, rest) = number(rest.strip_prefix('-')?, 1, 2)?;
@@ -67,7 +66,7 @@ fn named(text: &str) -> Option<Parts> {
     rest.is_empty().then_some((year, month, day))
 }
 
-/// What follows a mark, white space, or both; `None` if neither is there.
+/// The text after a mark, white space, or both; `None` if there is neither.
 fn separated(text: &str, mark: char) -> Option<&str> {
     let rest = text.strip_prefix(mark).unwrap_or(text).trim_start();
     (rest.len() < text.len()).then_some(rest)
@@ -102,7 +101,7 @@ fn is_time(text: &str) -> bool {
     after_clock(text).is_some_and(is_zone)
 }
 
-/// What follows `HH:MM`, its seconds and their fraction, if any.
+/// The text after `HH:MM`, its seconds and their fraction, if any.
 fn after_clock(text: &str) -> Option<&str> {
     let (hours, rest) = number(text.strip_prefix(['T', 't', ' '])?, 2, 2)?;
     let (minutes, rest) = number(rest.strip_prefix(':')?, 2, 2)?;
@@ -132,7 +131,7 @@ fn is_zone(text: &str) -> bool {
     below(hours, 24) && below(minutes, 60)
 }
 
-/// The ASCII digits that `text` begins with, if they are `fewest` to `most`, and what follows.
+/// The leading ASCII digits of `text`, if they are `fewest` to `most`, and the rest.
 fn number(text: &str, fewest: usize, most: usize) -> Option<(u32, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit);
     let (count, number) =

@@ -1,10 +1,9 @@
-//! What ZIPs and phone numbers have in common: a string or an integer, from a spreadsheet perhaps
-//! (design section 4).
+//! The digits of ZIPs and phone numbers, which may be strings or integers (rules N7, N17 and N18).
 
 use super::{FieldValue, Problem};
 
-/// The trimmed text of a string, or the digits of an integer, without the `.0` that a spreadsheet
-/// puts behind a whole number; `None` when it is blank.
+/// The trimmed text of a string, or the digits of an integer, without the `.0` that a spreadsheet adds to a
+/// whole number; `None` if it is blank.
 pub(super) fn digits_text<'v>(value: &'v FieldValue<'_>) -> Result<Option<&'v str>, Problem> {
     if let FieldValue::Number(token) = value {
         let digits = without_point_zero(token);
@@ -17,7 +16,7 @@ pub(super) fn digits_text<'v>(value: &'v FieldValue<'_>) -> Result<Option<&'v st
     Ok(value.trimmed_text(Problem::NOT_A_STRING_OR_INTEGER)?.map(without_point_zero))
 }
 
-/// The digits of a text: the first `KEPT` of them, and how many there are.
+/// The first `KEPT` digits of a text, and the number of all.
 pub(super) struct Digits<const KEPT: usize> {
     kept: [u8; KEPT],
     count: usize,
@@ -38,12 +37,12 @@ impl<const KEPT: usize> Digits<KEPT> {
         self.count += 1;
     }
 
-    /// How many there are.
+    /// The number of all digits.
     pub(super) const fn count(&self) -> usize {
         self.count
     }
 
-    /// Those that were kept.
+    /// The first digits.
     pub(super) fn as_str(&self) -> &str {
         let kept = self.kept.get(..self.count).unwrap_or(&self.kept);
         str::from_utf8(kept).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Email addresses (design section 4).
+//! Email addresses (rules N31 and N32).
 
 use smol_str::{SmolStr, StrExt as _};
 

@@ -1,4 +1,4 @@
-//! The client's id in the caller's case system (design section 4).
+//! The client's id in the caller's case system (rules N33 to N35).
 
 use smol_str::SmolStr;
 

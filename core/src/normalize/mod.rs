@@ -1,9 +1,8 @@
-//! One rule a field: what a caller wrote → what is kept (design section 4).
+//! The rule of each field, from the value sent to the value stored (rules N1 to N36).
 //!
-//! Each function takes a [`FieldValue`] and answers the normalized value, `None` for a blank one
-//! (missing, `null`, empty, or only white space), or the [`Problem`] with it. Every rule leaves a
-//! value that it made itself as it is. Dates are calendar dates; no rule knows a clock, a time
-//! zone or a locale.
+//! Each function takes a [`FieldValue`] and returns the normalized value, `None` for a blank one
+//! (missing, `null`, empty, or only white space), or a [`Problem`]. A normalized value normalizes to
+//! itself. No rule depends on a clock, a time zone or a locale.
 //!
 //! ```
 //! use matterbook_core::normalize::{self, FieldValue};

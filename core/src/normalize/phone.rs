@@ -1,4 +1,4 @@
-//! Phone numbers (design section 4).
+//! Phone numbers (rules N21 to N26).
 
 use smol_str::SmolStr;
 
@@ -37,7 +37,7 @@ pub fn phone(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
                 }
                 digits.push(character);
             }
-            // How most numbers are written.
+            // The most frequent form.
             ' ' | '-' | '(' | ')' | '.' => {}
             '+' | '＋' => has_plus |= digits.count() == 0,
             _ if character.is_numeric() => return Err(Problem::fixed("must be written with the digits 0 to 9")),
@@ -57,10 +57,10 @@ pub fn phone(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     Ok(Some(SmolStr::from_iter([country, number])))
 }
 
-/// More digits than a number with the longest prefix has.
+/// More digits than a number with the longest prefix.
 const KEPT: usize = 20;
 
-/// A letter, which the katakana long mark is not: it is written for a dash.
+/// A letter, except for the katakana long mark, which is used as a dash.
 fn is_letter(character: char) -> bool {
     character.is_alphabetic() && !matches!(character, '\u{30fc}' | '\u{ff70}')
 }

@@ -1,4 +1,4 @@
-//! Why a value is refused, in words for whoever sent it.
+//! Why a value is refused, in words for the caller (rule E4).
 
 use std::borrow::Cow;
 
@@ -9,29 +9,29 @@ use std::borrow::Cow;
 pub struct Problem(pub Cow<'static, str>);
 
 impl Problem {
-    /// A problem that has one wording.
+    /// A problem with a fixed text.
     pub(super) const fn fixed(sentence: &'static str) -> Self {
         Self(Cow::Borrowed(sentence))
     }
 
-    /// A problem whose wording holds a count.
+    /// A problem whose text has a count.
     pub(super) const fn counted(sentence: String) -> Self {
         Self(Cow::Owned(sentence))
     }
 
-    /// A string where only a string will do.
+    /// Another type than a string.
     pub(super) const NOT_A_STRING: Self = Self::fixed("must be a string");
 
-    /// Neither a string nor an integer, where both will do.
+    /// Neither a string nor an integer.
     pub(super) const NOT_A_STRING_OR_INTEGER: Self = Self::fixed("must be a string or an integer");
 
-    /// A string that JSON can spell and Unicode cannot.
+    /// A string with half of a surrogate pair (rule N6).
     pub(super) const BROKEN_TEXT: Self = Self::fixed("must be valid Unicode, but holds half of a surrogate pair");
 
-    /// A control character where none belongs.
+    /// A control character (rule N5).
     pub(super) const CONTROL_CHARACTER: Self = Self::fixed("must not contain control characters");
 
-    /// More characters than the reference allows.
+    /// More characters than the field allows (rule N4).
     pub(super) fn too_long(limit: usize, length: usize) -> Self {
         Self::counted(format!("must have at most {limit} characters, but has {length}"))
     }

@@ -1,4 +1,4 @@
-//! US states (design section 4).
+//! US states (rules N14 to N16).
 
 use std::cmp::Ordering;
 
@@ -14,8 +14,7 @@ const UNKNOWN: Problem = Problem::fixed("must be a US state: a two-letter USPS c
 
 /// A state as its USPS code: one of the 62 codes (states, DC, territories, freely associated
 /// states, AA, AE and AP), a full name, or a traditional abbreviation. Letter case, dots,
-/// apostrophes and extra spaces do not matter. Only the whole value counts: nothing is guessed
-/// from a part or from a misspelling.
+/// apostrophes and extra spaces do not matter. The whole value has to match.
 ///
 /// # Errors
 /// When the value is not a string, or no such code or name.
@@ -32,7 +31,7 @@ pub fn state(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
 }
 
 fn find(text: &str) -> Option<&'static str> {
-    // Most are written as they are listed, but for letter case.
+    // Most values differ from the list only in letter case.
     code(text).or_else(|| named(text)).or_else(|| {
         let mut buffer = [0; NAME_MAX_LENGTH];
         let name = comparable(text, &mut buffer)?;
@@ -53,12 +52,12 @@ fn named(text: &str) -> Option<&'static str> {
     names.find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code)
 }
 
-/// How a listed text, which is in capitals, is to another in any letter case.
+/// Compares a listed text, which is in capitals, with a text in any letter case.
 fn order(listed: &str, text: &str) -> Ordering {
     listed.bytes().cmp(text.bytes().map(|byte| byte.to_ascii_uppercase()))
 }
 
-/// How each listed name begins: most are told apart by that, and numbers are compared sooner than texts.
+/// The first bytes of each listed name as numbers, which distinguish most names and compare fast.
 static BEGINNINGS: [u64; NAMES.len()] = {
     let mut beginnings = [0; NAMES.len()];
     let mut index = 0;
@@ -72,7 +71,7 @@ static BEGINNINGS: [u64; NAMES.len()] = {
     beginnings
 };
 
-/// The first eight bytes in capitals, as a number, so that numbers sort as their texts do.
+/// The first eight bytes in capitals as a number. Numbers sort like their texts.
 const fn beginning(text: &str) -> u64 {
     let mut bytes = text.as_bytes();
     let mut beginning = 0;
@@ -88,11 +87,11 @@ const fn beginning(text: &str) -> u64 {
     beginning
 }
 
-/// Longer than any name.
+/// Longer than every name.
 const NAME_MAX_LENGTH: usize = 64;
 
-/// The text as the table of names has it; `None` where it is longer than any of them, or has a letter
-/// that none of them has. Letters are folded as ASCII: Unicode makes `FL` of the ligature in `ﬂ`.
+/// The text in the form of the table of names; `None` if it is longer than every name, or has a letter
+/// that no name has. Letters are folded as ASCII, because Unicode changes the ligature `ﬂ` to `FL`.
 fn comparable<'b>(text: &str, buffer: &'b mut [u8; NAME_MAX_LENGTH]) -> Option<&'b str> {
     let mut length = 0;
     let mut follows_initial = false;
@@ -110,7 +109,7 @@ fn comparable<'b>(text: &str, buffer: &'b mut [u8; NAME_MAX_LENGTH]) -> Option<&
             letters => {
                 let is_initial = letters == 1;
                 if is_initial && follows_initial {
-                    // Initials stand together, as in DC.
+                    // Initials are joined, as in DC.
                     *buffer.get_mut(space)? = *buffer.get(start)?;
                     length = space + 1;
                 } else if start > space {

@@ -1,4 +1,4 @@
-//! The 62 USPS codes and the names that stand for them (USPS Publication 28, Appendix B).
+//! The 62 USPS codes and their names (USPS Publication 28, Appendix B).
 
 /// The codes, sorted: states, the District of Columbia, territories, freely associated states and
 /// the three military "states".
@@ -10,7 +10,7 @@ pub static CODES: [&str; 62] = [
 ];
 
 /// Names, aliases and traditional abbreviations, sorted, each with its code: in capitals, without
-/// dots and apostrophes, initials joined. What this form makes a code of is not listed.
+/// dots and apostrophes, initials joined. A name that has the form of its code is not listed.
 pub(super) static NAMES: [(&str, &str); 138] = [
     ("ALA", "AL"),
     ("ALABAMA", "AL"),

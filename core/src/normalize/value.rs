@@ -1,11 +1,11 @@
-//! A JSON value as a rule looks at it, and where such values come from.
+//! The input of a rule: a JSON value.
 
 use std::borrow::Cow;
 
 use super::Problem;
 use crate::json::unescaped;
 
-/// A JSON value as a rule looks at it.
+/// A JSON value as the input of a rule.
 ///
 /// Its `Debug` form shows client data: never log it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,9 +14,9 @@ pub enum FieldValue<'a> {
     Absent,
     /// `true` or `false`.
     Bool(bool),
-    /// A number's token, digit for digit, so that an id beyond 64 bits keeps every digit.
+    /// A number's token. It keeps every digit of an id beyond 64 bits.
     Number(Cow<'a, str>),
-    /// A string, its escapes resolved.
+    /// A string with its escapes resolved.
     Text(Cow<'a, str>),
     /// A string that is not valid Unicode (half of a surrogate pair).
     BrokenText,
@@ -27,9 +27,9 @@ pub enum FieldValue<'a> {
 }
 
 impl<'a> FieldValue<'a> {
-    /// Reads one JSON token, as `serde_json::value::RawValue::get` gives it: already known to be
-    /// JSON, without white space around it. A string without escapes is borrowed. A string that
-    /// cannot be decoded is [`FieldValue::BrokenText`].
+    /// Reads one valid JSON token without white space around it, such as that of
+    /// `serde_json::value::RawValue::get`. A string without escapes is borrowed. A string that cannot be
+    /// decoded is [`FieldValue::BrokenText`].
     ///
     /// ```
     /// use matterbook_core::normalize::FieldValue;
@@ -59,7 +59,7 @@ impl<'a> FieldValue<'a> {
         }
     }
 
-    /// The trimmed text of a string; `None` when it is blank; `otherwise` for any other type.
+    /// The trimmed text of a string; `None` if it is blank; `otherwise` for any other type.
     #[inline(always)]
     pub(super) fn trimmed_text(&self, otherwise: Problem) -> Result<Option<&str>, Problem> {
         match self {

@@ -1,4 +1,4 @@
-//! ZIP codes (design section 4).
+//! ZIP codes (rules N17 to N20).
 
 use smol_str::SmolStr;
 
@@ -9,12 +9,12 @@ use super::{
 };
 
 /// A ZIP as `NNNNN` or `NNNNN-NNNN`: a string or an integer of 5 or 9 digits, with spaces anywhere
-/// and one dash of any kind before the last four of nine. Four digits get back the zero that a
-/// spreadsheet took.
+/// and one dash of any kind before the last four of nine. Four digits get a leading zero, which spreadsheets
+/// drop.
 ///
 /// # Errors
-/// When there is any other count of digits, or anything else in it. Three and eight digits name
-/// the likely cause: more zeros were lost than can be put back without guessing.
+/// When the value has another number of digits, or other characters. The message for three and eight digits
+/// names the likely cause: lost zeros, whose number is not certain.
 ///
 /// ```
 /// use matterbook_core::normalize::{FieldValue, zip};

@@ -1,34 +1,34 @@
-//! Why an outcome is what it is, for who asks: by what the client was found, which fields changed, and who
-//! is in the way.
+//! Explanations of outcomes, on request: the match, the changed fields, and the conflicting clients (rules X5
+//! to X9).
 
 use uuid::Uuid;
 
 use super::{Item, find::in_the_way, people::People};
 use crate::{client::ClientFields, normalize::Field};
 
-/// The most clients in the way that an explanation names.
+/// The most conflicting clients that an explanation names.
 pub const CANDIDATES_MAX: usize = 20;
 
-/// Why one client of a batch has its outcome.
+/// The explanation of one client's outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// By what the client was found; `None` where it was not.
+    /// How the client matched; `None` without a match.
     pub matched_by: Option<MatchedBy>,
-    /// What is kept otherwise than before this client of the batch, in the order of
-    /// [`Field::ALL`]: of one who is created, each field that it has.
+    /// The fields that this client of the batch changed, in the order of [`Field::ALL`]. For a created client,
+    /// every field with a value.
     pub changed: Vec<Field>,
-    /// Of a conflict, the ids of those in the way, oldest first, at most [`CANDIDATES_MAX`]; some may be
-    /// created by the same batch.
+    /// For a conflict, the ids of the conflicting clients, oldest first, at most [`CANDIDATES_MAX`]. Some may
+    /// be created by the same batch.
     pub candidates: Vec<Uuid>,
 }
 
-/// By what a client was found (design section 5).
+/// How a client matched (rule X6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchedBy {
     /// Both have the same `external_id`.
     ExternalId,
-    /// Name, street address and ZIP are equal in the form in which they are compared.
+    /// The folded name, street and ZIP are equal.
     NameAddressZip,
 }
 
@@ -51,50 +51,44 @@ impl MatchedBy {
     }
 }
 
-/// Explanations that are being made, one after the other, while a batch is decided. Apart from the decision:
-/// a batch that nobody asks about does not pay for them.
+/// Builds the explanations while a batch is decided. It is separate from the decision, so a batch without
+/// explanations has no cost for them.
 pub(super) struct Explaining {
     pub(super) done: Vec<Explanation>,
-    /// Of the client that is being decided.
+    /// The explanation of the present client.
     current: Explanation,
-    /// Who was found, as it stood before.
+    /// The matched person, with its fields before the change.
     found: Option<(usize, ClientFields)>,
-    /// How many people there were before.
+    /// The number of people before the present client.
     people: usize,
 }
 
 impl Explaining {
-    /// None yet.
+    /// No explanation yet.
     pub(super) const fn beside(people: &People<'_>) -> Self {
         let current = Explanation { matched_by: None, changed: Vec::new(), candidates: Vec::new() };
         Self { done: Vec::new(), current, found: None, people: people.list.len() }
     }
 
-    /// The client is this person, who is yet to be changed.
-    #[cold]
-    #[inline(never)]
+    /// Notes the matched person before its change.
     pub(super) fn found(&mut self, place: usize, item: &Item, people: &People<'_>) {
         let Some(person) = people.list.get(place) else { return };
         let external_id = item.input.fields.external_id.as_deref();
-        // Whoever has the id was looked for by it first.
+        // The external id is tried first.
         let has_the_id = external_id.is_some() && person.fields.external_id.as_deref() == external_id;
         self.current.matched_by = Some(if has_the_id { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip });
         self.found = Some((place, person.fields.clone()));
     }
 
-    /// Somebody is in the way.
-    #[cold]
-    #[inline(never)]
+    /// Notes a conflict.
     pub(super) fn in_the_way(&mut self, item: &Item, people: &People<'_>) {
         self.current.candidates = in_the_way(item, people).take(CANDIDATES_MAX).map(|person| person.id).collect();
     }
 
-    /// The client is decided.
-    #[cold]
-    #[inline(never)]
+    /// Completes the explanation of a decided client.
     pub(super) fn finish(&mut self, people: &People<'_>) {
         let mut explanation = std::mem::take(&mut self.current);
-        // Whom the client created stands last.
+        // A created person is the last of the list.
         let created = || (people.list.len() > self.people).then(|| (self.people, ClientFields::default()));
         if let Some((place, before)) = self.found.take().or_else(created)
             && let Some(person) = people.list.get(place)

@@ -94,8 +94,8 @@ fn is_like(item: &Item, person: &Person<'_>) -> bool {
     !ids_differ && !differ(&item.facts.street, &person.facts.street) && !differ(&item.facts.zip5, &person.facts.zip5)
 }
 
-/// All people with whom an item conflicts that [`find`] refused, oldest first. It compares every person, so
-/// that it is independent of the indexes of [`find`].
+/// The people that conflict with an item that [`find`] refused, oldest first. It compares every person, so
+/// that it does not depend on the indexes of [`find`].
 pub(super) fn in_the_way<'p, 'k>(item: &'p Item, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
     people.list.iter().filter(|person| {
         if item.facts.has_match_key() {

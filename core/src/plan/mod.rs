@@ -37,7 +37,7 @@
 //! assert!(matches!(plan.outcomes[2], Outcome::Conflict(_)));
 //! assert_eq!(plan.explanations[2].candidates, [ana]);
 //!
-//! // Save it: who is new comes without times, who is changed with the fields before and after.
+//! // Save it: new clients have no times yet, updates have the fields before and after.
 //! for new in plan.change_set.created {
 //!     clients.insert(new.id, Client { id: new.id, fields: new.fields, created_at: now, updated_at: now });
 //! }
@@ -76,16 +76,16 @@ use explanation::Explaining;
 use find::Found;
 use people::People;
 
-/// What is known of an account before a batch: everything that the batch's lookup keys match.
+/// The stored data of an account that a batch needs: everything that its lookup keys match.
 ///
-/// More does no harm, so all of an account's clients will do. One that is left out may be created again.
+/// It may contain more, such as all clients of the account. A missing client may be created twice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
     /// Clients, each once.
     pub clients: &'a [Client],
     /// Their settlements.
     pub settlements: &'a [Settlement],
-    /// What remains of erased clients.
+    /// Tombstones of erased clients.
     pub tombstones: &'a [Tombstone],
 }
 
@@ -95,21 +95,20 @@ impl<'a> From<&'a Snapshot> for Known<'a> {
     }
 }
 
-/// What becomes of one client of a batch.
+/// The outcome of one client of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is new, with this id.
+    /// It was created with this id.
     Created(Uuid),
-    /// It is this client, changed or not.
+    /// It matched this client, changed or not.
     Updated(Uuid),
-    /// Somebody is in the way; nothing is saved. The sentence says who, and what would resolve it.
+    /// It conflicts with another client; nothing is saved. The sentence names it and says how to resolve it.
     Conflict(String),
-    /// It cannot be read; nothing is saved. The sentence says what to fix.
+    /// It is invalid; nothing is saved. The sentence says what to fix.
     Invalid(String),
-    /// Nobody is found and there is no name to create somebody with. The sentence is left to who answers:
-    /// what would help depends on what was asked.
+    /// It matched no client and has no name, so it cannot be created. The message depends on the endpoint.
     Nameless {
-        /// It was looked for by an `external_id`.
+        /// It has an `external_id`.
         has_external_id: bool,
     },
 }
@@ -120,25 +119,25 @@ pub enum Outcome {
 pub struct Plan {
     /// In the order sent.
     pub outcomes: Vec<Outcome>,
-    /// One for each outcome where the batch is [explained](Batch::explained), otherwise none.
+    /// One for each outcome if the batch is [explained](Batch::explained), otherwise none.
     pub explanations: Vec<Explanation>,
     /// Applied wholly or not at all.
     pub change_set: ChangeSet,
 }
 
-/// A batch of clients that is ready to be decided.
+/// A batch of clients.
 #[derive(Clone, Debug)]
 pub struct Batch {
     account: Uuid,
-    /// In the order sent. A client that could not be read is the sentence that says why.
+    /// In the order sent. An invalid client is a sentence that says why.
     items: Arc<[Result<Item, String>]>,
     mint: IdMint,
     new_settlement_default: bool,
-    /// The plan says why each outcome is what it is.
+    /// The plan has explanations.
     is_explained: bool,
 }
 
-/// One readable client of a batch.
+/// One valid client of a batch.
 #[derive(Debug)]
 struct Item {
     input: ClientInput,
@@ -155,10 +154,10 @@ impl Item {
 }
 
 impl Batch {
-    /// A batch of parsed clients; those that could not be read stand as the sentence that says why.
+    /// A batch of parsed clients. An invalid client is a sentence that says why.
     ///
-    /// `new_settlement_default` is what a different settled date means where a client does not
-    /// say: false on `POST /clients`, true on `POST /cases/settled`.
+    /// `new_settlement_default` applies to clients without `new_settlement`: false on `POST /clients`, true on
+    /// `POST /cases/settled` (group T).
     #[must_use]
     pub fn new(
         account: Uuid,
@@ -170,7 +169,7 @@ impl Batch {
         Self { account, items, mint, new_settlement_default, is_explained: false }
     }
 
-    /// The same batch, whose plan also says why each outcome is what it is.
+    /// The same batch, whose plan has explanations.
     ///
     /// ```
     /// use matterbook_core::{client::{Client, parse_client}, id::IdMint, normalize::Field};
@@ -213,7 +212,7 @@ impl Batch {
         identities(self.account, item.input.fields.external_id.as_deref(), &item.facts)
     }
 
-    /// Decides the batch in order: each client sees what those before it did.
+    /// Decides the batch in order. Each client sees the changes of the clients before it (rule U5).
     ///
     /// ```
     /// use matterbook_core::{client::parse_client, id::IdMint, plan::{Batch, Known, Outcome}};

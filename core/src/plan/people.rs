@@ -13,7 +13,7 @@ use crate::{
     matching::{Facts, PersonHash},
 };
 
-/// All people whom the batch may find, oldest first.
+/// All people that the batch may find, oldest first.
 pub(super) struct People<'k> {
     pub(super) list: Vec<Person<'k>>,
     by_external_id: HashMap<Cow<'k, str>, usize>,
@@ -24,7 +24,7 @@ pub(super) struct People<'k> {
 /// One person in its present state.
 pub(super) struct Person<'k> {
     pub(super) id: Uuid,
-    /// The stored client; `None` for a person whom the batch creates.
+    /// The stored client; `None` for a person that the batch creates.
     pub(super) before: Option<&'k Client>,
     pub(super) fields: Shared<'k, ClientFields>,
     pub(super) facts: Facts,

@@ -1,5 +1,4 @@
-//! Which of many clients would be one, where they are too many to be kept: what [`super::Batch`] decides
-//! of clients that are sent in order to an empty account, told from hashes (design section 5).
+//! Finds duplicates in a list of clients that is too long for a [`super::Batch`]. It keeps hashes only.
 
 use foldhash::HashMap;
 use smol_str::SmolStr;
@@ -10,13 +9,12 @@ use crate::{
     matching::{fold_name, fold_street},
 };
 
-/// The clients of a list so far, each as a few hashes of 64 bits and its number: it tells which of them
-/// would be one, where they are too many for a [`Batch`](super::Batch).
+/// The clients of a list so far, each as a number and a few hashes of 64 bits. It finds duplicates in a list
+/// that is too long for a [`Batch`](super::Batch).
 ///
-/// It says what a batch decides of clients that are sent in order to an empty account, and keeps none of
-/// them. Hashes of 64 bits stand for the texts themselves: that two of a million different external ids have
-/// the same one is as likely as one in 37 million, and a name, street and ZIP have to agree in three of
-/// them. So a list can be looked through that is kept nowhere; what is saved is compared by its texts.
+/// Its results are those of a batch that is sent in order to an empty account. It compares hashes instead of
+/// texts. The chance that two of a million different external ids have the same hash is one in 37 million,
+/// and name, street and ZIP have to agree in three hashes. Stored clients are compared by their texts.
 ///
 /// ```
 /// use matterbook_core::{client::parse_client, plan::{Listed, Roll}};
@@ -34,51 +32,51 @@ pub struct Roll {
     people: Vec<Person>,
     by_external_id: Index,
     by_key: Index,
-    /// Those without an external id by name, and those with one; an entry may be out of date.
+    /// Clients by name, without and with an external id. An entry may be out of date.
     by_name_without_id: Index,
     by_name_with_id: Index,
 }
 
-/// What one client of a list is to those before it. `number` is that of the earlier client: the one by
-/// which that person came onto the roll.
+/// The result for one client of a list. `number` is that of the earlier client with which the person was
+/// added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
-    /// Somebody new.
+    /// A new person.
     New,
-    /// An earlier client has the same external id: they would be one.
+    /// An earlier client has the same external id: both are one person.
     SameExternalId {
-        /// The earlier client's.
+        /// The number of the earlier client.
         number: u64,
     },
-    /// An earlier client has the same name, street and ZIP: they would be one.
+    /// An earlier client has the same name, street and ZIP: both are one person.
     SamePerson {
-        /// The earlier client's.
+        /// The number of the earlier client.
         number: u64,
     },
-    /// Name, street and ZIP are those of an earlier client that has another external id: a conflict.
+    /// An earlier client has the same name, street and ZIP, but another external id: a conflict.
     OtherExternalId {
-        /// The earlier client's, of several the first.
+        /// The number of the first such client.
         number: u64,
     },
-    /// Name, street and ZIP are those of several earlier clients: a conflict.
+    /// Several earlier clients have the same name, street and ZIP: a conflict.
     Several {
-        /// The first of them.
+        /// The number of the first.
         number: u64,
     },
-    /// It lacks a street or a ZIP, and nothing else tells it from an earlier client of the same name: a
+    /// It lacks a street or a ZIP, and an earlier client of the same name has no other id, street or ZIP: a
     /// conflict.
     NotToldApart {
-        /// The earlier client's, of several the first.
+        /// The number of the first such client.
         number: u64,
     },
-    /// It has no name, and nobody before it has its external id, if it has one: an error.
+    /// It has no name and matches no earlier client: an error.
     Nameless {
         /// It has an external id.
         has_external_id: bool,
     },
 }
 
-/// Hashes of what a client is compared by; 0 where there is nothing.
+/// Hashes of the compared fields; 0 for a missing one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Person {
     number: u64,
@@ -86,13 +84,13 @@ struct Person {
     first_name: u64,
     last_name: u64,
     street: u64,
-    /// A one and the first five digits.
+    /// The digit 1 and the first five digits.
     zip5: u32,
 }
 
 impl Roll {
-    /// Adds the next client of the list under a number, such as its row's; says what it is to those
-    /// before it. A client with a conflict or an error is not added, as none such is saved.
+    /// Adds the next client of the list with a number, such as that of its row, and returns its result. A
+    /// client with a conflict or an error is not added, because it would not be saved.
     pub fn add(&mut self, number: u64, fields: &ClientFields) -> Listed {
         let person = Person::of(number, fields);
         let with_external_id = self.by_external_id.of(person.external_id).next();
@@ -119,7 +117,7 @@ impl Roll {
         })
     }
 
-    /// Who has the same name, street and ZIP, if it can be said.
+    /// The client with the same name, street and ZIP, if it is certain.
     fn by_key(&self, person: Person) -> Result<Option<usize>, Listed> {
         let mut matches = self.by_key.of(person.key()).filter_map(|place| {
             let found = self.people.get(place).filter(|other| other.same_person(person))?;
@@ -142,7 +140,7 @@ impl Roll {
         }
     }
 
-    /// The first client of the same name whom neither id, street nor ZIP tells apart.
+    /// The first client of the same name with no other id, street or ZIP.
     fn in_the_way(&self, person: Person) -> Option<Listed> {
         let find = |index: &Index, with_id: bool| {
             index.of(person.name()).find(|place| {
@@ -157,7 +155,7 @@ impl Roll {
         self.people.get(place).map(|other| Listed::NotToldApart { number: other.number })
     }
 
-    /// Merges a client into the person at a place: given values replace, blank ones never erase.
+    /// Merges a client into a person: given values replace, blank values never erase.
     fn merge(
         &mut self,
         place: usize,
@@ -189,7 +187,7 @@ impl Roll {
         listed(after.number)
     }
 
-    /// Adds what a person is found by. What it was found by before stays, and is compared again.
+    /// Indexes a person. Earlier entries stay; lookups compare the person itself.
     fn index(&mut self, place: usize, person: Person) {
         if person.external_id != 0 {
             self.by_external_id.add(person.external_id, place);
@@ -235,7 +233,7 @@ impl Person {
         self.has_key() && self.same_name(other) && (self.street, self.zip5) == (other.street, other.zip5)
     }
 
-    /// Whether a street or a ZIP is known of both and different.
+    /// Whether both have a street or a ZIP, and they differ.
     const fn lives_elsewhere(&self, other: Self) -> bool {
         (self.street != 0 && other.street != 0 && self.street != other.street)
             || (self.zip5 != 0 && other.zip5 != 0 && self.zip5 != other.zip5)
@@ -250,12 +248,12 @@ impl Person {
     }
 }
 
-/// Never 0 but for an empty text, which says nothing.
+/// 0 for an empty text only.
 fn hash(text: &str) -> u64 {
     if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()).max(1) }
 }
 
-/// Places under keys, in ascending order, mostly one under each.
+/// Positions by key, in ascending order, mostly one for each.
 #[derive(Debug, Default)]
 struct Index {
     first: HashMap<u64, u32>,

@@ -1,12 +1,12 @@
-//! What a settled date does to a person's settlements (reference section 3 rule 2, design section
-//! 6): begins the first, corrects the one begun last, begins another, or nothing.
+//! The effect of a settled date on a person's settlements (rules T1 to T6): it begins one, corrects the
+//! last one, or does nothing.
 
 use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::people::{Person, PersonSettlement};
 
-/// Applies a settled date, if one was given. `id` is that of a settlement it may begin.
+/// Applies a settled date, if there is one. `id` is for a settlement that it may begin.
 pub(super) fn settle(person: &mut Person<'_>, settled_on: Option<NaiveDate>, new_settlement: bool, id: Uuid) {
     let Some(date) = settled_on else { return };
     if person.fields.settled_on == Some(date) {

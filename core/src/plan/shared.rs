@@ -1,9 +1,9 @@
-//! What is looked at where it is, until something of it changes.
+//! A borrowed value that is copied when it changes.
 
 use std::ops::Deref;
 
-/// A value of another's, and once it is changed one of its own. Small, where a `Cow` is as large as
-/// the value: hundreds of them are moved around, and few ever change.
+/// A borrowed value that is copied when it changes. It is small, while a `Cow` is as large as the value.
+/// Hundreds are moved, and few ever change.
 pub(super) struct Shared<'k, T> {
     borrowed: &'k T,
     own: Option<Box<T>>,
@@ -14,12 +14,12 @@ impl<'k, T: Clone> Shared<'k, T> {
         Self { borrowed, own: None }
     }
 
-    /// The value, to be changed: from now on its own.
+    /// The value to change. The first call copies it.
     pub(super) fn to_mut(&mut self) -> &mut T {
         self.own.get_or_insert_with(|| Box::new(self.borrowed.clone()))
     }
 
-    /// The value, if it was changed.
+    /// The copy, if there is one.
     pub(super) fn changed(&self) -> Option<&T> {
         self.own.as_deref()
     }

@@ -1,10 +1,10 @@
-//! What becomes of a known prospect that is imported again: given values replace, absent ones keep
-//! what is known.
+//! Merges a prospect that is imported again: given values replace, absent values keep the stored ones (rule
+//! P15).
 
 use super::ProspectFields;
 
 impl ProspectFields {
-    /// These fields with what an import of the same `source_id` gives.
+    /// These fields, updated by an import of the same `source_id`.
     ///
     /// ```
     /// use matterbook_core::{chrono::NaiveDate, prospect::parse_prospect};

@@ -1,5 +1,5 @@
-//! Prospects: people in crashes, read by accounts as cold leads (reference section 2.5, design
-//! section 3). Names follow the US crash-data standard (MMUCC).
+//! Prospects: people in crashes. Accounts get them as cold leads (group P). Names follow the US crash-data
+//! standard (MMUCC).
 
 mod merge;
 mod parse;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::time::Timestamp;
 
-/// What an import says of one person in one crash, normalized.
+/// The normalized fields of one person in one crash.
 ///
 /// Its `Debug` form shows personal data: never log it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,19 +47,19 @@ pub struct ProspectFields {
     pub injury_severity: Option<SmolStr>,
     /// Taken to a hospital.
     pub transported: Option<bool>,
-    /// Calendar date of the crash; required, since access is granted by it.
+    /// Calendar date of the crash. It is required, because access depends on it.
     pub crash_date: NaiveDate,
     /// Local time of the crash, `HH:MM`.
     pub crash_time: Option<SmolStr>,
-    /// Where it happened.
+    /// City of the crash.
     pub crash_city: Option<SmolStr>,
-    /// Where it happened, two capitals.
+    /// State of the crash, two capitals.
     pub crash_state: Option<SmolStr>,
     /// The county's name.
     pub crash_county: Option<SmolStr>,
-    /// The county's five-digit FIPS code; required, since access is granted by it.
+    /// The county's five-digit FIPS code. It is required, because access depends on it.
     pub crash_county_fips: SmolStr,
-    /// The police's number.
+    /// The number of the police report.
     pub crash_report_number: Option<SmolStr>,
     /// MMUCC's manner of collision, as text.
     pub manner_of_collision: Option<SmolStr>,
@@ -71,18 +71,18 @@ pub struct ProspectFields {
     pub vehicle_model: Option<SmolStr>,
     /// The vehicle was towed.
     pub vehicle_towed: Option<bool>,
-    /// Somebody fled.
+    /// A driver fled.
     pub hit_and_run: Option<bool>,
 }
 
-/// A prospect as it is kept.
+/// A stored prospect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prospect {
     /// Public id, by which callers remove duplicates when they sync again.
     pub id: Uuid,
-    /// What is known.
+    /// The person and the crash.
     pub fields: ProspectFields,
-    /// The commit that added it; it stays when the prospect is imported again.
+    /// The commit that added it. It stays when the prospect is imported again.
     pub added_at: Timestamp,
 }
 

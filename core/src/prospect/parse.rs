@@ -1,5 +1,5 @@
-//! One imported prospect → its normalized fields, or every problem in one message. Fields that a
-//! client has too follow the client's rules (design section 4).
+//! Parses one imported prospect to its normalized fields, or to one message with every problem (rules P11 to
+//! P14).
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::{
     normalize::{self, FieldValue, Problem},
 };
 
-/// The members of an imported prospect, in the order of problems in a message.
+/// The members of an imported prospect, in the order in which a message lists problems.
 pub const NAMES: [&str; 26] = [
     "source_id",
     "first_name",
@@ -43,11 +43,11 @@ pub const NAMES: [&str; 26] = [
     "hit_and_run",
 ];
 
-/// Reads one prospect object of an import. Unknown members are ignored. `today` bounds the crash
-/// date: a crash that has not happened yet is a mistake, with a day's grace for time zones.
+/// Reads one prospect object of an import. Unknown members are ignored. The crash date is at most one day
+/// after `today`, because time zones differ.
 ///
 /// # Errors
-/// One sentence that names every field in the way; it repeats no value.
+/// One sentence that names every refused field. It repeats no value.
 ///
 /// ```
 /// use matterbook_core::{chrono::NaiveDate, prospect::parse_prospect};
@@ -63,7 +63,7 @@ pub fn parse_prospect(json: &str, today: NaiveDate) -> Result<ProspectFields, St
 
 const NOT_AN_OBJECT: &str = "A prospect must be a JSON object.";
 
-/// Reads one prospect object where it stands in a larger text.
+/// Reads the next prospect object of a larger text.
 pub(crate) fn read_prospect(
     scanner: &mut Scanner<'_>,
     today: NaiveDate,
@@ -113,7 +113,7 @@ fn prospect_from_members(members: &Members<'_, { NAMES.len() }>, today: NaiveDat
     Ok(fields)
 }
 
-/// A county's five-digit FIPS code; four digits have lost their leading zero.
+/// A county's five-digit FIPS code. Four digits get a leading zero (rule P14).
 ///
 /// # Errors
 /// When it is anything else.

@@ -1,5 +1,4 @@
-//! A prospect as an account reads it: unknown is `null`, what the account may not see is absent
-//! (reference section 2.5, design section 3).
+//! A prospect in an answer (rules P7 to P9).
 
 use chrono::NaiveDate;
 use serde::Serialize;

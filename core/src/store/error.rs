@@ -1,33 +1,33 @@
-//! Why storage did not do what it was asked.
+//! Failures of storage (rule E6).
 
-/// A failure of storage. Its text is private: it goes to the log, never to a caller, and holds
-/// nothing of a client, a prospect or a key.
+/// A failure of storage. Its text goes to the log and never to a caller, and holds no value of a client, a
+/// prospect or a key (rule D5).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Too much waits already; nothing was begun. The caller may try again after that many seconds.
+    /// The queue is full; nothing was begun. The caller may try again after these seconds.
     #[error("overloaded: {cause}")]
     Overloaded {
-        /// Seconds after which it is worth trying again, at least 1.
+        /// Seconds before the next attempt, at least 1.
         retry_after_seconds: u32,
         /// What was full.
         cause: String,
     },
-    /// Others kept changing what the decision had read until the retries ran out. Nothing is saved.
+    /// Other commits changed what the decision had read, until the retries ran out. Nothing is saved.
     #[error("contention outlasted the retries: {cause}")]
     Contended {
-        /// How long and how often it was tried.
+        /// How long and how often it tried.
         cause: String,
     },
     /// Storage failed. Nothing is saved.
     #[error("storage failed: {cause}")]
     Failed {
-        /// What it said.
+        /// Its message.
         cause: String,
     },
-    /// Storage failed, or its answer was lost, at a write. It may be saved, or be saved yet.
+    /// A write failed, or its answer was lost. It may be saved now or later.
     #[error("storage failed at a write whose outcome is not known: {cause}")]
     Unknown {
-        /// What it said.
+        /// Its message.
         cause: String,
     },
 }

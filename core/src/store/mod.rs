@@ -1,21 +1,21 @@
-//! What the rules ask of storage: few verbs, numbered rules, nothing about SQL (design section 8).
+//! The contract of storage: a few verbs and numbered rules, without SQL.
 //!
 //! # Rules
 //!
-//! Every implementation holds these; the store suite of the conformance crate has a case for each.
+//! Every implementation keeps these rules. The store suite of the conformance crate tests each.
 //!
 //! - **S1 Key.** Each data verb takes a key's digest and resolves it in the same atomic unit that
 //!   reads or writes. An unknown or revoked key is `Ok(None)` and has no effect. The returned
-//!   [`Holder`] is as of that unit. A key belongs to one account for ever, and a revoked one stays
-//!   revoked: so a caller may remember whose a key is, and must let each request prove it live.
+//!   [`Holder`] is as of that unit. A key belongs to one account for ever, and a revoked key stays
+//!   revoked. So a caller may remember the account of a key, but each request has to prove it live.
 //! - **S2 Account.** Nothing of another account is ever read or changed.
 //! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
-//!   a [`LookupKey`] meets.
+//!   a [`LookupKey`] matches.
 //! - **S4 Whole or not at all.** A [`ChangeSet`] and its saved answer are applied together or not
 //!   at all. One that cannot be applied, such as with a new client's id that is taken, is an error.
-//! - **S5 Never on stale ground.** A change set is applied only if nothing that its snapshot held,
-//!   or would now hold, has changed meanwhile; otherwise the decision is asked again. Changes to
-//!   other clients do not disturb it.
+//! - **S5 Never on stale data.** A change set is applied only if nothing that its snapshot held, or
+//!   would hold now, has changed meanwhile. Otherwise the decision runs again. Changes to other
+//!   clients do not count.
 //! - **S6 Growing time.** Each commit of an account has a time later than the one before it:
 //!   the request's `now`, or one microsecond after the last commit where the clock is behind.
 //!   Created and updated clients and settlements carry it.
@@ -59,14 +59,12 @@ pub use page::{
 
 use crate::{account::Holder, key::KeyDigest, time::Timestamp};
 
-/// Storage, as the rules see it. The module's documentation numbers what every implementation
-/// keeps.
+/// Storage. The module's documentation has the rules of every implementation.
 ///
-/// Plain `async fn`: the Worker's futures are not `Send`, and on native the concrete type shows
-/// that they are.
+/// The functions are plain `async fn`. A host that needs `Send` futures gets them from its concrete type.
 #[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
 pub trait Store {
-    /// Who holds this key now; `None` when it is unknown or revoked (S1).
+    /// The present owner of a key; `None` if it is unknown or revoked (S1).
     ///
     /// # Errors
     /// When storage does not answer.
@@ -75,22 +73,22 @@ pub trait Store {
     /// Records that a key was used. Called at most about once a day per key.
     ///
     /// # Errors
-    /// When storage does not answer; the caller goes on without.
+    /// When storage does not answer. The caller continues without it.
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Changes clients: the only write of client data (S1–S7, S11, S14). Hands back the answer of
-    /// the decision that was applied, and `None` for a key that is unknown or revoked.
+    /// Changes clients: the only write of client data (S1–S7, S11, S14). Returns the answer of the decision
+    /// that was applied, and `None` for a key that is unknown or revoked.
     ///
     /// # Errors
     /// When storage does not answer, is full, or contention outlasts its retries. Nothing of the
     /// request is saved then, except perhaps with [`StoreError::Unknown`].
     async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError>;
 
-    /// A page of the account's clients (S1, S2, S8, S10): each is shown in its turn, then it is told
-    /// how the page ends. [`ClientPage::read`] is for who wants to keep them.
+    /// A page of the account's clients (S1, S2, S8, S10). It passes each client to `show` and returns the
+    /// end of the page. [`ClientPage::read`] collects them.
     ///
     /// # Errors
-    /// When storage does not answer. What was shown until then is worth nothing.
+    /// When storage does not answer. Clients that were shown before are invalid.
     async fn clients(
         &self,
         key: &KeyDigest,
@@ -108,7 +106,6 @@ pub trait Store {
     ///
     /// # Errors
     /// When storage does not answer. Nothing is done then, except perhaps with
-    /// [`StoreError::Unknown`]. What the operator asked wrongly is an
-    /// [`OperatorAnswer::Refused`], not an error.
+    /// [`StoreError::Unknown`]. A refused command is an [`OperatorAnswer::Refused`], not an error.
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError>;
 }

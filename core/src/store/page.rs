@@ -1,4 +1,4 @@
-//! Pages of clients and of prospects: what is asked, what comes back (S8–S10).
+//! Pages of clients and of prospects: queries and results (S8–S10).
 
 use smol_str::SmolStr;
 use uuid::Uuid;
@@ -12,7 +12,7 @@ use crate::{
     time::Timestamp,
 };
 
-/// A place in a listing: after the row with this time and id.
+/// A position in a listing: after the row with this time and id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// `updated_at` of a client's state, `added_at` of a prospect, `changed_at` of a settlement.
@@ -21,26 +21,26 @@ pub struct Position {
     pub id: Uuid,
 }
 
-/// How much a reader sees: everything as it stood a delay ago.
+/// The delayed view of a reader (rule V2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// The time of the request.
     pub now: Timestamp,
-    /// The delay; with 0 every committed change is visible at once.
+    /// The delay. With 0 every committed change is visible at once (rule V6).
     pub delay_seconds: u32,
 }
 
 impl View {
-    /// A commit this far ahead of the reader's clock shows that a clock was wrong; a skew of a few
+    /// A commit this far ahead of the reader's clock shows that a clock was wrong. A skew of a few
     /// seconds between machines is normal.
     pub const CLOCK_TOLERANCE_SECONDS: i64 = 30;
 
-    /// The time whose state is shown: rows changed later are shown as they were then.
+    /// The time whose state is shown.
     ///
     /// `last_commit_at` is that of the account's (or, for prospects, the import's) last commit.
-    /// Commit times only grow, so one made by a clock far ahead would hide everything after it
-    /// until the right clocks catch up. A reader that sees such a commit does not delay at all:
-    /// since no later commit can land before a row that was shown, nothing is skipped.
+    /// Commit times only grow. So a commit of a clock far ahead would hide all later commits until the right
+    /// clocks catch up. A reader that sees such a commit applies no delay (rule V7). No later commit has an
+    /// earlier position, so a walk skips nothing.
     ///
     /// ```
     /// use matterbook_core::{store::View, time::Timestamp};
@@ -59,30 +59,29 @@ impl View {
     }
 }
 
-/// A page of clients that is asked for.
+/// The query of a page of clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientPageQuery {
-    /// Whose moment is shown.
+    /// The view.
     pub view: View,
-    /// Rows after this place only.
+    /// Only rows after this position.
     pub after: Option<Position>,
-    /// The [`ClientPage::seen_until`] of the page before, of which this one goes on.
+    /// The [`ClientPage::seen_until`] of the page before.
     pub seen_until: Option<Timestamp>,
-    /// Rows whose state changed at or after this time only.
+    /// Only rows whose state changed at or after this time.
     pub updated_since: Option<Timestamp>,
-    /// The client with exactly this `external_id` only.
+    /// Only the client with exactly this `external_id`.
     pub external_id: Option<SmolStr>,
     /// The most rows to return, 1 to 100.
     pub limit: u32,
 }
 
 impl ClientPageQuery {
-    /// The time whose state is shown: [`View::horizon`], and no earlier than what the page before has
-    /// shown.
+    /// The time whose state is shown: [`View::horizon`], but no earlier than that of the page before.
     ///
-    /// Clocks of machines differ. If a page were read at an earlier moment than the one before it, a
-    /// client that changed between the two moments would be in its earlier place, which the walk has
-    /// passed, and no longer in the later one.
+    /// The clocks of machines differ. If a page showed an earlier moment than the page before it, a walk could
+    /// miss a client that changed between the two moments: it would be at its earlier position, which the walk
+    /// has passed.
     ///
     /// ```
     /// use matterbook_core::{store::{ClientPageQuery, View}, time::Timestamp};
@@ -98,44 +97,44 @@ impl ClientPageQuery {
         self.view.horizon(last_commit_at).max(self.seen_until.unwrap_or_default())
     }
 
-    /// What a page that is read now has seen: nothing is later than the last commit, and what comes after
-    /// that commit is not seen yet.
+    /// The moment that a page shows if it is read now. It is not later than the last commit, because later
+    /// commits are not in it.
     #[must_use]
     pub fn seen_until(&self, last_commit_at: Timestamp) -> Timestamp {
         self.horizon(last_commit_at).min(last_commit_at)
     }
 }
 
-/// Takes the clients of a page one after the other, each as it stood at the horizon. They are
-/// borrowed, so that a page which is only written out need not keep any text of them.
+/// Gets the clients of a page in order, each in its state at the horizon. They are borrowed, so that a page
+/// can be written without copies of its texts.
 pub type ShowClient<'a> = dyn FnMut(ClientRef<'_>) + Send + 'a;
 
-/// How a page of clients ends.
+/// The end of a page of clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientPageEnd {
-    /// Who holds the key in this unit.
+    /// The owner of the key in this unit.
     pub holder: Holder,
     /// The moment whose state is shown, no later than the account's last commit.
     pub seen_until: Timestamp,
-    /// Where to go on; `None` when nothing follows.
+    /// Where to continue; `None` if nothing follows.
     pub next: Option<Position>,
 }
 
-/// A page of clients that keeps them.
+/// A page of clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientPage {
-    /// Who holds the key in this unit.
+    /// The owner of the key in this unit.
     pub holder: Holder,
-    /// The rows, each client as it stood at the horizon.
+    /// The clients, each in its state at the horizon.
     pub clients: Vec<Client>,
     /// The moment whose state is shown, no later than the account's last commit.
     pub seen_until: Timestamp,
-    /// Where to go on; `None` when nothing follows.
+    /// Where to continue; `None` if nothing follows.
     pub next: Option<Position>,
 }
 
 impl ClientPage {
-    /// Reads a page and keeps its clients; `None` for a key that is unknown or revoked.
+    /// Reads a page; `None` for a key that is unknown or revoked.
     ///
     /// # Errors
     /// As [`Store::clients`].
@@ -149,7 +148,7 @@ impl ClientPage {
         Ok(end.map(|ClientPageEnd { holder, seen_until, next }| Self { holder, clients, seen_until, next }))
     }
 
-    /// Shows the clients that it keeps.
+    /// Passes its clients to `show`.
     pub fn show(self, show: &mut ShowClient<'_>) -> ClientPageEnd {
         let Self { holder, clients, seen_until, next } = self;
         clients.iter().for_each(|client| show(client.borrowed()));
@@ -157,27 +156,27 @@ impl ClientPage {
     }
 }
 
-/// Which end of the prospects is read.
+/// The order of prospects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProspectOrder {
-    /// From the oldest, after a place.
+    /// Oldest first, after a position.
     Oldest {
-        /// Rows after this place only.
+        /// Only rows after this position.
         after: Option<Position>,
     },
-    /// From the newest, added at or after a time; no place to go on from.
+    /// Newest first, added at or after a time; without a next page.
     Newest {
         /// Thirty days before the request.
         added_since: Timestamp,
     },
 }
 
-/// A page of prospects that is asked for.
+/// The query of a page of prospects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProspectPageQuery {
-    /// Whose moment is shown.
+    /// The view.
     pub view: View,
-    /// Which end, from where.
+    /// The order, and where to start.
     pub order: ProspectOrder,
     /// The most rows to return: 1 to 100, with `Newest` up to 500.
     pub limit: u32,
@@ -186,12 +185,12 @@ pub struct ProspectPageQuery {
 /// A page of prospects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProspectPage {
-    /// Who holds the key in this unit.
+    /// The owner of the key in this unit.
     pub holder: Holder,
     /// The account's grants in this unit, by FIPS code.
     pub grants: Vec<Grant>,
-    /// The rows in the order asked for.
+    /// The prospects, in the order of the query.
     pub prospects: Vec<Prospect>,
-    /// Where to go on; `None` when nothing follows, and always with `Newest`.
+    /// Where to continue; `None` if nothing follows, and always with `Newest`.
     pub next: Option<Position>,
 }

@@ -1,5 +1,4 @@
-//! `POST /cases/settled`: mark a case settled, adding the client if it is new (reference section
-//! 4.2, design sections 5 and 6).
+//! `POST /cases/settled`: marks a case settled, and creates the client if it is new (rules T7 to T10).
 
 use http::StatusCode;
 
@@ -48,7 +47,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     }
 }
 
-/// What a settled case must say: its date, and whose it is.
+/// The required fields of a settled case: its date, and an external id or a name.
 fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
     let fields = &input.fields;
     let mut missing = Vec::new();

@@ -1,5 +1,4 @@
-//! `GET /clients`: the account's clients, page by page, as they stood a delay ago (reference
-//! sections 4.4 and 4.6, design sections 3 and 7).
+//! `GET /clients`: pages of the account's clients, as they were a delay ago (rules V1 to V11).
 
 use crate::{
     api::{
@@ -40,7 +39,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         Ok(Reply::ok_json(body.end(next_cursor.as_deref())))
     }
 
-    /// A filter that is absent beside a cursor is the cursor's; one that is present must be equal.
+    /// An absent filter is taken from the cursor. A given filter must equal that of the cursor (rule C4).
     fn client_page_query(
         &self,
         query: &Query,
@@ -49,7 +48,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     ) -> Result<ClientPageQuery, ApiError> {
         let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
         let mut updated_since = query.time("updated_since")?;
-        // Compared exactly, but with what was saved, which went through the same rule.
+        // The comparison is exact, but the stored value was normalized by this rule.
         let mut external_id = normalize::external_id(&query.text("external_id").into())
             .map_err(|problem| ApiError::invalid(format!("external_id {problem}.")))?;
         let (mut after, mut seen_until) = (None, None);
@@ -75,7 +74,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     }
 }
 
-/// The JSON of a page, written while its clients are shown.
+/// The JSON of a page, written client by client.
 struct Body {
     json: String,
 }

@@ -1,5 +1,4 @@
-//! `GET /prospects`: crash prospects in the account's counties, as cold leads (reference section
-//! 4.5, design section 3).
+//! `GET /prospects`: crash prospects in the account's counties, as cold leads (rules P1 to P9).
 
 use serde::Serialize;
 
@@ -58,7 +57,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         Reply::ok(&ProspectsBody { prospects, next_cursor })
     }
 
-    /// What to ask the store, and the fingerprint of the grants that the cursor was given under.
+    /// The query for the store, and the cursor's fingerprint of the grants.
     fn prospect_page_query(
         &self,
         query: &Query,

@@ -1,4 +1,4 @@
-//! `GET /me`: whose key this is (reference section 4.3).
+//! `GET /me`: the account of the key (rule H25).
 
 use serde::Serialize;
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! One endpoint a file.
+//! The endpoints, one in each file.
 
 mod cases_settled;
 mod health;

@@ -1,4 +1,4 @@
-//! `POST /clients`: add or update up to 500 clients (reference section 4.1).
+//! `POST /clients`: creates or updates up to 500 clients (rules H16, H27 and H28).
 
 use super::results::{RESULT_BYTES, Results};
 use crate::{
@@ -42,7 +42,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let batch = Batch::new(caller.account, inputs, exchange.mint, false);
         let batch = if options.explain { batch.explained() } else { batch };
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, exchange.head, options, &text));
-        // It may be large, and the store may have to be waited for.
+        // The body may be large, and the call of the store may take long.
         drop(text);
         let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: answer };
         self.submit(exchange, caller, submission).await

@@ -1,5 +1,5 @@
-//! What became of each client of a request, as callers read it (reference section 2.2): why, too, where
-//! that is asked for, and without the ids that a dry run gives nobody (docs/decisions/0014).
+//! The results of a request's clients in JSON (rules H27 and H28), with explanations on request, and
+//! without the ids that a dry run does not assign (rules X1 to X9).
 
 use foldhash::{HashSet, HashSetExt as _};
 use uuid::Uuid;
@@ -14,12 +14,12 @@ use crate::{
 /// The length of a result without a message and an explanation, in bytes.
 pub(super) const RESULT_BYTES: usize = 90;
 
-/// A plan, to be shown to who sent the clients.
+/// A plan, to be shown to the caller.
 pub(in crate::api) struct Results<'p> {
     plan: &'p Plan,
-    /// In a dry run, the ids that nobody has.
+    /// In a dry run, the ids that it does not assign.
     ids_of_nobody: Option<HashSet<Uuid>>,
-    /// One list for each client, where the plan is explained.
+    /// One list for each client, if the plan is explained.
     repairs: Option<&'p [Vec<Repair>]>,
 }
 
@@ -38,8 +38,8 @@ impl<'p> Results<'p> {
         &self.plan.outcomes
     }
 
-    /// Writes the JSON of one result. Piece by piece: an answer holds up to 500 of them, of which only a
-    /// message and an explanation have anything to escape.
+    /// Writes the JSON of one result. An answer has up to 500 of them, and only a message and an explanation
+    /// need escapes.
     pub(super) fn push(&self, json: &mut String, index: usize, outcome: &Outcome) {
         let (status, id, message) = match outcome {
             Outcome::Created(id) => (UpsertStatus::Created, Some(id), None),
@@ -95,13 +95,13 @@ impl<'p> Results<'p> {
         }
     }
 
-    /// Whether a client has this id once the request is answered.
+    /// Whether a client has this id after the request.
     fn is_somebody(&self, id: &Uuid) -> bool {
         self.ids_of_nobody.as_ref().is_none_or(|ids| !ids.contains(id))
     }
 }
 
-/// Of an outcome that nothing is known of.
+/// The explanation of an outcome without one.
 static UNEXPLAINED: Explanation = Explanation { matched_by: None, changed: Vec::new(), candidates: Vec::new() };
 
 fn push_list<T>(json: &mut String, list: impl IntoIterator<Item = T>, push: impl Fn(&mut String, T)) {
@@ -143,7 +143,7 @@ mod tests {
     const SAVED: Uuid = Uuid::from_u128(1);
     const MINTED: Uuid = Uuid::from_u128(2);
 
-    /// A plan that creates one client, of which this is the outcome that is looked at.
+    /// A plan that creates one client and has this outcome.
     fn plan(outcome: Outcome, explanation: Option<Explanation>) -> Plan {
         let created = vec![NewClient { id: MINTED, fields: ClientFields::default(), person: PersonHash::default() }];
         Plan {

@@ -1,20 +1,20 @@
-//! What became of one client, in one word (reference section 2.2).
+//! The status of one result (rule H28).
 
-/// What became of one client of a batch, in one word.
+/// The status of one client of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpsertStatus {
-    /// Nobody was found, and it is new.
+    /// No client matched; it is new.
     Created,
-    /// It was found, changed or not.
+    /// It matched a client, changed or not.
     Updated,
-    /// Somebody is in the way; nothing is saved.
+    /// It conflicts with another client; nothing is saved.
     Conflict,
-    /// It cannot be read or says too little; nothing is saved.
+    /// It is invalid or incomplete; nothing is saved.
     Error,
 }
 
 impl UpsertStatus {
-    /// Every status, in the reference's order.
+    /// Every status.
     pub const ALL: [Self; 4] = [Self::Created, Self::Updated, Self::Conflict, Self::Error];
 
     /// The name in JSON.

@@ -1,18 +1,18 @@
-//! Addresses that are no streets: PO boxes, rural routes, highway contract routes and military
-//! mail (USPS Publication 28, sections 24 to 28).
+//! Addresses other than streets: PO boxes, rural routes, highway contract routes and military mail (rules
+//! M16 to M18; USPS Publication 28, sections 24 to 28).
 
 use super::word::{Key, Word};
 
-/// Brings an address of one of these forms to its standard spelling; `false` for any other.
+/// Standardizes an address of one of these forms. Returns `false` for any other.
 pub(super) fn standardize(words: &mut Vec<Word<'_>>) -> bool {
-    // Most addresses begin with a house number, and none of these does.
+    // None of these begins with a house number, as most addresses do.
     if words.first().is_some_and(|word| word.text.first().is_some_and(u8::is_ascii_digit)) {
         return false;
     }
     standardize_box(words, 0) || route(words, &RURAL, "rr") || route(words, &HIGHWAY_CONTRACT, "hc") || military(words)
 }
 
-/// What stands for `PO BOX` and nothing else. `CALLER`, `DRAWER` and their like may be other things.
+/// Spellings that always mean `PO BOX`. `CALLER`, `DRAWER` and the like are ambiguous.
 static POST_OFFICE_BOX: [&[Key]; 5] = [
     &Key::of_all(["po", "box"]),
     &Key::of_all(["p", "o", "box"]),
@@ -39,8 +39,8 @@ static HIGHWAY_CONTRACT: [&[Key]; 6] = [
     &Key::of_all(["star", "route"]),
 ];
 
-/// Brings a PO box that begins at `index` to `PO BOX {id}`; `false` when none does. Leading zeros of
-/// a box are significant.
+/// Changes a PO box at `index` to `PO BOX {id}`. Returns `false` if there is none. Leading zeros of a box
+/// are significant.
 pub(super) fn standardize_box(words: &mut Vec<Word<'_>>, index: usize) -> bool {
     let found = words.get(index..).and_then(|words| prefix_length(words, &POST_OFFICE_BOX));
     let Some(length) = found else { return false };
@@ -49,7 +49,7 @@ pub(super) fn standardize_box(words: &mut Vec<Word<'_>>, index: usize) -> bool {
     true
 }
 
-/// How many words at the end stand for `PO BOX` or `PO BOX NO`, if any do.
+/// The number of last words that mean `PO BOX` or `PO BOX NO`.
 pub(super) fn trailing_box_length(words: &[Word<'_>]) -> Option<usize> {
     let without_sign = match words.split_last() {
         Some((last, before)) if last.is_number_sign() => before,
@@ -95,12 +95,12 @@ fn military(words: &mut Vec<Word<'_>>) -> bool {
     true
 }
 
-/// Whether the words are spelt so.
+/// Whether the words have this spelling.
 fn are(words: &[Word<'_>], spelling: &[Key]) -> bool {
     words.len() == spelling.len() && words.iter().zip(spelling).all(|(word, key)| word.key == *key)
 }
 
-/// How many words the longest of the spellings takes at the beginning.
+/// The number of words of the longest spelling at the start.
 fn prefix_length(words: &[Word<'_>], spellings: &[&[Key]]) -> Option<usize> {
     let begin_so = |spelling: &[Key]| words.get(..spelling.len()).is_some_and(|words| are(words, spelling));
     spellings.iter().filter(|spelling| begin_so(spelling)).map(|spelling| spelling.len()).max()
@@ -111,7 +111,7 @@ fn is_box(words: &[Word<'_>], index: usize) -> bool {
     words.get(index).is_some_and(|word| word.key == BOX)
 }
 
-/// How many words at `index` only say that a number follows: one or none.
+/// The number of words at `index` that only announce a number: one or none.
 fn number_sign_length(words: &[Word<'_>], index: usize) -> usize {
     usize::from(index + 1 < words.len() && words.get(index).is_some_and(Word::is_number_sign))
 }

@@ -2,19 +2,19 @@
 
 use super::{table::Table, word::Word};
 
-/// A designator: its standard abbreviation, and whether it may stand without a number.
+/// A designator: its standard abbreviation, and whether it needs no number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Designator {
     pub(super) standard: &'static str,
     pub(super) stands_alone: bool,
 }
 
-/// The designator that a word is, in any of its listed spellings.
+/// The designator of a word, in any listed spelling.
 pub(super) fn find(word: Word<'_>) -> Option<Designator> {
     DESIGNATORS.find(word.key).map(|(standard, stands_alone)| Designator { standard, stands_alone })
 }
 
-/// Spellings, sorted, each with its standard abbreviation and whether it may stand alone.
+/// Sorted spellings, each with its standard abbreviation and whether it needs no number.
 #[rustfmt::skip]
 static DESIGNATORS: Table<(&str, bool), 44> = Table::new([
     ("apartment", ("apt", false)), ("apt", ("apt", false)), ("aptmt", ("apt", false)), ("basement", ("bsmt", true)),

@@ -7,7 +7,7 @@ pub(super) fn standard(word: Word<'_>) -> Option<&'static str> {
     DIRECTIONALS.find(word.key)
 }
 
-/// Spellings, sorted, each with its abbreviation.
+/// Sorted spellings, each with its abbreviation.
 static DIRECTIONALS: Table<&str, 16> = Table::new([
     ("e", "e"),
     ("east", "e"),

@@ -6,12 +6,12 @@ use super::{
     word::{Key, Word},
 };
 
-/// Brings a street address to its standard spelling, word by word.
+/// Standardizes a street address word by word.
 pub(super) fn standardize(words: &mut Vec<Word<'_>>) {
     let house_length = house_length(words);
     let street_end = unit::standardize(words, house_length);
     let name_end = standardize_end(words, house_length, street_end);
-    // A directional before the name is one only where a name remains: not in `123 E ST`.
+    // A word before the name is a directional only if a name remains: not in `123 E ST`.
     if name_end > house_length + 1
         && let Some(first) = words.get_mut(house_length)
         && let Some(standard) = directional::standard(*first)
@@ -20,7 +20,7 @@ pub(super) fn standardize(words: &mut Vec<Word<'_>>) {
     }
 }
 
-/// How many words are the house number: one with a digit, and a fraction behind it.
+/// The number of words of the house number: one with a digit, and a fraction after it.
 fn house_length(words: &[Word<'_>]) -> usize {
     match words {
         [first, ..] if !first.has_digit() || unit::is_ordinal(*first) => 0,
@@ -29,12 +29,12 @@ fn house_length(words: &[Word<'_>]) -> usize {
     }
 }
 
-/// Standardizes the suffix and the directional behind it in `words[start..end]`, and answers where
-/// the name before them ends.
+/// Standardizes the suffix and the directional after it in `words[start..end]`. Returns the end of the name
+/// before them.
 fn standardize_end(words: &mut Vec<Word<'_>>, start: usize, end: usize) -> usize {
     let direction = trailing_direction(words, start, end);
     let street_end = end - direction.map_or(0, |direction| direction.length);
-    // A number may follow the suffix: a unit without designator, or that of a highway.
+    // A number may follow the suffix: a unit without a designator, or the number of a highway.
     for number_length in 0..=2 {
         let Some(number_start) = street_end.checked_sub(number_length).filter(|index| *index > start) else { break };
         if !words.get(number_start..street_end).is_some_and(|words| words.iter().all(|word| unit::is_number(*word))) {
@@ -55,7 +55,7 @@ fn standardize_end(words: &mut Vec<Word<'_>>, start: usize, end: usize) -> usize
             replace(words, suffix_end, inner.length, inner.standard);
         }
         if let Some(direction) = direction {
-            // In `100 N AVENUE E` the avenue may be named E; no avenue is named NE.
+            // In `100 N AVENUE E` the avenue may be named E. No avenue is named NE.
             if !name_is_directional || direction.standard.len() == 2 {
                 replace(words, street_end, direction.length, direction.standard);
             }
@@ -71,11 +71,11 @@ fn standardize_end(words: &mut Vec<Word<'_>>, start: usize, end: usize) -> usize
     }
 }
 
-/// A directional behind a street.
+/// A directional after a street.
 #[derive(Clone, Copy)]
 struct Direction {
     standard: &'static str,
-    /// How many words it takes: two for `NORTH WEST`, if a suffix stands before it.
+    /// Its number of words: two for `NORTH WEST`, if a suffix precedes it.
     length: usize,
 }
 
@@ -115,7 +115,7 @@ fn standard_suffix(words: &[Word<'_>], index: usize, is_before_number: bool) -> 
     if word.key == ROUTE && is_highway() { Some("rte") } else { suffix::standard(*word) }
 }
 
-/// Puts one word in the place of `length`.
+/// Replaces `length` words by one.
 fn replace<'a>(words: &mut Vec<Word<'a>>, index: usize, length: usize, standard: &'a str) {
     if let Some(word) = words.get_mut(index) {
         *word = Word::of(standard.as_bytes());

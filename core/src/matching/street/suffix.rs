@@ -8,7 +8,7 @@ pub(super) fn standard(word: Word<'_>) -> Option<&'static str> {
     SUFFIXES.find(word.key)
 }
 
-/// Spellings, sorted, each with its standard abbreviation.
+/// Sorted spellings, each with its standard abbreviation.
 #[rustfmt::skip]
 static SUFFIXES: Table<&str, 564> = Table::new([
     ("allee", "aly"), ("alley", "aly"), ("ally", "aly"), ("aly", "aly"), ("anex", "anx"), ("annex", "anx"),

@@ -1,17 +1,17 @@
-//! Tables of words, looked up by their keys.
+//! Tables of words, indexed by their keys.
 
 use super::word::Key;
 
-/// Words of the letters `a` to `z`, at most 12 long, each with what it stands for.
+/// Words of up to 12 letters `a` to `z`, each with a value.
 pub(super) struct Table<V, const N: usize> {
     keys: [Key; N],
-    /// Where the words of each first letter begin, `a` being the letter 1, and where those of the last end.
+    /// The start of the words of each first letter, where `a` is 1, and the end of the last.
     starts: [u16; Key::LETTERS + 2],
     words: [(&'static str, V); N],
 }
 
 impl<V: Copy, const N: usize> Table<V, N> {
-    /// A table of words in alphabetical order; any other order does not compile.
+    /// A table of words in alphabetical order. Another order does not compile.
     #[expect(clippy::indexing_slicing, reason = "evaluated when compiling: an index out of bounds does not compile")]
     pub(super) const fn new(words: [(&'static str, V); N]) -> Self {
         let mut keys = [Key::NONE; N];
@@ -20,7 +20,7 @@ impl<V: Copy, const N: usize> Table<V, N> {
         while index < N {
             keys[index] = Key::of(words[index].0.as_bytes());
             assert!(keys[index].is_after(if index == 0 { Key::NONE } else { keys[index - 1] }), "words must be sorted");
-            // The letters after this one begin behind it, unless more words of it follow.
+            // The later letters begin after this word, unless more words of its letter follow.
             let mut letter = keys[index].first_letter() + 1;
             index += 1;
             while letter < starts.len() {
@@ -31,13 +31,13 @@ impl<V: Copy, const N: usize> Table<V, N> {
         Self { keys, starts, words }
     }
 
-    /// Every word, with what it stands for.
+    /// Every word with its value.
     #[cfg(test)]
     pub(super) fn words(&self) -> impl Iterator<Item = (&'static str, V)> {
         self.words.iter().copied()
     }
 
-    /// What the word of this key stands for, if it is in the table.
+    /// The value of the word with this key.
     pub(super) fn find(&self, key: Key) -> Option<V> {
         let letter = key.first_letter();
         let (start, end) = (*self.starts.get(letter)?, *self.starts.get(letter + 1)?);

@@ -6,9 +6,8 @@ use super::{
     word::{Key, Word},
 };
 
-/// Brings the units at the end of an address to their standard spelling, and says where the street
-/// before them ends. The first `house_length` words are the house number. At least one word of a
-/// street's name always remains.
+/// Standardizes the units at the end of an address, and returns the end of the street before them. The
+/// first `house_length` words are the house number. At least one word of a street's name always remains.
 pub(super) fn standardize(words: &mut Vec<Word<'_>>, house_length: usize) -> usize {
     let mut end = words.len();
     while let Some(start) = words.get(..end).and_then(|before| find(before, house_length, end < words.len())) {
@@ -18,12 +17,12 @@ pub(super) fn standardize(words: &mut Vec<Word<'_>>, house_length: usize) -> usi
     end
 }
 
-/// Where the last unit begins, if the words end with one; another unit may follow them.
+/// The start of the last unit, if the words end with one.
 fn find(words: &[Word<'_>], house_length: usize, is_followed: bool) -> Option<usize> {
     let (last, before) = words.split_last()?;
     let mut start = None;
     if let Some(found) = designator::find(*last) {
-        // `APT` may stand before `REAR` as it does before a number.
+        // `APT` may precede `REAR`, as it precedes a number.
         if found.stands_alone || is_followed {
             start = Some(before.len());
         } else if found.standard == "fl" && before.last().is_some_and(|word| is_ordinal(*word)) {
@@ -42,8 +41,8 @@ fn find(words: &[Word<'_>], house_length: usize, is_followed: bool) -> Option<us
     has_name.then_some(start)
 }
 
-/// Where the designator before the number that the words end with is. A number is up to three
-/// words, such as `20 C`.
+/// The index of the designator before the number at the end of the words. A number has up to three words,
+/// such as `20 C`.
 fn before_number(words: &[Word<'_>]) -> Option<usize> {
     for length in 1..=3 {
         let start = words.len().checked_sub(length)?;
@@ -65,7 +64,7 @@ fn before_number(words: &[Word<'_>]) -> Option<usize> {
     None
 }
 
-/// Writes the standard designator, and drops the number sign beside it.
+/// Writes the standard designator and drops the number sign next to it.
 fn standardize_one(words: &mut Vec<Word<'_>>, start: usize, end: usize) {
     if delivery::standardize_box(words, start) {
         return;
@@ -96,7 +95,7 @@ fn is_number_sign(words: &[Word<'_>], index: usize) -> bool {
     words.get(index).is_some_and(Word::is_number_sign)
 }
 
-/// Whether a word can be a unit's number: it has a digit, or is no longer than two letters.
+/// Whether a word can be a unit's number: it has a digit, or at most two letters.
 pub(super) fn is_number(word: Word<'_>) -> bool {
     if word.key == Key::NONE { word.has_digit() } else { word.text.len() <= 2 }
 }

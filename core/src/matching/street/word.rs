@@ -1,5 +1,5 @@
-//! A word of an address, and the number that its letters make: comparing numbers is several times faster
-//! than comparing texts, and most words of an address are looked up more than once.
+//! A word of an address, with its letters as a number. Comparing numbers is several times faster than
+//! comparing texts, and most words are looked up more than once.
 
 /// A word of an address: in lower case, without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,11 +15,11 @@ impl<'a> Word<'a> {
     }
 
     pub(super) fn has_digit(&self) -> bool {
-        // Most words are letters alone, which their key says.
+        // A word with a key has only letters.
         self.key == Key::NONE && self.text.iter().any(u8::is_ascii_digit)
     }
 
-    /// Whether the word only says that a number follows.
+    /// Whether the word only announces a number.
     pub(super) fn is_number_sign(&self) -> bool {
         self.text == b"#" || self.stands_for_number()
     }
@@ -35,8 +35,8 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The letters of a word as a number: five bits a letter, from the left, so that numbers sort as their
-/// words do. A word of anything but `a` to `z`, or of more than 12 letters, has [`Key::NONE`].
+/// The letters of a word as a number: five bits for each letter, from the left, so that numbers sort like
+/// words. A word with other characters than `a` to `z`, or more than 12 letters, has [`Key::NONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key(u64);
 
@@ -52,7 +52,7 @@ impl Key {
         if letters == word.len() { key } else { Self::NONE }
     }
 
-    /// The key of the letters that a text begins with, and how many they are.
+    /// The key of a text's leading letters, and their number.
     #[inline]
     pub(super) const fn of_letters(text: &[u8]) -> (Self, usize) {
         const LONGEST: usize = 12;
@@ -83,12 +83,12 @@ impl Key {
         keys
     }
 
-    /// The place of the first letter in the alphabet, `a` being 1.
+    /// The number of the first letter, where `a` is 1.
     pub(super) const fn first_letter(self) -> usize {
         (self.0 >> 59) as usize
     }
 
-    /// Whether it comes after another, to be asked while compiling.
+    /// Whether it sorts after another key; for constant evaluation.
     pub(super) const fn is_after(self, other: Self) -> bool {
         self.0 > other.0
     }

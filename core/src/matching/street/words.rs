@@ -1,5 +1,5 @@
-//! An address as words: punctuation gone, but for what tells addresses apart (USPS Publication 28,
-//! section 354 and Appendix D).
+//! Splits an address into words and drops punctuation that does not distinguish addresses (rules M12 to
+//! M15; USPS Publication 28, section 354 and Appendix D).
 
 use super::super::fold::{Kind, caseless, is_apostrophe, is_plain, kind, push};
 use super::{
@@ -8,9 +8,9 @@ use super::{
 };
 use crate::normalize::is_dash;
 
-/// Adds the address as words with spaces between them, caseless. Kept are a dot, hyphen or slash
-/// between digits (`39.2`, `112-10`, `1/2`), any hyphen in a house number (`123-A`), and the number
-/// sign, as a word of its own.
+/// Adds the caseless words of an address, separated by spaces. A dot, hyphen or slash between digits
+/// (`39.2`, `112-10`, `1/2`) and a hyphen in a house number (`123-A`) stay. The number sign becomes a word
+/// of its own.
 pub(super) fn add_plain(address: &str, plain: &mut Vec<u8>) {
     if address.is_ascii() {
         add_words(address, true, plain);
@@ -19,14 +19,14 @@ pub(super) fn add_plain(address: &str, plain: &mut Vec<u8>) {
     }
 }
 
-/// Adds the words of a text that is caseless but for ASCII letters, and may still have apostrophes.
+/// Adds the words of a text, in which only ASCII letters may have upper case. It may have apostrophes.
 fn add_words(text: &str, may_have_apostrophes: bool, plain: &mut Vec<u8>) {
     let mut rest = text;
     let mut previous = ' ';
     // The house number is the first word, if it holds a digit.
     let mut is_first_word = true;
     loop {
-        // Words with spaces between them need no look at what is around them.
+        // Plain words and spaces do not depend on their neighbours.
         let run = rest.bytes().take_while(|byte| *byte == b' ' || is_plain(*byte)).count();
         let Some((run, others)) = rest.split_at_checked(run) else { break };
         previous = run.chars().next_back().unwrap_or(previous);
@@ -52,7 +52,7 @@ fn add_words(text: &str, may_have_apostrophes: bool, plain: &mut Vec<u8>) {
             _ => match kind(character) {
                 Kind::Word => Some(character),
                 Kind::Space => None,
-                // As if it were not there: `previous` stays.
+                // The character is ignored, so `previous` stays.
                 Kind::Nothing => continue,
             },
         };
