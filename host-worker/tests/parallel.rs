@@ -80,7 +80,7 @@ fn overlapping_posts_create_each_client_once() {
     firm.get("/me").expect("the key is known");
     // The persons of each post, each with an `external_id` or without. The name and address are always
     // sent, so both ways match the same client.
-    let mut random = Rng::with_seed(7);
+    let mut random = fastrand::Rng::with_seed(7);
     let posts: Vec<Vec<(usize, bool)>> = (0..POSTS)
         .map(|_| {
             let persons: BTreeSet<usize> = (0..=random.usize(..5)).map(|_| random.usize(..PERSONS)).collect();

@@ -20,27 +20,26 @@ use support::{
     FORMS, Shared, at, block_on, database, dump,
     firm::{Firm, hash_of, lookup_key, person, update_of},
     id,
-    random::Random,
 };
 
 /// Some text with everything that JSON has to escape.
 const AWKWARD: &str = "“Ä”\u{1F600} \"\\ \n\t\u{1}é's ?1 :id {each}";
 
 /// One of few people, with or without an `external_id`, a place, a phone, a settled date.
-fn somebody(random: &mut Random) -> ClientFields {
-    let name = random.below(8).to_string();
+fn somebody(random: &mut fastrand::Rng) -> ClientFields {
+    let name = random.u64(..8).to_string();
     let mut fields = person(&name);
-    if random.one_in(3) {
+    if random.u64(..3) == 0 {
         fields.external_id = None;
     }
-    if random.one_in(4) {
+    if random.u64(..4) == 0 {
         fields.zip = None;
         fields.address_line1 = None;
     }
-    fields.phone = Some(random.below(3).to_string().into());
-    fields.address_line2 = random.one_in(2).then(|| AWKWARD.into());
-    fields.opened_on = random.one_in(2).then(|| "2025-02-28".parse().unwrap());
-    fields.settled_on = random.one_in(3).then(|| format!("2026-0{}-01", 1 + random.below(3)).parse().unwrap());
+    fields.phone = Some(random.u64(..3).to_string().into());
+    fields.address_line2 = random.bool().then(|| AWKWARD.into());
+    fields.opened_on = random.bool().then(|| "2025-02-28".parse().unwrap());
+    fields.settled_on = (random.u64(..3) == 0).then(|| format!("2026-0{}-01", 1 + random.u64(..3)).parse().unwrap());
     fields
 }
 
@@ -130,24 +129,24 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
     }
 }
 
-fn prospect(random: &mut Random) -> ProspectFields {
+fn prospect(random: &mut fastrand::Rng) -> ProspectFields {
     ProspectFields {
-        source_id: format!("s{}", random.below(6)).into(),
-        first_name: random.one_in(2).then(|| AWKWARD.into()),
-        transported: [None, Some(true), Some(false)][random.below(3) as usize],
-        vehicle_year: random.one_in(2).then_some(2020),
-        crash_date: format!("202{}-05-05", 3 + random.below(3)).parse().unwrap(),
-        crash_county_fips: ["06037", "06059"][random.below(2) as usize].into(),
+        source_id: format!("s{}", random.u64(..6)).into(),
+        first_name: random.bool().then(|| AWKWARD.into()),
+        transported: [None, Some(true), Some(false)][random.u64(..3) as usize],
+        vehicle_year: random.bool().then_some(2020),
+        crash_date: format!("202{}-05-05", 3 + random.u64(..3)).parse().unwrap(),
+        crash_county_fips: ["06037", "06059"][random.u64(..2) as usize].into(),
         ..ProspectFields::default()
     }
 }
 
 /// One step of the script; hands back whatever the store says.
-fn step(firm: &Firm, random: &mut Random, number: u128, now: Timestamp) -> String {
+fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -> String {
     let page = firm.page(now.plus_seconds(1_000), None, 100);
-    let client = page.clients.get(random.below(20) as usize).map_or(id(1), |client| client.id);
+    let client = page.clients.get(random.u64(..20) as usize).map_or(id(1), |client| client.id);
     let account = firm.account;
-    match random.below(10) {
+    match random.u64(..10) {
         0 => format!("{:?}", firm.operate(OperatorCommand::EraseClient { account, client }, now)),
         1 => {
             let command = OperatorCommand::MailOn { account, client, client_delay_seconds: 60 };
@@ -166,7 +165,7 @@ fn step(firm: &Firm, random: &mut Random, number: u128, now: Timestamp) -> Strin
             let newest = page(ProspectOrder::Newest { added_since: now.plus_seconds(-50) });
             let prospects = page(ProspectOrder::Oldest { after: None });
             let first = prospects.iter().flat_map(|page| &page.prospects).next();
-            if let Some(first) = first.filter(|_| random.one_in(8)) {
+            if let Some(first) = first.filter(|_| random.u64(..8) == 0) {
                 firm.operate(OperatorCommand::EraseProspect { prospect: first.id }, now);
             }
             format!("{prospects:?} {newest:?}")
@@ -177,11 +176,11 @@ fn step(firm: &Firm, random: &mut Random, number: u128, now: Timestamp) -> Strin
             format!("{:?} {:?} {:?}", firm.operate(settlements, now), firm.operate(accounts, now), firm.walk(now, 2))
         }
         _ => {
-            let clients: Vec<_> = (0..=random.below(4)).map(|_| somebody(random)).collect();
+            let clients: Vec<_> = (0..=random.u64(..4)).map(|_| somebody(random)).collect();
             let lookup_keys: Vec<LookupKey> = clients.iter().map(lookup_key).collect();
-            let saves = random.one_in(3);
+            let saves = random.u64(..3) == 0;
             let mut request = firm.request(number, now, lookup_keys, Box::new(decide(number, clients, saves)));
-            request.idempotency_key = saves.then(|| format!("key {}", random.below(3)));
+            request.idempotency_key = saves.then(|| format!("key {}", random.u64(..3)));
             // The decision is simple enough to break a constraint, which is contention in one form
             // and a failure in the other.
             format!("{:?}", firm.change(request).map_err(|_| "refused"))
@@ -200,7 +199,7 @@ fn both_forms_do_the_same() {
         firm.grant("06059", "2023-01-01");
         firm
     });
-    let mut randoms = [Random::new(1), Random::new(1)];
+    let mut randoms = [fastrand::Rng::with_seed(1), fastrand::Rng::with_seed(1)];
     let mut now = at(10);
     for number in 1_000..2_500 {
         let [rows, set] = [0, 1].map(|index| step(&firms[index], &mut randoms[index], number, now));
@@ -212,8 +211,8 @@ fn both_forms_do_the_same() {
             }
             assert_eq!(rows.len(), set.len());
         }
-        now = now.plus_seconds(i64::try_from(randoms[0].below(20)).unwrap());
-        randoms[1].below(20);
+        now = now.plus_seconds(i64::try_from(randoms[0].u64(..20)).unwrap());
+        randoms[1].u64(..20);
     }
     // The script reaches every set query in both forms.
     let used = drivers.each_ref().map(|driver| driver.used.borrow().clone());

@@ -14,7 +14,6 @@ use support::{
     Form, Shared, at, block_on, database, dump,
     firm::Firm,
     post::{Decisions, client, post},
-    random::Random,
 };
 
 fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Result<Prepared, Option<Answer>> {
@@ -32,28 +31,28 @@ fn write(firm: &Firm, cache: &FingerprintCache, prepared: Prepared) -> Result<Op
 }
 
 /// One of few people: so that two requests often mean the same one.
-fn somebody(random: &mut Random) -> String {
-    let number = random.below(30);
+fn somebody(random: &mut fastrand::Rng) -> String {
+    let number = random.u64(..30);
     // Some go by a new name, and some move.
-    let name = if random.one_in(6) { random.below(30) } else { number };
-    let house = if random.one_in(6) { 2 } else { 1 };
+    let name = if random.u64(..6) == 0 { random.u64(..30) } else { number };
+    let house = if random.u64(..6) == 0 { 2 } else { 1 };
     let mut members = vec![format!(r#""first_name":"Ada","last_name":"Nr {name}""#)];
-    if !random.one_in(3) {
+    if random.u64(..3) != 0 {
         members.push(format!(r#""external_id":"e{number}""#));
     }
-    if !random.one_in(12) {
+    if random.u64(..12) != 0 {
         members.push(format!(r#""address_line1":"{house} Oak St","zip":"62704""#));
     }
-    if random.one_in(4) {
-        members.push(format!(r#""settled_on":"2026-0{}-01""#, 1 + random.below(4)));
+    if random.u64(..4) == 0 {
+        members.push(format!(r#""settled_on":"2026-0{}-01""#, 1 + random.u64(..4)));
     }
-    members.push(format!(r#""phone":"217555010{}""#, random.below(4)));
+    members.push(format!(r#""phone":"217555010{}""#, random.u64(..4)));
     format!("{{{}}}", members.join(","))
 }
 
 #[test]
 fn a_prepared_change_has_the_result_of_a_decision_by_the_writer() {
-    let mut random = Random::new(7);
+    let mut random = fastrand::Rng::with_seed(7);
     let Counts { taken, again, unchanged } = compare(&mut random, 5_000);
     assert!(taken > 100 && again > 300, "{taken} were taken as they were, {again} decided again");
     assert!(unchanged > 100, "{unchanged} came to nothing");
@@ -68,7 +67,7 @@ struct Counts {
 }
 
 /// Does things at random with a new account, by prepared changes and by decisions of the writer.
-fn compare(random: &mut Random, things: u128) -> Counts {
+fn compare(random: &mut fastrand::Rng, things: u128) -> Counts {
     let drivers = [(); 2].map(|()| Shared::new(&database(), Form::Rows));
     let [preparing, deciding] = drivers.each_ref().map(|driver| Firm::create(driver, 1));
     let cache = FingerprintCache::default();
@@ -76,12 +75,12 @@ fn compare(random: &mut Random, things: u128) -> Counts {
     let mut counts = Counts::default();
     for number in 1_000..1_000 + things {
         let now = at(i64::try_from(number / 8).unwrap());
-        match random.below(40) {
+        match random.u64(..40) {
             0 => {
                 let page = preparing.page(now.plus_seconds(1_000), None, 100);
-                let Some(client) = page.clients.get(random.below(20) as usize) else { continue };
+                let Some(client) = page.clients.get(random.u64(..20) as usize) else { continue };
                 let (account, client) = (preparing.account, client.id);
-                let command = if random.one_in(2) {
+                let command = if random.u64(..2) == 0 {
                     OperatorCommand::EraseClient { account, client }
                 } else {
                     OperatorCommand::MailOn { account, client, client_delay_seconds: 60 }
@@ -103,7 +102,7 @@ fn compare(random: &mut Random, things: u128) -> Counts {
                 preparing.store.driver().connection.execute_batch("rollback").unwrap();
             }
             3..20 => {
-                let clients: Vec<_> = (0..=random.below(3)).map(|_| somebody(random)).collect();
+                let clients: Vec<_> = (0..=random.u64(..3)).map(|_| somebody(random)).collect();
                 let (request, decisions) = post(&preparing, number, now, &clients);
                 let other = post(&deciding, number, now, &clients).0;
                 match prepare(&preparing, &cache, request) {
@@ -116,7 +115,7 @@ fn compare(random: &mut Random, things: u128) -> Counts {
             }
             _ if waiting.is_empty() => {}
             _ => {
-                let place = usize::try_from(random.below(waiting.len().min(6) as u64)).unwrap();
+                let place = usize::try_from(random.u64(..waiting.len().min(6) as u64)).unwrap();
                 let (prepared, request, decisions) = waiting.remove(place);
                 let found = write(&preparing, &cache, prepared).unwrap();
                 assert_eq!(found, deciding.change(request).unwrap(), "request {number}");

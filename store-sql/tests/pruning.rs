@@ -8,7 +8,6 @@ use matterbook_core::{SmolStr, store::View, time::Timestamp};
 use support::{
     Form, Shared, at, database,
     firm::{DELAY_SECONDS, Firm},
-    random::Random,
 };
 
 /// The times of the commits that changed each client.
@@ -43,19 +42,19 @@ const SECOND: i64 = Timestamp::SECOND_MICROS;
 
 /// Commits of random sizes at random times, by machines whose clocks differ by up to `skew` seconds.
 fn check(seed: u64, people: u64, skew: u64) {
-    let random = &mut Random::new(seed);
+    let random = &mut fastrand::Rng::with_seed(seed);
     let driver = Shared::new(&database(), Form::Set);
     let firm = Firm::create(&driver, 1);
     let mut histories = Histories::default();
     let mut true_now = at(1_000);
     let mut most_live = 0;
     for number in 1..=200_u64 {
-        true_now = true_now.plus_seconds(i64::try_from(random.below(12)).unwrap());
-        let ahead_seconds = i64::try_from(random.below(skew + 1)).unwrap() - i64::try_from(skew / 2).unwrap();
+        true_now = true_now.plus_seconds(i64::try_from(random.u64(..12)).unwrap());
+        let ahead_seconds = i64::try_from(random.u64(..skew + 1)).unwrap() - i64::try_from(skew / 2).unwrap();
         let now = true_now.plus_seconds(ahead_seconds);
         let phone = SmolStr::from(number.to_string());
         let mut ids: Vec<_> =
-            (0..=random.below(people)).map(|_| SmolStr::from(random.below(people).to_string())).collect();
+            (0..=random.u64(..people)).map(|_| SmolStr::from(random.u64(..people).to_string())).collect();
         ids.sort_unstable();
         ids.dedup();
         let clients: Vec<_> = ids.iter().map(|id| (id.as_str(), phone.as_str())).collect();

@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 
 use serde_json::{Value, json};
 
-use super::{Driven, Options, Report, actor::Actor, answered, check, expect_answer, random::Random};
+use super::{Driven, Options, Report, actor::Actor, answered, check, expect_answer};
 use crate::wire::{Firm, Operator, Request, Service};
 
 /// An account with its key.
@@ -21,7 +21,7 @@ pub(super) struct Pager {
     cursor: Option<String>,
     /// The last row before that cursor.
     last: Option<(String, String)>,
-    random: Random,
+    random: fastrand::Rng,
 }
 
 impl Account {
@@ -29,13 +29,13 @@ impl Account {
         service: &dyn Service,
         number: usize,
         options: &Options,
-        random: &mut Random,
+        random: &mut fastrand::Rng,
     ) -> Result<Self, String> {
         let firm = Firm::with(service, &json!({"api_enabled": true})).map_err(|failure| failure.to_string())?;
         let actors = (0..options.posters_per_account)
-            .map(|actor| Actor::new(&firm.key, format!("f{number}c{actor}"), options.batch_max, random.part()))
+            .map(|actor| Actor::new(&firm.key, format!("f{number}c{actor}"), options.batch_max, random.fork()))
             .collect();
-        let pager = Pager { key: firm.key.clone(), cursor: None, last: None, random: random.part() };
+        let pager = Pager { key: firm.key.clone(), cursor: None, last: None, random: random.fork() };
         Ok(Self { id: firm.account.clone(), key: firm.key.clone(), actors, pager })
     }
 
@@ -83,7 +83,7 @@ impl Pager {
     pub(super) fn drive(&mut self, service: &dyn Service, answers: &Sender<()>) -> Driven {
         for count in 0.. {
             let cursor = self.cursor.as_ref().map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
-            let target = format!("/api/v1/clients?limit={}{cursor}", 1 + self.random.index(30));
+            let target = format!("/api/v1/clients?limit={}{cursor}", 1 + self.random.usize(..30));
             let Some(answer) = answered(service, &Request::new("GET", target).bearer(&self.key))? else {
                 return Ok(count);
             };

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::{
     Driven, Report, answered, expect_answer,
     history::{History, Kind, Operation},
-    random::Random,
 };
 use crate::wire::{Answer, Request, Service};
 
@@ -20,7 +19,7 @@ const REPLAYS: usize = 3;
 pub(super) struct Actor {
     key: String,
     name: String,
-    random: Random,
+    random: fastrand::Rng,
     batch_max: usize,
     operations: u64,
     created: u64,
@@ -32,7 +31,7 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    pub(super) fn new(key: &str, name: String, batch_max: usize, random: Random) -> Self {
+    pub(super) fn new(key: &str, name: String, batch_max: usize, random: fastrand::Rng) -> Self {
         Self {
             key: key.to_owned(),
             name,
@@ -140,13 +139,13 @@ impl Actor {
             Vec::new()
         } else {
             let all: Vec<&String> = self.history.clients.keys().collect();
-            (0..=self.random.index(self.batch_max))
-                .filter_map(|_| all.get(self.random.index(all.len())).map(|id| (*id).clone()))
+            (0..=self.random.usize(..self.batch_max))
+                .filter_map(|_| all.get(self.random.usize(..all.len())).map(|id| (*id).clone()))
                 .collect::<std::collections::BTreeSet<_>>()
                 .into_iter()
                 .collect()
         };
-        let kind = match self.random.below(10) {
+        let kind = match self.random.u64(..10) {
             // New ones, some beside known ones.
             0..=3 => self.post(&known, number, true),
             4..=6 if !known.is_empty() => self.post(&known, number, false),
@@ -157,11 +156,11 @@ impl Actor {
             }
             8 | 9 if !known.is_empty() => Kind::Settle {
                 external_id: known.first().cloned().unwrap_or_default(),
-                settled_on: format!("2026-{:02}-{:02}", 1 + self.random.below(12), 1 + self.random.below(28)),
+                settled_on: format!("2026-{:02}-{:02}", 1 + self.random.u64(..12), 1 + self.random.u64(..28)),
             },
             _ => self.post(&[], number, true),
         };
-        let idempotency_key = self.random.is_one_in(2).then(|| format!("{}-{number}", self.name));
+        let idempotency_key = self.random.bool().then(|| format!("{}-{number}", self.name));
         Operation { number, kind, idempotency_key }
     }
 
@@ -171,7 +170,7 @@ impl Actor {
         posts.extend(known.iter().map(|id| (id.clone(), version)));
         if with_new {
             let most = if self.history.clients.len() < CLIENTS_MANY { self.batch_max } else { 2 };
-            for _ in 0..=self.random.index(most) {
+            for _ in 0..=self.random.usize(..most) {
                 self.created += 1;
                 posts.push((format!("{}{}", self.prefix(), self.created), version));
             }

@@ -15,7 +15,6 @@ mod actor;
 mod check;
 mod history;
 mod operator;
-mod random;
 
 use std::{
     collections::BTreeSet,
@@ -27,7 +26,6 @@ use std::{
 use crate::wire::{Answer, OverHttp, Request, Service};
 use accounts::Account;
 use operator::OperatorActor;
-pub use random::Random;
 
 /// A service in processes that can be killed, over files that stay.
 pub trait Host {
@@ -137,7 +135,7 @@ impl std::fmt::Display for Report {
 /// # Errors
 /// The first promise that was not kept, with the kill after which it was found.
 pub fn run(host: &mut impl Host, options: &Options) -> Result<Report, String> {
-    let mut random = Random::new(options.seed);
+    let mut random = fastrand::Rng::with_seed(options.seed);
     let mut report = Report::default();
     let (mut accounts, mut operator) = {
         let http = connect(host)?;
@@ -147,8 +145,8 @@ pub fn run(host: &mut impl Host, options: &Options) -> Result<Report, String> {
     host.kill()?;
     for kill in 0..=options.kills {
         let place = |problem: String| format!("seed {}, after kill {kill}: {problem}", options.seed);
-        if random.is_one_in(4) {
-            let is_killed = host.kill_at_start(Duration::from_micros(random.below(30_000))).map_err(place)?;
+        if random.u64(..4) == 0 {
+            let is_killed = host.kill_at_start(Duration::from_micros(random.u64(..30_000))).map_err(place)?;
             report.kills_at_start += usize::from(is_killed);
         }
         let http = connect(host).map_err(place)?;
@@ -184,12 +182,12 @@ fn drive_and_kill(
     accounts: &mut [Account],
     operator: &mut OperatorActor,
     options: &Options,
-    random: &mut Random,
+    random: &mut fastrand::Rng,
     report: &mut Report,
 ) -> Result<(), String> {
-    let answers = 1 + random.index(options.answers_max);
-    let is_backed_up = random.is_one_in(10);
-    let pause = Duration::from_micros(random.below(3_000));
+    let answers = 1 + random.usize(..options.answers_max);
+    let is_backed_up = random.u64(..10) == 0;
+    let pause = Duration::from_micros(random.u64(..3_000));
     let service: &(dyn Service + Sync) = http;
     let (answered, answers_received) = mpsc::channel();
     let expected: BTreeSet<String> =

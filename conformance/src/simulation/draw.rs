@@ -4,15 +4,14 @@ use super::{
     step::{Ask, Caller, Fault, Step},
     universe::{ACCOUNTS, Draft, IDEMPOTENCY_KEYS, KEYS, MACHINES, VALUES, WALKS},
 };
-use crate::store_suite::Draw;
 
 /// How far the random bytes of two machines lie apart.
 pub(super) const MACHINE_DRAWS: u64 = 1 << 32;
 
 /// What a run is like: each seed has its own mix, so that rare things are frequent in some.
 struct Mix {
-    draw: Draw,
-    accounts: i64,
+    draw: fastrand::Rng,
+    accounts: usize,
     /// Faults in a hundred calls.
     faults: i64,
     /// Requests that are under way at once, at most.
@@ -31,19 +30,19 @@ struct Mix {
 /// That many steps, or a few more, drawn from a seed.
 #[must_use]
 pub fn draw_steps(seed: u64, count: usize) -> Vec<Step> {
-    let mut draw = Draw(seed);
+    let mut draw = fastrand::Rng::with_seed(seed);
     let mut weights = [12, 5, 4, 12, 3, 1, 2, 1, 1, 1, 4, 2, 1, 1];
     for weight in &mut weights {
-        *weight *= draw.below(4);
+        *weight *= draw.i64(0..4);
     }
     weights[0] = weights[0].max(6);
-    let spread = [0, 3, 3, 8, 20, 3_600][draw.below(6) as usize];
-    let skews = std::array::from_fn(|_| if spread == 0 { 0 } else { draw.below(2 * spread + 1) - spread });
+    let spread = [0, 3, 3, 8, 20, 3_600][draw.usize(..6)];
+    let skews = std::array::from_fn(|_| if spread == 0 { 0 } else { draw.i64(0..2 * spread + 1) - spread });
     let mut mix = Mix {
-        accounts: 1 + draw.below(ACCOUNTS as i64),
-        faults: [0, 5, 15, 40][draw.below(4) as usize],
-        at_once: 1 + draw.below(5) as usize,
-        given: [40, 60, 80][draw.below(3) as usize],
+        accounts: 1 + draw.usize(..ACCOUNTS),
+        faults: [0, 5, 15, 40][draw.usize(..4)],
+        at_once: 1 + draw.usize(..5),
+        given: [40, 60, 80][draw.usize(..3)],
         weights,
         skews,
         draw,
@@ -64,23 +63,23 @@ pub fn draw_steps(seed: u64, count: usize) -> Vec<Step> {
 }
 
 impl Mix {
-    fn one_in(&mut self, count: i64) -> bool {
-        self.draw.below(count) == 0
+    fn one_in(&mut self, count: u32) -> bool {
+        self.draw.u32(..count) == 0
     }
 
     fn number(&mut self, below: usize) -> usize {
-        usize::try_from(self.draw.below(below as i64)).unwrap_or_default()
+        self.draw.usize(..below)
     }
 
     fn step(&mut self) {
-        match self.draw.below(100) {
+        match self.draw.i64(0..100) {
             0..30 => self.start(),
             30..85 => self.go(),
             85..97 => self.pass(),
             97 => {
                 let machine = self.number(MACHINES);
                 // A clock is set, a few seconds off where it was.
-                let seconds = self.skews[machine] + self.draw.below(7) - 3;
+                let seconds = self.skews[machine] + self.draw.i64(0..7) - 3;
                 self.steps.push(Step::Skew(machine, seconds));
             }
             _ => self.steps.push(Step::Land),
@@ -90,7 +89,7 @@ impl Mix {
     fn pass(&mut self) {
         let seconds = [0, 1, 5, 20, 30, 57, 58, 59, 60, 61, 90, 3_600][self.number(12)];
         let seconds = if seconds == 3_600 && self.one_in(3) { 86_400 } else { seconds };
-        let millis = self.draw.below(1_000);
+        let millis = self.draw.i64(0..1_000);
         self.steps.push(Step::Pass(seconds * 1_000 + millis));
     }
 
@@ -100,7 +99,7 @@ impl Mix {
         }
         let place = self.number(self.under_way.len());
         let label = self.under_way[place];
-        let fault = if self.draw.below(100) < self.faults {
+        let fault = if self.draw.i64(0..100) < self.faults {
             [Fault::Fails, Fault::Overloaded, Fault::Lost, Fault::Lost, Fault::Late, Fault::Held][self.number(6)]
         } else {
             Fault::None
@@ -128,7 +127,7 @@ impl Mix {
     }
 
     fn caller(&mut self) -> Caller {
-        Caller(self.draw.below(self.accounts) as usize, self.number(KEYS))
+        Caller(self.draw.usize(..self.accounts), self.number(KEYS))
     }
 
     fn once(&mut self) -> Option<usize> {
@@ -137,17 +136,17 @@ impl Mix {
 
     fn ask(&mut self) -> Ask {
         let caller = self.caller();
-        let mut left = self.draw.below(self.weights.iter().sum());
+        let mut left = self.draw.i64(0..self.weights.iter().sum());
         let kind = self.weights.iter().position(|weight| {
             left -= weight;
             left < 0
         });
-        let limit = 1 + self.draw.below(4) as u32;
+        let limit = 1 + self.draw.u32(..4);
         match kind.unwrap_or_default() {
             1 => {
                 let (once, mut draft) = (self.once(), self.draft());
                 if draft.0[5] == 0 {
-                    draft.0[5] = 1 + self.draw.below(3) as u8;
+                    draft.0[5] = 1 + self.draw.u8(..3);
                 }
                 Ask::Settle(caller, once, draft)
             }
@@ -169,7 +168,7 @@ impl Mix {
             12 => Ask::Since(caller, self.number(50), limit),
             _ => {
                 let once = self.once();
-                let drafts = (0..self.draw.below(4)).map(|_| self.draft()).collect();
+                let drafts = (0..self.draw.i64(0..4)).map(|_| self.draft()).collect();
                 Ask::Post(caller, once, drafts)
             }
         }
@@ -180,8 +179,8 @@ impl Mix {
         for (field, value) in draft.0.iter_mut().enumerate() {
             // What matters less to who somebody is is given less often.
             let given = if field < 4 { self.given } else { self.given / 2 };
-            if self.draw.below(100) < given {
-                *value = 1 + self.draw.below(i64::from(VALUES[field])) as u8;
+            if self.draw.i64(0..100) < given {
+                *value = 1 + self.draw.u8(..VALUES[field]);
             }
         }
         draft

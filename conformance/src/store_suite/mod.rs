@@ -8,7 +8,6 @@ mod accounts;
 mod any_store;
 mod check;
 mod delayed_view;
-mod draw;
 mod erased;
 mod idempotency;
 mod keys;
@@ -25,7 +24,6 @@ mod whole;
 
 pub use any_store::AnyStore;
 pub use check::{CaseResult, Failure};
-pub(crate) use draw::Draw;
 pub use prospect_model::prospects_agree_with_model;
 
 use std::{future::Future, pin::Pin};

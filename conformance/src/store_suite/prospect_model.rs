@@ -13,9 +13,7 @@ use matterbook_core::{
 };
 
 use super::{
-    CaseResult, Failure,
-    draw::Draw,
-    ensure, ensure_eq, is_page_of,
+    CaseResult, Failure, ensure, ensure_eq, is_page_of,
     scene::{Firm, HOUR_SECONDS, Scene, at, crash, date},
 };
 
@@ -26,7 +24,7 @@ const SEEDS: std::ops::Range<u64> = 0..6;
 /// Few, so that grants and crashes often meet.
 const COUNTIES: [&str; 4] = ["06037", "17031", "36061", "48201"];
 /// Crashes and grants are dated within these days from 2024-11-01 on: over three years' ends.
-const DAYS: i64 = 500;
+const DAYS: u64 = 500;
 
 /// S9 over many interleavings. The seed of one that fails is in the failure's sentence.
 pub(super) async fn s9_pages_agree_with_model_under_interleaving(store: impl Store) -> CaseResult {
@@ -50,7 +48,7 @@ async fn run<S: Store>(scene: &Scene<S>, seed: u64) -> CaseResult {
     let mut run = Run {
         scene,
         firm: scene.firm().await?,
-        draw: Draw(seed),
+        draw: fastrand::Rng::with_seed(seed),
         // Imports have one time line for all accounts, so each run has a stretch of its own.
         now: at(10_000_000 * i64::try_from(seed % 1_000).unwrap_or_default()),
         grants: BTreeMap::new(),
@@ -71,7 +69,7 @@ async fn run<S: Store>(scene: &Scene<S>, seed: u64) -> CaseResult {
 struct Run<'scene, S> {
     scene: &'scene Scene<S>,
     firm: Firm,
-    draw: Draw,
+    draw: fastrand::Rng,
     now: Timestamp,
     grants: BTreeMap<String, NaiveDate>,
     prospects: BTreeMap<SmolStr, Prospect>,
@@ -81,14 +79,14 @@ struct Run<'scene, S> {
 
 impl<S: Store> Run<'_, S> {
     async fn step(&mut self) -> CaseResult {
-        match self.draw.below(8) {
+        match self.draw.i64(0..8) {
             0..4 => self.import().await?,
             4 => self.grant().await?,
             5 => self.revoke().await?,
             6 => self.erase().await?,
-            _ => self.now = self.now.plus_seconds(self.draw.below(1_500)),
+            _ => self.now = self.now.plus_seconds(self.draw.i64(0..1_500)),
         }
-        self.now = self.now.plus_seconds(1 + self.draw.below(300));
+        self.now = self.now.plus_seconds(1 + self.draw.i64(0..300));
         for _ in 0..3 {
             self.read_oldest().await?;
             self.read_newest().await?;
@@ -98,18 +96,18 @@ impl<S: Store> Run<'_, S> {
 
     fn day(&mut self) -> CaseResult<NaiveDate> {
         let first = date("2024-11-01")?;
-        Ok(first.checked_add_days(Days::new(self.draw.below(DAYS).unsigned_abs())).unwrap_or(first))
+        Ok(first.checked_add_days(Days::new(self.draw.u64(..DAYS))).unwrap_or(first))
     }
 
     fn county(&mut self) -> &'static str {
-        self.draw.one_of(&COUNTIES).copied().unwrap_or_default()
+        self.draw.choice(&COUNTIES).copied().unwrap_or_default()
     }
 
     /// New people, known ones who moved to another county or date, and one twice.
     async fn import(&mut self) -> CaseResult {
         let mut batch: Vec<ProspectFields> = Vec::new();
-        for _ in 0..=self.draw.below(6) {
-            let source_id = format!("{} {}", self.seed, self.draw.below(60));
+        for _ in 0..=self.draw.i64(0..6) {
+            let source_id = format!("{} {}", self.seed, self.draw.i64(0..60));
             let crash_date = self.day()?.to_string();
             batch.push(crash(&source_id, self.county(), &crash_date)?);
         }
@@ -149,7 +147,7 @@ impl<S: Store> Run<'_, S> {
 
     async fn erase(&mut self) -> CaseResult {
         let known: Vec<_> = self.prospects.keys().cloned().collect();
-        let erased = self.draw.one_of(&known).and_then(|source_id| self.prospects.remove(source_id));
+        let erased = self.draw.choice(&known).and_then(|source_id| self.prospects.remove(source_id));
         if let Some(Prospect { id, fields, .. }) = erased {
             self.erased.insert(fields.source_id);
             self.scene.operate(self.now, "prospect.erase", OperatorCommand::EraseProspect { prospect: id }).await?;
@@ -171,15 +169,15 @@ impl<S: Store> Run<'_, S> {
     }
 
     fn view(&mut self) -> View {
-        let delay_seconds = if self.draw.below(3) == 0 { 0 } else { HOUR_SECONDS };
+        let delay_seconds = if self.draw.u32(..3) == 0 { 0 } else { HOUR_SECONDS };
         View { now: self.now, delay_seconds }
     }
 
     async fn read_oldest(&mut self) -> CaseResult {
         let view = self.view();
         let everybody: Vec<_> = self.prospects.values().cloned().collect();
-        let after = if self.draw.below(2) == 0 { None } else { self.draw.one_of(&everybody).map(place_of) };
-        let limit = 1 + self.draw.below(8) as u32;
+        let after = if self.draw.bool() { None } else { self.draw.choice(&everybody).map(place_of) };
+        let limit = 1 + self.draw.u32(..8);
         let query = ProspectPageQuery { view, order: ProspectOrder::Oldest { after }, limit };
         let expected: Vec<_> =
             self.seen(view).into_iter().filter(|row| after.is_none_or(|after| place_of(row) > after)).collect();
@@ -195,8 +193,8 @@ impl<S: Store> Run<'_, S> {
 
     async fn read_newest(&mut self) -> CaseResult {
         let view = self.view();
-        let added_since = self.now.plus_seconds(-self.draw.below(20_000));
-        let limit = 1 + self.draw.below(20) as u32;
+        let added_since = self.now.plus_seconds(-self.draw.i64(0..20_000));
+        let limit = 1 + self.draw.u32(..20);
         let query = ProspectPageQuery { view, order: ProspectOrder::Newest { added_since }, limit };
         let seen = self.seen(view).into_iter().rev();
         let expected: Vec<_> = seen.filter(|row| row.added_at >= added_since).take(limit as usize).collect();

@@ -18,7 +18,6 @@ use std::{
     thread,
 };
 
-use matterbook_conformance::crash::Random;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{
@@ -105,20 +104,20 @@ impl<'r> OnDisk<'r> {
     }
 
     /// The file after the power came back.
-    fn left(&self, loss: Loss, random: &mut Random) -> Vec<u8> {
+    fn left(&self, loss: Loss, random: &mut fastrand::Rng) -> Vec<u8> {
         let mut image = self.synced.clone();
-        let prefix = random.index(self.since.len() + 1);
+        let prefix = random.usize(..self.since.len() + 1);
         for (number, line) in self.since.iter().enumerate() {
             let is_kept = match loss {
                 Loss::All => false,
                 Loss::Nothing => true,
                 Loss::Tail => number < prefix,
-                Loss::Some | Loss::Sectors => random.is_one_in(2),
+                Loss::Some | Loss::Sectors => random.bool(),
             };
             match line {
                 Line::Write { offset, bytes } if loss == Loss::Sectors => {
                     for (sector, part) in bytes.chunks(SECTOR_BYTES).enumerate() {
-                        if random.is_one_in(2) {
+                        if random.bool() {
                             let line = Line::Write { offset: offset + sector * SECTOR_BYTES, bytes: part.to_vec() };
                             apply(&mut image, &line);
                         }
@@ -220,11 +219,11 @@ fn what_was_answered_is_there_after_a_loss_of_power() {
         record.iter().filter(|entry| entry.file == Which::Database && matches!(entry.line, Line::Sync)).count();
     assert!(copies >= 1, "the log was copied into the file at least once");
 
-    let mut random = Random::new(seed);
+    let mut random = fastrand::Rng::with_seed(seed);
     // Every other moment is one at which the log is being copied.
     let copying: Vec<usize> = (0..record.len()).filter(|number| record[*number].file == Which::Database).collect();
     let mut moments: Vec<usize> = (0..cuts)
-        .map(|cut| if cut % 2 == 0 { random.index(record.len()) } else { copying[random.index(copying.len())] })
+        .map(|cut| if cut % 2 == 0 { random.usize(..record.len()) } else { copying[random.usize(..copying.len())] })
         .collect();
     moments.sort_unstable();
 

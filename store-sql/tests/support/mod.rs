@@ -4,7 +4,6 @@
 
 pub mod firm;
 pub mod post;
-pub mod random;
 
 use std::{
     cell::{Cell, RefCell},

@@ -4,7 +4,7 @@ use matterbook_store_sql::columns::PROSPECT_FIELDS;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
-use crate::clients::Draw;
+use crate::clients::pick;
 
 /// Counties in all.
 pub const COUNTIES: usize = 3_000;
@@ -31,9 +31,9 @@ pub fn county_fips(county: usize) -> String {
 /// `count` prospects, [`OPEN_PROSPECTS`] are in [`OPEN_COUNTIES`], evenly among the others.
 #[must_use]
 pub fn prospect(index: usize, count: usize, added_at: i64) -> Vec<Value> {
-    let mut draw = Draw::new(SEEDS_FROM + index);
-    let year = 2024 + draw.below(2);
-    let crash_date = format!("{year}-{:02}-{:02}", 1 + draw.below(12), 1 + draw.below(28));
+    let mut draw = fastrand::Rng::with_seed((SEEDS_FROM + index) as u64);
+    let year = 2024 + draw.usize(..2);
+    let crash_date = format!("{year}-{:02}-{:02}", 1 + draw.usize(..12), 1 + draw.usize(..28));
     let every = (count / OPEN_PROSPECTS).max(1);
     let county = if index.is_multiple_of(every) {
         OPEN_COUNTIES[(index / every) % OPEN_COUNTIES.len()]
@@ -44,26 +44,26 @@ pub fn prospect(index: usize, count: usize, added_at: i64) -> Vec<Value> {
     let mut field = |name: &str| -> Value {
         let text = match name {
             "source_id" => format!("crash-{index}"),
-            "first_name" => draw.pick(&["Ana", "Bob", "Carla", "Daniel", "Elena"]).to_owned(),
-            "last_name" => draw.pick(&["Specimenez", "Sampleton", "Demowitz", "Fixturelli"]).to_owned(),
+            "first_name" => pick(&mut draw, &["Ana", "Bob", "Carla", "Daniel", "Elena"]).to_owned(),
+            "last_name" => pick(&mut draw, &["Specimenez", "Sampleton", "Demowitz", "Fixturelli"]).to_owned(),
             "address_line1" => format!("{house} Sample Lane"),
             "city" | "crash_city" => "Springfield".to_owned(),
             "state" | "crash_state" => "IL".to_owned(),
-            "zip" => format!("627{:02}", draw.below(100)),
+            "zip" => format!("627{:02}", draw.usize(..100)),
             "email" => format!("person.{index}@example.com"),
-            "phone" => format!("+1217555{:04}", draw.below(10_000)),
-            "person_type" => draw.pick(&["driver", "passenger", "pedestrian"]).to_owned(),
-            "injury_severity" => draw.pick(&["possible", "suspected_minor", "suspected_serious"]).to_owned(),
+            "phone" => format!("+1217555{:04}", draw.usize(..10_000)),
+            "person_type" => pick(&mut draw, &["driver", "passenger", "pedestrian"]).to_owned(),
+            "injury_severity" => pick(&mut draw, &["possible", "suspected_minor", "suspected_serious"]).to_owned(),
             "crash_date" => crash_date.clone(),
-            "crash_time" => format!("{:02}:{:02}", draw.below(24), draw.below(60)),
+            "crash_time" => format!("{:02}:{:02}", draw.usize(..24), draw.usize(..60)),
             "crash_county" => format!("County {county}"),
             "crash_county_fips" => county_fips(county),
             "crash_report_number" => format!("R-{index:08}"),
-            "manner_of_collision" => draw.pick(&["Front to rear", "Angle", "Sideswipe"]).to_owned(),
-            "vehicle_make" => draw.pick(&["Examplar", "Placeholder Motors"]).to_owned(),
-            "vehicle_model" => draw.pick(&["Sample", "Draft", "Proto"]).to_owned(),
-            "vehicle_year" => return Value::Integer(2000 + draw.below(25) as i64),
-            "transported" | "vehicle_towed" | "hit_and_run" => return Value::Integer(draw.below(2) as i64),
+            "manner_of_collision" => pick(&mut draw, &["Front to rear", "Angle", "Sideswipe"]).to_owned(),
+            "vehicle_make" => pick(&mut draw, &["Examplar", "Placeholder Motors"]).to_owned(),
+            "vehicle_model" => pick(&mut draw, &["Sample", "Draft", "Proto"]).to_owned(),
+            "vehicle_year" => return Value::Integer(2000 + draw.i64(0..25)),
+            "transported" | "vehicle_towed" | "hit_and_run" => return Value::Integer(draw.i64(0..2)),
             _ => return Value::Null,
         };
         Value::Text(text)
@@ -74,9 +74,9 @@ pub fn prospect(index: usize, count: usize, added_at: i64) -> Vec<Value> {
     values
 }
 
-fn closed_county(draw: &mut Draw) -> usize {
+fn closed_county(draw: &mut fastrand::Rng) -> usize {
     loop {
-        let county = draw.below(COUNTIES);
+        let county = draw.usize(..COUNTIES);
         if !OPEN_COUNTIES.contains(&county) {
             return county;
         }

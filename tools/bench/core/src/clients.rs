@@ -183,29 +183,30 @@ pub fn body_of(clients: impl Iterator<Item = Value>) -> Vec<u8> {
 /// The client of an index.
 #[must_use]
 pub fn client(index: usize, work: Work) -> Value {
-    let mut draw = Draw::new(index);
+    let mut draw = fastrand::Rng::with_seed(index as u64);
     // How things are written is drawn apart, so that the same person can come in other words.
     let is_repeated = work == Work::Repeated;
-    let mut writing = Draw::new(if is_repeated { index + REPEATS_FROM } else { index + WRITINGS_FROM });
-    let (city, state, code, zip_start, area_code) = draw.pick(&PLACES);
-    let (first, last) = (draw.pick(&FIRST_NAMES), draw.pick(&LAST_NAMES));
-    let (street, other_street) = draw.pick(&STREETS);
+    let writing_seed = if is_repeated { index + REPEATS_FROM } else { index + WRITINGS_FROM };
+    let mut writing = fastrand::Rng::with_seed(writing_seed as u64);
+    let (city, state, code, zip_start, area_code) = pick(&mut draw, &PLACES);
+    let (first, last) = (pick(&mut draw, &FIRST_NAMES), pick(&mut draw, &LAST_NAMES));
+    let (street, other_street) = pick(&mut draw, &STREETS);
     // The house number makes every person one of a kind.
     let mut street = format!("{} {}", index + 1, if is_repeated { other_street } else { street });
-    if draw.is_one_in(4) {
-        street.push_str(&format!(" Apt {}", 1 + draw.below(40)));
+    if draw.usize(..4) == 0 {
+        street.push_str(&format!(" Apt {}", 1 + draw.usize(..40)));
     }
-    let zip = format!("{zip_start}{:02}", draw.below(100));
-    let external_id = match (draw.is_one_in(8), draw.is_one_in(3)) {
+    let zip = format!("{zip_start}{:02}", draw.usize(..100));
+    let external_id = match (draw.usize(..8) == 0, draw.usize(..3) == 0) {
         (true, _) => Value::Null,
-        _ if is_repeated && writing.is_one_in(3) => Value::Null,
+        _ if is_repeated && writing.usize(..3) == 0 => Value::Null,
         (false, true) => json!(1_000_000 + index),
         (false, false) => json!(format!("M-{index:07}")),
     };
     // Drawn for any work, so that nothing else differs between them.
-    let changes_phone = draw.is_one_in(2);
-    let lines = [100 + draw.below(50), 150 + draw.below(50)];
-    let mut case_type = draw.pick(&CASE_TYPES);
+    let changes_phone = draw.bool();
+    let lines = [100 + draw.usize(..50), 150 + draw.usize(..50)];
+    let mut case_type = pick(&mut draw, &CASE_TYPES);
     let mut line = lines[0];
     if work == Work::Changed {
         if changes_phone {
@@ -214,51 +215,51 @@ pub fn client(index: usize, work: Work) -> Value {
             case_type = "Premises liability";
         }
     }
-    let email = format!("client.{index}@{}", draw.pick(&["example.com", "Example.ORG", "mail.example.net"]));
+    let email = format!("client.{index}@{}", pick(&mut draw, &["example.com", "Example.ORG", "mail.example.net"]));
     let mut client = Map::new();
     let mut put = |name: &str, value: Value| drop(client.insert(name.to_owned(), value));
     put("external_id", external_id);
-    put("first_name", json!(if writing.is_one_in(6) { format!(" {first}  ") } else { first.to_owned() }));
-    put("last_name", json!(if is_repeated && writing.is_one_in(3) { last.to_uppercase() } else { last.to_owned() }));
+    put("first_name", json!(if writing.usize(..6) == 0 { format!(" {first}  ") } else { first.to_owned() }));
+    put("last_name", json!(if is_repeated && writing.usize(..3) == 0 { last.to_uppercase() } else { last.to_owned() }));
     put("address_line1", json!(street));
-    if writing.is_one_in(2) {
+    if writing.bool() {
         put("address_line2", json!(""));
     }
     put("city", json!(city));
-    put("state", json!(writing.pick(&[state, code, &state.to_uppercase(), &state.to_lowercase()])));
+    put("state", json!(pick(&mut writing, &[state, code, &state.to_uppercase(), &state.to_lowercase()])));
     put("zip", written_zip(&zip, &mut writing));
-    if !draw.is_one_in(3) {
+    if draw.usize(..3) != 0 {
         put("email", json!(email));
     }
     put("phone", written_phone(area_code, line, &mut writing));
     put("case_type", json!(case_type));
     put("opened_on", json!(written_date(2023, &mut draw, &mut writing)));
     // One case in 25 is settled already.
-    if draw.is_one_in(25) {
+    if draw.usize(..25) == 0 {
         put("settled_on", json!(written_date(2025, &mut draw, &mut writing)));
     }
-    if draw.is_one_in(4) {
-        put("do_not_mail", draw.pick(&[json!(false), json!("no"), json!(true)]));
+    if draw.usize(..4) == 0 {
+        put("do_not_mail", pick(&mut draw, &[json!(false), json!("no"), json!(true)]));
     }
     Value::Object(client)
 }
 
-fn written_zip(zip: &str, writing: &mut Draw) -> Value {
+fn written_zip(zip: &str, writing: &mut fastrand::Rng) -> Value {
     // As a number, a leading zero is lost.
     let number: u32 = zip.parse().unwrap_or_default();
-    match writing.below(5) {
-        0 => json!(format!("{zip}-{:04}", writing.below(10_000))),
+    match writing.usize(..5) {
+        0 => json!(format!("{zip}-{:04}", writing.usize(..10_000))),
         1 => json!(number),
         2 => json!(format!("{number}.0")),
         _ => json!(zip),
     }
 }
 
-fn written_phone(area: &str, line: usize, writing: &mut Draw) -> Value {
-    match writing.below(7) {
+fn written_phone(area: &str, line: usize, writing: &mut fastrand::Rng) -> Value {
+    match writing.usize(..7) {
         0 => json!(format!("({area}) 555-{line:04}")),
         1 => json!(format!("{area}.555.{line:04}")),
-        2 => json!(format!("{area}-555-{line:04} ext. {}", 1 + writing.below(99))),
+        2 => json!(format!("{area}-555-{line:04} ext. {}", 1 + writing.usize(..99))),
         3 => json!(format!("+1 {area} 555 {line:04}")),
         4 => json!(format!("1-{area}-555-{line:04}")),
         5 => json!(format!("{area}555{line:04}").parse::<u64>().unwrap_or_default()),
@@ -266,42 +267,18 @@ fn written_phone(area: &str, line: usize, writing: &mut Draw) -> Value {
     }
 }
 
-fn written_date(year: usize, draw: &mut Draw, writing: &mut Draw) -> String {
-    let (month, day) = (1 + draw.below(12), 1 + draw.below(28));
-    match writing.below(3) {
+fn written_date(year: usize, draw: &mut fastrand::Rng, writing: &mut fastrand::Rng) -> String {
+    let (month, day) = (1 + draw.usize(..12), 1 + draw.usize(..28));
+    match writing.usize(..3) {
         0 => format!("{year}-{month:02}-{day:02}"),
         1 => format!("{month}/{day}/{year}"),
         _ => format!("{} {day}, {year}", MONTHS[month - 1]),
     }
 }
 
-/// Draws, always the same ones for a seed (splitmix64).
-pub struct Draw(u64);
-
-impl Draw {
-    /// Those of a seed.
-    #[must_use]
-    pub fn new(seed: usize) -> Self {
-        Self((seed as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
-    }
-
-    /// A number below the bound.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((u128::from(mixed ^ (mixed >> 31)) * bound as u128) >> 64) as usize
-    }
-
-    /// True once in so many draws.
-    pub fn is_one_in(&mut self, bound: usize) -> bool {
-        self.below(bound) == 0
-    }
-
-    /// One of a list that is not empty.
-    pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())].clone()
-    }
+/// An element of a list that is not empty.
+pub fn pick<T: Clone>(random: &mut fastrand::Rng, list: &[T]) -> T {
+    list[random.usize(..list.len())].clone()
 }
 
 #[cfg(test)]
