@@ -47,8 +47,10 @@ fn kept(
     is_refused: impl Fn(char) -> bool,
     refused: Problem,
 ) -> Result<SmolStr, Problem> {
-    // Printable ASCII is in NFC already and has no control character.
-    if text.len() <= max_length && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+    // Printable ASCII is in NFC already and has no control character. The loop has no early exit, so that the
+    // compiler can check several bytes at once.
+    let is_plain = text.bytes().fold(true, |is_plain, byte| is_plain & matches!(byte, b' '..=b'~'));
+    if text.len() <= max_length && is_plain {
         return Ok(text.into());
     }
     if text.chars().any(is_refused) {

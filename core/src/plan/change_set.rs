@@ -23,8 +23,8 @@ impl People<'_> {
             let id = person.id;
             match person.before {
                 None => {
-                    let (fields, hash) = (person.fields.into_owned(), person.hash);
-                    change_set.created.push(NewClient { id, fields, person: hash });
+                    let hash = person.hash();
+                    change_set.created.push(NewClient { id, fields: person.fields.into_owned(), person: hash });
                 }
                 Some(before) => {
                     let found_anew = person.found_anew(&before.fields);

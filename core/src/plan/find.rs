@@ -7,6 +7,7 @@ use super::{
     Item,
     people::{People, Person},
 };
+use crate::matching::Facts;
 
 /// The result of the search.
 pub(super) enum Found {
@@ -18,7 +19,7 @@ pub(super) enum Found {
     InTheWay(String),
 }
 
-pub(super) fn find(item: &Item, people: &People<'_>) -> Found {
+pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
     let external_id = item.input.fields.external_id.as_deref();
     if let Some(place) = external_id.and_then(|external_id| people.with_external_id(external_id)) {
         return Found::Person(place);
@@ -34,8 +35,8 @@ pub(super) fn find(item: &Item, people: &People<'_>) -> Found {
 }
 
 /// By the same name, street and ZIP.
-fn find_by_key(item: &Item, people: &People<'_>) -> Found {
-    let matches = people.with_facts(item);
+fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
+    let matches = people.folded().with_facts(item);
     let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
     if item.input.fields.external_id.is_some() {
         match persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
@@ -65,12 +66,13 @@ fn find_by_key(item: &Item, people: &People<'_>) -> Found {
 }
 
 /// Without a street or a ZIP: a conflict if a person of the same name has no other id, street or ZIP.
-fn find_in_the_way(item: &Item, people: &People<'_>) -> Found {
+fn find_in_the_way(item: &Item, people: &mut People<'_>) -> Found {
     let external_id = &item.input.fields.external_id;
-    let mut namesakes = people.with_name(item).into_iter().filter_map(|place| people.list.get(place));
-    match namesakes.find(|person| is_like(item, person)) {
+    let namesakes = people.folded().with_name(item);
+    let person = |place: usize| Some((people.list.get(place)?, people.facts().get(place)?));
+    match namesakes.into_iter().filter_map(person).find(|(person, facts)| is_like(item, person, facts)) {
         None => Found::Nobody,
-        Some(person) => {
+        Some((person, _)) => {
             let missing = match (&item.facts.street, &item.facts.zip5) {
                 (None, None) => "address_line1 and zip",
                 (None, Some(_)) => "address_line1",
@@ -89,21 +91,22 @@ fn find_in_the_way(item: &Item, people: &People<'_>) -> Found {
 }
 
 /// Whether a person of the same name has no other id, street or ZIP than the item.
-fn is_like(item: &Item, person: &Person<'_>) -> bool {
+fn is_like(item: &Item, person: &Person<'_>, facts: &Facts) -> bool {
     let ids_differ = item.input.fields.external_id.is_some() && person.fields.external_id.is_some();
-    !ids_differ && !differ(&item.facts.street, &person.facts.street) && !differ(&item.facts.zip5, &person.facts.zip5)
+    !ids_differ && !differ(&item.facts.street, &facts.street) && !differ(&item.facts.zip5, &facts.zip5)
 }
 
 /// The people that conflict with an item that [`find`] refused, oldest first. It compares every person, so
 /// that it does not depend on the indexes of [`find`].
 pub(super) fn in_the_way<'p, 'k>(item: &'p Item, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
-    people.list.iter().filter(|person| {
+    let conflicts = |(person, facts): &(&Person<'_>, &Facts)| {
         if item.facts.has_match_key() {
-            person.facts == item.facts
+            **facts == item.facts
         } else {
-            person.facts.name == item.facts.name && is_like(item, person)
+            facts.name == item.facts.name && is_like(item, person, facts)
         }
-    })
+    };
+    people.list.iter().zip(people.facts()).filter(conflicts).map(|(person, _)| person)
 }
 
 /// Whether both are known and different.

@@ -52,6 +52,7 @@
 mod change_set;
 mod explanation;
 mod find;
+mod folded;
 mod merge;
 mod people;
 mod places;
