@@ -32,7 +32,7 @@ const SUITABLE: &[(&str, &str)] =
     &[("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "0")];
 
 #[test]
-fn a_service_that_holds_is_0_with_a_table_or_json() {
+fn a_passing_service_exits_0_with_a_table_or_json() {
     with_service(SUITABLE, |url| {
         for base in [url.to_owned(), format!("{url}/api/v1")] {
             let output = conformance(&["--url", &base, "--operator-token", OPERATOR_TOKEN, "--only", "me."]);
@@ -48,7 +48,7 @@ fn a_service_that_holds_is_0_with_a_table_or_json() {
 }
 
 #[test]
-fn a_service_that_cannot_be_judged_is_2_with_a_sentence() {
+fn a_service_that_cannot_be_tested_exits_2_with_a_sentence() {
     let check = |url: &str, token: &str, only: &str, sentence: &str| {
         let output = conformance(&["--url", url, "--operator-token", token, "--only", only]);
         let said = text(&output.stderr);

@@ -133,7 +133,7 @@ fn check(begin: impl Fn(&Fault), meets: impl Fn(&Request) -> bool, check: impl F
 }
 
 #[test]
-fn a_store_that_fails_is_a_500_that_says_nothing_of_the_cause() {
+fn a_store_failure_is_a_500_that_hides_its_cause() {
     for error in [StoreError::Failed { cause: CAUSE.to_owned() }, StoreError::Contended { cause: CAUSE.to_owned() }] {
         check(
             |fault| *fault.store.lock().expect("no panic") = Some(error.clone()),
@@ -147,7 +147,7 @@ fn a_store_that_fails_is_a_500_that_says_nothing_of_the_cause() {
 }
 
 #[test]
-fn a_write_of_unknown_outcome_is_a_500_that_says_so_and_what_to_do() {
+fn a_write_with_unknown_outcome_is_a_500_with_advice() {
     let begin = |fault: &Fault| {
         *fault.store.lock().expect("no panic") = Some(StoreError::Unknown { cause: CAUSE.to_owned() });
         fault.spares_reads.store(true, Ordering::Relaxed);
@@ -166,7 +166,7 @@ fn a_write_of_unknown_outcome_is_a_500_that_says_so_and_what_to_do() {
 }
 
 #[test]
-fn an_overloaded_store_is_a_500_that_says_when_to_come_back() {
+fn an_overloaded_store_is_a_500_with_retry_after() {
     check(
         |fault| {
             let error = StoreError::Overloaded { retry_after_seconds: 7, cause: CAUSE.to_owned() };
@@ -178,7 +178,7 @@ fn an_overloaded_store_is_a_500_that_says_when_to_come_back() {
 }
 
 #[test]
-fn a_gate_that_fails_is_a_500() {
+fn a_failing_rate_limiter_is_a_500() {
     check(
         |fault| *fault.gate.lock().expect("no panic") = Some(GateError(CAUSE.to_owned())),
         |request| request.target.starts_with("/api/v1"),

@@ -131,19 +131,19 @@ fn turn_off(firm: &Firm<'_>) -> OperatorCommand {
 }
 
 #[test]
-fn a_key_revoked_after_the_look_at_its_holder_is_refused() {
+fn a_key_revoked_after_the_lookup_of_its_owner_is_refused() {
     check(false, 1, all, revoke, (401, "unauthorized"));
     check(false, 2, posts, revoke, (401, "unauthorized"));
 }
 
 #[test]
-fn a_remembered_key_revoked_after_the_look_of_a_change_is_refused() {
+fn a_cached_key_revoked_before_the_commit_is_refused() {
     check(true, 0, all, revoke, (401, "unauthorized"));
     check(true, 1, posts, revoke, (401, "unauthorized"));
 }
 
 #[test]
-fn access_taken_while_a_request_is_under_way_is_taken_from_it() {
+fn access_withdrawn_during_a_request_applies_to_that_request() {
     for (is_remembering, batch) in [(false, 1), (true, 0)] {
         check(is_remembering, batch, all, suspend, (403, "forbidden"));
         check(is_remembering, batch, all, turn_off, (403, "not_enabled"));

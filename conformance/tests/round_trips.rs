@@ -155,7 +155,7 @@ fn check(seen_keys: Option<Arc<SeenKeys>>, ago: Duration, is_seen: bool) {
 }
 
 #[test]
-fn a_key_seen_within_a_minute_saves_the_look_at_its_holder() {
+fn a_key_used_within_a_minute_needs_no_lookup_of_its_owner() {
     let remembering = || Some(Arc::default());
     check(remembering(), Duration::from_secs(1), true);
     check(remembering(), Duration::from_secs(60), true);
@@ -164,12 +164,12 @@ fn a_key_seen_within_a_minute_saves_the_look_at_its_holder() {
 }
 
 #[test]
-fn a_host_that_remembers_nothing_looks_first() {
+fn without_a_key_cache_every_request_looks_up_the_owner() {
     check(None, Duration::from_secs(1), false);
 }
 
 #[test]
-fn every_request_that_proves_a_key_live_keeps_it_in_mind() {
+fn every_successful_request_keeps_its_key_in_the_cache() {
     let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), services::settings());
     let firm = isolate.firm();
     for (name, request, ..) in requests(&firm) {
@@ -182,7 +182,7 @@ fn every_request_that_proves_a_key_live_keeps_it_in_mind() {
 }
 
 #[test]
-fn what_is_remembered_outlives_the_api() {
+fn api_values_in_one_isolate_share_the_key_cache() {
     let (database, seen_keys) = (Database::new(), Arc::default());
     let first = Isolate::new(&database, Some(&seen_keys), services::settings());
     let second = Isolate::new(&database, Some(&seen_keys), services::settings());
@@ -194,7 +194,7 @@ fn what_is_remembered_outlives_the_api() {
 }
 
 #[test]
-fn a_dead_key_costs_one_look_and_is_forgotten() {
+fn a_revoked_key_costs_one_lookup_and_leaves_the_cache() {
     let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), services::settings());
     for (name, _, _, _) in requests(&isolate.firm()) {
         let firm = isolate.firm();
@@ -207,7 +207,7 @@ fn a_dead_key_costs_one_look_and_is_forgotten() {
 }
 
 #[test]
-fn a_request_over_the_limit_costs_one_look() {
+fn a_rate_limited_request_costs_one_lookup() {
     let settings = Settings { rate_limit_per_minute: 2, ..services::settings() };
     let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), settings);
     let firm = isolate.firm();
@@ -236,7 +236,7 @@ fn a_use_is_recorded_once_a_day() {
 }
 
 #[test]
-fn an_account_that_erased_somebody_is_asked_no_oftener() {
+fn an_account_with_erased_clients_soon_costs_no_extra_round_trip() {
     let database = Database::new();
     let first = Isolate::new(&database, Some(&Arc::default()), services::settings());
     let firm = first.firm();

@@ -39,7 +39,7 @@ impl Driver for Noting {
 }
 
 #[test]
-fn a_revoked_key_and_one_that_never_was_send_the_same_statements() {
+fn unknown_and_revoked_keys_send_the_same_statements() {
     for is_remembering in [false, true] {
         let noted = Noted::default();
         let platform = ManualPlatform::new(services::start());

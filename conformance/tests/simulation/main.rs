@@ -75,7 +75,7 @@ fn every_promise_holds_on_sqlite_in_batches() {
 }
 
 #[test]
-fn a_seed_is_the_same_run_each_time() {
+fn the_same_seed_gives_the_same_run() {
     for kind in Kind::ALL {
         let once = || -> Result<Tally, Failure> { run(&draw_steps(7, STEPS), &*kind.fresh()) };
         assert_eq!(once(), once(), "{}", kind.name());
@@ -91,7 +91,7 @@ fn steps_are_read_as_they_are_written() {
 }
 
 #[test]
-fn what_was_found_stays_mended() {
+fn runs_that_once_failed_pass_on_every_store() {
     for (name, text) in FOUND {
         let steps = read_steps(text).expect("steps");
         for kind in Kind::ALL {
@@ -103,7 +103,7 @@ fn what_was_found_stays_mended() {
 }
 
 #[test]
-fn what_breaks_a_promise_is_made_short_and_still_breaks_it() {
+fn shrinking_shortens_a_failing_run_and_keeps_its_failure() {
     let mutants = mutants::of_the_rules();
     let mutant = mutants.iter().find(|mutant| mutant.name == "blank erases").expect("the mutant");
     let store = || Box::new(Whole::new(mutant.store())) as Box<dyn Simulated>;

@@ -13,7 +13,7 @@ cases! { "just_used":
     "reference 5.7, design 3" => an_account_suspended_after_a_use_is_told_so_first,
     "reference 5.7, design 3" => a_login_made_view_only_after_a_use_is_told_so_first,
     "reference 1, 5.7, design 3" => an_api_turned_off_after_a_use_is_told_so_first,
-    "reference 1, design 3" => a_bundle_taken_after_a_use_is_told_before_the_parameters,
+    "reference 1, design 3" => a_withdrawn_bundle_is_reported_before_wrong_parameters,
     "reference 5.7, design 3" => access_given_back_after_a_refusal_is_there_at_once,
     "design 3, rate limit" => requests_before_and_after_a_change_count_alike,
 }
@@ -177,7 +177,7 @@ fn an_api_turned_off_after_a_use_is_told_so_first(service: &dyn Service) -> Outc
     told_first(service, |firm, is_taken| set(firm, &json!({ "api_enabled": !is_taken })), "not_enabled", |_| true)
 }
 
-fn a_bundle_taken_after_a_use_is_told_before_the_parameters(service: &dyn Service) -> Outcome {
+fn a_withdrawn_bundle_is_reported_before_wrong_parameters(service: &dyn Service) -> Outcome {
     let set = |firm: &Firm<'_>, is_taken: bool| set(firm, &json!({ "digital_bundle": !is_taken }));
     told_first(service, set, "bundle_required", |asked| asked.path.starts_with("/prospects"))?;
     // What comes before the bundle is told before it.

@@ -18,8 +18,8 @@ cases! { "matching":
     "design 5.4, reference 4.2" => nobody_to_settle_is_404_with_an_id_and_400_without,
     "reference 4.2, design 5" => settling_needs_a_date_and_an_identification,
     "design 5" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
-    "design 5, folded" => what_is_equal_when_folded_is_one_person,
-    "design 5, folded" => what_differs_when_folded_is_two_people,
+    "design 5, folded" => fields_equal_after_folding_match_one_client,
+    "design 5, folded" => fields_different_after_folding_are_two_clients,
     "design 5" => matching_follows_a_client_that_moved,
 }
 
@@ -289,7 +289,7 @@ fn second(service: &dyn Service, rows: &[(Value, Value)], status: &str) -> Outco
     Ok(())
 }
 
-fn what_is_equal_when_folded_is_one_person(service: &dyn Service) -> Outcome {
+fn fields_equal_after_folding_match_one_client(service: &dyn Service) -> Outcome {
     let street = |text: &str| json!({"address_line1": text});
     let last = |text: &str| json!({"last_name": text});
     second(
@@ -316,7 +316,7 @@ fn what_is_equal_when_folded_is_one_person(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn what_differs_when_folded_is_two_people(service: &dyn Service) -> Outcome {
+fn fields_different_after_folding_are_two_clients(service: &dyn Service) -> Outcome {
     let street = |text: &str| json!({"address_line1": text});
     let last = |text: &str| json!({"last_name": text});
     let first = |text: &str| json!({"first_name": text});

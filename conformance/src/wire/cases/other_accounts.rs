@@ -14,7 +14,7 @@ use crate::wire::{
 };
 
 cases! { "other_accounts":
-    "design 10" => a_client_of_another_account_is_as_unknown_to_the_operator_as_nobody,
+    "design 10" => another_accounts_client_looks_unknown_to_the_operator,
     "design 10" => a_login_of_another_account_is_as_unknown_as_nobody,
     "design 10" => an_external_id_of_another_account_is_nobodys,
     "design 10" => the_id_of_a_client_in_a_body_says_nothing,
@@ -35,7 +35,7 @@ fn told(answer: &Answer) -> (u16, String) {
     (answer.status, String::from_utf8_lossy(&answer.body).into_owned())
 }
 
-fn a_client_of_another_account_is_as_unknown_to_the_operator_as_nobody(service: &dyn Service) -> Outcome {
+fn another_accounts_client_looks_unknown_to_the_operator(service: &dyn Service) -> Outcome {
     let [one, other] = two(service)?;
     let theirs = other.create(&json!({"last_name": "Ray", "do_not_mail": true}))?;
     let before = other.show(&theirs)?;

@@ -13,7 +13,7 @@ cases! { "settlements":
     "design 6" => new_settlement_is_honoured_on_both_endpoints,
     "design 6" => new_settlement_is_a_boolean_or_a_yes_no_string,
     "design 6" => a_late_retry_changes_nothing,
-    "design 6" => a_date_that_a_settlement_had_before_a_correction_begins_nothing,
+    "design 6" => a_date_from_before_a_correction_starts_no_settlement,
     "design 6" => settled_on_is_the_date_of_the_settlement_begun_last,
     "design 6" => the_same_date_again_changes_nothing,
     "design 6, design 5" => several_dates_in_one_batch_are_taken_in_order,
@@ -165,7 +165,7 @@ fn a_late_retry_changes_nothing(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_date_that_a_settlement_had_before_a_correction_begins_nothing(service: &dyn Service) -> Outcome {
+fn a_date_from_before_a_correction_starts_no_settlement(service: &dyn Service) -> Outcome {
     let (firm, _) = with_client(service)?;
     settle(&firm, "/cases/settled", "2025-01-02", &json!({}))?;
     settle(&firm, "/cases/settled", "2025-01-03", &json!({"new_settlement": false}))?;

@@ -156,7 +156,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         name: "goes by the bundle of a moment ago where the parameters are wrong",
-        caught_by: "just_used.a_bundle_taken_after_a_use_is_told_before_the_parameters",
+        caught_by: "just_used.a_withdrawn_bundle_is_reported_before_wrong_parameters",
         exchange: |broken, request| {
             after(broken, request, |answer| {
                 if answer.at("/error/code") == "bundle_required" && request.target.contains('?') {
