@@ -2,8 +2,7 @@
 
     filtered.py UNIT PROGRAM ARGUMENT…
 
-The sets are systemd's own, as `systemd-analyze syscall-filter` prints them. Of the system's Python, which has
-the bindings of libseccomp.
+`systemd-analyze syscall-filter` provides the sets. Runs with the system's Python, which has libseccomp's bindings.
 """
 
 import ctypes
