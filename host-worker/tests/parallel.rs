@@ -10,7 +10,6 @@ use std::{
     thread,
 };
 
-use fastrand::Rng;
 use matterbook_conformance::wire::{Answer, Firm, Request, Service as _, send};
 use serde_json::{Value, json};
 use support::{Served, state};

@@ -16,8 +16,6 @@ pub enum HostRefusal {
     Panicked,
     /// The request is not HTTP: 400.
     MalformedHead,
-    /// The request line or the headers exceed the host's limit: 431.
-    HeadTooLarge,
     /// A setting or a binding is invalid: 500 until the operator fixes it. A host that reads its settings at
     /// its start does not start instead.
     Misconfigured {
