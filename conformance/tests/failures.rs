@@ -1,5 +1,5 @@
-//! A store or a gate that fails: 500 `internal`, the cause for the log alone, and service again as
-//! soon as it can (design section 3).
+//! A store or a rate limiter that fails: 500 `internal`, the cause in the log only, and service again once
+//! it recovers (rules E5 to E8 and R7).
 
 mod services;
 

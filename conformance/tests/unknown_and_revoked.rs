@@ -1,5 +1,5 @@
-//! What a service does for a key that was revoked and for one that nobody ever had is the same down
-//! to its statements, so that no refusal's time says that a key was ever one (design section 10).
+//! A service runs the same statements for a revoked key and for one that never existed, so that the latency
+//! of a refusal does not reveal which it was (rule A3).
 
 mod services;
 

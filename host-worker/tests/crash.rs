@@ -1,5 +1,5 @@
-//! The runtime is killed with SIGKILL at random moments under load. After each kill the Worker's state is
-//! checked against the responses that its callers received.
+//! The Worker's local state under a runtime that is killed with SIGKILL at random moments under load, and
+//! checked after each death against the answers that its callers received.
 //!
 //! A longer run, with figures:
 //!

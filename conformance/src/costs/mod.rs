@@ -1,5 +1,5 @@
-//! The cost of each kind of request on the Worker, by its log: round trips to D1, statements, and the rows
-//! that D1 bills. Each has a budget.
+//! What requests cost the Worker, as its log says: round trips to D1, statements, and the rows
+//! that D1 bills; each with its budget.
 //!
 //! One scenario gives the table of the documentation and the test of the budgets. It needs the build whose
 //! clock is set by headers: the cost depends on how long ago the key was used (rule A8), and on the earlier

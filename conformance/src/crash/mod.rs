@@ -1,14 +1,12 @@
-//! A service that is killed again and again under load, and checked after each death against the answers
-//! that its callers received (design section 8, rules S4, S8 and S11 of the store).
+//! Kills a service repeatedly under load, and checks it after each kill against the answers that its callers
+//! received (rules S4, S8 and S11 of the store).
 //!
-//! After each start: what was answered 200 is there in full; a request without an answer happened wholly
-//! or not at all; nobody is there twice; `updated_at` grows strictly from commit to commit; settlements
-//! and the operator's changes are what was answered; a cursor from before goes on where it stood; a
-//! request that is sent again with its `Idempotency-Key` is answered with the saved answer. How a service
-//! is started, killed and its files are checked is the [`Host`]'s affair.
+//! After each start: every change that was answered 200 is complete; a request without an answer was applied
+//! wholly or not at all; no client exists twice; `updated_at` grows strictly from commit to commit; settlements
+//! and the operator's changes are as answered; an earlier cursor continues at its position; a retry with the
+//! same `Idempotency-Key` gets the saved answer. A [`Host`] starts and kills the service and checks its files.
 //!
-//! Not here: the loss of what a machine had not written to its disk yet. A killed process leaves that to
-//! the system, which writes it.
+//! Not covered: a power failure. When a process is killed, the operating system still writes its data.
 
 mod accounts;
 mod actor;
@@ -41,14 +39,13 @@ pub trait Host {
     /// When it cannot be ended.
     fn kill(&mut self) -> Result<(), String>;
 
-    /// Starts it and kills it that much later, whatever it is at. A host that takes long to start may do
-    /// nothing, and says so by `false`.
+    /// Starts it and kills it after that time. A host that starts slowly may do nothing and return `false`.
     ///
     /// # Errors
     /// When it cannot be started or ended.
     fn kill_at_start(&mut self, after: Duration) -> Result<bool, String>;
 
-    /// Looks into the files of the dead service: they are whole.
+    /// Checks the integrity of the files of the killed service.
     ///
     /// # Errors
     /// What is wrong with them.

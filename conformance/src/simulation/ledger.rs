@@ -1,6 +1,5 @@
-//! The model of one account: who its clients are, and what a request comes to (reference sections 3 and 4.1,
-//! design sections 5 and 6). Written from these pages over the small world, and as plainly as can be: every
-//! question looks at everybody.
+//! The model of one account: its clients, and the result of a request (groups M, U and T of the
+//! specification). It is written from the specification, for few clients: each search scans all of them.
 
 use std::collections::BTreeMap;
 

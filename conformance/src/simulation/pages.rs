@@ -1,4 +1,4 @@
-//! What a page of clients and a walk over them are held to (design section 7).
+//! Checks of a page of clients and of a walk over them (rules V2 to V8).
 
 use matterbook_core::client::Client;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! Every state that an account was in, and what `GET /clients` has to show of it at any time (design
-//! section 7): each client as it stood at the reader's horizon, in the place that it had then.
+//! Every state of an account, and what `GET /clients` must show of it at any time: each client as it was at
+//! the reader's horizon, in the position of that state (rule V2).
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::ledger::Ledger;
 
 /// The delay of `GET /clients`, in microseconds.
 pub(super) const DELAY_MICROS: i64 = 60_000_000;
-/// A commit that lies further ahead of a reader's clock shows that a clock is wrong (decision 0001).
+/// A commit further ahead of a reader's clock means that a clock is wrong (rule V7).
 const TOLERANCE_MICROS: i64 = 30_000_000;
 
 /// An account through time. A version is the number of writes anywhere up to that moment.

@@ -1,5 +1,4 @@
-//! What a request may do to what is kept: all of what the model says, once, or nothing (reference section
-//! 4.1 rule 5, design sections 3, 7 and 8).
+//! What a request may change in the store: all that the model says, once, or nothing (rules U7, U14, I5).
 
 use std::collections::{BTreeMap, BTreeSet};
 

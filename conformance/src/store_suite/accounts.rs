@@ -1,5 +1,5 @@
 //! The operator's commands about accounts, logins, keys and counties: what each does, what it
-//! answers, when it is refused (design section 9).
+//! answers, when it is refused (group O of the specification).
 
 use matterbook_core::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},

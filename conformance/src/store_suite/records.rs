@@ -1,5 +1,5 @@
 //! The operator's commands about prospects, clients, settlements and the log: what each does, what
-//! it answers, when it is refused (design section 9).
+//! it answers, when it is refused (group O of the specification).
 
 use matterbook_core::{
     client::ClientFields,

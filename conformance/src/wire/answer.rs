@@ -20,7 +20,7 @@ pub struct Answer {
     pub json: Value,
 }
 
-/// Every code and the statuses it comes with (reference section 7, design section 3).
+/// Every code and the statuses it comes with (rules E2 and E3).
 const CODES: [(&str, &[u16]); 10] = [
     ("unauthorized", &[401]),
     ("forbidden", &[403]),
@@ -73,7 +73,7 @@ impl Answer {
         self.keeps_error_shape()
     }
 
-    /// Reference section 2.3: `{"error":{"code","message"}}`, beside `result` on a conflict.
+    /// Rule E1: `{"error":{"code","message"}}`, beside `result` on a conflict.
     fn keeps_error_shape(&self) -> Result<(), Failure> {
         let code = self.json.pointer("/error/code").and_then(Value::as_str).unwrap_or("");
         let message = self.json.pointer("/error/message").and_then(Value::as_str).unwrap_or("");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Failure, Service};
 
-/// How long after its delay a change may stay hidden ("or much later", design section 7).
+/// How long after its delay a change may stay hidden.
 const GRACE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(500);
 

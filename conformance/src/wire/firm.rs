@@ -230,7 +230,7 @@ impl<'s> Firm<'s> {
     }
 }
 
-/// Reference section 2.2: the members of a result, by its status.
+/// Rule H28: the members of a result, by its status.
 fn keeps_result_shapes(answer: &Answer, count: usize) -> Result<(), Failure> {
     let results = answer.array("/results")?;
     equal(&format!("{}: the number of results", answer.sent), &results.len(), &count)?;
@@ -260,7 +260,7 @@ pub(super) fn keeps_result_shape(answer: &Answer, result: &Value, index: usize) 
     Ok(())
 }
 
-/// Design section 3: every answer to a live key carries both fields, and none does when the limit
+/// Rules R4 and R5: every answer to a live key carries both fields, and none does when the limit
 /// is off.
 pub(super) fn keeps_rate_headers(service: &dyn Service, answer: &Answer) -> Result<(), Failure> {
     let limit = service.facts().rate_limit_per_minute;

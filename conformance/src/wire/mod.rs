@@ -61,7 +61,7 @@ pub trait Service: Sync {
 }
 
 /// Sends a request and holds the answer to the rules that every answer keeps: JSON, never cached,
-/// a request id, the error's shape (design section 3, reference section 2.3).
+/// a request id, the error's shape (rules H8, H9 and E1).
 ///
 /// # Errors
 /// When no answer came, or one that breaks a rule.

@@ -1,5 +1,4 @@
-//! Everything that went over a service, to be looked for where none of it may be: in its log
-//! (design section 10).
+//! Every value that a service was sent or answered, to search for in its log, where none may be (rule D5).
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,4 @@
-//! A batch equals its items posted one by one (design section 5).
+//! A batch equals its items posted one by one (rule U5).
 
 use std::collections::HashMap;
 

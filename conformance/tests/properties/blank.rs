@@ -1,4 +1,4 @@
-//! Blank values never erase, given ones replace (reference section 2.1, design section 4).
+//! Blank values never erase, given ones replace (rules N1 and U1).
 
 use matterbook_conformance::wire::Firm;
 use proptest::{prelude::*, sample::select};

@@ -1,4 +1,4 @@
-//! A record read back and posted changes nothing (design section 3).
+//! A record read back and posted changes nothing (rule U12).
 
 use matterbook_conformance::wire::Firm;
 use proptest::prelude::*;

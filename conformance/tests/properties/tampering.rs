@@ -1,4 +1,4 @@
-//! A cursor that was altered in any way is a 400 (design section 3).
+//! A cursor that was altered in any way is a 400 (rule C3).
 
 use std::time::Duration;
 

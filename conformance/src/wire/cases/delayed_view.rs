@@ -1,4 +1,4 @@
-//! `GET /clients` shows the account as it stood one delay ago (design section 7).
+//! `GET /clients` shows the account as it stood one delay ago (group V of the specification).
 
 use std::time::Duration;
 

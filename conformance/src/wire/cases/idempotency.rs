@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: the same request again gets the saved answer again (design section 3).
+//! `Idempotency-Key`: a repeated request gets the saved answer (group I of the specification).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Whether an incoming client is one that is known, on both endpoints (design section 5).
+//! Whether an incoming client matches a stored one, on both endpoints (group M of the specification).
 
 use serde_json::{Value, json};
 

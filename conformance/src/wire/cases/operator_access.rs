@@ -1,4 +1,4 @@
-//! Who may speak the operator API, and the shape of its refusals (design section 9).
+//! Who may speak the operator API, and the shape of its refusals (rules O1 to O5).
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,4 @@
-//! Ids and cursors of another account: as good as unknown, to the byte, wherever one is taken
-//! (design section 10).
+//! Ids and cursors of another account are answered like unknown ones, byte for byte (rule A9).
 
 use std::collections::BTreeSet;
 

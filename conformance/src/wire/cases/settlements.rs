@@ -1,5 +1,5 @@
-//! A client's settlements: which date begins one, which corrects one, which changes nothing
-//! (design section 6). Read through the operator's feed.
+//! A client's settlements: which date starts one, which corrects one, which changes nothing (group T of the
+//! specification). They are read through the operator's feed.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The operator's settlements feed: what letters read (design sections 6 and 9).
+//! The operator's settlements feed: what letters read (rules T11 and O20).
 
 use serde_json::{Value, json};
 

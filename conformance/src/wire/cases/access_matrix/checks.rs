@@ -1,4 +1,4 @@
-//! The order of checks, said once: what each tells whoever does not pass it (design section 3).
+//! The order of checks, and the answer of each to a request that fails it (rules H23 and O4).
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
 //! Every endpoint × every state of a key × everything that may be wrong with the request. What each
-//! cell is answered follows from the order of checks alone (design section 3); the endpoints are
+//! cell is answered follows from the order of checks alone (rules H23 and O4); the endpoints are
 //! those of the router's own table, and one that nobody wrote a request for fails a test here.
 
 mod checks;
