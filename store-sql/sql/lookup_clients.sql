@@ -1,6 +1,6 @@
 -- lookup_clients: every client that a key matches by its external_id, or else by name and place, once for
 -- each key that matches it, with its settlements where the request settles. One statement, for hosts where
--- each statement is a round trip. Keys come in groups, each key as one text (change/keys.rs), and the matches
+-- each statement is a round trip. Keys come in groups, each key as one text (src/change/lookup.rs), and the matches
 -- of a group go back as one value. A client whose fingerprint is the key's is returned without its fields.
 select (
   select '[' || coalesce(group_concat(

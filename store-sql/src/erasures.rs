@@ -1,18 +1,10 @@
-//! Tombstones of erased clients, and which accounts have any, as far as lookups have shown. Only for those does
-//! the first lookup ask for tombstones.
+//! Which accounts have erased a client, as far as lookups have shown. Only for those does the first lookup ask for
+//! tombstones.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use foldhash::HashSet;
-use matterbook_core::{
-    key::KeyDigest,
-    store::{ChangeRequest, IdentityDigest},
-};
-
-use crate::{
-    driver::{Statement, Value},
-    queries,
-};
+use matterbook_core::key::KeyDigest;
 
 /// The most keys that are remembered.
 const KEYS_MAX: usize = 4_096;
@@ -45,14 +37,4 @@ impl SeenErasures {
     fn keys(&self) -> MutexGuard<'_, HashSet<KeyDigest>> {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The statements that read what is left of erased clients. `account` is known where the key was read before.
-pub(crate) fn tombstone_statements(request: &ChangeRequest, account: Option<i64>) -> Vec<Statement> {
-    let key = request.key.to_text();
-    let identities: HashSet<_> = request.identities().into_iter().collect();
-    let rows = identities
-        .into_iter()
-        .map(|IdentityDigest(digest)| [account.into(), Value::from(key.as_str()), Value::from(digest.as_slice())]);
-    queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], rows)
 }

@@ -10,7 +10,6 @@
 //! request's id, tells which. A batch that lands late fails on that record.
 
 mod apply;
-mod keys;
 mod lookup;
 mod prepare;
 
