@@ -10,9 +10,6 @@ use crate::private_file::{owners_only, with_suffix};
 
 /// How long a connection waits for another process that writes, such as the command line.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// SQLite checkpoints the write-ahead log from 4,096 pages (16 MiB) on, so that a busy writer seldom copies the
-/// same page twice.
-const CHECKPOINT_PAGES: u32 = 4_096;
 /// The cache of the connection that writes: it holds what a commit of 2,000 clients changes in a large file.
 const WRITER_CACHE_KIB: i32 = 16 * 1_024;
 /// The cache of a connection that reads.
@@ -61,7 +58,8 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
     open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, |connection| {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "full")?;
-        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        // The writer checkpoints when it has answered.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // What an operator erased is overwritten, not left behind in a free page.
         connection.pragma_update(None, "secure_delete", true)?;

@@ -3,14 +3,17 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
     thread::JoinHandle,
     time::Instant,
 };
 
 use matterbook_core::store::StoreError;
 use matterbook_store_sql::driver::DriverError;
-use rusqlite::Connection;
+use rusqlite::{Connection, hooks::Wal};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
@@ -28,6 +31,9 @@ const ROWS_PER_COMMIT: usize = 2_000;
 
 /// The most where several accounts wait, so that one account's posts do not delay the others.
 const ROWS_PER_SHARED_COMMIT: usize = 1_000;
+
+/// The log is checkpointed from 4,096 pages (16 MiB) on, so that a busy writer seldom copies the same page twice.
+const CHECKPOINT_PAGES: u32 = 4_096;
 
 /// When to come back if the queue is full.
 const RETRY_AFTER_SECONDS: u32 = 2;
@@ -91,21 +97,23 @@ pub(super) struct Writer {
 impl Writer {
     /// Starts the thread, which owns the connection from now on.
     pub(super) fn start(
-        connection: Connection,
+        mut connection: Connection,
         limits: QueueLimits,
         metrics: Arc<StoreMetrics>,
     ) -> Result<Self, DatabaseError> {
+        let thread = |cause: String| DatabaseError::Thread { cause };
+        let log_pages = count_log_pages(&mut connection).map_err(|error| thread(error.to_string()))?;
         let queue = Arc::new(Queue::new(limits));
         let (waiting, counting) = (Arc::clone(&queue), Arc::clone(&metrics));
-        let thread = std::thread::Builder::new()
+        let handle = std::thread::Builder::new()
             .name("matterbook-writer".to_owned())
             .spawn(move || {
-                write_all(&connection, &waiting, &counting);
+                write_all(&connection, &log_pages, &waiting, &counting);
                 // The log is durable already. Copying it into the file makes the next start quicker.
                 let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
             })
-            .map_err(|error| DatabaseError::Thread { cause: error.to_string() })?;
-        Ok(Self { queue, metrics, thread: Some(thread) })
+            .map_err(|error| thread(error.to_string()))?;
+        Ok(Self { queue, metrics, thread: Some(handle) })
     }
 
     /// Refuses what the queue has no room for, before any work on it.
@@ -149,16 +157,34 @@ impl Drop for Writer {
     }
 }
 
-fn write_all(connection: &Connection, queue: &Queue<Job>, metrics: &StoreMetrics) {
+fn write_all(connection: &Connection, log_pages: &AtomicU32, queue: &Queue<Job>, metrics: &StoreMetrics) {
     while let Some(first) = queue.take() {
         match execute(connection, "begin immediate") {
-            Ok(()) => write_group(connection, first, queue, metrics),
+            Ok(()) => {
+                write_group(connection, first, queue, metrics);
+                if log_pages.load(Ordering::Relaxed) >= CHECKPOINT_PAGES {
+                    // A checkpoint that fails, or that a reader holds up, is repeated after the next commit.
+                    let _ = connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(()));
+                }
+            }
             Err(error) => {
                 metrics.count_failed_commit();
                 refuse_waiting(first, queue, &not_begun(error));
             }
         }
     }
+}
+
+/// The pages in the write-ahead log, as each commit counts them.
+fn count_log_pages(connection: &mut Connection) -> rusqlite::Result<Arc<AtomicU32>> {
+    let pages = Arc::<AtomicU32>::default();
+    let counting = Arc::clone(&pages);
+    let count = move |_: &mut Wal, pages: i32| {
+        counting.store(u32::try_from(pages).unwrap_or(0), Ordering::Relaxed);
+        Ok(())
+    };
+    connection.wal_hook(Some(count))?;
+    Ok(pages)
 }
 
 /// Nothing can be written: those that wait have waited as long, and would each wait again.
