@@ -36,24 +36,24 @@ pub(super) enum AccountCommand {
     },
 }
 
-/// What a new account may do. Each flag stands alone or with `=true` or `=false`.
+/// What a new account may do. Each flag is given alone or as `=true` or `=false`.
 #[derive(Args, Debug)]
 pub(super) struct CreateFlags {
-    /// Turn the API on; without it every request is answered 403 not_enabled
+    /// Turn the API on; without it the API refuses every request (403 not_enabled)
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     api_enabled: Option<bool>,
-    /// Create it suspended
+    /// Create the account suspended
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     suspended: Option<bool>,
-    /// Let it read prospects
+    /// Let the account read prospects
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     digital_bundle: Option<bool>,
-    /// Show it the prospects' email and phone
+    /// Show the account the prospects' email and phone
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     contact_enrichment: Option<bool>,
 }
 
-/// What changes.
+/// The settings to change.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = true)]
 pub(super) struct Change {
@@ -63,19 +63,19 @@ pub(super) struct Change {
     /// Whether the API is on
     #[arg(long, value_name = "true|false")]
     api_enabled: Option<bool>,
-    /// Whether every key of the account is refused for now
+    /// Whether the account is suspended: every key is refused
     #[arg(long, value_name = "true|false")]
     suspended: Option<bool>,
-    /// Whether it reads prospects
+    /// Whether the account may read prospects
     #[arg(long, value_name = "true|false")]
     digital_bundle: Option<bool>,
-    /// Whether it sees the prospects' email and phone
+    /// Whether the account sees the prospects' email and phone
     #[arg(long, value_name = "true|false")]
     contact_enrichment: Option<bool>,
 }
 
 impl AccountCommand {
-    /// Whether the command makes a database where there is none.
+    /// Whether the command creates a missing database.
     pub(super) const fn creates(&self) -> bool {
         matches!(self, Self::Create { .. })
     }
@@ -121,7 +121,7 @@ impl AccountCommand {
     }
 }
 
-/// Only what was given, so that the rest keeps its value.
+/// An object of the given values only, so that the others stay unchanged.
 fn object(email: Option<String>, flags: [(&str, Option<bool>); 4]) -> Value {
     let email = email.map(|email| ("email".to_owned(), Value::from(email)));
     let flags = flags.into_iter().filter_map(|(name, flag)| Some((name.to_owned(), Value::from(flag?))));

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::database::backup;
 
-/// Copies the database as it stands now, while a service may be writing it.
+/// Copies the database at one point in time, even while a service writes to it.
 pub(super) fn run(flags: &Flags, target: &Path) -> Result<Shown, Failure> {
     if flags.url.is_some() {
         return Err(Failure::usage("backup copies a file on this machine: name it with --db, not --url."));

@@ -1,4 +1,4 @@
-//! The flags of the commands that call the public API by an account's key.
+//! The flags of the commands that call the public API with an account's key.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -7,20 +7,20 @@ use clap::Args;
 use super::{flags::Flags, outcome::Failure, terminal};
 use crate::api_client::{HttpTransport, Way, way_to};
 
-/// Whose key, and how long to keep trying.
+/// The account's key, and how long to retry.
 #[derive(Args, Debug)]
 pub(super) struct CallerFlags {
-    /// The account's API key [env: MATTERBOOK_KEY]. Better in the environment: other users of the machine can read a
-    /// program's arguments, and a shell keeps them
+    /// The account's API key [env: MATTERBOOK_KEY]. Prefer the variable: other users of this machine can see a flag,
+    /// and the shell stores it in its history
     #[arg(long, value_name = "KEY", env = "MATTERBOOK_KEY", hide_env = true)]
     key: Option<Key>,
-    /// How long to keep trying while the service fails or cannot be reached, before giving up
+    /// How long to retry while the service fails or cannot be reached
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     retry_seconds: u64,
 }
 
 impl CallerFlags {
-    /// The service that the flags name, with the key.
+    /// The transport to the service in the flags, with the key.
     pub(super) fn transport(&self, flags: &Flags) -> Result<HttpTransport, Failure> {
         let Some(base) = &flags.url else {
             return Err(Failure::usage("Name the service with --url, such as https://matterbook.example.com."));
@@ -39,7 +39,7 @@ impl CallerFlags {
     }
 }
 
-/// Says on stderr, before anything is sent, that others can read `what` on its way to this address.
+/// Warns on stderr, before anything is sent, that others can read `what` on its way to this address.
 pub(super) fn warn_if_open(address: &str, what: &str) {
     if way_to(address) == Way::Open {
         terminal::print_wrapped(&format!(
@@ -48,7 +48,7 @@ pub(super) fn warn_if_open(address: &str, what: &str) {
     }
 }
 
-/// A key that is not shown with the command that it was given to.
+/// A key whose `Debug` form hides it.
 #[derive(Clone)]
 struct Key(String);
 

@@ -10,7 +10,7 @@ use super::{
     table,
 };
 
-/// Show one client of an account, turn its letters on again, erase it.
+/// Show a client, allow letters to it again, or erase it.
 #[derive(Debug, Subcommand)]
 pub(super) enum ClientCommand {
     /// Show a client as it is now, without the API's delay
@@ -21,7 +21,7 @@ pub(super) enum ClientCommand {
         #[arg(long, value_name = "ID")]
         account: String,
     },
-    /// Turn do_not_mail off, which no API request can
+    /// Turn do_not_mail off, so that letters may go out again; the API cannot do this
     MailOn {
         /// The client's id
         id: String,
@@ -29,14 +29,14 @@ pub(super) enum ClientCommand {
         #[arg(long, value_name = "ID")]
         account: String,
     },
-    /// Erase a client with its history and settlements; there is no way back
+    /// Erase a client with its history and settlements; this cannot be undone
     Erase {
         /// The client's id
         id: String,
         /// The account's id
         #[arg(long, value_name = "ID")]
         account: String,
-        /// Yes, erase it
+        /// Confirm the erasure
         #[arg(long, required = true)]
         yes: bool,
     },

@@ -12,7 +12,7 @@ use super::{
 /// Grant and revoke access to the prospects of a county.
 #[derive(Debug, Subcommand)]
 pub(super) enum CountyCommand {
-    /// Let an account see a county's crashes from a date on
+    /// Let an account see a county's crashes, starting at a date
     Grant {
         /// The account's id
         #[arg(long, value_name = "ID")]
@@ -20,7 +20,7 @@ pub(super) enum CountyCommand {
         /// The county's five-digit FIPS code, such as 06037
         #[arg(long)]
         fips: String,
-        /// The first crash date that it sees, such as 2025-01-01
+        /// The first crash date that the account sees, such as 2025-01-01
         #[arg(long, value_name = "DATE")]
         from: String,
     },

@@ -7,7 +7,7 @@ use matterbook_core::settings::SettingError;
 
 use crate::settings::{NativeSettings, VARIABLES};
 
-/// The variable of a flag that is no setting of the service.
+/// The variable of a flag that is not a setting of the service.
 const CA_FILE: &str = "MATTERBOOK_CA_FILE";
 /// Shells complete the value as a path.
 const PATH: ValueHint = ValueHint::AnyPath;
@@ -15,7 +15,7 @@ const PATH: ValueHint = ValueHint::AnyPath;
 /// Where the value of a setting comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// A flag, which wins.
+    /// A flag, which overrides the variable.
     Flag,
     /// Its environment variable.
     Environment,
@@ -23,20 +23,20 @@ pub(super) enum Source {
     Default,
 }
 
-/// Flags that are read before or after any subcommand. A setting's flag wins over its environment variable.
-/// Without a `Debug` form, since the operator's token is among them.
+/// Flags that are read before or after any subcommand. A flag overrides its environment variable (rule L9).
+/// It has no `Debug` form, because it contains the operator token.
 #[derive(Args, Clone, Default)]
 pub(super) struct Flags {
     /// The database file [env: MATTERBOOK_DB] [default: matterbook.db, with --demo matterbook-demo.db]
     #[arg(long, global = true, value_name = "FILE", value_hint = PATH, help_heading = "Where and how")]
     db: Option<String>,
-    /// Talk to a running service at this address instead of opening a file; with or without /api/v1
+    /// Use the running service at this address instead of a file; with or without /api/v1
     #[arg(long, global = true, value_name = "BASE", help_heading = "Where and how")]
     pub(super) url: Option<String>,
-    /// The token of the operator API: what serve accepts, what --url sends [env: MATTERBOOK_OPERATOR_TOKEN]
+    /// The token of the operator API: serve accepts it, --url sends it [env: MATTERBOOK_OPERATOR_TOKEN]
     #[arg(long, global = true, value_name = "TOKEN", help_heading = "Where and how")]
     operator_token: Option<String>,
-    /// Trust the certificate authorities in this file of PEM, and no others [env: MATTERBOOK_CA_FILE]
+    /// Trust only the certificate authorities in this PEM file [env: MATTERBOOK_CA_FILE]
     #[arg(long, global = true, value_name = "FILE", value_hint = PATH, help_heading = "Where and how")]
     ca_file: Option<OsString>,
     /// Print the answer as JSON, for programs
@@ -45,13 +45,13 @@ pub(super) struct Flags {
     /// Address and port to listen on; port 0 takes any free one [env: MATTERBOOK_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]
     listen: Option<String>,
-    /// Address and port where Prometheus reads the metrics; whoever reaches it may [env: MATTERBOOK_METRICS_LISTEN] [default: none]
+    /// Address and port where Prometheus reads the metrics, without a password [env: MATTERBOOK_METRICS_LISTEN] [default: none]
     #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]
     metrics_listen: Option<String>,
-    /// How the log on stderr looks: json or text [env: MATTERBOOK_LOG] [default: text]
+    /// The format of the log on stderr: json or text [env: MATTERBOOK_LOG] [default: text]
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Settings", hide_short_help = true)]
     log: Option<String>,
-    /// The prospects' source and the bearer realm [env: MATTERBOOK_SERVICE_NAME] [default: Matterbook]
+    /// The service's name, shown as the prospects' source and the bearer realm [env: MATTERBOOK_SERVICE_NAME] [default: Matterbook]
     #[arg(long, global = true, value_name = "NAME", help_heading = "Settings", hide_short_help = true)]
     service_name: Option<String>,
     /// The first four characters of every key [env: MATTERBOOK_KEY_PREFIX] [default: mtb_]
@@ -74,8 +74,8 @@ pub(super) struct Flags {
     given: Vec<&'static str>,
 }
 
-/// Has clap read each flag's environment variable. The flags' texts name it, since clap would name it after
-/// the default.
+/// Lets clap read each flag's environment variable. The help texts name the variable themselves, because clap
+/// would print it after the default.
 pub(super) fn with_environment(command: Command) -> Command {
     VARIABLES
         .into_iter()
@@ -84,11 +84,11 @@ pub(super) fn with_environment(command: Command) -> Command {
 }
 
 impl Flags {
-    /// Keeps which settings come from flags, which clap knows.
+    /// Stores which settings come from flags.
     pub(super) fn read_sources(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         let is_flag = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
         self.given = VARIABLES.into_iter().filter(|variable| is_flag(&id(variable))).collect();
-        // A conflict that clap finds would be one with the environment too.
+        // clap's own conflict check would also reject a variable of the environment.
         if is_flag("url") && is_flag("db") {
             let sentence = "the argument '--url <BASE>' cannot be used with '--db <FILE>'";
             return Err(super::commands().error(ErrorKind::ArgumentConflict, sentence));
@@ -99,7 +99,7 @@ impl Flags {
     /// The settings, from flags and from the environment.
     pub(super) fn settings(&self) -> Result<NativeSettings, SettingError> {
         NativeSettings::read(|name| self.value(name)).map_err(|SettingError(sentence)| {
-            // The sentence names the variable; a caller that wrote a flag looks for the flag.
+            // The error names the variable; for a flag it must name the flag.
             let variable = sentence.split(' ').next().unwrap_or_default();
             if self.given.contains(&variable) {
                 SettingError(sentence.replacen(variable, &format!("--{}", id(variable).replace('_', "-")), 1))
@@ -109,7 +109,7 @@ impl Flags {
         })
     }
 
-    /// The file of the authorities that are trusted, where it is not the public ones that are.
+    /// The file of trusted authorities, if it replaces the public ones.
     pub(super) fn authorities(&self) -> Option<PathBuf> {
         self.ca_file.clone().filter(|path| !path.is_empty()).map(PathBuf::from)
     }
@@ -123,7 +123,7 @@ impl Flags {
         }
     }
 
-    /// The value of a setting, given by its variable's name. An empty one counts as none.
+    /// The value of a setting by its variable's name. An empty value counts as not set.
     pub(super) fn value(&self, variable: &str) -> Option<String> {
         let value = match variable {
             "MATTERBOOK_DB" => &self.db,
@@ -143,7 +143,7 @@ impl Flags {
     }
 }
 
-/// `MATTERBOOK_KEY_PREFIX` → `key_prefix`, which is its flag to clap.
+/// `MATTERBOOK_KEY_PREFIX` → `key_prefix`, clap's id of its flag.
 fn id(variable: &str) -> String {
     variable.strip_prefix("MATTERBOOK_").unwrap_or(variable).to_ascii_lowercase()
 }

@@ -1,9 +1,9 @@
-//! Which of the flags that every command takes mean something to it. The others are taken too, and are
-//! not in its help.
+//! Which global flags apply to each command. Every command accepts all of them; its help lists only those
+//! that it uses.
 
 use clap::{Arg, Command};
 
-/// The commands with, in the help of each, the flags that it uses.
+/// The command tree, where each help lists only the flags that its command uses.
 pub(super) fn with_used_flags(command: Command) -> Command {
     let flags: Vec<Arg> = command.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
     command.mut_subcommands(|command| {
@@ -12,13 +12,13 @@ pub(super) fn with_used_flags(command: Command) -> Command {
     })
 }
 
-/// A command, which may have others below it, by its whole name.
+/// A command and its subcommands, by the command's full name.
 fn fitted(command: Command, name: &str, flags: &[Arg]) -> Command {
     let own = flags.iter().map(|flag| {
         let is_used = uses(name, flag.get_id().as_str());
         let flag = flag.clone().hide(!is_used);
         match (name, flag.get_id().as_str()) {
-            // They open no file that it could be instead of.
+            // These commands open no file, so the text must not offer one.
             ("push" | "pull", "url") => {
                 flag.help("The service, such as https://matterbook.example.com; with or without /api/v1")
             }
@@ -34,14 +34,15 @@ fn fitted(command: Command, name: &str, flags: &[Arg]) -> Command {
 fn uses(command: &str, flag: &str) -> bool {
     let group = command.split(' ').next().unwrap_or_default();
     match (group, flag) {
-        // It says of every setting whether it can be used.
+        // It checks every setting.
         ("doctor", _) => true,
         ("completions" | "man", _) => false,
         ("serve", flag) => !matches!(flag, "url" | "ca_file" | "json"),
         ("check", flag) => flag == "json",
         ("backup", flag) => matches!(flag, "db" | "json"),
         ("push" | "pull", flag) => matches!(flag, "url" | "ca_file" | "json"),
-        // The operator's commands: on a file they apply the rules themselves, by these settings.
+        // The operator commands apply the rules themselves when they work on a file, so they use these
+        // settings.
         (_, "db" | "url" | "operator_token" | "ca_file" | "json") => true,
         (_, "key_prefix") => command == "key create",
         (_, "client_delay_seconds") => command == "client mail-on",

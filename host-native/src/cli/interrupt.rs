@@ -1,11 +1,11 @@
-//! What a long command says when it is stopped.
+//! The message of a long command that is interrupted.
 
 use std::io::Write as _;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-/// From here on, Ctrl-C and SIGTERM end the program at once, with a sentence and the usual exit status.
-/// What it keeps on the disk is right at every moment, so nothing has to be finished.
+/// From here on, Ctrl-C and SIGTERM end the program at once, with a sentence and the usual exit status. Its
+/// files are consistent at every moment, so there is nothing to finish.
 pub(super) fn say_on_interrupt(sentence: &'static str) {
     let listen = move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
@@ -21,6 +21,6 @@ pub(super) fn say_on_interrupt(sentence: &'static str) {
             std::process::exit(status);
         }
     };
-    // Without the thread the signals end the program as they always do.
+    // If the thread cannot start, the signals end the program without a sentence.
     let _ = std::thread::Builder::new().name("interrupt".to_owned()).spawn(listen);
 }

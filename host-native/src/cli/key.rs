@@ -14,15 +14,15 @@ const MEMBERS: [&str; 6] = ["id", "label", "login_id", "created_at", "last_used_
 /// Create, list and revoke API keys.
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Create a key; it is shown this once
+    /// Create a key; it is shown only once
     Create {
         /// The account's id
         #[arg(long, value_name = "ID")]
         account: String,
-        /// The owner's login that creates it [default: the account's oldest owner]
+        /// The owner's login that creates the key [default: the account's oldest owner]
         #[arg(long, value_name = "ID")]
         login: Option<String>,
-        /// What to call it
+        /// A name for the key
         #[arg(long)]
         label: Option<String>,
     },

@@ -19,7 +19,7 @@ pub(super) enum LoginCommand {
         /// The account's id
         #[arg(long, value_name = "ID")]
         account: String,
-        /// The person's address
+        /// The person's email address
         #[arg(long)]
         email: String,
         /// An owner creates keys; a key whose login becomes view_only is refused

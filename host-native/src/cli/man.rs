@@ -15,7 +15,7 @@ pub(super) fn run(directory: &Path) -> Result<Shown, Failure> {
     Ok(Shown { text, ..Shown::default() })
 }
 
-/// A page has room for what `-h` leaves to `--help`. What is hidden from either has no text in a page.
+/// Pages show the flags that `-h` leaves to `--help`. Flags hidden from both have no text in a page.
 fn with_all_settings(command: clap::Command) -> clap::Command {
     command.mut_args(|argument| argument.hide_short_help(false)).mut_subcommands(with_all_settings)
 }

@@ -1,5 +1,4 @@
-//! The command line (design section 9). Each command has its file; what it does, the operator API
-//! does.
+//! The command line (rules L1 to L14). Each command has its own file; the operator API does the work.
 
 mod account;
 mod backup;
@@ -54,14 +53,15 @@ For real:     matterbook account create --email you@example.com --api-enabled
               matterbook key create --account ID
               matterbook serve
 
-The other commands work on the database file (--db), also while it is being served, or on a
-service elsewhere (--url and --operator-token). Exit status: 0 done, 1 refused, 2 usage error.";
+The other commands work on the database file (--db), also while it is being
+served, or on a running service (--url and --operator-token). Exit status:
+0 done, 1 refused, 2 usage error.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the API over HTTP
     Serve {
-        /// Make a database with an account, a key, counties and made-up prospects, and show how to use it
+        /// Create a demo database with an account, a key, counties and made-up prospects, and show how to use it
         #[arg(long)]
         demo: bool,
     },
@@ -80,41 +80,41 @@ enum Command {
     /// Import and erase prospects
     #[command(subcommand)]
     Prospect(prospect::ProspectCommand),
-    /// Show one client of an account, turn its letters on again, erase it
+    /// Show a client, allow letters to it again, or erase it
     #[command(subcommand)]
     Client(client::ClientCommand),
-    /// Read the settlements that letters go out for
+    /// Read the settlements that letters are sent for
     #[command(subcommand)]
     Settlement(settlement::SettlementCommand),
-    /// See what would become of each row of a file of clients, without sending anything
+    /// Check each row of a file of clients, without sending anything
     Check(check::CheckArguments),
-    /// Copy the database into a new file, while it may be served
+    /// Copy the database into a new file, also while it is being served
     Backup {
-        /// The copy; it must not exist
+        /// The new file; it must not exist yet
         file: PathBuf,
     },
-    /// Send the rows of a file as clients; goes on after an interruption, and reports each row that is refused
+    /// Send a file of clients to a service; resumes after an interruption and reports each refused row
     #[command(after_help = push::HELP)]
     Push(push::PushCommand),
-    /// Copy an account's clients or prospects to a file or to stdout, and go on from there the next time
+    /// Copy an account's clients or prospects to a file or stdout; the next pull adds what changed since
     #[command(after_help = pull::HELP)]
     Pull(pull::PullCommand),
-    /// Say what is wrong with the settings, the database or a service, and how to fix it; changes nothing
+    /// Find problems in the settings, the database or a service, and say how to fix them; changes nothing
     Doctor(doctor::Doctor),
-    /// Print what completes commands in a shell
+    /// Print a script that completes commands in a shell
     Completions {
         /// The shell
         shell: completions::Shell,
     },
     /// Write the manual pages, one for each command
     Man {
-        /// The directory to write them to; it has to exist
+        /// The directory for the pages; it must exist
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
 }
 
-/// Does what the arguments say, program name first, and prints.
+/// Runs the command that the arguments name, program name first, and prints its result.
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let matches = commands().try_get_matches_from(arguments);
@@ -126,7 +126,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let CommandLine { flags, command } = match read {
         Ok(command_line) => command_line,
         Err(error) => {
-            // Help goes to stdout with 0, a usage error to stderr with 2.
+            // Help goes to stdout with status 0, a usage error to stderr with 2.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -164,7 +164,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
     }
 }
 
-/// Whoever reads our output may have gone, as `head` does: that is no failure of the command.
+/// Write errors are ignored: a reader such as `head` may close the pipe early, which is not a failure.
 fn print(shown: &Shown, as_json: bool) -> ExitCode {
     let mut output = std::io::stdout().lock();
     let _ = if as_json && !shown.json.is_null() {

@@ -1,5 +1,5 @@
-//! One code path for every operator command: a request of the operator API, answered in process
-//! over the file or by a service at an address (design section 9).
+//! One code path for every operator command: a request of the operator API (rules O1 to O22), handled in
+//! process over the file or sent to a service.
 
 use std::{path::Path, time::Duration};
 
@@ -17,9 +17,9 @@ use crate::{
     platform::SystemPlatform,
 };
 
-/// Who the operator's log says it was.
+/// The actor in the operator's log.
 const ACTOR: &str = "command line";
-/// How long a service may take for one answer.
+/// The timeout of one request.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A request of the operator API.
@@ -64,7 +64,7 @@ impl Call {
     }
 }
 
-/// Percent-encodes everything but what stands for itself anywhere in a URI.
+/// Percent-encodes every character that is not unreserved in a URI.
 fn encoded(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes()
@@ -72,17 +72,17 @@ fn encoded(text: &str) -> String {
         .collect()
 }
 
-/// Somebody who answers the operator API.
+/// Handles calls of the operator API.
 pub(super) enum Operator {
-    /// The rules in this process, over the file.
+    /// In this process, over the file.
     InProcess { service: InProcess, token: String, runtime: tokio::runtime::Runtime },
-    /// A service somewhere.
+    /// A service at an address.
     Remote { agent: ureq::Agent, origin: String, token: String },
 }
 
 impl Operator {
-    /// The one that the flags name. A file that is not there is made only where `creates` says so:
-    /// a misspelled name should not answer with an empty service.
+    /// Opens what the flags name. A missing file is created only if `creates`: a misspelled name must not act
+    /// as an empty service.
     pub(super) fn open(flags: &Flags, creates: bool) -> Result<Self, Failure> {
         match &flags.url {
             Some(base) => Self::remote(base, flags),
@@ -100,9 +100,9 @@ impl Operator {
         Self::over(&file, settings.rules, SystemPlatform::default())
     }
 
-    /// The rules in this process, over this file, at the time that `platform` tells.
+    /// The rules in this process over this file; `platform` gives the time.
     pub(super) fn over(file: &Path, mut rules: Settings, platform: SystemPlatform) -> Result<Self, Failure> {
-        // Whoever may open the file needs no token; this one lives as long as the command.
+        // Access to the file is enough: this token is random and lives as long as the command.
         let token = new_key("cli_", platform.random());
         rules.operator_token = Some(token.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(Failure::refused)?;
@@ -124,10 +124,10 @@ impl Operator {
         Ok(Self::Remote { agent: agent.into(), origin, token })
     }
 
-    /// The answer to a call, as JSON.
+    /// The response to a call, as JSON.
     ///
     /// # Errors
-    /// The service's sentence where it refuses, or one that says why it was not reached.
+    /// The service's message if it refuses, or a sentence that says why it was not reached.
     pub(super) fn send(&self, call: Call) -> Result<Value, Failure> {
         let (status, body) = match self {
             Self::InProcess { service, token, runtime } => {
@@ -157,7 +157,7 @@ impl Operator {
         }
     }
 
-    /// Every row of a listing, over all its pages.
+    /// All rows of a listing, over all its pages.
     pub(super) fn send_all(&self, call: &Call, member: &str) -> Result<Vec<Value>, Failure> {
         let mut rows = Vec::new();
         let mut next = self.send(call.clone().with("limit", "100"))?;

@@ -1,17 +1,17 @@
-//! What a command leaves: something to print, or a sentence and an exit status.
+//! The result of a command: a text to print, or a sentence and an exit status.
 
 use serde_json::Value;
 
-/// What a command that was done prints.
+/// What a successful command prints.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
-    /// With `--json`; null where there is nothing to print.
+    /// The output with `--json`; null if there is none.
     pub(super) json: Value,
-    /// Without it: whole lines.
+    /// The output without `--json`: whole lines.
     pub(super) text: String,
-    /// A sentence for the person at the terminal, on stderr and never among the output.
+    /// A sentence for the person at the terminal; it goes to stderr, never into the output.
     pub(super) hint: Option<String>,
-    /// The command was done in part only: exit status 1, with this sentence.
+    /// The command did only a part: exit status 1, with this sentence.
     pub(super) refusal: Option<String>,
 }
 
@@ -21,7 +21,7 @@ impl Shown {
     }
 }
 
-/// Why a command was not done: one sentence.
+/// Why a command failed: one sentence.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Failure {
     /// It was refused or failed: exit status 1.

@@ -1,4 +1,4 @@
-//! How far a long command is, on stderr: a bar where that is a terminal, else a line now and then.
+//! The progress of a long command on stderr: a bar on a terminal, otherwise a line at intervals.
 
 use std::{
     io::IsTerminal as _,
@@ -11,11 +11,11 @@ use indicatif::{HumanCount, HumanFloatCount, ProgressBar, ProgressDrawTarget, Pr
 use super::rate::Rate;
 use crate::api_client::Wait;
 
-/// Between two lines where there is no terminal.
+/// The time between two lines without a terminal.
 const LINE_PAUSE: Duration = Duration::from_secs(30);
-/// Between two drawings of the bar, so that the time left and a wait count down.
+/// The time between two drawings of the bar, so that the remaining time counts down.
 const TICK: Duration = Duration::from_millis(500);
-/// Under the bar: what came of the rows, and what is waited for.
+/// Below the bar: the results of the rows, and the reason of a pause.
 const WITH_TOTAL: &str =
     "{prefix}  {bar:24.cyan/dim} {percent:>3} %  {human_pos} of {human_len} rows{speed}\n{msg}{wait}";
 const WITHOUT_TOTAL: &str = "{prefix}  {human_pos} rows{speed}{wait}";
@@ -27,18 +27,18 @@ pub(super) struct Progress {
     seen: Arc<Mutex<Seen>>,
 }
 
-/// What the bar's drawing looks at.
+/// The state that the bar's drawing reads.
 struct Seen {
     total: Option<u64>,
     rate: Rate,
     last_line: Instant,
-    /// Until when, and what failed, if it is not the rate limit that is waited for.
+    /// The end of a pause, and the failure that caused it, unless the rate limit did.
     wait: Option<(Instant, Option<String>)>,
 }
 
 impl Progress {
-    /// Of so many rows, if that is known; `name` is what is worked on. There is no bar where `is_among_rows`:
-    /// the terminal shows the rows themselves.
+    /// Starts the progress of `name` with the total, if it is known. No bar is drawn if `is_among_rows`,
+    /// because the rows themselves go to the terminal.
     pub(super) fn new(name: String, total: Option<u64>, is_among_rows: bool) -> Self {
         let is_terminal = std::io::stderr().is_terminal() && !is_among_rows;
         let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -51,13 +51,13 @@ impl Progress {
         Self { bar, is_terminal, seen }
     }
 
-    /// The rows that an earlier run had done.
+    /// Sets the rows that an earlier run finished.
     pub(super) fn go_on_from(&self, rows: u64) {
         self.seen().rate = Rate::new(Instant::now(), rows);
         self.bar.set_position(rows);
     }
 
-    /// So many rows are done, with these words on what came of them.
+    /// Sets how many rows are done, with a text on their results.
     pub(super) fn rows(&self, rows: u64, outcome: &str) {
         let now = Instant::now();
         let mut seen = self.seen();
@@ -67,15 +67,15 @@ impl Progress {
             seen.last_line = now;
             eprintln!("{}", seen.line(now, rows, outcome));
         }
-        // Drawing looks at it, too.
+        // Drawing takes the same lock.
         drop(seen);
         self.bar.set_message(outcome.to_owned());
         self.bar.set_position(rows);
     }
 
-    /// A pause is made.
+    /// Reports a pause.
     pub(super) fn wait(&self, wait: &Wait) {
-        // A pause that only keeps the pace is nothing to report.
+        // A pause that only keeps the rate is not reported.
         if let (false, Some(error)) = (self.is_terminal, &wait.trouble) {
             eprintln!("{error} Trying again. Waiting {}.", time(wait.pause));
         }
@@ -84,7 +84,7 @@ impl Progress {
         self.bar.tick();
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -102,7 +102,7 @@ impl Seen {
         format!("{}{total} rows{}{outcome}", HumanCount(rows), self.speed(now, ", "))
     }
 
-    /// What is waited for, and for how much longer; `None` while something gets done.
+    /// What the command waits for, and how much longer; `None` if it does not wait.
     fn waiting(&self, now: Instant) -> Option<String> {
         let (until, trouble) = self.wait.as_ref()?;
         let left = until.checked_duration_since(now).filter(|left| !left.is_zero()).map(time)?;
@@ -114,7 +114,7 @@ impl Seen {
 
     fn speed(&self, now: Instant, separator: &str) -> String {
         let rate = self.rate.per_second(now).map(|rate| format!("{separator}{} rows/s", HumanFloatCount(rate.round())));
-        // While it waits nothing gets done, and the rate says nothing of the time left.
+        // During a pause no rows finish, so the rate cannot estimate the remaining time.
         let total = self.total.filter(|_| self.waiting(now).is_none());
         let left = total.and_then(|total| self.rate.left(now, total));
         let left = left.map(|left| format!("{separator}{} left", time(left)));
@@ -134,13 +134,13 @@ fn style(total: Option<u64>, seen: &Arc<Mutex<Seen>>) -> ProgressStyle {
     let template = if total.is_some() { WITH_TOTAL } else { WITHOUT_TOTAL };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let speed = look(|seen, now| seen.speed(now, "  "));
-    // The rest is a thinner line, for terminals without colour.
+    // The rest of the bar is a thinner line, for terminals without colour.
     style.progress_chars("━╸─").with_key("wait", wait).with_key("speed", speed)
 }
 
-/// A time for people: the two units that matter.
+/// A duration for people, in its two largest units.
 pub(super) fn time(time: Duration) -> String {
-    // Half a second left is not none.
+    // Rounded up: half a second is not shown as zero.
     let seconds = time.as_millis().div_ceil(1_000);
     match seconds {
         0..60 => format!("{seconds} s"),
@@ -170,7 +170,7 @@ mod tests {
         seen.rate.note(now, 30_000);
         let line = seen.line(now, 30_000, "created 30,000");
         assert_eq!(line, "30,000 of 60,000 rows, 1,000 rows/s, 30 s left: created 30,000");
-        // What is left cannot be told while nothing gets done.
+        // During a pause the remaining time is unknown.
         seen.wait = Some((now + Duration::from_secs(42), None));
         assert_eq!(seen.speed(now, "  "), "  1,000 rows/s");
         assert_eq!(seen.waiting(now).as_deref(), Some("Waiting for the rate limit; it goes on in 42 s."));

@@ -12,9 +12,9 @@ use super::{
     table,
 };
 
-/// The most prospects of one request, by the operator API.
+/// The operator API accepts at most this many prospects in one request (rules P10 to P17).
 const BATCH_ROWS: usize = 500;
-/// And about how many bytes, well under the smallest usual body limit.
+/// The approximate size of a request, well below the smallest usual body limit.
 const BATCH_BYTES: usize = 4 * 1_024 * 1_024;
 
 /// Import and erase prospects.
@@ -23,7 +23,7 @@ pub(super) enum ProspectCommand {
     /// Import a file of prospects; importing one again updates it in place
     #[command(after_help = IMPORT_HELP)]
     Import {
-        /// A .csv with a line of column names, or a .ndjson with one JSON object a line
+        /// A .csv with a header line, or a .ndjson with one JSON object per line
         file: PathBuf,
     },
     /// Erase a prospect; no later import brings it back
@@ -34,17 +34,18 @@ pub(super) enum ProspectCommand {
 }
 
 const IMPORT_HELP: &str = "\
-Columns: source_id (required, unique), first_name, last_name, address_line1, address_line2, city,
-state, zip, email, phone, person_type, injury_severity, transported, crash_date (required),
-crash_time, crash_city, crash_state, crash_county, crash_county_fips (required),
-crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model,
-vehicle_towed, hit_and_run. Others are ignored; an empty value changes nothing.
+Columns: source_id (required, unique), first_name, last_name, address_line1,
+address_line2, city, state, zip, email, phone, person_type, injury_severity,
+transported, crash_date (required), crash_time, crash_city, crash_state,
+crash_county, crash_county_fips (required), crash_report_number,
+manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed,
+hit_and_run. Other columns are ignored. An empty value changes nothing.
 
-Rows that cannot be used are printed with their line and do not hold up the others; the exit
-status is 1 then.";
+Rows that cannot be imported are printed with their line number. The other rows
+are imported, and the exit status is 1.";
 
 impl ProspectCommand {
-    /// Whether the command makes a database where there is none.
+    /// Whether the command creates a missing database.
     pub(super) const fn creates(&self) -> bool {
         matches!(self, Self::Import { .. })
     }
@@ -122,7 +123,7 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// What was done, also where a request failed on the way: what was imported before stays.
+    /// The result. After a failed request it still reports what was imported before.
     fn shown(mut self, failure: Option<Failure>) -> Result<Shown, Failure> {
         self.refused.sort_by_key(|(line, _)| *line);
         let Self { created, updated, refused, .. } = self;

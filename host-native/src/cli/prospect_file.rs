@@ -1,7 +1,7 @@
-//! The rows of a file of prospects: CSV with a line of names, or one JSON object a line.
+//! The rows of a file of prospects: CSV with a header line, or one JSON object per line.
 //!
-//! Names are those of `GET /prospects`, so what was read there can be imported elsewhere. What a
-//! value means is for the operator API to say; here it only gets its name.
+//! The names are those of `GET /prospects`, so its output can be imported elsewhere. The operator API
+//! interprets the values; this module only names them.
 
 use std::{
     ffi::OsStr,
@@ -14,28 +14,27 @@ use serde_json::{Map, Value};
 
 use super::outcome::Failure;
 
-/// The longest line of a file; a longer one is no prospect.
+/// The longest accepted line.
 const LINE_BYTES: u64 = 1_024 * 1_024;
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
-/// A line that stands behind the file. Where it is not met as a row of its own, a quote is open.
+/// A line added at the end of the file. If it is not parsed as its own row, a quote is still open.
 const END: &[u8] = b"\x1d";
 
 /// One row of a file.
 #[derive(Debug, PartialEq)]
 pub(super) struct Row {
-    /// Its first line, counted from 1.
+    /// The number of its first line, from 1.
     pub(super) line: u64,
-    /// About its size.
+    /// Its approximate size in bytes.
     pub(super) bytes: usize,
-    /// What it says, or why it cannot be read.
+    /// Its fields, or why it cannot be read.
     pub(super) prospect: Result<Map<String, Value>, String>,
 }
 
-/// The rows of the file, read as they are asked for.
+/// The rows of the file, read lazily.
 ///
 /// # Errors
-/// When the file cannot be opened, its name ends otherwise, or its first line names no
-/// `source_id`.
+/// When the file cannot be opened, has another extension, or its first line does not name `source_id`.
 pub(super) fn rows(path: &Path) -> Result<Box<dyn Iterator<Item = Row>>, Failure> {
     let unreadable = |error: std::io::Error| Failure::refused(format!("{} cannot be read: {error}.", path.display()));
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
@@ -53,7 +52,7 @@ pub(super) fn rows(path: &Path) -> Result<Box<dyn Iterator<Item = Row>>, Failure
 }
 
 fn csv_rows(file: impl Read) -> Result<impl Iterator<Item = Row>, Failure> {
-    // Every record ends with a line feed then, and the line where it ends is known.
+    // The added line feeds end every record, so the line of its end is known.
     let file = file.chain(b"\n".as_slice()).chain(END).chain(b"\n".as_slice());
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
@@ -69,7 +68,7 @@ fn csv_rows(file: impl Read) -> Result<impl Iterator<Item = Row>, Failure> {
     let mut record = csv::ByteRecord::new();
     let mut is_broken = false;
     Ok(std::iter::from_fn(move || {
-        // Nothing after a place that cannot be read has a line to name.
+        // After a row that cannot be read, no further line numbers are known.
         while !is_broken {
             match reader.read_byte_record(&mut record) {
                 Ok(false) => return None,
@@ -89,7 +88,7 @@ fn csv_rows(file: impl Read) -> Result<impl Iterator<Item = Row>, Failure> {
     }))
 }
 
-/// Whether a record ran over the end of the file, since its quote was never closed.
+/// Whether a record ran past the end of the file, because its quote was never closed.
 fn ends_within_quotes(record: &csv::ByteRecord) -> bool {
     record.as_slice().strip_suffix(b"\n").is_some_and(|text| text.ends_with(END))
 }
@@ -143,7 +142,7 @@ fn json_rows(file: impl Read) -> impl Iterator<Item = Row> {
     })
 }
 
-/// The next line, or so much of it that it is surely no prospect. `false` at the end.
+/// Reads the next line, at most one byte more than the limit. `false` at the end.
 fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> std::io::Result<bool> {
     let bytes = reader.by_ref().take(LINE_BYTES).read_until(b'\n', text)?;
     if bytes > 0 && text.last() != Some(&b'\n') {
@@ -155,7 +154,7 @@ fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> std::io::Result<b
 fn json_prospect(text: &[u8]) -> Result<Map<String, Value>, String> {
     let mut prospect: Map<String, Value> =
         serde_json::from_slice(text).map_err(|_| "the line is not one JSON object.".to_owned())?;
-    // `GET /prospects` shows the vehicle as an object of its own.
+    // `GET /prospects` returns the vehicle as a nested object.
     if let Some(Value::Object(vehicle)) = prospect.remove("vehicle") {
         prospect.extend(vehicle.into_iter().map(|(name, value)| (format!("vehicle_{name}"), value)));
     }
@@ -193,7 +192,7 @@ mod tests {
         );
     }
 
-    /// It once swallowed the rest of the file, under the reason and the line of something else.
+    /// An open quote must not swallow the rest of the file or report another row's line.
     #[test]
     fn a_quote_that_is_never_closed_is_named_with_its_line() {
         let rows = csv_rows(b"source_id,city\n1,Reno\n2,\"Elko\n3,Ely\n4,Fallon\n".as_slice());

@@ -30,16 +30,16 @@ pub(super) struct PullCommand {
     /// Copy prospects instead of clients
     #[arg(long)]
     leads: bool,
-    /// The file, whose name ends in .csv or .ndjson; without it, stdout
+    /// The output file, .csv or .ndjson; without it, stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How rows are written, where no name says so; csv is the default
+    /// The format of the rows, unless the name of --out tells it; csv is the default
     #[arg(long, value_enum)]
     format: Option<FormatName>,
-    /// Where to keep how far the copy is [default: beside --out, FILE.pull-state; with stdout nowhere]
+    /// The file that stores how far the pull is [default: FILE.pull-state, next to --out; none with stdout]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Walk the whole list again, in spite of what the state says
+    /// Pull the whole list again and ignore the stored state
     #[arg(long)]
     restart: bool,
     #[command(flatten)]
@@ -48,17 +48,18 @@ pub(super) struct PullCommand {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormatName {
-    /// A table with a line of names
+    /// A table with a header line
     Csv,
-    /// One JSON object a line
+    /// One JSON object per line
     Ndjson,
 }
 
-/// What `--help` says last.
+/// The last paragraph of `--help`.
 pub(super) const HELP: &str = "\
-The next pull goes on where this one ended, and adds what changed since. A client that changed
-comes again: of rows with the same id the last one counts. Take the file away to get only what
-is new into a new one. docs/push-and-pull.md has more.";
+The next pull continues where this one ended, and adds what changed since. A
+changed client appears again: of rows with the same id, the last one is current.
+To get only the changes, move the file away first: the next pull then starts a
+new one. More is in docs/push-and-pull.md.";
 
 impl PullCommand {
     pub(super) fn run(self, flags: &Flags) -> Result<Shown, Failure> {
@@ -90,7 +91,7 @@ impl PullCommand {
         progress.finish();
         match outcome {
             Ok(report) => Ok(shown(listing, self.out.as_deref(), state.as_deref(), &report)),
-            // Nobody reads on, as after `head`: that is no failure.
+            // The reader closed the pipe, as `head` does: not a failure.
             Err(error) if self.out.is_none() && error.is_unread() => Ok(Shown::default()),
             Err(error) => Err(Failure::refused(sentence(error))),
         }
@@ -135,7 +136,7 @@ fn shown(listing: Listing, out: Option<&Path>, state: Option<&Path>, report: &Re
     }});
     match out {
         Some(_) => Shown::new(json, sentence + "\n"),
-        // The rows are on stdout already.
+        // The rows went to stdout.
         None => Shown { hint: Some(sentence), ..Shown::default() },
     }
 }

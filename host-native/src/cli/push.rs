@@ -28,40 +28,40 @@ use crate::{
     push::{Push, PushError, Report, Source, push},
 };
 
-/// Send the rows of a file as clients.
+/// Send a file of clients to a service.
 #[derive(Args, Debug)]
 pub(super) struct PushCommand {
     /// The clients: CSV, TSV, XLSX or NDJSON, as for check
     file: PathBuf,
     #[command(flatten)]
     reading: ReadingArguments,
-    /// Ask what would become of each row, and save nothing
+    /// Show what would happen to each row, and save nothing
     #[arg(long)]
     dry_run: bool,
-    /// Where rows go that are not saved, each with its reason [default: FILE.errors.csv, if there are any]
+    /// The file for rows that are not saved, each with its reason [default: FILE.errors.csv, if there are any]
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
-    /// Where to keep how far the push is, until it is done [default: FILE.push-state]
+    /// The file that stores how far the push is, until it is done [default: FILE.push-state]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Send the whole file, although an earlier push of it was interrupted
+    /// Send the whole file instead of resuming an interrupted push
     #[arg(long)]
     restart: bool,
-    /// The most rows of one request, 1 to 500
+    /// The maximum number of rows in one request, 1 to 500
     #[arg(long, value_name = "ROWS", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=500))]
     batch_rows: u16,
     #[command(flatten)]
     caller: CallerFlags,
 }
 
-/// How far the lists of columns are indented.
+/// The indentation of the lists of columns.
 const INDENT: usize = 12;
 
-/// What `--help` says last.
+/// The last paragraph of `--help`.
 pub(super) const HELP: &str = "\
-The same command goes on after an interruption of any kind, and sends no batch again that was
-answered. Exit status: 0 when every row was saved, 1 when some were not, 2 on a usage error,
-130 after Ctrl-C. docs/push-and-pull.md has more.";
+After an interruption, run the same command again: it resumes with the first row
+that has no answer. Exit status: 0 when every row was saved, 1 when some were
+not, 2 on a usage error, 130 after Ctrl-C. More is in docs/push-and-pull.md.";
 
 impl PushCommand {
     pub(super) fn run(self, flags: &Flags) -> Result<Shown, Failure> {
@@ -115,7 +115,7 @@ impl PushCommand {
     }
 }
 
-/// How many rows the file has; reads it to its end, so that one that cannot be read is not sent in part.
+/// The number of rows. It reads the whole file first, so that an unreadable file is not sent in part.
 fn count(file: &Path, options: &Options) -> Result<u64, Failure> {
     Ok(reading::open(file, options)?.try_fold(0, |rows, row| row.map(|_| rows + 1))?)
 }
@@ -124,7 +124,7 @@ fn headers(mapping: &Mapping) -> Vec<String> {
     mapping.columns().iter().map(|column| column.header.clone()).collect()
 }
 
-/// What is about to be sent: which column as which field, and which not at all.
+/// What is sent: which column as which field, and which columns are left out.
 fn introduction(name: &str, total: u64, rows: &Records, width: Option<usize>) -> String {
     let mut used = Vec::new();
     let mut left_out = Vec::new();
@@ -145,19 +145,19 @@ fn introduction(name: &str, total: u64, rows: &Records, width: Option<usize>) ->
     format!("{name}{sheet}: {} rows{parts}", HumanCount(total))
 }
 
-/// Columns with commas between them, in lines that a terminal of this width has room for.
+/// Columns separated by commas, wrapped at the terminal's width.
 fn wrapped(columns: &[&str], width: Option<usize>) -> String {
     let room = width.map_or(usize::MAX, |width| width.saturating_sub(INDENT));
     let mut text = String::new();
     let mut length = 0;
     for (place, column) in columns.iter().enumerate() {
-        // A terminal's control character in a header would tear the lines.
+        // Control characters of a header would break the layout.
         let column: String = column.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let column_length = column.chars().count();
         let is_last = place + 1 == columns.len();
         match place {
             0 => {}
-            // The comma behind it has to have room too.
+            // The comma after it must fit too.
             _ if length + 2 + column_length + usize::from(!is_last) > room => {
                 text.push_str(&format!(",\n{:INDENT$}", ""));
                 length = 0;
@@ -209,7 +209,7 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
         let (refused, rows) = (HumanCount(counts.refused()), HumanCount(counts.rows()));
         let path = errors.display();
         match is_dry_run {
-            // The others are not saved either, so the whole file is what to push.
+            // A dry run saves no row, so the whole file must be pushed.
             true => format!("{refused} of {rows} rows would not be saved: {path} has them, each with its reason. Fix them in {name}."),
             false => format!("{refused} of {rows} rows were not saved: {path} has them, each with its reason. Fix them there and push that file."),
         }

@@ -1,16 +1,16 @@
-//! How quick a long command is, and how long it will take.
+//! The speed of a long command, and its remaining time.
 
 use std::{
     collections::VecDeque,
     time::{Duration, Instant},
 };
 
-/// The service counts requests over a minute, so what was done in one says most of the next.
+/// The rate limit counts over a minute, so the last minute predicts the next.
 const WINDOW: Duration = Duration::from_secs(60);
-/// Between two points that are kept.
+/// The minimum time between two stored points.
 const STEP: Duration = Duration::from_millis(250);
 
-/// Rows by time, over the last minute.
+/// The rows done by time, over the last minute.
 #[derive(Debug)]
 pub(super) struct Rate {
     points: VecDeque<(Instant, u64)>,
@@ -18,24 +18,24 @@ pub(super) struct Rate {
 }
 
 impl Rate {
-    /// From so many rows on, which were done before.
+    /// Starts with the rows that were done before.
     pub(super) fn new(now: Instant, rows: u64) -> Self {
         Self { points: VecDeque::from([(now, rows)]), rows }
     }
 
-    /// So many rows are done.
+    /// Stores how many rows are done.
     pub(super) fn note(&mut self, now: Instant, rows: u64) {
         self.rows = rows;
         if self.points.back().is_none_or(|(last, _)| now.saturating_duration_since(*last) >= STEP) {
             self.points.push_back((now, rows));
         }
-        // The newest point that is a whole window old is where the window begins.
+        // The window begins at the newest point that is at least one window old.
         while self.points.get(1).is_some_and(|(second, _)| now.saturating_duration_since(*second) >= WINDOW) {
             self.points.pop_front();
         }
     }
 
-    /// Rows in a second; `None` before there is anything to tell it by.
+    /// Rows per second; `None` until there is enough data.
     #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
     pub(super) fn per_second(&self, now: Instant) -> Option<f64> {
         let (since, rows) = self.points.front()?;
@@ -44,7 +44,7 @@ impl Rate {
         (done > 0 && seconds > 0.0).then(|| done as f64 / seconds)
     }
 
-    /// Until all of `total` are done, if it goes on so.
+    /// The time until `total` rows are done at this rate.
     #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
     pub(super) fn left(&self, now: Instant, total: u64) -> Option<Duration> {
         let seconds = total.saturating_sub(self.rows) as f64 / self.per_second(now)?;

@@ -10,11 +10,11 @@ use matterbook_import::{
 
 use super::outcome::Failure;
 
-/// How a file of clients is to be read.
+/// How to read a file of clients.
 #[derive(Args, Clone, Debug)]
 pub(super) struct ReadingArguments {
     /// Use the column with this header as a field, such as --map "Client Ref=external_id"; "Header="
-    /// leaves the column out. May be given several times
+    /// leaves the column out. May be repeated
     #[arg(long = "map", value_name = "HEADER=FIELD")]
     mappings: Vec<HeaderMapping>,
     /// The sheet of a workbook; without it the first that is not hidden
@@ -28,7 +28,7 @@ impl ReadingArguments {
     }
 }
 
-/// Opens a file, or standard input for `-`, and reads as far as its first row.
+/// Opens a file, or standard input for `-`, and reads up to its first row.
 ///
 /// # Errors
 /// A sentence that says why the file cannot be read, and what to do.
@@ -44,9 +44,9 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Records, ReadError>
     records::read(path, content, options)
 }
 
-/// What there is to say of a file before its rows: that nothing in it can be anybody's name.
+/// A warning before the rows: no column of the file can be a name.
 pub(super) fn namelessness(records: &Records) -> Option<&'static str> {
-    // An object may have a name in any later line.
+    // In a file of objects any later line may have a name.
     let is_nameless = records.kind() != FileKind::JsonLines && !records.mapping().has_name();
     is_nameless.then_some(
         "No column is a first or last name: a row is taken only where a client with its external_id is saved already.",

@@ -13,10 +13,10 @@ use super::{
 };
 use crate::{Service, http::Limits, log, require_room, settings::NativeSettings};
 
-/// The file of `serve --demo` where none is named, so that made-up people never meet real ones.
+/// The default file of `serve --demo`, so that made-up people are never mixed with real ones.
 const DEMO_DATABASE: &str = "matterbook-demo.db";
 
-/// Serves until SIGTERM or SIGINT, then finishes what was accepted. A second signal ends at once.
+/// Serves until SIGTERM or SIGINT, then finishes accepted requests. A second signal ends the program at once.
 pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     if flags.url.is_some() {
         return Err(Failure::usage("serve serves a file on this machine: name it with --db, not --url."));
@@ -28,7 +28,8 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     log::start(settings.log);
     log_panics();
     let demo = if is_demo {
-        // The demo's key is shown once, when it serves. So none is made for a service that cannot start.
+        // The demo's key is shown only once, when the service starts. So no key is created if it cannot
+        // start.
         require_room(&settings).map_err(Failure::refused)?;
         Some(demo::prepare(&settings)?)
     } else {
@@ -43,7 +44,7 @@ async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Fail
     let service = Service::start(settings, Limits::default()).await.map_err(Failure::refused)?;
     let address = service.address();
     announce(&settings.database, address, service.metrics_address(), demo.as_ref());
-    // Whoever started it may wait to hear that; where nobody does, it is not said.
+    // Tells systemd that the service is ready. Without systemd the message is dropped.
     let _ = sd_notify::notify(&[NotifyState::Ready]);
     signals.next().await;
     let _ = sd_notify::notify(&[NotifyState::Stopping]);
@@ -60,13 +61,13 @@ async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Fail
     }
 }
 
-/// The first line on stdout is where the service is; programs that start it read it.
+/// Prints the address as the first line on stdout, where programs that start the service read it.
 fn announce(database: &Path, address: SocketAddr, metrics: Option<SocketAddr>, demo: Option<&Demo>) {
     tracing::info!(%address, metrics = metrics.map(tracing::field::display), database = %database.display(), "listening");
     let base = format!("http://{address}/api/v1");
     let introduction = demo.map(|demo| demo.introduction(&base, database)).unwrap_or_default();
     let mut output = std::io::stdout().lock();
-    // A service goes on where nobody reads this.
+    // The service continues if stdout is closed.
     let _ = writeln!(output, "Matterbook serves {base} from {}.", database.display());
     if let Some(metrics) = metrics {
         let _ = writeln!(output, "Its metrics are at http://{metrics}/metrics.");
@@ -75,8 +76,8 @@ fn announce(database: &Path, address: SocketAddr, metrics: Option<SocketAddr>, d
     let _ = output.flush();
 }
 
-/// What the system sends a process that writes past a limit on the size of files; it ends one that does
-/// not listen for it. The write fails too, which is answered like a full disk.
+/// SIGXFSZ: sent to a process that exceeds the file size limit, and fatal unless handled. The write also
+/// fails with an error, which is handled like a full disk.
 const FILE_SIZE_EXCEEDED: i32 = 25;
 
 struct Signals {
@@ -102,7 +103,7 @@ impl Signals {
     }
 }
 
-/// A panic's own words may quote data, so only its place is logged.
+/// A panic's message may quote data, so only its location is logged (rule D5).
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();

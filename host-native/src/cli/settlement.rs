@@ -9,18 +9,18 @@ use super::{
     table,
 };
 
-/// Read the settlements that letters go out for.
+/// Read the settlements that letters are sent for.
 #[derive(Debug, Subcommand)]
 pub(super) enum SettlementCommand {
-    /// List an account's settlements by last change; a correction appears again with the same id
+    /// List an account's settlements, oldest change first; a corrected one appears again with the same id
     List {
         /// The account's id
         #[arg(long, value_name = "ID")]
         account: String,
-        /// Go on after this place, as an earlier page's next_cursor said; prints one page
+        /// Print only the page at this cursor, the next_cursor of an earlier page
         #[arg(long)]
         cursor: Option<String>,
-        /// Print one page of at most so many, 1 to 100 [default: all pages]
+        /// Print only one page of at most this many, 1 to 100 [default: all pages]
         #[arg(long)]
         limit: Option<String>,
     },

@@ -1,15 +1,15 @@
-//! Answers in aligned text, for people.
+//! Responses as aligned text, for people.
 
 use serde_json::Value;
 
-/// One line a member: its name, then its value.
+/// One line per member: its name, then its value.
 pub(super) fn record(object: &Value, members: &[&str]) -> String {
     let lines: Vec<Vec<String>> =
         members.iter().map(|member| vec![(*member).to_owned(), text(&object[*member])]).collect();
     aligned(&lines)
 }
 
-/// One line a row under a line of names; `none` when there are no rows.
+/// One line per row below a header line; `none` without rows.
 pub(super) fn table(rows: &[Value], members: &[&str]) -> String {
     if rows.is_empty() {
         return "none\n".to_owned();
@@ -24,7 +24,7 @@ fn text(value: &Value) -> String {
         Value::Null => "-".to_owned(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
-        // A line break or a terminal's control character would tear the columns.
+        // A line break or a control character would break the columns.
         Value::String(text) => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
         other => other.to_string(),
     }

@@ -1,18 +1,17 @@
-//! What the terminal is like.
+//! The terminal's width, and text wrapped to it.
 
 use std::{io::Write as _, os::fd::AsFd};
 
-/// Fewer characters than these a line are not worth breaking a text for.
+/// Text is not wrapped to fewer characters per line than this.
 const LEAST_ROOM: usize = 20;
 
-/// How many characters a line of the terminal on this stream has; `None` where it is none.
+/// The width of the terminal on this stream in characters; `None` if it is no terminal.
 pub(super) fn width(stream: impl AsFd) -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(stream).ok()?;
     Some(usize::from(size.ws_col)).filter(|width| *width > 0)
 }
 
-/// A text on several lines where it is longer than a terminal of this width has room for behind `lead`
-/// characters, each further one under the first.
+/// Wraps a text to the terminal's width after `lead` characters, and indents its further lines to the first.
 pub(super) fn wrapped(text: &str, lead: usize, width: Option<usize>) -> String {
     let Some(room) = width.and_then(|width| width.checked_sub(lead)).filter(|room| *room >= LEAST_ROOM) else {
         return text.to_owned();
@@ -35,9 +34,9 @@ pub(super) fn wrapped(text: &str, lead: usize, width: Option<usize>) -> String {
     lines
 }
 
-/// A sentence for the person at the terminal, on stderr.
+/// Prints a sentence for the person at the terminal to stderr, wrapped.
 pub(super) fn print_wrapped(sentence: &str) {
-    // Who has no stderr goes on without it.
+    // A closed stderr is ignored.
     let _ = writeln!(std::io::stderr(), "{}", wrapped(sentence, 0, width(std::io::stderr())));
 }
 

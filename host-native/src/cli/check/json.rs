@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::{Report, text_report::where_empty};
 
 /// Writes `{"check":{"file",…,"findings":[…],"columns":[…],"summary":{…},"broken_off"}}`. The columns come
-/// late: a file of objects may have more of them in any line.
+/// after the findings, because any line of a file of objects may add one.
 pub(super) struct JsonReport<W: Write> {
     output: W,
     file: String,
@@ -35,7 +35,7 @@ impl<W: Write> JsonReport<W> {
     }
 }
 
-/// Whoever reads our output may have gone; the exit status says what was found all the same.
+/// Write errors are ignored: the reader may have closed the pipe. The exit status still tells the result.
 impl<W: Write> Report for JsonReport<W> {
     fn begin(&mut self, records: &Records) {
         let sheet = records.sheet().map(|sheet| sheet.name.as_str());

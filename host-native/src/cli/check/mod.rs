@@ -1,6 +1,7 @@
-//! `matterbook check FILE`: what would become of each row of a file, without a service.
+//! `matterbook check FILE`: what a push would do with each row of a file, without a service.
 //!
-//! `matterbook-import` judges the rows. Nothing of the file is kept but hashes, so a million rows stream.
+//! `matterbook-import` judges the rows. Only hashes of the rows are kept, so memory stays small for a million
+//! rows.
 
 mod json;
 mod out_file;
@@ -25,16 +26,16 @@ use out_file::OutFile;
 use progress::Progress;
 use text_report::TextReport;
 
-/// What `check` is asked.
+/// The arguments of `check`.
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(super) struct CheckArguments {
-    /// A .csv, .tsv, .txt, .xlsx or .ndjson; - reads standard input
+    /// The file: .csv, .tsv, .txt, .xlsx or .ndjson; - reads standard input
     file: PathBuf,
     #[command(flatten)]
     reading: ReadingArguments,
-    /// Write the rows here, each with what would become of it, to be fixed in a spreadsheet: a .csv, or
-    /// a .ndjson of a file of objects
+    /// Write all rows to this file, each with its result, so that you can fix them: a .csv,
+    /// or a .ndjson if the input is one
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print every finding, in the order of the rows
@@ -51,13 +52,13 @@ external_id, do_not_mail, new_settlement; and last_comma_first, which takes \"La
 Exit status: 0 every row would be taken, 1 some would not or the file cannot be read, 2 usage
 error.";
 
-/// Where findings go to, as they are made.
+/// Receives the findings as they are made.
 trait Report {
-    /// The file, before its first row.
+    /// Called with the file before its first row.
     fn begin(&mut self, records: &Records);
-    /// One finding, in the order of the rows.
+    /// Called for each finding, in the order of the rows.
     fn finding(&mut self, finding: &Finding);
-    /// After the last row; with a sentence where the file could not be read to its end.
+    /// Called after the last row; with a sentence if the file could not be read to its end.
     fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>);
 }
 

@@ -1,4 +1,4 @@
-//! The file of `--out`: the rows as they stand, each with what would become of it.
+//! The file of `--out`: the original rows, each with its result.
 
 use std::{
     fs::File,
@@ -14,12 +14,12 @@ use serde_json::json;
 
 use crate::{cli::outcome::Failure, private_file::owners_only};
 
-/// The columns, or members, that are added.
+/// The names of the added columns or members.
 const ADDED: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_reason"];
-/// Without it spreadsheets take UTF-8 for something else.
+/// Without it spreadsheets do not recognize UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A new file, readable by its owner only: there are clients in it.
+/// A new file that only its owner can read, because it contains clients.
 pub(super) struct OutFile {
     name: String,
     writer: Writer,
@@ -31,11 +31,10 @@ enum Writer {
 }
 
 impl OutFile {
-    /// Makes the file and writes its header.
+    /// Creates the file and writes its header.
     ///
     /// # Errors
-    /// When its name has another ending than its content wants, when it is there already, or when it cannot be
-    /// made.
+    /// When its extension does not fit its content, when it exists already, or when it cannot be created.
     pub(super) fn create(path: &Path, input: &Path, records: &Records) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
@@ -72,14 +71,14 @@ impl OutFile {
     /// Writes a row.
     ///
     /// # Errors
-    /// When the disk is full, and the like.
+    /// When the row cannot be written, for example because the disk is full.
     pub(super) fn write(&mut self, record: &Record, judged: &Judged) -> Result<(), Failure> {
         let row = record.number.to_string();
         let (status, reason) = (judged.status.name(), judged.reason());
         let added = [row.as_str(), status, reason.as_str()];
         let written = match (&mut self.writer, &record.original) {
             (Writer::Table { writer, width }, Original::Cells(cells)) => {
-                // A row that is too long keeps its cells, behind what is added.
+                // A row that is too long keeps its extra cells, after the added ones.
                 let (cells, rest) = cells.split_at(cells.len().min(*width));
                 let blanks = std::iter::repeat_n("", *width - cells.len());
                 let cells = cells.iter().map(String::as_str).chain(blanks).chain(added);
@@ -94,7 +93,7 @@ impl OutFile {
         written.map_err(|error| Failure::refused(format!("{} cannot be written: {error}.", self.name)))
     }
 
-    /// Writes what is left.
+    /// Flushes the buffered rows.
     ///
     /// # Errors
     /// As for [`OutFile::write`].
@@ -107,7 +106,7 @@ impl OutFile {
     }
 }
 
-/// The object with what is added behind its own members; a line that is none as a text in one.
+/// The object with the added members after its own. A line that is not an object becomes a string member.
 fn object(text: &str, is_object: bool, row: u64, status: &str, reason: &str) -> String {
     let added = json!({ADDED[0]: row, ADDED[1]: status, ADDED[2]: reason}).to_string();
     let added = added.strip_prefix('{').unwrap_or_default();

@@ -1,25 +1,25 @@
-//! How far the reading of a long file is, on a terminal only.
+//! The progress of reading a long file, on a terminal only.
 
 use std::io::{IsTerminal as _, Write as _};
 
 use indicatif::HumanCount;
 
-/// After how many rows there is something new to say.
+/// The progress is printed after each this many rows.
 const ROWS: u64 = 20_000;
 
-/// A line on stderr that is written over.
+/// A line on stderr that is overwritten.
 pub(super) struct Progress {
     is_terminal: bool,
     is_shown: bool,
 }
 
 impl Progress {
-    /// Shows nothing where `is_quiet`, since findings are printed meanwhile.
+    /// Shows nothing if `is_quiet`, because findings are printed meanwhile.
     pub(super) fn new(is_quiet: bool) -> Self {
         Self { is_terminal: !is_quiet && std::io::stderr().is_terminal(), is_shown: false }
     }
 
-    /// Shows how many rows were read, and which part of the file, if that is known.
+    /// Shows how many rows were read, and the read part of the file if it is known.
     pub(super) fn show(&mut self, rows: u64, (done, total): (u64, Option<u64>)) {
         if !self.is_terminal || rows == 0 || !rows.is_multiple_of(ROWS) {
             return;
@@ -29,7 +29,7 @@ impl Progress {
         self.is_shown = true;
     }
 
-    /// Makes room for what comes.
+    /// Clears the line for other output.
     pub(super) fn clear(&self) {
         if self.is_shown {
             let _ = write!(std::io::stderr(), "\r\x1b[K");

@@ -1,4 +1,4 @@
-//! The report for people: what each column is used as, what was found, and how many rows are ready.
+//! The report for people: the use of each column, the findings, and how many rows are ready.
 
 use std::{
     collections::BTreeMap,
@@ -19,25 +19,25 @@ use matterbook_import::{
 use super::Report;
 use crate::cli::{reading::namelessness, terminal};
 
-/// How many findings of each status are shown without `--all`; of repairs each kind.
+/// How many findings of each status are shown without `--all`; for repairs, how many of each kind.
 const SHOWN: usize = 10;
-/// A header that is longer does not push its neighbours away.
+/// A longer header does not widen the column.
 const HEADER_WIDTH: usize = 32;
-/// The widest number of a row.
+/// The width of the largest row number.
 const ROW_WIDTH: usize = 7;
 const STATUS_WIDTH: usize = 11;
-/// What stands before what is said of a row.
+/// The width of the text before a finding's message.
 const LEAD: usize = ROW_WIDTH + STATUS_WIDTH + 4;
 
-/// Prints for people. Without `--all` the first findings of each status are printed at the end, what is
-/// worst first, and of repairs the first of each kind; with it every one as it comes.
+/// Prints for people. Without `--all` it prints the first findings of each status at the end, the worst
+/// first, and the first repairs of each kind. With `--all` it prints every finding at once.
 pub(super) struct TextReport<W: Write> {
     output: W,
     file: String,
-    /// Of the terminal, in characters; lines are not bounded elsewhere.
+    /// The terminal's width in characters; `None` if the output is not a terminal.
     width: Option<usize>,
     all: bool,
-    /// The first findings of each status but the repairs, and how many there are.
+    /// The first findings of each status except repairs, and their number.
     kept: BTreeMap<Status, (Vec<Finding>, u64)>,
     repairs: Kinds,
     columns_shown: usize,
@@ -50,7 +50,7 @@ impl TextReport<BufWriter<AutoStream<std::io::StdoutLock<'static>>>> {
     }
 }
 
-/// Colour where a terminal shows it and `NO_COLOR` does not forbid it.
+/// Colour if the terminal supports it and `NO_COLOR` is not set.
 fn styled<S: RawStream + anstream::stream::AsLockedWrite>(stream: S) -> AutoStream<S> {
     AutoStream::auto(stream)
 }
@@ -61,7 +61,7 @@ impl<W: Write> TextReport<W> {
         Self { output, file, width, all, kept: BTreeMap::new(), repairs: Kinds::default(), columns_shown: 0 }
     }
 
-    /// Whoever reads our output may have gone; the exit status says what was found all the same.
+    /// Write errors are ignored: the reader may have closed the pipe. The exit status still tells the result.
     fn line(&mut self, line: &str) {
         let _ = writeln!(self.output, "{line}");
     }
@@ -80,7 +80,7 @@ impl<W: Write> TextReport<W> {
             let header = shown(&column.header);
             let lead = header_width + name_width + 6;
             let note = self.wrapped(&note, lead);
-            // Nothing stands behind a name without a note.
+            // Without a note there is no trailing space.
             let gap = if note.is_empty() { 0 } else { name_width + 2 - name.chars().count() };
             self.line(&format!("  {header:header_width$}  {style}{name}{style:#}{:gap$}{note}", ""));
         }
@@ -99,7 +99,7 @@ impl<W: Write> TextReport<W> {
         }
     }
 
-    /// A repair, and how many more there are like it. A value is clipped, a sentence is not.
+    /// Prints a repair and the number of similar ones. Values are clipped, sentences are not.
     fn repair(&mut self, row: u64, repair: &Repair, more: u64) {
         let like = if more > 0 { format!(", and {} more like it", HumanCount(more)) } else { String::new() };
         let room = self.width.map(|width| width.saturating_sub(LEAD + like.len()));
@@ -133,13 +133,12 @@ impl<W: Write> TextReport<W> {
         }
     }
 
-    /// What is not shown.
+    /// Prints how many findings are not shown.
     fn more(&mut self, text: &str) {
         self.line(&format!("{:1$}… {text}", "", ROW_WIDTH + 2));
     }
 
-    /// A text on several lines where it is longer than the rest of the terminal's, each further one under
-    /// the first.
+    /// Wraps a text at the terminal's width and indents its further lines to the first.
     fn wrapped(&self, text: &str, lead: usize) -> String {
         terminal::wrapped(text, lead, self.width)
     }
@@ -193,7 +192,7 @@ impl<W: Write> Report for TextReport<W> {
     }
 
     fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>) {
-        // What is repaired is less bad than anything else that is found.
+        // Repairs come last: they are the least severe.
         for (status, (findings, number)) in std::mem::take(&mut self.kept).into_iter().rev() {
             findings.iter().for_each(|finding| self.show(finding));
             let more = number - u64::try_from(findings.len()).unwrap_or(number);
@@ -238,7 +237,7 @@ impl<W: Write> TextReport<W> {
     }
 }
 
-/// What a column is used as, and what there is to say of it.
+/// What a column is used as, and a note on it.
 fn use_of(used_as: &Use) -> (String, String) {
     match used_as {
         Use::Target(target) => (target.name().to_owned(), String::new()),
@@ -255,7 +254,7 @@ fn use_of(used_as: &Use) -> (String, String) {
     }
 }
 
-/// When a column is used that comes behind those of these headers.
+/// The note on a column that is used only where the columns of these headers are empty.
 pub(super) fn where_empty(better: &[String]) -> String {
     let are = if better.len() == 1 { "is" } else { "are" };
     format!("where {} {are} empty", listed(better.iter().map(String::as_str)))
@@ -271,7 +270,7 @@ const fn style_of(status: Status) -> Style {
     Style::new().fg_color(Some(anstyle::Color::Ansi(color)))
 }
 
-/// A text on one line, without a terminal's control characters, and clipped.
+/// A text on one line, without control characters, and clipped.
 fn visible(text: &str, width: Option<usize>) -> String {
     let text: String = text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
     clipped(&text, width)

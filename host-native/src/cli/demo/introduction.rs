@@ -1,11 +1,10 @@
-//! What to try: commands that can be copied as they are.
+//! The commands that the demo suggests; each can be copied as printed.
 
 use std::path::Path;
 
 use super::Demo;
 
-/// A list as it comes from practice: spreadsheet numbers, spelled-out states, one person twice,
-/// and one row that cannot be right.
+/// A typical client list: spreadsheet numbers, spelled-out states, one duplicate, and one invalid row.
 const MESSY_CLIENTS: &str = r#"{"clients":[
     {"external_id": 1001, "first_name": " Ana ", "last_name": "Specimenez", "address_line1": "12 North Main Street",
      "city": "Springfield", "state": "illinois", "zip": "62704.0", "phone": "(217) 555-0134 ext. 9", "opened_on": "Jan 5, 2026"},
@@ -15,7 +14,7 @@ const MESSY_CLIENTS: &str = r#"{"clients":[
   ]}"#;
 
 impl Demo {
-    /// What to say after the service is up at `base`.
+    /// The text to print once the service listens at `base`.
     pub(in crate::cli) fn introduction(&self, base: &str, database: &Path) -> String {
         let database = database.display();
         let Self::Fresh { key } = self else {

@@ -1,4 +1,4 @@
-//! `serve --demo`: a database that a newcomer can try at once, and the commands to try.
+//! `serve --demo`: a database for a first try, and the commands to try.
 
 mod introduction;
 mod people;
@@ -15,26 +15,26 @@ use crate::{platform::SystemPlatform, settings::NativeSettings};
 const HOUR_SECONDS: i64 = 3_600;
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// When each batch of prospects is added, oldest first: all within the thirty days of
-/// `order=newest`, and past the hour that a new prospect is hidden.
+/// When each batch of prospects is added, oldest first: all within the thirty days of `order=newest`, and all
+/// older than the hour for which a new prospect is hidden.
 const ADDED_BEFORE_NOW_SECONDS: [i64; 6] =
     [25 * DAY_SECONDS, 18 * DAY_SECONDS, 11 * DAY_SECONDS, 4 * DAY_SECONDS, 26 * HOUR_SECONDS, 3 * HOUR_SECONDS];
 const PROSPECTS_PER_BATCH: usize = 50;
-/// Crash dates reach back about a month; grants further.
+/// Grants reach further back than the crash dates, which go back about a month.
 const GRANTED_BEFORE_NOW_SECONDS: i64 = 365 * DAY_SECONDS;
 
-/// What the demo's database holds.
+/// The state of the demo's database.
 pub(super) enum Demo {
-    /// Just made, with this key.
+    /// Just created, with this key.
     Fresh {
         /// The key of the one account.
         key: String,
     },
-    /// It had accounts before; they are left as they are.
+    /// It had accounts before; they stay unchanged.
     Existing,
 }
 
-/// Makes the demo's account, key, counties and prospects, unless the database has accounts.
+/// Creates the demo's account, key, counties and prospects, unless the database has accounts.
 pub(super) fn prepare(settings: &NativeSettings) -> Result<Demo, Failure> {
     let at = |clock_offset_seconds| {
         Operator::over(&settings.database, settings.rules.clone(), SystemPlatform { clock_offset_seconds })
@@ -44,7 +44,7 @@ pub(super) fn prepare(settings: &NativeSettings) -> Result<Demo, Failure> {
         return Ok(Demo::Existing);
     }
     let today = SystemPlatform::default().now();
-    // Times of commits only grow, so the earliest come first, and the account with the present.
+    // Commit times only grow (rule U14), so the earliest batches come first and the account last.
     for (batch, before_seconds) in ADDED_BEFORE_NOW_SECONDS.into_iter().enumerate() {
         let first = batch * PROSPECTS_PER_BATCH;
         let added = today.plus_seconds(-before_seconds);

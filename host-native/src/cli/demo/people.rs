@@ -1,9 +1,9 @@
-//! Made-up people in made-up crashes: the same ones each time, under names that nobody has.
+//! Made-up people in made-up crashes, the same on each run, with names that no real person has.
 
 use matterbook_core::time::Timestamp;
 use serde_json::{Value, json};
 
-/// A county that the demo's account sees.
+/// A county that the demo's account can see.
 pub(super) struct County {
     /// Its FIPS code.
     pub(super) fips: &'static str,
@@ -13,7 +13,7 @@ pub(super) struct County {
     zip: &'static str,
 }
 
-/// The counties that crashes happen in, and that are granted.
+/// The counties of the crashes; all are granted.
 pub(super) const COUNTIES: [County; 5] = [
     County { fips: "06037", name: "Los Angeles", state: "CA", city: "Los Angeles", zip: "90001" },
     County { fips: "17031", name: "Cook", state: "IL", city: "Chicago", zip: "60601" },
@@ -48,7 +48,7 @@ const VEHICLES: [(&str, &str); 4] =
 
 const DAY_SECONDS: i64 = 86_400;
 
-/// The made-up person of that number, whose crash became known at `added`.
+/// The made-up person with this number, whose crash was added at `added`.
 pub(super) fn prospect(number: usize, added: Timestamp) -> Value {
     let county = pick(&COUNTIES, number);
     let (make, model) = pick(&VEHICLES, number / 2);
@@ -64,7 +64,7 @@ pub(super) fn prospect(number: usize, added: Timestamp) -> Value {
         "state": county.state,
         "zip": county.zip,
         "email": format!("{first_name}.{number}@example.com").to_ascii_lowercase(),
-        // 555-0100 to 555-0199 are kept for such uses.
+        // 555-0100 to 555-0199 are reserved for fictional use.
         "phone": format!("(202) 555-01{:02}", number % 100),
         "person_type": pick(&PERSON_TYPES, number),
         "injury_severity": pick(&INJURY_SEVERITIES, number / 5),

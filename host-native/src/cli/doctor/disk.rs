@@ -1,4 +1,4 @@
-//! The disk under the database: whether there is room, and whether it keeps what it takes.
+//! The disk under the database: its free space, and whether its file system is durable.
 
 use std::path::Path;
 
@@ -17,12 +17,12 @@ pub(super) fn examine(database: &Path, findings: &mut Vec<Finding>) {
         findings.push(room(disk.f_bavail.saturating_mul(disk.f_frsize), kept));
     }
     if let Ok(disk) = statfs(database) {
-        // The kinds are 32-bit numbers, whatever the system keeps them in.
+        // The type of `f_type` differs by platform; its values are 32-bit numbers.
         findings.push(file_system(u64::try_from(disk.f_type).unwrap_or_default() & 0xffff_ffff));
     }
 }
 
-/// Whether this much is enough beside a database of this size.
+/// Whether the free space is enough for a database of this size.
 fn room(free: u64, kept: u64) -> Finding {
     let fix = "Make room, or move the database to a larger disk.";
     if free < FREE_BYTES_MIN {
@@ -36,7 +36,7 @@ fn room(free: u64, kept: u64) -> Finding {
     Finding::ok("disk space", format!("{} are free.", size(free)))
 }
 
-/// What is known of a kind of file system, by its number (`statfs(2)`).
+/// What is known about a type of file system, by its number (`statfs(2)`).
 fn file_system(kind: u64) -> Finding {
     const NETWORK: [(u64, &str); 8] = [
         (0x6969, "NFS"),

@@ -1,4 +1,4 @@
-//! The files from outside: whether they are there, whose they are, and who may open them.
+//! The database's files from outside: existence, owner and permissions.
 
 use std::{
     fs::{File, Metadata},
@@ -11,16 +11,15 @@ use crate::private_file::with_suffix;
 
 use super::finding::{Finding, size};
 
-/// How every SQLite database begins.
+/// The first bytes of every SQLite database.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
-/// Where it says how it is written, and the value for a write-ahead log.
+/// The offset of the write version, and its value for a write-ahead log.
 const WRITE_VERSION_AT: usize = 18;
 const WRITE_AHEAD: u8 = 2;
-/// The log is copied into the file each 16 MiB. Four times that, and something is in the way.
+/// A checkpoint runs after each 16 MiB of log. A log of four times that size means that something blocks it.
 const LOG_BYTES_MAX: u64 = 64 << 20;
 
-/// Looks at the database, what stands beside it, and its directory. `false` where there is no database to
-/// look into.
+/// Checks the database, its side files and its directory. `false` if there is no database to open.
 pub(super) fn examine(database: &Path, findings: &mut Vec<Finding>) -> bool {
     let shown = database.display();
     let metadata = match database.metadata() {
@@ -84,7 +83,7 @@ fn begins_as_database(database: &Path, metadata: &Metadata, findings: &mut Vec<F
     true
 }
 
-/// Nobody but the owner may read or write the files.
+/// Checks that only the owner can read or write the files (rule D9).
 fn modes(database: &Path, findings: &mut Vec<Finding>) {
     let mut are_private = true;
     for ending in ["", "-wal", "-shm"] {
@@ -102,7 +101,7 @@ fn modes(database: &Path, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whoever may write the directory may put another file in the database's place.
+/// Checks the directory: every user who can write to it can replace the database.
 fn directory(database: &Path, file: &Metadata, findings: &mut Vec<Finding>) {
     let directory = match database.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -111,7 +110,7 @@ fn directory(database: &Path, file: &Metadata, findings: &mut Vec<Finding>) {
     let Ok(metadata) = directory.metadata() else { return };
     let (mode, shown) = (metadata.mode() & 0o7777, directory.display());
     let close = format!("chmod 700 {}", quoted(directory));
-    // In a directory such as /tmp only a file's owner may replace it.
+    // In a sticky directory such as /tmp only a file's owner can replace it.
     let is_sticky = mode & 0o1000 != 0;
     findings.push(if mode & 0o022 != 0 && !is_sticky {
         let message = format!(
@@ -152,7 +151,7 @@ fn log(database: &Path, findings: &mut Vec<Finding>) {
     });
 }
 
-/// A path as a shell reads it.
+/// A path quoted for a shell.
 fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);

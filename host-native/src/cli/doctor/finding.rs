@@ -1,15 +1,15 @@
-//! What was found of one thing: how it is, and what fixes it.
+//! The result of one check: a severity, a message and a fix.
 
 use serde_json::{Value, json};
 
-/// How a thing is, from good to bad.
+/// How severe a finding is, from good to bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
-    /// As it should be.
+    /// No problem.
     Ok,
-    /// The service works; an operator should know of it.
+    /// The service works, but an operator should know about it.
     Warn,
-    /// The service does not start, does not work, or does not keep what it promises.
+    /// The service does not start, does not work, or breaks one of its guarantees.
     Wrong,
 }
 
@@ -23,15 +23,15 @@ impl Verdict {
     }
 }
 
-/// One row of the examination.
+/// One finding of the examination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) verdict: Verdict,
-    /// What was looked at, in a word or two.
+    /// What was checked, in one or two words.
     pub(super) check: String,
-    /// How it is: a sentence.
+    /// The result: a sentence.
     pub(super) message: String,
-    /// What fixes it: a sentence, where it is not ok.
+    /// How to fix it: a sentence, unless the result is ok.
     pub(super) fix: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Finding {
         Self { verdict: Verdict::Wrong, ..Self::warn(check, message, fix) }
     }
 
-    /// Its lines for people, the names of the checks this wide.
+    /// Its lines for people, with the check's name padded to `width`.
     pub(super) fn lines(&self, width: usize) -> String {
         let Self { verdict, check, message, fix } = self;
         let fix = fix.as_ref().map(|fix| format!("{:7}{:width$}  → {fix}\n", "", "")).unwrap_or_default();
@@ -65,7 +65,7 @@ pub(super) fn count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// A number of bytes for people.
+/// A number of bytes in a readable unit.
 pub(super) fn size(bytes: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     match UNITS.into_iter().find(|(_, unit)| bytes >= *unit) {

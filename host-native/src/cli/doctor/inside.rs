@@ -1,4 +1,4 @@
-//! What is in the file: whether it is whole, of which schema it is, and whether the clock agrees with it.
+//! The database's content: integrity, schema version, and clock.
 
 use std::path::Path;
 
@@ -13,9 +13,9 @@ use super::finding::{Finding, count};
 use crate::{database::open_to_examine, platform::SystemPlatform, private_file::with_suffix};
 
 const RESTORE: &str = "Stop the service, keep a copy of the files, and restore the last backup.";
-/// The examination ends with so many.
+/// The integrity check stops after this many faults.
 const FAULTS_MAX: usize = 10;
-/// Clocks of machines differ by so much without anybody being wrong.
+/// A normal difference between the clocks of two machines.
 const CLOCK_SECONDS_MAX: i64 = 5;
 
 pub(super) fn examine(database: &Path, is_quick: bool, findings: &mut Vec<Finding>) {
@@ -37,7 +37,7 @@ pub(super) fn examine(database: &Path, is_quick: bool, findings: &mut Vec<Findin
     }
 }
 
-/// Whether it is a database of this program. `false` where it is none at all.
+/// Checks whether it is a database of this program. `false` if it is none at all.
 fn schema(connection: &Connection, findings: &mut Vec<Finding>) -> bool {
     let known = MIGRATIONS.last().map_or(0, |migration| migration.number);
     let number = match connection.table_exists(None, "schema_migrations") {
@@ -108,7 +108,7 @@ fn references(connection: &Connection) -> Finding {
     }
 }
 
-/// The clock must not be behind what was committed. Whether it is ahead, nothing in the file says.
+/// Checks that the clock is not behind the last commit. The file cannot show whether the clock is ahead.
 fn clock(connection: &Connection, now: Timestamp) -> Option<Finding> {
     let last = match connection.query_row(LAST_COMMIT_AT, [], |row| row.get::<_, Option<i64>>(0)) {
         Ok(last) => Timestamp::from_micros(last?),

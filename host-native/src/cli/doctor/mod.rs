@@ -1,4 +1,4 @@
-//! `matterbook doctor`: what is wrong with a service or its file, and how to fix it (docs/operating.md,
+//! `matterbook doctor`: finds problems of a service or its file and says how to fix them (docs/operating.md,
 //! "Doctor"). It changes nothing and prints no secret.
 
 mod disk;
@@ -20,16 +20,16 @@ use super::{
 };
 use finding::{Finding, Verdict, count};
 
-/// What to look at.
+/// The flags of the examination.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Doctor {
-    /// Do not compare the indexes with their tables, which takes the longest with a large database
+    /// Skip the comparison of indexes with tables, the slowest check of a large database
     #[arg(long, conflicts_with = "url")]
     quick: bool,
 }
 
 impl Doctor {
-    /// Examines the file and the settings of this machine, or with `--url` a service from outside.
+    /// Examines this machine's file and settings, or with `--url` a service from outside.
     pub(super) fn run(&self, flags: &Flags) -> Result<Shown, Failure> {
         let findings = match &flags.url {
             Some(base) => remote::examine(base, flags)?,
@@ -40,7 +40,7 @@ impl Doctor {
 
     fn examine_here(&self, flags: &Flags) -> Vec<Finding> {
         let mut findings = settings::examine(flags);
-        // What cannot be used was said; the others have a value in any case.
+        // An invalid setting was reported already; the others have a value in any case.
         let database: PathBuf = flags.value("MATTERBOOK_DB").unwrap_or_else(|| "matterbook.db".to_owned()).into();
         if file::examine(&database, &mut findings) {
             disk::examine(&database, &mut findings);

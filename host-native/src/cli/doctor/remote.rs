@@ -1,4 +1,4 @@
-//! A service from outside, as its callers meet it: through its proxy, if it has one.
+//! A service from outside, as its callers reach it: through its proxy, if it has one.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use crate::{
 };
 
 const TIMEOUT: Duration = Duration::from_secs(15);
-/// Its clock and ours, with the way of the answer.
+/// The allowed difference between its clock and ours, including the time of the response.
 const CLOCK_SECONDS_MAX: i64 = 10;
 
-/// An answer as far as it is looked at.
+/// The examined parts of a response.
 struct Seen {
     status: u16,
     date: Option<Timestamp>,
@@ -91,7 +91,7 @@ fn encryption(origin: &str) -> Finding {
     }
 }
 
-/// Without a key the API has to refuse in its own words, with what a proxy may lose.
+/// Without a key the API must answer with its own error; a proxy may drop parts of it.
 fn api(agent: &Agent, origin: &str) -> Finding {
     let fix = "See that the proxy passes /api/ on to Matterbook with its path, and leaves the answers as they are.";
     let me = match get(agent, &format!("{origin}/api/v1/me"), None) {
@@ -152,7 +152,7 @@ fn get(agent: &Agent, url: &str, token: Option<&str>) -> Result<Seen, ureq::Erro
     let since_epoch = date.and_then(|date| date.duration_since(std::time::UNIX_EPOCH).ok());
     let date = since_epoch.and_then(|date| i64::try_from(date.as_micros()).ok()).map(Timestamp::from_micros);
     let status = answer.status().as_u16();
-    // What is not JSON is not of Matterbook; its status says the rest.
+    // A body that is not JSON does not come from Matterbook; its status is enough then.
     let json = answer.body_mut().read_to_string().ok().and_then(|body| serde_json::from_str(&body).ok());
     Ok(Seen { status, date, has_request_id, challenge, json: json.unwrap_or_default() })
 }

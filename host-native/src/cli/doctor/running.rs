@@ -1,4 +1,4 @@
-//! The service that may be running here, and what the system lets it have.
+//! The service that may run here, and its limits from the system.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -7,12 +7,12 @@ use rustix::process::{Resource, getrlimit};
 use super::finding::Finding;
 use crate::{cli::flags::Flags, http::Limits};
 
-/// Files besides connections: the database's, its readers', the log's.
+/// Open files other than connections: the database, its readers and the log.
 const OTHER_FILES: u64 = 128;
-/// How long a service may take to say that it is there.
+/// How long to wait for the service's health response.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Whether as many connections as are served fit among the open files.
+/// Whether the limit of open files is enough for all connections (rule W1).
 pub(super) fn open_files() -> Finding {
     let needed = u64::try_from(Limits::default().connections).unwrap_or(u64::MAX).saturating_add(OTHER_FILES);
     match getrlimit(Resource::Nofile).current {
@@ -57,7 +57,7 @@ pub(super) fn service(flags: &Flags) -> Option<Finding> {
     })
 }
 
-/// Where a service that listens on all addresses is reached from this machine.
+/// The address for this machine of a service that listens on all addresses.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address {

@@ -1,4 +1,4 @@
-//! The settings: whether each can be used, where it comes from, and what is unwise of it.
+//! The settings: whether each is valid, where it comes from, and whether it is risky.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,11 +10,11 @@ use crate::{
     settings::{NativeSettings, VARIABLES},
 };
 
-/// The one whose value is never shown.
+/// The setting whose value is never shown.
 const TOKEN: &str = "MATTERBOOK_OPERATOR_TOKEN";
-/// A shorter token can be found by trying: 22 characters of base64 are 128 bits.
+/// A shorter token can be guessed: 22 characters of base64 are 128 bits.
 const TOKEN_CHARACTERS_MIN: usize = 22;
-/// A token of fewer different characters is a word, or one key held down.
+/// A token with fewer different characters is a word or one repeated key.
 const TOKEN_DIFFERENT_CHARACTERS_MIN: usize = 8;
 /// The variables of the commands that call a service.
 const OTHER_VARIABLES: &[&str] = &["MATTERBOOK_CA_FILE", "MATTERBOOK_KEY"];
@@ -43,7 +43,7 @@ pub(super) fn examine(flags: &Flags) -> Vec<Finding> {
     findings
 }
 
-/// One setting by itself: where it comes from, and whether its value can be used.
+/// Checks one setting: where it comes from, and whether its value is valid.
 fn setting(flags: &Flags, variable: &str) -> Finding {
     let source = match flags.source(variable) {
         Source::Flag => "from its flag",
@@ -58,7 +58,7 @@ fn setting(flags: &Flags, variable: &str) -> Finding {
     }
 }
 
-/// A variable that looks like a setting and is none is a slip of the pen.
+/// Reports variables that look like a setting but are none, such as a misspelled one.
 fn unknown_variables() -> impl Iterator<Item = Finding> {
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = names.filter(|name| {
