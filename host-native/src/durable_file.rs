@@ -1,4 +1,4 @@
-//! Files that a command leaves behind: whole or not at all, on the disk, and the owner's alone.
+//! Files that a command leaves behind: written atomically, synced to disk, readable only by their owner.
 
 use std::{
     fs::{self, File},
@@ -10,8 +10,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::private_file::{owners_only, with_suffix};
 
-/// Puts `bytes` at `path` in place of what is there. After a kill or a loss of power the file is the old
-/// one or the new one, never a part.
+/// Replaces the file at `path` atomically. After a kill or a power loss it has either the old content or the
+/// new, never a part.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = with_suffix(path, ".partial");
     let mut file = owners_only().write(true).create(true).truncate(true).open(&partial)?;
@@ -22,7 +22,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(path)
 }
 
-/// What JSON a file has: `None` where there is no file, an error within where it has something else.
+/// The JSON of a file: `None` without a file, an inner error if its content is something else.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -34,22 +34,21 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<s
     }
 }
 
-/// [`replace`] by a value as JSON.
+/// [`replace`] with a value as JSON.
 pub(crate) fn replace_by_json(path: &Path, value: &impl Serialize) -> io::Result<()> {
     replace(path, &serde_json::to_vec_pretty(value)?)
 }
 
-/// Takes the file away, for good.
+/// Removes the file durably.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)?;
     sync_directory(path)
 }
 
-/// Opens a file to write behind its first `length` bytes; what it has more is cut off. It is made where
-/// it is not there.
+/// Opens a file to append after its first `length` bytes and truncates the rest. Creates a missing file.
 ///
 /// # Errors
-/// Also when it has less than `length` bytes.
+/// Also when the file is shorter than `length` bytes.
 pub(crate) fn append_from(path: &Path, length: u64) -> io::Result<File> {
     let file = owners_only().append(true).create(length == 0).open(path)?;
     if file.metadata()?.len() < length {
@@ -60,7 +59,7 @@ pub(crate) fn append_from(path: &Path, length: u64) -> io::Result<File> {
     Ok(file)
 }
 
-/// A new name in a directory outlives a loss of power only once the directory is on the disk.
+/// Syncs the directory: without it a power loss can lose the file's new name.
 fn sync_directory(path: &Path) -> io::Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(parent)?.sync_all()

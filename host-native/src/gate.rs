@@ -10,7 +10,7 @@ use matterbook_core::{
 };
 use parking_lot::Mutex;
 
-/// How often the logs in which nothing counts any more are dropped.
+/// How often empty logs are removed.
 const SWEEP_SECONDS: i64 = 60;
 
 /// One [`SlidingLog`] for each key used within the last minutes.

@@ -1,4 +1,4 @@
-//! The whole service for a caller in the same process: the rules over a file, without a socket.
+//! The whole service within the caller's process: the rules over a file, without a socket.
 
 use std::path::Path;
 
@@ -13,12 +13,11 @@ use crate::{
     request_body::AnyBody,
 };
 
-/// The service of a file that may be served at the same time.
+/// The service over a file. Another process may serve the same file.
 pub struct InProcess(Box<NativeApi>);
 
 impl InProcess {
-    /// Opens the file, creates it where there is none, and brings its schema up to date. The time is what
-    /// `platform` tells.
+    /// Opens or creates the file and migrates its schema. `platform` gives the time.
     ///
     /// ```
     /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
@@ -34,13 +33,13 @@ impl InProcess {
     /// ```
     ///
     /// # Errors
-    /// When the file cannot be used, is of a newer schema, or no thread can be started.
+    /// When the file cannot be used, has a newer schema, or a thread cannot start.
     pub fn open(file: &Path, rules: Settings, platform: SystemPlatform) -> Result<Self, DatabaseError> {
         let database = Database::open(file, QueueLimits::default())?;
         Ok(Self(Box::new(Api::new(database, MemoryGate::default(), platform, rules))))
     }
 
-    /// What the service answers to a request. To be awaited in a tokio runtime of any kind.
+    /// Handles a request. Works in any tokio runtime.
     pub async fn answer(&self, request: Request<Vec<u8>>) -> Response<Vec<u8>> {
         let (head, body) = request.into_parts();
         self.0.handle(head, AnyBody::Memory(body)).await.response

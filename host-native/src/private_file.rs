@@ -1,5 +1,4 @@
-//! The names of files next to others, and new files that only their owner may read, since there are clients
-//! in them (rule D9).
+//! Names of side files, and new files that only their owner can read, because they contain clients (rule D9).
 
 use std::{
     fs::OpenOptions,
@@ -7,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The path whose name has `suffix` behind it.
+/// The path with `suffix` appended to its name.
 ///
 /// ```
 /// use matterbook::private_file::with_suffix;
@@ -21,8 +20,7 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Options by which a new file is its owner's alone, whatever the umask. What it is opened for is still to
-/// be said.
+/// Options that create a file for its owner only, whatever the umask. The caller adds the access mode.
 ///
 /// ```
 /// use std::os::unix::fs::PermissionsExt as _;

@@ -1,10 +1,10 @@
-//! What the rules read a request's body from: a connection, or memory.
+//! The body of a request, from a connection or from memory.
 
 use matterbook_core::api::{BodyError, RequestBody};
 
 use crate::http::HttpBody;
 
-/// A body of either kind. With one type for both, the rules are in the program once.
+/// A body of either kind. One type for both avoids a second copy of the generic code.
 pub(crate) enum AnyBody {
     Connection(HttpBody),
     Memory(Vec<u8>),

@@ -24,7 +24,7 @@ use crate::{
 /// The rules, as this host runs them.
 pub(crate) type NativeApi = Api<Database, MemoryGate, SystemPlatform>;
 
-/// A running service. To be stopped, so that what it accepted is finished.
+/// A running service. Stop it so that it finishes accepted requests.
 pub struct Service {
     server: Server,
     metrics: Option<MetricsListener>,
@@ -33,7 +33,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Opens the database and listens. To be called within a tokio runtime with time and IO.
+    /// Opens the database and listens. Needs a tokio runtime with time and IO.
     ///
     /// ```
     /// # let runtime = tokio::runtime::Runtime::new()?;
@@ -56,9 +56,10 @@ impl Service {
     /// ```
     ///
     /// # Errors
-    /// When the database cannot be used or is served already, or no address is free.
+    /// When the database cannot be used, is served already, or no address is free.
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
-        // Before the file is touched: a newer program would change the schema under the service that runs.
+        // The lock comes before the file is opened: a newer program would migrate the schema under a running
+        // service.
         let lock = lock(&settings.database)?;
         let database = Database::open(&settings.database, QueueLimits::default())?;
         let settings_of_rules = settings.rules.clone();
@@ -83,25 +84,25 @@ impl Service {
         Ok(Self { server, metrics, api, lock })
     }
 
-    /// The address that it listens on.
+    /// The address on which it listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.server.address()
     }
 
-    /// The address where its metrics are read, if they are.
+    /// The address of its metrics, if they are enabled.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics.as_ref().map(MetricsListener::address)
     }
 
-    /// Finishes what was accepted and closes the database. `false` when that took too long.
+    /// Finishes accepted requests and closes the database (rule W7). `false` if that took too long.
     pub async fn stop(self) -> bool {
         let is_finished = self.server.stop().await;
         if let Some(metrics) = self.metrics {
             metrics.stop().await;
         }
-        // The last holder of the database waits for the writer, which may take a moment.
+        // Dropping the last handle of the database waits for the writer.
         let api = self.api;
         let is_closed = tokio::task::spawn_blocking(move || drop(api)).await.is_ok();
         drop(self.lock);
@@ -109,17 +110,17 @@ impl Service {
     }
 }
 
-/// Checks that a service could start, for a caller that has something to make before it does.
+/// Checks that a service could start, before the caller creates anything.
 ///
 /// # Errors
-/// When the database is served already, or an address is taken or not this machine's.
+/// When the database is served already, or an address is taken or not local.
 pub fn require_room(settings: &NativeSettings) -> Result<(), StartError> {
     let _lock = lock(&settings.database)?;
     let lists = [&settings.listen, &settings.metrics_listen].into_iter().filter(|addresses| !addresses.is_empty());
     let bind = |addresses: &Vec<SocketAddr>| {
         std::net::TcpListener::bind(addresses.as_slice()).map_err(|cause| StartError::listen(addresses, cause))
     };
-    // All at once, since one address cannot serve both.
+    // All are bound at the same time, because two listeners cannot share one address.
     lists.map(bind).collect::<Result<Vec<_>, _>>().map(drop)
 }
 
@@ -131,28 +132,28 @@ async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
     TcpListener::bind(addresses).await.map_err(|cause| StartError::listen(addresses, cause))
 }
 
-/// Why a service does not start. Sentences for the operator.
+/// Why a service does not start: sentences for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// A service has it open.
+    /// Another service has it open.
     #[error(
         "The database {path} is being served already. Two services would each let a key make all the requests of its \
          limit. End the other one (fuser -v {path} names it), or name another database with --db.",
         path = database.display()
     )]
     Served {
-        /// Which file.
+        /// The file.
         database: PathBuf,
     },
     /// No address is free.
     #[error("{} cannot be listened on: {cause}.", addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))]
     Listen {
-        /// What was tried.
+        /// The addresses that were tried.
         addresses: Vec<SocketAddr>,
-        /// What the system said.
+        /// The system's error.
         cause: std::io::Error,
     },
 }

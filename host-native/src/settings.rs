@@ -1,5 +1,5 @@
-//! The settings of the native host (rules L9 to L12): those that both hosts share, and where the file is,
-//! what to listen on, how to log.
+//! The settings of the native host (rules L9 to L12): those that both hosts share, the file, the addresses
+//! and the log.
 
 use std::{
     net::{SocketAddr, ToSocketAddrs as _},
@@ -8,25 +8,27 @@ use std::{
 
 use matterbook_core::settings::{SettingError, Settings};
 
-/// Everything that `matterbook serve` needs to know.
+/// All settings of `matterbook serve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NativeSettings {
-    /// What the rules need to know.
+    /// The settings of the rules.
     pub rules: Settings,
-    /// `MATTERBOOK_DB`, `matterbook.db`.
+    /// `MATTERBOOK_DB`, default `matterbook.db`.
     pub database: PathBuf,
-    /// `MATTERBOOK_LISTEN`, `127.0.0.1:8080`; the first that is free is used. Port 0 takes any.
+    /// `MATTERBOOK_LISTEN`, default `127.0.0.1:8080`; the first free address is used. Port 0 takes any free
+    /// port.
     pub listen: Vec<SocketAddr>,
-    /// `MATTERBOOK_METRICS_LISTEN`, none; the first that is free is used. Every caller that reaches it reads the metrics.
+    /// `MATTERBOOK_METRICS_LISTEN`, default none; the first free address is used. Reading the metrics needs
+    /// no password.
     pub metrics_listen: Vec<SocketAddr>,
-    /// `MATTERBOOK_LOG`, `text`.
+    /// `MATTERBOOK_LOG`, default `text`.
     pub log: LogFormat,
 }
 
-/// How a line of the log looks.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogFormat {
-    /// One JSON object a line, for programs.
+    /// One JSON object per line, for programs.
     Json,
     /// For people.
     #[default]
@@ -48,15 +50,15 @@ pub const VARIABLES: [&str; 11] = [
     "MATTERBOOK_BODY_LIMIT_BYTES",
 ];
 
-/// Where the service listens if nothing is said.
+/// The default address.
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 
 impl NativeSettings {
-    /// Reads the settings; `lookup` answers the value of a name such as `MATTERBOOK_DB`. An empty
-    /// value counts as none.
+    /// Reads the settings; `lookup` returns the value of a variable such as `MATTERBOOK_DB`. An empty value
+    /// counts as not set.
     ///
     /// # Errors
-    /// The first setting that cannot be used, as a sentence.
+    /// The first invalid setting, as a sentence.
     ///
     /// ```
     /// use matterbook::settings::NativeSettings;
