@@ -81,6 +81,9 @@ pub(super) async fn s3_want_with_another_external_id_meets_namesakes_without_one
     let snapshot =
         scene.look(&firm, at(2), vec![lookup_key("2"), LookupKey { external_id: None, ..lookup_key("3") }]).await?;
     ensure_eq!(seen(&snapshot), ids, "beside one without an external id, everybody of the name is not met");
+    // A lookup by one statement once joined an external id with the name of its first key only.
+    let snapshot = scene.look(&firm, at(2), vec![by_external_id("2"), lookup_key("2")]).await?;
+    ensure_eq!(seen(&snapshot), ids[..1], "the name of a second key with the same external id is not looked up");
     Ok(())
 }
 

@@ -270,7 +270,8 @@ fn distinct(keys: &[LookupKey]) -> Vec<Key<'_>> {
         let Some(key) = keys.get(looked_up.index).filter(|key| !is_shared(key)) else { continue };
         (looked_up.person, looked_up.without_external_id) = (key.person, true);
     }
-    let apart = |(_, key): &(usize, &LookupKey)| key.external_id.is_none() || is_shared(key);
+    let joined: HashSet<_> = distinct.iter().map(|key| key.index).collect();
+    let apart = |(index, key): &(usize, &LookupKey)| !joined.contains(index) || is_shared(key);
     distinct.extend(distinct_persons(keys.iter().enumerate().filter(apart)));
     distinct
 }
