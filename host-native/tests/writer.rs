@@ -13,7 +13,8 @@ use matterbook_core::{
     matching::PersonHash,
     platform::Platform as _,
     store::{
-        Answer, ChangeRequest, ChangeSet, Decide, Decided, LogEntry, NewClient, OperatorCommand, Store as _, StoreError,
+        Answer, ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, Snapshot,
+        Store as _, StoreError,
     },
     time::Timestamp,
 };
@@ -135,16 +136,17 @@ async fn past_the_queue_a_request_is_refused_before_any_work() {
     assert!(refused >= 1 && done >= 1 && refused + done == 3, "{outcomes:?}");
 }
 
-/// Changes nothing.
+/// A batch that is large enough to be decided on a reader, and changes nothing.
 fn nothing() -> ChangeRequest {
-    change(Box::new(|_| {
+    let decide = Box::new(|_: &Snapshot| {
         let answer = Answer { status: 200, body: String::new(), replayed: false };
         Decided { change_set: ChangeSet::default(), answer }
-    }))
+    });
+    ChangeRequest { lookup_keys: vec![LookupKey::default(); 50], ..change(decide) }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_posts_what_is_known_already_does_not_wait_for_the_writer() {
+async fn a_batch_that_changes_nothing_does_not_wait_for_the_writer() {
     let place = Place::new();
     let database = database(&place).await;
     assert!(matches!(database.change(nothing()).await, Ok(Some(_))));
