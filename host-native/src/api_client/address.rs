@@ -1,10 +1,10 @@
-//! The address of a service, as people give it.
+//! The address of a service, as the user writes it.
 
 use std::net::IpAddr;
 
 use http::Uri;
 
-/// What stands before every path of a service, whose address was given with or without `/api/v1`.
+/// The scheme and authority of a service's address, given with or without `/api/v1`.
 ///
 /// # Errors
 /// A sentence, when it is not an `http` or `https` address.
@@ -21,15 +21,15 @@ pub(crate) fn origin_of(base: &str) -> Result<String, String> {
 /// How an address is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// By TLS.
+    /// Over TLS.
     Encrypted,
-    /// Without leaving this machine.
+    /// On this machine only.
     OnThisMachine,
-    /// So that it can be read on the way.
+    /// Over the network without TLS, so others can read the traffic.
     Open,
 }
 
-/// How that origin is reached.
+/// How this origin is reached.
 pub(crate) fn way_to(origin: &str) -> Way {
     let uri: Option<Uri> = origin.parse().ok();
     if uri.as_ref().and_then(Uri::scheme_str) == Some("https") {

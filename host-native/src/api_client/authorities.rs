@@ -1,10 +1,10 @@
-//! Whose word for a service's certificate is taken.
+//! The trusted certificate authorities.
 
 use std::{fs, path::Path};
 
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 
-/// The public authorities, or those of a file of PEM and no others.
+/// The public authorities, or only those of a PEM file.
 ///
 /// # Errors
 /// A sentence, when the file cannot be read or has no certificate.

@@ -1,14 +1,14 @@
-//! Time and chance, as a caller of the API needs them.
+//! Time and randomness for a caller of the API.
 
 use std::time::{Duration, Instant};
 
-/// A clock that can be waited by. Tests give one that is moved by its waits.
+/// A clock with `sleep`. The clock of the tests advances by each sleep instead of waiting.
 pub(crate) trait Clock {
-    /// The time now.
+    /// The current time.
     fn now(&self) -> Instant;
-    /// Comes back after so long.
+    /// Returns after this duration.
     fn sleep(&self, duration: Duration);
-    /// A number from 0 to 1 by chance, so that callers that failed together do not come back together.
+    /// A random number from 0 to 1, so that callers that failed together do not retry together.
     fn chance(&self) -> f64;
 }
 
@@ -26,7 +26,7 @@ impl Clock for SystemClock {
     }
 
     fn chance(&self) -> f64 {
-        // Without random bytes every caller waits the longest, which harms nobody.
+        // Without random bytes every caller waits the longest time, which is safe.
         getrandom::u32().map_or(1.0, |number| f64::from(number) / f64::from(u32::MAX))
     }
 }

@@ -1,4 +1,4 @@
-//! Why a request came to nothing, in sentences for whoever runs the command.
+//! Why a request failed, in sentences for the user of the command.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use serde::Deserialize;
 
 use super::transport::{Answer, NoAnswer};
 
-/// Why the service did not do what it was asked. Nothing in it is of a client or a key.
+/// Why the service did not do what was asked. The error contains no client data and no key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ApiError {
-    /// The service refused.
+    /// The service refused the request.
     #[error("{}", refused(*.status, .message, .request_id.as_deref()))]
     Refused {
-        /// The status.
+        /// The HTTP status.
         status: u16,
-        /// The stable word for it, of reference section 7.
+        /// The stable error code (rule E2).
         code: String,
-        /// The service's own sentence.
+        /// The service's own message.
         message: String,
-        /// What finds the request in the service's log.
+        /// The id that finds the request in the service's log.
         request_id: Option<String>,
     },
     /// The service cannot be reached.
@@ -26,10 +26,10 @@ pub(crate) enum ApiError {
     Unreachable {
         /// The base address.
         base: String,
-        /// What happened.
+        /// The system's error.
         cause: String,
     },
-    /// The service cannot be reached securely.
+    /// No secure connection is possible.
     #[error(
         "No secure connection to {base} can be made: {cause}. Check the address, and the certificate there. \
              --ca-file names an authority of your own."
@@ -37,65 +37,65 @@ pub(crate) enum ApiError {
     Insecure {
         /// The base address.
         base: String,
-        /// What TLS says.
+        /// The error of TLS.
         cause: String,
     },
-    /// The service has no TLS there.
+    /// The service does not use TLS at this address.
     #[error("{base} answers in plain HTTP. Name it by http://, or by the port where it has TLS.")]
     NotEncrypted {
         /// The base address.
         base: String,
     },
-    /// The service has another address.
+    /// The service redirects to another address.
     #[error("{base} sends callers on to {location}: give that address as --url, without what follows /api/v1.")]
     Moved {
         /// The base address.
         base: String,
-        /// Where to.
+        /// The target of the redirect.
         location: String,
     },
-    /// Whoever answers is no Matterbook: a proxy in front of one, or something else.
+    /// The response does not come from Matterbook: it comes from a proxy or another service.
     #[error("{}", foreign(.base, *.status, .kind))]
     Foreign {
         /// The base address.
         base: String,
-        /// The status.
+        /// The HTTP status.
         status: u16,
         /// The media type.
         kind: String,
     },
-    /// It went wrong again and again, for so long.
+    /// The retries failed for this long.
     #[error("{last} This went on for {} and was given up.", words(*.time))]
     GivenUp {
-        /// The last of the failures.
+        /// The last failure.
         last: Box<ApiError>,
-        /// Since the first of them.
+        /// The time since the first failure.
         time: Duration,
     },
     /// The service asks for a longer pause than this caller makes.
     #[error("{last} It asks to wait {}, which is longer than --retry-seconds allows.", words(*.pause))]
     TooLongAPause {
-        /// The answer.
+        /// The refusal.
         last: Box<ApiError>,
-        /// What it asks for.
+        /// The requested pause.
         pause: Duration,
     },
 }
 
 impl ApiError {
-    /// Whether this is the service's own answer with the code.
+    /// Whether the service itself answered with this code.
     #[must_use]
     pub(crate) fn has_code(&self, wanted: &str) -> bool {
         matches!(self, Self::Refused { code, .. } if code == wanted)
     }
 
-    /// Whether the body was too large, for the service or for a proxy in front of it.
+    /// Whether the body was too large for the service or for a proxy in front of it.
     #[must_use]
     pub(crate) fn is_too_large(&self) -> bool {
         matches!(self, Self::Refused { status: 413, .. } | Self::Foreign { status: 413, .. })
     }
 
-    /// What an answer that is no success says.
+    /// The error of a response without success.
     pub(super) fn of_answer(base: &str, answer: &Answer) -> Self {
         #[derive(Deserialize)]
         struct Body {
@@ -117,13 +117,13 @@ impl ApiError {
         }
     }
 
-    /// An answer that no Matterbook gives.
+    /// The error of a response that does not come from Matterbook.
     pub(super) fn foreign(base: &str, answer: &Answer) -> Self {
         let kind = answer.header("content-type").unwrap_or("nothing").split(';').next().unwrap_or_default();
         Self::Foreign { base: base.to_owned(), status: answer.status, kind: kind.to_owned() }
     }
 
-    /// No answer came from the base address.
+    /// The error if no response came from the base address.
     #[must_use]
     pub(crate) fn of_no_answer(base: &str, no_answer: NoAnswer) -> Self {
         let base = base.to_owned();
@@ -154,7 +154,7 @@ fn foreign(base: &str, status: u16, kind: &str) -> String {
     }
 }
 
-/// A time for people, in whole units.
+/// A duration for people, in whole units.
 fn words(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {

@@ -10,15 +10,15 @@ use super::{
     transport::{Answer, NoAnswer, Request, Transport},
 };
 
-/// How long a connection may take.
+/// The timeout of connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long one request may take, its answer included. A slow line needs a while for a batch.
+/// The timeout of one request with its response. A batch takes a while on a slow line.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// More than the largest page of the largest records.
+/// The largest accepted response: more than the largest page of the largest records.
 const ANSWER_BYTES: u64 = 64 * 1_024 * 1_024;
 const USER_AGENT: &str = concat!("matterbook/", env!("CARGO_PKG_VERSION"));
 
-/// A service at an address, and the key that it is asked with. Without a `Debug` form, since the key is in it.
+/// A service at an address, and its key. It has no `Debug` form, because it contains the key.
 pub(crate) struct HttpTransport {
     agent: ureq::Agent,
     base: String,
@@ -38,7 +38,7 @@ impl HttpTransport {
         }
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            // A redirect would turn a POST into a GET; who moved says so.
+            // A redirect would turn a POST into a GET. The error names the new address instead.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .timeout_connect(Some(CONNECT_TIMEOUT))
@@ -79,7 +79,7 @@ impl Transport for HttpTransport {
     }
 }
 
-/// TLS speaks of itself in the words of its library; the rest in our own.
+/// For TLS errors the library's text is kept; other errors get our own.
 pub(crate) fn no_answer(error: &ureq::Error) -> NoAnswer {
     use ureq::Error;
     match error {
@@ -104,7 +104,7 @@ pub(crate) fn no_answer(error: &ureq::Error) -> NoAnswer {
     }
 }
 
-/// Whether somebody answered in words where TLS was spoken: they begin with no kind of record that it has.
+/// Whether the peer answered a TLS handshake in plain text: no TLS record begins with these bytes.
 fn speaks_plain_http(error: &ureq::Error) -> bool {
     let cause = match error {
         ureq::Error::Rustls(cause) => Some(cause),

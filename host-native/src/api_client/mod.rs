@@ -1,9 +1,9 @@
-//! Calls of the API by one key: paced by the rate limit, repeated where that is safe, and with a
-//! sentence for what cannot be fixed here.
+//! Calls the API with one key: keeps below the rate limit, retries where that is safe, and returns a sentence
+//! for failures that retries do not fix.
 //!
-//! Reads are safe to repeat. A POST is, because it carries an `Idempotency-Key`: what was saved is
-//! answered again, not done again. An answer that says that the request itself is wrong is never asked
-//! for again.
+//! Reads are safe to repeat. A POST is safe because it carries an `Idempotency-Key` (rules I1 to I8): a
+//! repeated request returns the saved response. A response that says that the request is wrong is never
+//! retried.
 
 mod address;
 mod authorities;
@@ -27,12 +27,12 @@ use serde::Deserialize;
 
 use pace::Pace;
 
-/// The first pause after a failure; each later one is twice as long.
+/// The pause after the first failure; it doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// No pause of our own is longer.
+/// The longest pause, unless the service asks for more.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// A caller of one service by one key.
+/// Calls one service with one key.
 pub(crate) struct ApiClient<'a> {
     base: String,
     transport: &'a dyn Transport,
@@ -46,24 +46,24 @@ pub(crate) struct ApiClient<'a> {
 /// A pause before the next request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wait {
-    /// How long.
+    /// Its length.
     pub(crate) pause: Duration,
-    /// What failed; `None` where the pause only keeps below the rate limit.
+    /// The failure; `None` if the pause only keeps below the rate limit.
     pub(crate) trouble: Option<ApiError>,
 }
 
-/// Whom a key belongs to (reference section 2.4).
+/// The account of a key (rule H25).
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub(crate) struct Account {
-    /// The account; it never changes.
+    /// The account's id; it never changes.
     pub(crate) id: String,
     /// Its contact address.
     pub(crate) email: String,
 }
 
 impl<'a> ApiClient<'a> {
-    /// A caller that keeps trying through failures for `patience` before it gives up, and tells the
-    /// `watcher` of each pause. `base` is how sentences name the service.
+    /// A caller that retries failures for `patience` before it gives up, and reports each pause to the
+    /// `watcher`. Error sentences name the service by `base`.
     pub(crate) fn new(
         base: &str,
         transport: &'a dyn Transport,
@@ -75,10 +75,10 @@ impl<'a> ApiClient<'a> {
         Self { base: base.to_owned(), transport, clock, watcher, patience, pace, was_answered: false }
     }
 
-    /// The account of the key (reference section 4.3).
+    /// Reads the account of the key (rule H25).
     ///
     /// # Errors
-    /// When the key or the address is not right.
+    /// When the key or the address is wrong.
     pub(crate) fn account(&mut self) -> Result<Account, ApiError> {
         #[derive(Deserialize)]
         struct Body {
@@ -90,25 +90,25 @@ impl<'a> ApiClient<'a> {
             .map_err(|_| ApiError::foreign(&self.base, &answer))
     }
 
-    /// A read.
+    /// Sends a read.
     ///
     /// # Errors
-    /// When the service refuses, or fails for longer than there is patience.
+    /// When the service refuses, or fails for longer than `patience`.
     pub(crate) fn get(&mut self, path: &str) -> Result<Answer, ApiError> {
         self.send(&Request { method: &Method::GET, path, body: None, idempotency_key: None })
     }
 
-    /// A write that may be repeated, by its key.
+    /// Sends a write that may be repeated, with its idempotency key.
     ///
     /// # Errors
-    /// When the service refuses, or fails for longer than there is patience: then it is not known whether
-    /// it was saved, and the same call finds out.
+    /// When the service refuses, or fails for longer than `patience`. In the second case it is unknown
+    /// whether the write was saved; the same call again finds out.
     pub(crate) fn post(&mut self, path: &str, body: &str, idempotency_key: &str) -> Result<Answer, ApiError> {
         let idempotency_key = Some(idempotency_key);
         self.send(&Request { method: &Method::POST, path, body: Some(body), idempotency_key })
     }
 
-    /// The error of an answer that is none of Matterbook's.
+    /// The error of a response that does not come from Matterbook.
     #[must_use]
     pub(crate) fn foreign(&self, answer: &Answer) -> ApiError {
         ApiError::foreign(&self.base, answer)
@@ -146,14 +146,14 @@ impl<'a> ApiClient<'a> {
         }
     }
 
-    /// What an attempt came to. An error is one that no retry fixes.
+    /// The result of an attempt. An error is one that no retry fixes.
     fn judge(&mut self, outcome: Result<Answer, NoAnswer>, now: Instant) -> Result<Judged, ApiError> {
         let answer = match outcome {
             Ok(answer) => answer,
             Err(no_answer) => {
                 let may_pass = matches!(no_answer, NoAnswer::Unreachable(_)) && self.was_answered;
                 let error = ApiError::of_no_answer(&self.base, no_answer);
-                // Who was never reached is more likely misspelled than away for a moment.
+                // If the service was never reached, a wrong address is more likely than a short outage.
                 return if may_pass { Ok(Judged::Failed(Trouble { error, pause: None })) } else { Err(error) };
             }
         };
@@ -169,7 +169,7 @@ impl<'a> ApiClient<'a> {
         }
     }
 
-    /// A second, two, four, up to a minute; of each a half to the whole, by chance.
+    /// One second, doubled with each failure up to a minute, times a random factor from a half to one.
     fn growing_pause(&self, failures: u32) -> Duration {
         let longest = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_PAUSE);
         longest.mul_f64(0.5 + self.clock.chance().clamp(0.0, 1.0) / 2.0)
@@ -190,15 +190,15 @@ enum Judged {
     Failed(Trouble),
 }
 
-/// A failure that may pass.
+/// A failure that a retry may fix.
 struct Trouble {
     error: ApiError,
-    /// What the service asks for.
+    /// The pause that the service asks for.
     pause: Option<Duration>,
 }
 
-/// `Retry-After` in seconds. As a date, which proxies may send, it needs two clocks that agree: then our
-/// own pauses do.
+/// `Retry-After` in seconds. A date, which proxies may send, needs two synchronized clocks, so it is ignored
+/// and our own pause applies.
 fn retry_after(answer: &Answer) -> Option<Duration> {
     answer.header("retry-after")?.trim().parse().ok().map(Duration::from_secs)
 }

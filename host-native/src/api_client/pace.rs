@@ -1,25 +1,24 @@
-//! When the next request of a key may be made, by what the service said with the last answer
-//! (design section 3: the header fields `RateLimit` and `RateLimit-Policy`).
+//! When the next request of a key may be sent, by the `RateLimit` and `RateLimit-Policy` headers of the last
+//! response (rule R4).
 
 use std::time::{Duration, Instant};
 
 use http::HeaderMap;
 
-/// One request in so many is left to others who use the same key, such as an automation platform.
+/// One in this many requests is left for other users of the key, such as an automation platform.
 const SHARE_LEFT_TO_OTHERS: u64 = 10;
 
-/// Keeps a caller below the limit, so that it is never refused.
+/// Keeps a caller below the rate limit, so that it is never refused.
 ///
-/// Where no more requests are left than a tenth of the limit, the next one is made only once the oldest
-/// counted request has left the window. So a long run settles a little below the limit, and does not
-/// race others for the last places.
+/// When at most a tenth of the limit is left, the next request waits until the oldest counted request leaves
+/// the window. So a long run stays a little below the limit and does not compete for the last requests.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
     not_before: Option<Instant>,
 }
 
 impl Pace {
-    /// Notes what an answer that came `now` says of the limit. One that says nothing changes nothing.
+    /// Reads the limit from a response that came `now`. A response without the headers changes nothing.
     pub(super) fn heed(&mut self, headers: &HeaderMap, now: Instant) {
         let Some(place) = Place::read(headers) else { return };
         let pause = Duration::from_secs(place.seconds_until_more);
@@ -32,14 +31,14 @@ impl Pace {
     }
 }
 
-/// Where a key stands: `"default";r=119;t=60` beside `"default";q=120;w=60`.
+/// The state of the limit: `"default";r=119;t=60` with the policy `"default";q=120;w=60`.
 #[derive(Debug, PartialEq, Eq)]
 struct Place {
-    /// How many more requests are let through.
+    /// The number of requests left.
     left: u64,
-    /// Until the oldest counted request leaves the window.
+    /// The time until the oldest counted request leaves the window.
     seconds_until_more: u64,
-    /// How many are let through in a window; 0 where the service does not say.
+    /// The number of requests in a window; 0 if the service does not say.
     limit: u64,
 }
 
@@ -66,7 +65,7 @@ fn parameter(field: &str, name: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// Where a key stands → the seconds that the next request waits.
+    /// Header values → the seconds that the next request waits.
     fn check(standing: &str, policy: &str, expected: u64) {
         let mut headers = HeaderMap::new();
         headers.insert("ratelimit", standing.parse().unwrap());

@@ -1,5 +1,5 @@
-//! A caller against answers that are laid down beforehand, and against the rules themselves, on a clock
-//! that its waits move: nothing here takes time.
+//! Tests a caller against prepared responses and against the real rules, on a simulated clock, so no test
+//! waits.
 
 use std::{
     cell::{Cell, RefCell},
@@ -19,7 +19,7 @@ use super::*;
 const BASE: &str = "https://matterbook.example.com/api/v1";
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A clock that stands until somebody waits.
+/// A clock that advances only by sleeps.
 struct MovedClock {
     began: Instant,
     waited: Cell<Duration>,
@@ -45,20 +45,20 @@ impl Clock for MovedClock {
         self.platform.advance_seconds(i64::try_from(duration.as_secs()).unwrap());
     }
 
-    /// The longest pause each time.
+    /// Always the longest pause.
     fn chance(&self) -> f64 {
         1.0
     }
 }
 
-/// A service whose answers are laid down.
+/// A service with prepared responses.
 #[derive(Default)]
 struct Script {
     answers: RefCell<VecDeque<Result<Answer, NoAnswer>>>,
     asked: RefCell<Vec<Asked>>,
 }
 
-/// A request's path, key and body.
+/// A request's path, idempotency key and body.
 type Asked = (String, Option<String>, Option<String>);
 
 impl Transport for Script {
@@ -90,7 +90,7 @@ fn unreachable() -> Result<Answer, NoAnswer> {
     Err(NoAnswer::Unreachable("the connection was refused".to_owned()))
 }
 
-/// A POST that gets these answers, after the service was met once: what comes of it in words, and the
+/// Checks a POST that gets these responses after a first successful request: its result as text, and the
 /// pauses in seconds.
 fn check(answers: Vec<Result<Answer, NoAnswer>>, expected: Result<u16, &str>, waits: &[u64]) {
     let count = answers.len();
@@ -121,7 +121,7 @@ fn a_lost_answer_or_a_failure_is_asked_for_again_with_the_same_key_after_growing
 fn it_waits_as_long_as_the_service_says() {
     check(vec![failed(429, &[("retry-after", "37")]), ok()], Ok(200), &[37]);
     check(vec![failed(500, &[("retry-after", "2")]), failed(500, &[("retry-after", "3")]), ok()], Ok(200), &[2, 3]);
-    // A date needs two clocks that agree.
+    // A date would need two synchronized clocks.
     check(vec![failed(429, &[("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT")]), ok()], Ok(200), &[1]);
 }
 
@@ -199,7 +199,7 @@ fn an_answer_of_something_else_is_told_from_matterbooks() {
     }
 }
 
-/// The rules themselves, in memory.
+/// The real rules, in memory.
 struct Rules {
     api: Api<MemoryStore, MemoryGate, ManualPlatform>,
     runtime: tokio::runtime::Runtime,
@@ -261,7 +261,7 @@ impl Transport for Rules {
     }
 }
 
-/// Requests one after the other under a limit: how many minutes they take, and never a refusal.
+/// Sends requests in sequence under a limit; checks how many minutes they take and that none is refused.
 fn check_pace(limit: u32, requests: u32, minutes: std::ops::RangeInclusive<u64>) {
     let clock = MovedClock::new();
     let rules = Rules::new(&clock, limit);
@@ -291,7 +291,7 @@ fn others_who_use_the_key_find_room_while_it_is_at_work() {
     let mut others = 0;
     for number in 0..600 {
         api.account().unwrap();
-        // When it holds back is when the fewest places are left.
+        // The fewest requests are left just before the caller pauses.
         if !api.pace.pause(clock.now()).is_zero() {
             let other = rules.call(&Method::GET, "/api/v1/me", String::new());
             assert_eq!(other.status, 200, "after {number} requests");

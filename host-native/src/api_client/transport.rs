@@ -1,4 +1,4 @@
-//! How one request gets to a service and its answer back.
+//! How one request is sent and its response received.
 
 use http::{HeaderMap, Method};
 
@@ -7,52 +7,52 @@ use http::{HeaderMap, Method};
 pub(crate) struct Request<'a> {
     /// `GET` or `POST`.
     pub(crate) method: &'a Method,
-    /// Below the base address, with the query: `/clients?limit=100`.
+    /// The path below the base address, with the query: `/clients?limit=100`.
     pub(crate) path: &'a str,
-    /// JSON.
+    /// The JSON body.
     pub(crate) body: Option<&'a str>,
-    /// What makes it safe to send again.
+    /// The idempotency key, which makes the request safe to repeat.
     pub(crate) idempotency_key: Option<&'a str>,
 }
 
-/// An answer, whatever its status.
+/// A response with any status.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
-    /// The status.
+    /// The HTTP status.
     pub(crate) status: u16,
-    /// Its header fields.
+    /// Its headers.
     pub(crate) headers: HeaderMap,
-    /// Its body, as it came.
+    /// Its raw body.
     pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
-    /// A header field, where it is text.
+    /// The value of a header, if it is text.
     #[must_use]
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoAnswer {
-    /// No connection was made, or it broke: later it may go well. Whether the service did what it was
-    /// asked is not known.
+    /// The connection failed or broke; a retry may succeed. It is unknown whether the service handled the
+    /// request.
     Unreachable(String),
-    /// No secure connection can be made, later neither.
+    /// No secure connection is possible; a retry does not help.
     Insecure(String),
-    /// TLS was spoken, and plain HTTP came back.
+    /// The peer answered the TLS handshake in plain HTTP.
     NotEncrypted,
-    /// The address is not one.
+    /// The address is invalid.
     BadAddress(String),
 }
 
-/// Somebody who carries requests to a service: [`super::HttpTransport`], or a test.
+/// Sends requests to a service: [`super::HttpTransport`], or a test.
 pub(crate) trait Transport {
-    /// Sends one request, once.
+    /// Sends one request, without a retry.
     ///
     /// # Errors
-    /// When there is no whole answer.
+    /// When there is no complete response.
     fn exchange(&self, request: &Request<'_>) -> Result<Answer, NoAnswer>;
 }

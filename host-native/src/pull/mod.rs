@@ -1,10 +1,11 @@
-//! Copies an account's clients or prospects, page by page, and goes on the next time from where it was.
+//! Copies an account's clients or prospects page by page, and resumes where the last pull ended (rules F21 to
+//! F24).
 //!
-//! The cursor that is kept is the last one that was not `null`. The page behind it
-//! comes again the next time, so the digests of its rows are kept beside it, and rows that are as they
-//! were are not written twice. Into a file, each page is put on the disk before the state that counts it,
-//! with the file's length: after a kill, what the state does not count is cut off and comes again. A
-//! stream cannot be cut: after a kill it may get the rows of one page twice.
+//! The state stores the last cursor that was not `null`. The page after that cursor is returned again by the
+//! next pull, so the state also stores the digests of its rows, and unchanged rows are not written twice. For
+//! a file, each page is synced to disk before the state that stores the file's length: after a kill, the file
+//! is truncated to that length and the rest is pulled again. A stream cannot be truncated: after a kill it
+//! may get the rows of one page twice.
 
 mod output;
 
@@ -26,70 +27,70 @@ use crate::{
 
 /// The largest page.
 const PAGE_ROWS: usize = 100;
-/// How often a walk begins anew because the account's counties change under it.
+/// How often a pull restarts because the account's counties change during it (rule C7).
 const STALE_CURSORS: u32 = 3;
 
-/// What to pull, and where to.
+/// What to pull, and the destination.
 pub(crate) struct Pull<'a> {
     /// Which list of which account; see [`Subject`].
     pub(crate) subject: Subject,
-    /// The file; `None` for `stream`.
+    /// The output file; `None` for `stream`.
     pub(crate) file: Option<&'a Path>,
-    /// Where rows go without a file.
+    /// The destination without a file.
     pub(crate) stream: &'a mut dyn Write,
-    /// Where the state is kept; `None` for nowhere: the whole list is walked each time.
+    /// The state file; `None` to store no state and pull the whole list each time.
     pub(crate) state: Option<&'a Path>,
-    /// Whether to begin anew in spite of a state.
+    /// Whether to ignore a stored state.
     pub(crate) restarts: bool,
 }
 
-/// What was done.
+/// The result of a pull.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// How many rows were written.
+    /// The number of rows written.
     pub(crate) rows: u64,
-    /// Whether it went on from an earlier pull.
+    /// Whether it resumed an earlier pull.
     pub(crate) went_on: bool,
-    /// How often the walk began anew because the account's counties had changed.
+    /// How often it restarted because the account's counties had changed.
     pub(crate) stale_cursors: u32,
 }
 
-/// Why a pull stopped. What was written stays, and the next one goes on behind it.
+/// Why a pull stopped. Written rows stay, and the next pull resumes after them.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PullError {
-    /// The service.
+    /// The service failed or refused.
     #[error(transparent)]
     Api(#[from] ApiError),
-    /// The kept cursor is none of the service's any more.
+    /// The service no longer accepts the stored cursor.
     #[error("{0} The kept state does not fit the service any more: --restart walks the whole list again.")]
     Cursor(ApiError),
-    /// A page is not what it should be.
+    /// A page is invalid.
     #[error("The service's answer cannot be trusted: {0}")]
     Answer(String),
-    /// The rows.
+    /// The rows cannot be written.
     #[error("The rows cannot be written to {0}: {1}. Fix that, and the same command goes on.")]
     Output(String, #[source] io::Error),
-    /// The state.
+    /// The state cannot be stored.
     #[error("The state of this pull cannot be kept in {path}: {1}. Make room there, or name another file with --state.",
             path = .0.display())]
     State(PathBuf, #[source] io::Error),
-    /// It is not begun.
+    /// The pull cannot start.
     #[error("{0}")]
     Refused(String),
 }
 
 impl PullError {
-    /// Whether nobody reads the stream any more, as after `head`.
+    /// Whether the stream's reader closed it, as `head` does.
     #[must_use]
     pub(crate) fn is_unread(&self) -> bool {
         matches!(self, Self::Output(_, error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
-/// Walks the list to its end, and calls `progress` with how many rows are written.
+/// Pulls the list to its end, and reports the number of written rows to `progress`.
 ///
 /// # Errors
-/// When it cannot go on. What was written stays, and the same call goes on behind it.
+/// When it cannot continue. Written rows stay, and the same call resumes after them.
 pub(crate) fn pull(pull: Pull<'_>, api: &mut ApiClient<'_>, progress: &dyn Fn(u64)) -> Result<Report, PullError> {
     let Pull { subject, file, stream, state: state_path, restarts } = pull;
     let found = match state_path {
@@ -158,7 +159,7 @@ pub(crate) fn pull(pull: Pull<'_>, api: &mut ApiClient<'_>, progress: &dyn Fn(u6
     }
 }
 
-/// The state that an earlier pull of the subject left; `None` where there is none.
+/// The state of an earlier pull of the subject; `None` if there is none.
 fn find(path: &Path, subject: &Subject) -> Result<Option<State>, PullError> {
     let found = durable_file::read_json(path).map_err(|error| PullError::State(path.to_owned(), error))?;
     let state = found.map(|found| State::resume(found, &path.display().to_string(), subject));
@@ -166,7 +167,7 @@ fn find(path: &Path, subject: &Subject) -> Result<Option<State>, PullError> {
 }
 
 fn page(api: &mut ApiClient<'_>, listing: Listing, cursor: Option<&str>) -> Result<Page, PullError> {
-    // A cursor is safe in a URL as it is.
+    // A cursor needs no escaping in a URL.
     let cursor = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
     let answer = api.get(&format!("/{}?limit={PAGE_ROWS}{cursor}", listing.name()))?;
     Page::read(&answer.body).ok_or_else(|| PullError::Api(api.foreign(&answer)))

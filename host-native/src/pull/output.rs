@@ -1,4 +1,4 @@
-//! Where the rows go: a file that is known to the byte, or a stream.
+//! The destination of the rows: a file of known length, or a stream.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::PullError;
 use crate::durable_file;
 
-/// Rows on their way out.
+/// The output of a pull.
 pub(super) struct Output<'a> {
     listing: Listing,
     format: Format,
@@ -31,8 +31,8 @@ impl<'a> Output<'a> {
         Self { listing, format, target: Target::Stream(stream), has_names: false, length: 0 }
     }
 
-    /// The file, as the state knows it. One that was taken away is begun anew, so that it gets only what
-    /// is new since.
+    /// Opens the file at the length in the state. A missing file is created again and gets only the rows that
+    /// are new since.
     pub(super) fn file(
         path: &'a Path,
         state: Option<&State>,
@@ -69,7 +69,7 @@ impl<'a> Output<'a> {
         Ok(Self { listing, format, target: Target::File(path, file), has_names: length > 0, length })
     }
 
-    /// Writes rows, and puts them on the disk where they go to a file.
+    /// Writes rows; a file is also synced to disk.
     pub(super) fn write(&mut self, rows: &[&RawValue]) -> Result<(), PullError> {
         let text = rows_text(self.listing, self.format, rows, !self.has_names);
         let text = text.map_err(|error| PullError::Answer(format!("a row of it cannot be read: {error}.")))?;
@@ -87,7 +87,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// How long the file is; 0 for a stream.
+    /// The length of the file in bytes; 0 for a stream.
     pub(super) const fn length(&self) -> u64 {
         match self.target {
             Target::File(..) => self.length,

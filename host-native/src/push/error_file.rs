@@ -1,4 +1,4 @@
-//! The file of the rows that were not saved.
+//! The file of rows that were not saved.
 
 use std::{
     ffi::OsStr,
@@ -12,17 +12,17 @@ use matterbook_import::push::{Refused, error_rows};
 use super::PushError;
 use crate::{durable_file, private_file::with_suffix};
 
-/// A file with a known length, which only grows by whole rows.
+/// An append-only file of known length. It grows by whole rows.
 pub(super) struct ErrorFile<'a> {
     path: &'a Path,
-    /// The names of a table's columns.
+    /// The column names of a table.
     columns: Option<&'a [String]>,
     length: u64,
 }
 
 impl<'a> ErrorFile<'a> {
-    /// The file of a push that begins. One that an earlier push left is kept under another name, since
-    /// somebody may be fixing it.
+    /// The file of a new push. The error file of an earlier push is renamed, because somebody may be fixing
+    /// it.
     pub(super) fn begin(path: &'a Path, columns: Option<&'a [String]>) -> Result<Self, PushError> {
         match fs::rename(path, previous(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(PushError::Errors(path.to_owned(), error)),
@@ -30,7 +30,8 @@ impl<'a> ErrorFile<'a> {
         }
     }
 
-    /// The file of a push that goes on. What was written behind `length` is of a batch that comes again.
+    /// The file of a resumed push. Rows after `length` belong to a batch that is sent again, so they are cut
+    /// off.
     pub(super) fn go_on(path: &'a Path, columns: Option<&'a [String]>, length: u64) -> Result<Self, PushError> {
         if length > 0 {
             durable_file::append_from(path, length).map_err(|error| PushError::Errors(path.to_owned(), error))?;
@@ -42,12 +43,12 @@ impl<'a> ErrorFile<'a> {
         self.length
     }
 
-    /// The file, where there is one.
+    /// The path of the file, if it exists.
     pub(super) fn path(&self) -> Option<PathBuf> {
         (self.length > 0).then(|| self.path.to_owned())
     }
 
-    /// Writes rows and puts them on the disk.
+    /// Writes rows and syncs them to disk.
     pub(super) fn append(&mut self, refused: &[Refused<'_>]) -> Result<(), PushError> {
         if refused.is_empty() {
             return Ok(());
@@ -65,8 +66,8 @@ impl<'a> ErrorFile<'a> {
     }
 }
 
-/// Where the error file is when nobody says: that of `clients.csv.errors.csv` is
-/// `clients.csv.errors.2.csv`, that of which is `clients.csv.errors.3.csv`.
+/// The default path: for `clients.csv.errors.csv` it is `clients.csv.errors.2.csv`, and for that file
+/// `clients.csv.errors.3.csv`.
 pub(super) fn default_path(file: &Path, is_table: bool, is_dry_run: bool) -> PathBuf {
     let run = if is_dry_run { ".dry-run" } else { "" };
     let kind = if is_table { "csv" } else { "ndjson" };
@@ -77,7 +78,7 @@ pub(super) fn default_path(file: &Path, is_table: bool, is_dry_run: bool) -> Pat
     }
 }
 
-/// Of an error file's name: the name of what was pushed first, and how many times since.
+/// The original file's name in an error file's name, and the number of pushes since.
 fn round<'a>(name: &'a str, kind: &str) -> Option<(&'a str, u32)> {
     let (first, rest) = name.rsplit_once(".errors.")?;
     let round = if rest == kind { 1 } else { rest.strip_suffix(kind)?.strip_suffix('.')?.parse().ok()? };

@@ -1,11 +1,10 @@
-//! Sends the rows of a file as clients, batch after batch, so that after any interruption the same call
-//! goes on where it was.
+//! Sends the rows of a file as clients in batches, so that the same call resumes after any interruption
+//! (rules F16 to F20).
 //!
-//! After each answered batch the rows that were refused are put on the disk, then the state. So when the
-//! state says that a batch is done, nothing of it is lost; and the one batch that may have been answered
-//! without the state saying so is sent again with the same bytes and the same `Idempotency-Key`, and gets
-//! its saved answer for 24 hours. After that its clients are found by the rules of matching, which
-//! changes nothing but that new ones count as updated.
+//! After each answered batch the refused rows are synced to disk, then the state. So a batch that the state
+//! counts as done is complete. One batch may be answered but not yet in the state: it is sent again with the
+//! same bytes and the same `Idempotency-Key`, and gets its saved response for 24 hours (rule I3). After that,
+//! matching finds its clients; the only difference is that new ones count as updated.
 
 mod error_file;
 mod source;
@@ -35,59 +34,59 @@ use error_file::ErrorFile;
 /// What to push, and how.
 #[derive(Clone, Debug)]
 pub(crate) struct Push<'a> {
-    /// The file, for the names of what is kept beside it.
+    /// The input file; the default paths of the state and error files derive from it.
     pub(crate) file: &'a Path,
-    /// The names of a table's columns; of a file of objects none.
+    /// The column names of a table; `None` for a file of objects.
     pub(crate) columns: Option<&'a [String]>,
-    /// Which file of which account it is; see [`Subject`].
+    /// The file and the account; see [`Subject`].
     pub(crate) subject: &'a Subject,
-    /// Where the state is kept; `None` for beside the file. A dry run has none.
+    /// The state file; `None` for the default next to the input. A dry run has none.
     pub(crate) state: Option<&'a Path>,
-    /// Where refused rows go; `None` for beside the file.
+    /// The error file; `None` for the default next to the input.
     pub(crate) errors: Option<&'a Path>,
-    /// Whether to only ask what would become of the rows.
+    /// Whether the service only checks the rows (rule X1).
     pub(crate) is_dry_run: bool,
-    /// Whether to begin anew where an earlier push was interrupted.
+    /// Whether to ignore the state of an interrupted push.
     pub(crate) restarts: bool,
-    /// The most rows of one request.
+    /// The maximum number of rows in one request.
     pub(crate) batch_rows: usize,
 }
 
-/// What was done.
+/// The result of a push.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// What became of the rows, those of an interrupted run included.
+    /// The results of the rows, including those of an interrupted run.
     pub(crate) counts: Counts,
-    /// How many rows an interrupted run had done before.
+    /// The number of rows that an interrupted run finished.
     pub(crate) rows_done_before: u64,
-    /// Where the refused rows are, if any were.
+    /// The error file, if rows were refused.
     pub(crate) errors: Option<PathBuf>,
 }
 
-/// Why a push stopped. What was sent before is saved, and the state says how much it is.
+/// Why a push stopped. Rows sent before are saved, and the state has their number.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PushError {
-    /// The service.
+    /// The service failed or refused.
     #[error(transparent)]
     Api(#[from] ApiError),
-    /// The answer to a batch does not say what became of its clients.
+    /// The response to a batch does not give the results of its clients.
     #[error(
         "The service's answer cannot be trusted: {0} Whether these rows were saved is not known; the same command sends \
          them again, which is safe."
     )]
     Answer(String),
-    /// The input.
+    /// The input cannot be read.
     #[error("{0}")]
     File(String),
-    /// The state.
+    /// The state cannot be stored.
     #[error("The state of this push cannot be kept in {path}: {1}. Make room there, or name another file with --state; \
              the same command goes on.", path = .0.display())]
     State(PathBuf, #[source] io::Error),
-    /// The error file.
+    /// The error file cannot be written.
     #[error("The refused rows cannot be written to {path}: {1}. Fix that, and the same command goes on; --restart \
              begins anew.", path = .0.display())]
     Errors(PathBuf, #[source] io::Error),
-    /// It is not begun.
+    /// The push cannot start.
     #[error("{0}")]
     Refused(String),
 }
@@ -98,10 +97,10 @@ impl From<ReadError> for PushError {
     }
 }
 
-/// Sends the rows, and calls `progress` with how many are done, and whether an earlier run did them.
+/// Sends the rows; reports to `progress` how many are done, and whether an earlier run did them.
 ///
 /// # Errors
-/// When it cannot go on. What was sent before is saved, and the same call goes on from there.
+/// When it cannot continue. Rows sent before are saved, and the same call resumes after them.
 pub(crate) fn push(
     push: &Push<'_>,
     source: &Source,
@@ -129,7 +128,7 @@ pub(crate) fn push(
     };
     let rows_done_before = state.rows_done;
     let mut running = Running { push, source, api, state, state_path, errors };
-    // What cannot be kept is found out before anything is sent.
+    // Writes the state first, so that a write error shows before any row is sent.
     running.keep()?;
     progress(&running.state.counts, true);
     running.send(Queue::new(rows), progress)?;
@@ -139,7 +138,7 @@ pub(crate) fn push(
     Ok(Report { counts: running.state.counts, rows_done_before, errors: running.errors.path() })
 }
 
-/// A push under way.
+/// A push in progress.
 struct Running<'a, 'b> {
     push: &'a Push<'a>,
     source: &'a Source,
@@ -162,7 +161,7 @@ impl Running<'_, '_> {
             let verdicts = match self.exchange(&batch) {
                 Ok(verdicts) => verdicts,
                 Err(PushError::Api(error)) if error.is_too_large() && batch.clients() > 1 => {
-                    // Nothing of it was saved. Halves are tried until one fits.
+                    // The service saved none of it, so the batch is halved until it fits.
                     limits.bytes = batch.body().map_or(0, |body| body.len()) / 2;
                     queue.take_back(batch);
                     continue;
@@ -178,7 +177,7 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Sends a batch; one verdict for each of its clients.
+    /// Sends a batch; returns one verdict for each of its clients.
     fn exchange(&mut self, batch: &Batch) -> Result<Vec<Verdict>, PushError> {
         let Some(body) = batch.body() else { return Ok(Vec::new()) };
         let key = batch.idempotency_key(&self.state.idempotency_base, &body);
@@ -203,7 +202,7 @@ impl Running<'_, '_> {
     }
 }
 
-/// The state that an interrupted push of the subject left; `None` where there is none.
+/// The state of an interrupted push of the subject; `None` if there is none.
 fn find(path: &Path, subject: &Subject) -> Result<Option<State>, PushError> {
     let found = durable_file::read_json(path).map_err(|error| PushError::State(path.to_owned(), error))?;
     let state = found.map(|found| State::resume(found, &path.display().to_string(), subject));
@@ -216,7 +215,7 @@ fn random() -> Result<[u8; 16], PushError> {
     Ok(random)
 }
 
-/// The input, its errors and its state are three files, whatever they are called.
+/// Refuses equal paths: the input, the error file and the state must be three files.
 fn refuse_one_file_for_two(paths: &[Option<&Path>]) -> Result<(), PushError> {
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in paths.iter().flatten() {

@@ -1,4 +1,4 @@
-//! The file that is pushed: which it is, and whether it stays so.
+//! The pushed file: its digest, its lock, and whether it changed meanwhile.
 
 use std::{
     fs::{File, Metadata, TryLockError},
@@ -14,26 +14,26 @@ use super::PushError;
 
 const PIECE_BYTES: usize = 256 * 1_024;
 
-/// A file that no other push is sending.
+/// A file locked for this push.
 #[derive(Debug)]
 pub(crate) struct Source {
     path: PathBuf,
-    /// Of its bytes.
+    /// The digest of its bytes.
     sha256: String,
     stamp: Stamp,
-    /// Kept open: its lock ends with it.
+    /// Kept open, because closing it releases the lock.
     _file: File,
 }
 
 impl Source {
-    /// Takes the file for this push.
+    /// Locks the file for this push and computes its digest.
     ///
     /// # Errors
-    /// When it cannot be read, or another push is sending it.
+    /// When it cannot be read, or another push has the lock.
     pub(crate) fn open(path: &Path) -> Result<Self, PushError> {
         let unreadable = |error: io::Error| PushError::File(format!("{} cannot be read: {error}.", path.display()));
         let mut file = File::open(path).map_err(unreadable)?;
-        // Where a file system has no locks there is nothing to be told by them.
+        // On a file system without locks the push continues without one.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(PushError::Refused(format!("Another push of {} is under way.", path.display())));
         }
@@ -56,7 +56,7 @@ impl Source {
         &self.sha256
     }
 
-    /// That the file is still what it was when it was taken: its rows are read as they are sent.
+    /// Checks that the file is unchanged since it was opened, because its rows are read while they are sent.
     pub(super) fn check(&self) -> Result<(), PushError> {
         let shown = self.path.display();
         match std::fs::metadata(&self.path) {
@@ -72,7 +72,7 @@ impl Source {
     }
 }
 
-/// What changes with a file.
+/// The metadata that changes when a file is written.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     device: u64,

@@ -44,13 +44,14 @@ pub(super) struct CheckArguments {
 }
 
 const HELP: &str = "\
-Nothing is sent and no service is needed. The columns are recognized by their headers; what each
-is used as is shown first. --json prints every finding. Fields: first_name, last_name,
-address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on,
-external_id, do_not_mail, new_settlement; and last_comma_first, which takes \"Last, First\" apart.
+Nothing is sent, and no service is needed. Columns are recognized by their
+headers; the report begins with the use of each column. --json prints every
+finding. Fields: first_name, last_name, address_line1, address_line2, city,
+state, zip, email, phone, case_type, opened_on, settled_on, external_id,
+do_not_mail, new_settlement; and last_comma_first, which splits \"Last, First\".
 
-Exit status: 0 every row would be taken, 1 some would not or the file cannot be read, 2 usage
-error.";
+Exit status: 0 when every row would be saved, 1 when some would not or the file
+cannot be read, 2 on a usage error.";
 
 /// Receives the findings as they are made.
 trait Report {
