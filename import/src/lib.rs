@@ -1,9 +1,8 @@
-//! Import of client lists: reads files of clients, maps their columns to fields, finds their faults and plans
-//! how they are pushed and pulled.
+//! Import of client lists: reads files of clients, maps their columns to fields, finds errors, and plans how
+//! they are pushed and pulled.
 //!
-//! The crate opens no file, no socket and no terminal, so it also compiles to wasm. Its caller hands it the
-//! bytes of a file, keeps the states, and sends the requests. `matterbook`'s commands `check`, `push` and
-//! `pull` are such callers.
+//! The crate opens no file, socket or terminal, so it also compiles to wasm. The caller passes the bytes of a
+//! file, stores the states and sends the requests, as `matterbook`'s commands `check`, `push` and `pull` do.
 //!
 //! ```
 //! use matterbook_import::{

@@ -1,4 +1,4 @@
-//! What is found of one row.
+//! The findings about one row.
 
 use matterbook_core::{
     client::{ClientFields, Repair, parse_client, repairs},
@@ -8,25 +8,25 @@ use matterbook_core::{
 
 use crate::records::Record;
 
-/// What would become of a row.
+/// The result that a row would get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// It is taken as it is.
+    /// Saved unchanged.
     Ready,
-    /// It is taken, with values brought to their form.
+    /// Saved with normalized values.
     Repaired,
-    /// It is taken, and is the client of an earlier row.
+    /// Saved to the same client as an earlier row.
     Duplicate,
-    /// It has an external id and no name: it is taken where that client is saved already.
+    /// It has an external id but no name: saved only if that client exists already.
     UpdateOnly,
-    /// It conflicts with an earlier row; it is not taken.
+    /// It conflicts with an earlier row and is not saved.
     Conflict,
-    /// It cannot be read; it is not taken.
+    /// It is invalid and is not saved.
     Error,
 }
 
 impl Status {
-    /// The word for it, in `--json` and `--out`.
+    /// The status's name in `--json` and `--out`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,21 +40,21 @@ impl Status {
     }
 }
 
-/// One thing that is found of a row.
+/// One finding about a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The number of the row.
+    /// The row's number.
     pub row: u64,
-    /// What is found.
+    /// The finding.
     pub what: What,
 }
 
-/// What is found.
+/// The kind of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A value is kept otherwise than it is written.
+    /// A value is stored in another form than written.
     Repair(Repair),
-    /// The row would be the client of an earlier one, found by this.
+    /// The row matches the client of an earlier row.
     Duplicate {
         /// The number of the earlier row.
         of_row: u64,
@@ -65,17 +65,17 @@ pub enum What {
     UpdateOnly,
     /// The row conflicts with the client of an earlier row.
     Conflict {
-        /// The number of the earlier row.
+        /// The earlier row's number.
         with_row: u64,
-        /// Why, and what resolves it.
+        /// The reason, and how to fix it.
         message: String,
     },
-    /// The row cannot be read.
+    /// The row is invalid.
     Error(String),
 }
 
 impl What {
-    /// The status of a row of which nothing else is found.
+    /// The status of a row with only this finding.
     #[must_use]
     pub const fn status(&self) -> Status {
         match self {
@@ -87,7 +87,7 @@ impl What {
         }
     }
 
-    /// It as a sentence.
+    /// The finding as a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
@@ -102,7 +102,7 @@ impl What {
     }
 }
 
-/// `"2134" becomes "02134"`, with what is invisible written out.
+/// `"2134" becomes "02134"`, with invisible characters escaped.
 #[must_use]
 pub fn change(repair: &Repair) -> String {
     format!("{:?} becomes {:?}", repair.from.to_string(), repair.to.to_string())
@@ -111,12 +111,12 @@ pub fn change(repair: &Repair) -> String {
 const EXTERNAL_ID: &str = "external_id";
 const NAME_ADDRESS_ZIP: &str = "name_address_zip";
 
-/// A row and all that is found of it.
+/// A row's status with all its findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The worst of its findings.
+    /// The worst status of its findings.
     pub status: Status,
-    /// The worst is last.
+    /// The findings; the worst is last.
     pub findings: Vec<Finding>,
 }
 
@@ -128,7 +128,7 @@ impl Judged {
         let mut found = |what| findings.push(Finding { row, what });
         let json = record.client.as_deref();
         let parsed = json.map(parse_client);
-        // A `true` of a workbook is a text here, and is kept as what it says.
+        // A `true` of a workbook is a text here and is stored unchanged, so it is not a visible repair.
         let is_seen = |repair: &Repair| repair.from.to_string() != repair.to.to_string();
         let repairs = json.map(repairs).into_iter().flatten().filter(is_seen);
         repairs.for_each(|repair| found(What::Repair(repair)));
@@ -144,7 +144,7 @@ impl Judged {
         Self { status, findings }
     }
 
-    /// All of it as sentences, what is worst first.
+    /// All findings as sentences, the worst first.
     #[must_use]
     pub fn reason(&self) -> String {
         let sentences: Vec<String> = self.findings.iter().rev().map(|finding| finding.what.sentence()).collect();
@@ -152,7 +152,7 @@ impl Judged {
     }
 }
 
-/// What it means that a row has its place on the roll.
+/// The finding that follows from the row's entry in the duplicate finder.
 fn place(listed: Listed, fields: &ClientFields) -> Option<What> {
     let conflict = |with_row: u64, message: String| Some(What::Conflict { with_row, message });
     match listed {

@@ -1,21 +1,21 @@
-//! Repairs that are alike, so that each kind of them is shown once, however many there are.
+//! Groups similar repairs, so that each kind is shown once.
 
 use std::{collections::BTreeMap, mem};
 
 use matterbook_core::{client::Repair, normalize::Field};
 
-/// How many kinds of one field are told apart; what comes behind them is counted together.
+/// The maximum number of kinds per field; repairs of further kinds are only counted.
 const KINDS: usize = 3;
 
 /// The kinds of repairs of a file.
 #[derive(Debug, Default)]
 pub struct Kinds {
     fields: BTreeMap<Field, OfField>,
-    /// How many repairs there are.
+    /// The number of repairs.
     pub repairs: u64,
 }
 
-/// The kinds of a field's repairs, in the order in which they came.
+/// The kinds of a field's repairs, in the order of their first rows.
 #[derive(Debug, Default)]
 pub struct OfField {
     /// The first kinds.
@@ -24,15 +24,15 @@ pub struct OfField {
     pub others: u64,
 }
 
-/// Repairs of a field that change alike values alike.
+/// Repairs of a field that change similar values in the same way.
 #[derive(Debug)]
 pub struct Kind {
     shapes: [String; 2],
-    /// The number of the first row.
+    /// The number of its first row.
     pub row: u64,
-    /// Its repair.
+    /// The repair of the first row.
     pub first: Repair,
-    /// How many came after the first.
+    /// The number of further repairs of this kind.
     pub more: u64,
 }
 
@@ -51,14 +51,14 @@ impl Kinds {
         }
     }
 
-    /// All of them, in the order of the fields.
+    /// All kinds, in the order of the fields.
     pub fn take(&mut self) -> BTreeMap<Field, OfField> {
         mem::take(&mut self.fields)
     }
 }
 
-/// What is left of a text when its words and numbers are taken out: `1/5/2026` and `12/31/2025` are alike,
-/// `Jan 5, 2026` is not. White space within it is as good as none.
+/// A text without its words, numbers and inner white space: `1/5/2026` and `12/31/2025` have the same shape,
+/// `Jan 5, 2026` has another.
 fn shape(text: &str) -> String {
     let mut shape = String::new();
     let mut push = |character: char| {

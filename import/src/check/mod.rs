@@ -1,7 +1,7 @@
-//! What would become of each row of a file, without a service.
+//! What a push would do with each row of a file, without a service (rules F12 to F15).
 //!
-//! The core makes every judgement: it parses a row as `POST /clients` does, repairs values, and tells which
-//! rows would be one client. Nothing of the file is kept but hashes, so a million rows can be checked.
+//! The core judges each row as `POST /clients` does: it parses and repairs values and finds duplicates. Only
+//! hashes of the rows are kept, so memory stays small for a million rows.
 
 mod count;
 mod finding;

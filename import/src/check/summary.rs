@@ -1,4 +1,4 @@
-//! What was found of a whole file.
+//! The summary of a whole file.
 
 use serde_json::{Value, json};
 
@@ -8,10 +8,10 @@ use super::{
 };
 use crate::records::Record;
 
-/// How many rows have which status, and what else there is to say of them.
+/// The number of rows by status, and other counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Every row.
+    /// All rows.
     pub rows: u64,
     /// Rows of [`Status::Ready`].
     pub ready: u64,
@@ -25,11 +25,11 @@ pub struct Summary {
     pub conflicts: u64,
     /// Rows of [`Status::Error`].
     pub errors: u64,
-    /// Values that are repaired, not rows.
+    /// The number of repaired values, not rows.
     pub repairs: u64,
     /// Rows with fewer cells than the header.
     pub short_rows: u64,
-    /// Rows that are read as Windows-1252.
+    /// Rows decoded as Windows-1252.
     pub windows_1252_rows: u64,
 }
 
@@ -51,7 +51,7 @@ impl Summary {
         self.windows_1252_rows += u64::from(record.is_windows_1252);
     }
 
-    /// Why the file is not ready, if it is not.
+    /// Why the file is not ready; `None` if it is.
     #[must_use]
     pub fn refusal(&self) -> Option<String> {
         let lost = self.conflicts + self.errors;
@@ -70,7 +70,7 @@ impl Summary {
         })
     }
 
-    /// One line a status that there is.
+    /// One line for each status that occurs.
     #[must_use]
     pub fn lines(&self) -> Vec<(Status, String)> {
         [
@@ -109,7 +109,7 @@ impl Summary {
         .collect()
     }
 
-    /// For programs.
+    /// The summary as JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         let Self {

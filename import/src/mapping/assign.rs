@@ -1,4 +1,4 @@
-//! Headers → what each column is used as.
+//! Assigns a use to each column by its header.
 
 use matterbook_core::normalize::Field;
 
@@ -11,13 +11,13 @@ use super::{
 /// What one column is used as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// It is this.
+    /// It is used as this target.
     Target(Target),
-    /// It is this where the columns of these headers are empty.
+    /// It is used as this target where the columns with these headers are empty.
     Fallback(Target, Vec<String>),
-    /// It could be this, but the column of that header is better.
+    /// It fits this target, but the column with that header fits better.
     Beaten(Target, String),
-    /// It is known what it is, and this is why it is left out.
+    /// It is recognized but not used, for this reason.
     Known(&'static str),
     /// `--map "Header="` leaves it out.
     LeftOut,
@@ -28,7 +28,7 @@ pub enum Use {
 /// A column of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// As the file has it, trimmed; `column 3` where it has none.
+    /// The trimmed header; `column 3` if it is empty.
     pub header: String,
     /// What it is used as.
     pub used_as: Use,
@@ -38,13 +38,13 @@ pub struct Column {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mapping {
     columns: Vec<Column>,
-    /// The columns that are used for each target, best first.
+    /// The columns of each target, best first.
     sources: Vec<(Target, Vec<usize>)>,
-    /// What `--map` says, for columns that are found later.
+    /// The `--map` arguments, for columns that are found later.
     explicit: Vec<HeaderMapping>,
 }
 
-/// Who wants a target: said by a person, or found by its header; a lower one is better.
+/// How a column claims a target: by `--map` or by its header; a lower claim wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
     Said(usize),
@@ -52,10 +52,10 @@ enum Claim {
 }
 
 impl Mapping {
-    /// What the columns of these headers are used as.
+    /// Assigns the columns with these headers.
     ///
     /// # Errors
-    /// A sentence when `--map` names a header that is not there, or two things that exclude each other.
+    /// A sentence when `--map` names a missing header, or two targets that exclude each other.
     pub fn new<'h>(headers: impl Iterator<Item = &'h str>, explicit: &[HeaderMapping]) -> Result<Self, MapError> {
         let headers: Vec<String> = (1_usize..).zip(headers).map(|(number, header)| named(header, number)).collect();
         for said in explicit {
@@ -86,19 +86,19 @@ impl Mapping {
         &self.columns
     }
 
-    /// The columns that are used for each target, by their places, best first.
+    /// The indexes of the columns of each target, best first.
     #[must_use]
     pub fn sources(&self) -> &[(Target, Vec<usize>)] {
         &self.sources
     }
 
-    /// Whether some column is used.
+    /// Whether any column is used.
     #[must_use]
     pub fn is_of_use(&self) -> bool {
         !self.sources.is_empty()
     }
 
-    /// Whether some column is a part of a client's name.
+    /// Whether any column is a part of a client's name.
     #[must_use]
     pub fn has_name(&self) -> bool {
         let is_name = |target: &Target| {
@@ -107,7 +107,7 @@ impl Mapping {
         self.sources.iter().any(|(target, _)| is_name(target))
     }
 
-    /// Takes in a column that is met late, as in a file of objects; hands back its place.
+    /// Adds a column that appears late, as in a file of objects; returns its index.
     pub fn add(&mut self, header: &str) -> usize {
         let place = self.columns.len();
         self.columns.push(Column { header: named(header, place + 1), used_as: Use::Unknown });
@@ -137,7 +137,7 @@ impl Mapping {
                             column.used_as = Use::Known("part of another address than the one that is used");
                             continue;
                         }
-                        // The address of which the file has most comes before any other.
+                        // The address with the most parts in the file comes before any other.
                         let address = rank.address.filter(|address| Some(*address) != home);
                         claims.push((target, Claim::Found(Rank { address, ..rank }), place));
                         Use::Target(target)
@@ -150,7 +150,7 @@ impl Mapping {
 
     fn share_out(&mut self, mut claims: Vec<(Target, Claim, usize)>) {
         let takes_whole_names = claims.iter().any(|(target, ..)| *target == Target::LastCommaFirst);
-        // Whole names first, since they take the place of two fields.
+        // Whole names come first, because they fill two fields.
         claims.sort_by_key(|(target, claim, place)| (*target != Target::LastCommaFirst, *target, *claim, *place));
         self.sources.clear();
         for (target, claim, place) in claims {
@@ -188,8 +188,8 @@ impl Mapping {
         }
     }
 
-    /// The address of which the file has the most parts, and beside it the one, apart from a plain
-    /// `City`, that may complete it.
+    /// The address with the most parts in the file, and the one that may complete it (other than a plain
+    /// `City`).
     fn addresses(&self) -> (Option<AddressKind>, Option<AddressKind>) {
         let mut parts: Vec<(AddressKind, Target)> = self
             .columns
@@ -202,7 +202,7 @@ impl Mapping {
         parts.sort();
         parts.dedup();
         let count = |kind: &AddressKind| parts.iter().filter(|(of, _)| of == kind).count();
-        // Of equals `max_by_key` takes the last: the order is from the worst to the best.
+        // On a tie `max_by_key` takes the last, so the order is from worst to best.
         let kinds = || parts.iter().rev().map(|(kind, _)| *kind);
         let home = kinds().max_by_key(count);
         let other = match home {
@@ -213,7 +213,7 @@ impl Mapping {
     }
 }
 
-/// A header as it is shown; a column without one is named by its place.
+/// A header for display; a column without one is named by its number.
 fn named(header: &str, number: usize) -> String {
     match matterbook_core::normalize::trim(header) {
         "" => format!("column {number}"),
@@ -221,7 +221,7 @@ fn named(header: &str, number: usize) -> String {
     }
 }
 
-/// Whether a person means this header: as it is written, or but for letter case and punctuation.
+/// Whether `said` names this header: exactly, or apart from letter case and punctuation.
 fn is_meant(header: &str, said: &str) -> bool {
     header == said || (!key(said).is_empty() && key(header) == key(said))
 }
@@ -230,8 +230,8 @@ fn is_meant(header: &str, said: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The columns of a header row, each with what it is used as: `field`, `+field` for one that is used
-    /// where those before are empty, `(field)` for one that is beaten, `?` and `-` for the rest.
+    /// The columns of a header row with their use: `field`, `+field` for a fallback, `(field)` for a column
+    /// that lost to a better one, `?` if unknown, `-` if left out.
     fn shown(headers: &str, said: &[&str]) -> Result<String, String> {
         let said: Vec<HeaderMapping> = said.iter().map(|text| text.parse().unwrap()).collect();
         let mapping = Mapping::new(headers.split('|'), &said).map_err(|error| error.to_string())?;

@@ -1,10 +1,10 @@
-//! What a person says with `--map "Header=field"`.
+//! The mapping that the user gives with `--map "Header=field"` (rule F11).
 
 use std::str::FromStr;
 
 use super::Target;
 
-/// One `--map`: a header, and what its column is used as; `None` leaves the column out.
+/// One `--map`: a header and its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderMapping {
     /// The header.
@@ -13,7 +13,7 @@ pub struct HeaderMapping {
     pub target: Option<Target>,
 }
 
-/// A `--map` that cannot be done, as a sentence.
+/// An invalid `--map`, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct MapError(pub(crate) String);
@@ -21,7 +21,7 @@ pub struct MapError(pub(crate) String);
 impl FromStr for HeaderMapping {
     type Err = MapError;
 
-    /// Reads `Header=field` or `Header=`. The last `=` counts: no field's name has one.
+    /// Parses `Header=field` or `Header=`. It splits at the last `=`, because no field name contains one.
     fn from_str(text: &str) -> Result<Self, MapError> {
         let Some((header, name)) = text.rsplit_once('=') else {
             return Err(MapError(format!(
@@ -43,7 +43,7 @@ impl FromStr for HeaderMapping {
     }
 }
 
-/// Everything that `--map` takes, for a sentence.
+/// All targets that `--map` accepts, for a sentence.
 pub(super) fn target_names() -> String {
     listed(Target::all().map(Target::name))
 }

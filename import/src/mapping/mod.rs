@@ -1,10 +1,9 @@
-//! Which column of a file is which field of a client.
+//! Maps the columns of a file to the fields of a client (rules F8 to F11).
 //!
-//! The header tells: it is compared without letter case, spaces and punctuation with the names that
-//! exports use ([`synonyms`]). Only whole names count, never parts of them: a column that is not
-//! recognized is shown and left out, which costs less than one that is recognized wrongly. Where
-//! several columns could be one field, the best one is used; of phones and email addresses the first
-//! that is not empty. What a person says with `--map` comes before all that.
+//! A column is recognized by its header, compared with the names that exports use ([`synonyms`]) without
+//! letter case, spaces and punctuation. Only whole names count: an unrecognized column is shown and left out,
+//! which does less harm than a wrong mapping. If several columns fit one field, the best is used; for phones
+//! and email addresses, the first that is not empty. `--map` overrides all of this.
 
 mod assign;
 mod explicit;

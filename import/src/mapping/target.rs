@@ -1,25 +1,25 @@
-//! What a column can be used as.
+//! The possible uses of a column.
 
 use matterbook_core::normalize::Field;
 
-/// What a column can be used as: a field of a client, or something that becomes one.
+/// A possible use of a column: a field of a client, or a value that becomes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Target {
-    /// The field of that name.
+    /// This field.
     Field(Field),
-    /// `new_settlement`, which is not kept but says what a different settled date means.
+    /// `new_settlement`: not stored; it tells how to treat a different settled date (rule T1).
     NewSettlement,
-    /// A whole name written `Last, First`, which is taken apart at its comma. Only where it is asked for.
+    /// A whole name written `Last, First`, split at its comma. Used only with `--map`.
     LastCommaFirst,
 }
 
 impl Target {
-    /// Everything that `--map` takes, in the reference's order.
+    /// All targets that `--map` accepts, fields first.
     pub fn all() -> impl Iterator<Item = Self> {
         Field::ALL.into_iter().map(Self::Field).chain([Self::NewSettlement, Self::LastCommaFirst])
     }
 
-    /// The name by which `--map` takes it; of a field that of its JSON member.
+    /// The name that `--map` accepts; for a field, its JSON member.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -29,13 +29,14 @@ impl Target {
         }
     }
 
-    /// The target of that exact name.
+    /// The target with exactly this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|target| target.name() == name)
     }
 
-    /// Whether of several columns the first that is not empty counts, row by row. Of other fields one
+    /// Whether the first column that is not empty is used, row by row. Other fields use one column for the
+    /// whole file, because mixing two addresses makes an invalid one.
     /// column is used for the whole file: halves of two addresses are no address.
     pub(super) const fn takes_several(self) -> bool {
         matches!(self, Self::Field(Field::Phone | Field::Email))

@@ -1,4 +1,4 @@
-//! A record as a row of a table.
+//! Writes a record as a row of a table.
 
 use matterbook_core::{client, prospect::IMPORT_FIELDS};
 use serde_json::{Map, Value};
@@ -7,13 +7,12 @@ use super::Listing;
 
 /// The columns before those of an imported prospect.
 const BEFORE: [&str; 3] = ["id", "lead_type", "source"];
-/// The columns behind those. `email` and `phone` are empty without contact enrichment, so that the columns
-/// stay the same.
+/// The columns after those. `email` and `phone` are always present, and empty without contact enrichment, so
+/// that the columns do not change.
 const BEHIND: [&str; 3] = ["email", "phone", "added_at"];
 
-/// The names of a listing's columns, in the order of its answers. Those that a client
-/// can be sent with are the names of `POST /clients`, so what was pulled can be pushed; a vehicle's are
-/// those of the operator's import.
+/// The columns of a listing, in the order of the response's members. A client's columns have the names of
+/// `POST /clients`, so pulled rows can be pushed. A vehicle's have the names of the operator's import.
 pub(super) fn columns(listing: Listing) -> Vec<&'static str> {
     match listing {
         Listing::Clients => client::MEMBERS.to_vec(),
@@ -24,7 +23,7 @@ pub(super) fn columns(listing: Listing) -> Vec<&'static str> {
     }
 }
 
-/// The cells of a record, one for each column. What is not known is empty.
+/// The cells of a record, one per column; unknown values are empty.
 pub(super) fn cells(columns: &[&str], record: &Map<String, Value>) -> Vec<String> {
     let value = |name: &str| match record.get(name) {
         Some(value) => Some(value),

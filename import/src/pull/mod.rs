@@ -1,4 +1,4 @@
-//! What is kept of a pull, and how the records of a page are written.
+//! The state of a pull, and the format of its rows.
 
 mod columns;
 mod page;
@@ -11,13 +11,13 @@ pub use state::{State, Subject};
 
 use serde::{Deserialize, Serialize};
 
-/// Which list.
+/// The list to pull.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Listing {
     /// `GET /clients`.
     Clients,
-    /// `GET /prospects`, the oldest first.
+    /// `GET /prospects`, oldest first.
     Prospects,
 }
 
@@ -32,13 +32,13 @@ impl Listing {
     }
 }
 
-/// How rows are written.
+/// The format of the rows.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// A table with a line of names, UTF-8, without a byte order mark.
+    /// A table with a header line, in UTF-8 without a byte order mark.
     Csv,
-    /// A JSON object a line, as the service gave it.
+    /// One JSON object per line, as the service sent it.
     Ndjson,
 }
 

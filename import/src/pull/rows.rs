@@ -1,4 +1,4 @@
-//! Records as they are written.
+//! Formats records for output.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::{Format, Listing, columns};
 
-/// The text of records; that of a table begins with the names of its columns where it `is_first`.
+/// The records as text. A table that `is_first` begins with its header.
 ///
 /// # Errors
 /// When a record is not JSON.
@@ -34,11 +34,11 @@ fn table(listing: Listing, rows: &[&RawValue], is_first: bool) -> Result<Vec<u8>
     writer.into_inner().map_err(|error| serde_json::Error::io(io::Error::other(error.to_string())))
 }
 
-/// The records as they came, one a line: also with members that this program does not know.
+/// The records as sent, one per line, including members that this program does not know.
 fn lines(rows: &[&RawValue]) -> Result<Vec<u8>, serde_json::Error> {
     let mut text = Vec::new();
     for row in rows {
-        // An answer may be spread over lines; a line of NDJSON may not.
+        // A JSON response may contain line breaks; a line of NDJSON must not.
         let row: &str = row.get();
         if row.contains(['\n', '\r']) {
             serde_json::to_writer(&mut text, &serde_json::from_str::<serde_json::Value>(row)?)?;

@@ -1,51 +1,50 @@
-//! Where the next pull goes on.
+//! The state with which the next pull resumes.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Format, Listing};
 
-/// What is pulled, and from where. A state goes on only where all of it is as it was.
+/// What is pulled, and from where. A pull resumes only a state with an equal subject.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
-    /// Which list.
+    /// The list.
     pub listing: Listing,
-    /// How it is written.
+    /// The output format.
     pub format: Format,
     /// The base address.
     pub service: String,
-    /// Whose list it is.
+    /// The account.
     pub account: String,
 }
 
-/// How far a copy is. There is nothing of a client, a prospect or a key in it: rows are known again by
-/// their digests.
+/// The progress of a copy. It contains no client, prospect or key: rows are recognized by their digests.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     matterbook_pull: Subject,
-    /// The last one that was not `null`; `None` before the second page.
+    /// The last cursor that was not `null`; `None` before the second page.
     pub cursor: Option<String>,
-    /// The rows behind the cursor that were written already: those of the last page.
+    /// The digests of the rows after the cursor that are written already: those of the last page.
     pub rows_after_cursor: Vec<String>,
-    /// How long the output file was by then.
+    /// The length of the output file at that point.
     pub output_bytes: u64,
-    /// Whether the walk came to its end. If not, the bytes behind `output_bytes` are dropped.
+    /// Whether the pull reached the end of the list. If not, bytes after `output_bytes` are dropped.
     pub is_finished: bool,
 }
 
 impl State {
-    /// Nothing was pulled.
+    /// The state before the first pull.
     #[must_use]
     pub const fn new(subject: Subject) -> Self {
         let rows_after_cursor = Vec::new();
         Self { matterbook_pull: subject, cursor: None, rows_after_cursor, output_bytes: 0, is_finished: false }
     }
 
-    /// The state that was found at `place`, if it is of a pull of the subject.
+    /// The state found at `place`, if it belongs to the subject.
     ///
     /// # Errors
-    /// A sentence when it is something else.
+    /// A sentence when it is not such a state.
     pub fn resume(found: serde_json::Result<Self>, place: &str, subject: &Subject) -> Result<Self, String> {
         let Ok(state) = found else {
             return Err(format!("{place} is not a state of pull: name another file with --state."));
@@ -61,7 +60,7 @@ impl State {
 }
 
 impl Subject {
-    /// In words, what is not as it was.
+    /// The first difference of the subjects, in words.
     fn difference(&self, current: &Self) -> Option<String> {
         if self.listing != current.listing {
             return Some(format!("it was of {}", self.listing.name()));

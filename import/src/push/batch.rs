@@ -1,4 +1,4 @@
-//! Rows gathered into requests.
+//! Groups rows into requests.
 
 use std::{collections::VecDeque, fmt::Write as _};
 
@@ -9,38 +9,38 @@ use crate::records::{ReadError, Record};
 const OPENING: &str = "{\"clients\":[";
 const CLOSING: &str = "]}";
 
-/// How much goes into one request.
+/// The limits of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most rows.
+    /// The maximum number of rows.
     pub rows: usize,
-    /// The longest body, but for one row that is longer by itself.
+    /// The maximum body length; a single longer row is still sent.
     pub bytes: usize,
 }
 
-/// Rows that are sent together, in the file's order.
+/// Rows that are sent together, in the order of the file.
 #[derive(Debug)]
 pub struct Batch {
-    /// The rows, also those that cannot be sent.
+    /// The rows, including those that cannot be sent.
     pub rows: Vec<Record>,
 }
 
 impl Batch {
-    /// The body of the request; `None` where no row is a client.
+    /// The body of the request; `None` if no row can be sent.
     #[must_use]
     pub fn body(&self) -> Option<String> {
         let clients: Vec<&str> = self.rows.iter().filter_map(|row| row.sendable().ok()).collect();
         (!clients.is_empty()).then(|| format!("{OPENING}{}{CLOSING}", clients.join(",")))
     }
 
-    /// How many rows are clients.
+    /// The number of rows that can be sent.
     #[must_use]
     pub fn clients(&self) -> usize {
         self.rows.iter().filter(|row| row.sendable().is_ok()).count()
     }
 
-    /// The same for the same body of the same push, and for nothing else: a batch that is cut differently
-    /// than before never meets the answer of another.
+    /// The batch's `Idempotency-Key`: equal only for the same body of the same push. A batch of other rows
+    /// never gets the saved response of this one.
     #[must_use]
     pub fn idempotency_key(&self, base: &str, body: &str) -> String {
         let first = self.rows.first().map_or(0, |row| row.number);
@@ -57,7 +57,7 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Rows that were read and not sent yet, before the rest of the file.
+/// Rows that were read but not sent yet, before the rest of the file.
 pub struct Queue<'a> {
     waiting: VecDeque<Record>,
     rest: &'a mut dyn Iterator<Item = Result<Record, ReadError>>,
@@ -69,7 +69,7 @@ impl<'a> Queue<'a> {
         Self { waiting: VecDeque::new(), rest }
     }
 
-    /// Passes over rows that were sent by an earlier run.
+    /// Skips rows that an earlier run sent.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -80,7 +80,7 @@ impl<'a> Queue<'a> {
         Ok(())
     }
 
-    /// The next rows that fit into one request; one row always does. Empty at the end of the file.
+    /// The next rows that fit into one request, at least one; empty at the end of the file.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -99,7 +99,7 @@ impl<'a> Queue<'a> {
         Ok(Batch { rows })
     }
 
-    /// Takes rows back that could not be sent together.
+    /// Puts back the rows of a batch that was too large.
     pub fn take_back(&mut self, batch: Batch) {
         for row in batch.rows.into_iter().rev() {
             self.waiting.push_front(row);

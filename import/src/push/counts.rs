@@ -1,23 +1,23 @@
-//! What became of the rows.
+//! The results of the rows.
 
 use serde::{Deserialize, Serialize};
 
-/// How many rows had each result.
+/// The number of rows by result.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
     /// New clients.
     pub created: u64,
-    /// Clients that were found, changed or not.
+    /// Clients that matched, changed or not.
     pub updated: u64,
-    /// Rows that conflict with several clients, or with one that another row means.
+    /// Rows that match several clients, or conflict with another row.
     pub conflict: u64,
-    /// Rows that cannot be read, or say too little.
+    /// Rows that are invalid or incomplete.
     pub error: u64,
 }
 
 impl Counts {
-    /// Every row.
+    /// All rows.
     #[must_use]
     pub const fn rows(&self) -> u64 {
         self.created + self.updated + self.refused()

@@ -1,5 +1,5 @@
-//! The rows that were not saved, to be fixed and pushed again: a table of a table's rows, a line
-//! with an object of each object.
+//! The rows that were not saved, to be fixed and pushed again: a table for a table, one object per line for
+//! objects.
 
 use std::io::{self, Write as _};
 
@@ -7,11 +7,11 @@ use serde_json::{json, value::RawValue};
 
 use crate::records::{Original, Record, members};
 
-/// What is said of each row, behind what the row says, as `check --out` has it. Where the input has
-/// these, since it is an error file itself, they are replaced.
+/// The columns added to each row, as in `check --out` (rule F15). An input that has them, because it is an
+/// error file itself, gets new values.
 const REPORT_NAMES: [&str; 3] = ["matterbook_row", "matterbook_status", "matterbook_reason"];
 
-/// Spreadsheets take a table without it for one of an older encoding, and damage its accents.
+/// Without it spreadsheets read the table in an older encoding and damage accents.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A row that was not saved, and why.
@@ -21,15 +21,15 @@ pub struct Refused<'a> {
     pub row: &'a Record,
     /// `conflict` or `error`.
     pub status: &'static str,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// The text of refused rows: a table where it has `columns`, otherwise a line each. The first rows of a file
-/// have the names of the columns before them.
+/// The refused rows as text: a table if `columns` is given, otherwise one object per line. The first rows of
+/// a file begin with the header.
 ///
 /// # Errors
-/// Only as the types say: the text is written into memory.
+/// Never in practice: the text is written into memory.
 pub fn error_rows(columns: Option<&[String]>, refused: &[Refused<'_>], is_first: bool) -> io::Result<Vec<u8>> {
     match columns {
         Some(columns) => table(columns, refused, is_first),
@@ -52,7 +52,7 @@ fn table(columns: &[String], refused: &[Refused<'_>], is_first: bool) -> io::Res
         };
         let kept = columns.iter().enumerate().filter(|(_, name)| !is_report(name));
         let kept = kept.map(|(place, _)| cells.get(place).map_or("", String::as_str));
-        // A row that is too long keeps its cells, behind what is said of it.
+        // A row that is too long keeps its extra cells, after the added ones.
         let rest = cells.iter().skip(columns.len()).map(String::as_str);
         writer.write_record(kept.chain([number.as_str(), status, reason.as_str()]).chain(rest))?;
     }
@@ -69,7 +69,7 @@ fn lines(refused: &[Refused<'_>]) -> io::Result<Vec<u8>> {
         let report = [json!(row.number), json!(status), json!(reason)];
         let report: Vec<String> =
             REPORT_NAMES.iter().zip(report).map(|(name, value)| format!("\"{name}\":{value}")).collect();
-        // What is no object is kept as text.
+        // A line that is not an object is kept as text.
         let rest = match members(original) {
             Ok(members) => members.iter().filter(|(name, _)| !is_report(name)).map(member).collect(),
             Err(_) => vec![format!("\"matterbook_line\":{}", json!(original))],

@@ -1,8 +1,8 @@
-//! How the rows of a file become requests, and what is kept of a push.
+//! Turns the rows of a file into requests, and defines the state of a push (rules F16 to F20).
 //!
-//! A batch has the same bytes and the same `Idempotency-Key` whenever it is sent, so a batch whose answer was
-//! lost can be sent again. The state says which rows are done; its keeper puts it on the disk after each
-//! answered batch.
+//! A batch has the same bytes and the same `Idempotency-Key` on each attempt, so it can be sent again after
+//! its response was lost. The state counts the finished rows; the caller syncs it to disk after each answered
+//! batch.
 
 mod batch;
 mod counts;
@@ -18,12 +18,12 @@ pub use verdict::{Verdict, VerdictStatus, refused, verdicts};
 
 use crate::records::Records;
 
-/// The most clients of one request.
+/// The maximum number of clients in one request.
 pub const BATCH_ROWS: usize = 500;
-/// The largest request, but for one row that is larger by itself: below what reverse proxies usually take.
+/// The largest request, except for a single larger row: below the usual limit of reverse proxies.
 pub const BATCH_BYTES: usize = 900_000;
 
-/// Every column with what it is used as, for the state: the same text means the same clients.
+/// The use of each column as text, for the state: the same text means the same clients.
 #[must_use]
 pub fn mapping_text(rows: &Records) -> String {
     let columns = rows.mapping().sources().iter().map(|(target, places)| {

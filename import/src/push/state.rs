@@ -1,41 +1,40 @@
-//! What is kept of a push while it is under way, so that the same command goes on after an
-//! interruption.
+//! The state of an unfinished push, with which the same command resumes after an interruption.
 
 use serde::{Deserialize, Serialize};
 
 use super::{batch::hex, counts::Counts};
 
-/// What is pushed, and where to. A state goes on only where all of it is as it was.
+/// What is pushed, and where to. A push resumes only a state with an equal subject.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
-    /// Of the file's bytes.
+    /// The digest of the file's bytes.
     pub file_sha256: String,
-    /// Which column goes to which field, as text.
+    /// The use of each column, as text.
     pub mapping: String,
     /// The base address.
     pub service: String,
-    /// Whose clients they are.
+    /// The account.
     pub account: String,
 }
 
-/// How far a push is. There is nothing of a client or a key in it.
+/// The progress of a push. It contains no client and no key.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     matterbook_push: Subject,
-    /// Begins the `Idempotency-Key` of every batch; another one for each push.
+    /// The prefix of the `Idempotency-Key` of every batch, different for each push.
     pub idempotency_base: String,
-    /// Rows of the file that were answered, or could not be read.
+    /// The number of rows that were answered or could not be read.
     pub rows_done: u64,
-    /// How long the error file was by then.
+    /// The length of the error file at that point.
     pub errors_bytes: u64,
-    /// What became of the rows that are done.
+    /// The results of the finished rows.
     pub counts: Counts,
 }
 
 impl State {
-    /// The state of a push that begins, with random bytes that no other push has.
+    /// The state of a new push, with random bytes that make its keys unique.
     #[must_use]
     pub fn new(subject: &Subject, random: [u8; 16]) -> Self {
         Self {
@@ -47,10 +46,10 @@ impl State {
         }
     }
 
-    /// The state that was found at `place`, if it is of an interrupted push of the subject.
+    /// The state found at `place`, if it belongs to an interrupted push of the subject.
     ///
     /// # Errors
-    /// A sentence when it is something else.
+    /// A sentence when it is not such a state.
     pub fn resume(found: serde_json::Result<Self>, place: &str, subject: &Subject) -> Result<Self, String> {
         let Ok(state) = found else {
             return Err(format!("{place} is not a state of push: name another file with --state."));
@@ -67,7 +66,7 @@ impl State {
 }
 
 impl Subject {
-    /// In words, what is not as it was.
+    /// The first difference of the subjects, in words.
     fn difference(&self, current: &Self) -> Option<String> {
         if self.file_sha256 != current.file_sha256 {
             return Some("the file has changed since".to_owned());

@@ -1,37 +1,36 @@
-//! What the service answers to a batch.
+//! The service's response to a batch.
 
 use serde::Deserialize;
 
 use super::{Batch, Counts, Refused};
 
-/// What the service says of one client.
+/// The result of one client.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Verdict {
-    /// Its result.
+    /// Its status.
     pub status: VerdictStatus,
-    /// Why it is not saved.
+    /// Why it was not saved.
     pub message: Option<String>,
 }
 
-/// A result of one client.
+/// The status of one client.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum VerdictStatus {
     /// A new client.
     Created,
-    /// A client that was found.
+    /// A client that matched.
     Updated,
-    /// Not saved: which client it means is not clear.
+    /// Not saved: it is ambiguous which client it means.
     Conflict,
-    /// Not saved: something is wrong with it.
+    /// Not saved: it is invalid.
     Error,
 }
 
-/// One verdict for each client that was sent, in their order; `None` where the answer is none of
-/// Matterbook's.
+/// One verdict per sent client, in their order; `None` if the response does not come from Matterbook.
 ///
 /// # Errors
-/// What is wrong with an answer of Matterbook's, without the beginning of its sentence.
+/// What is wrong with a response of Matterbook, as the rest of a sentence.
 pub fn verdicts(body: &[u8], clients: usize) -> Result<Option<Vec<Verdict>>, String> {
     #[derive(Deserialize)]
     struct Body {
@@ -53,7 +52,7 @@ pub fn verdicts(body: &[u8], clients: usize) -> Result<Option<Vec<Verdict>>, Str
     Ok(Some(results.into_iter().map(|result| result.verdict).collect()))
 }
 
-/// Counts a batch by the verdicts on its clients, and hands back the rows that were not saved.
+/// Adds a batch's verdicts to the counts, and returns the rows that were not saved.
 pub fn refused<'a>(batch: &'a Batch, verdicts: Vec<Verdict>, counts: &mut Counts) -> Vec<Refused<'a>> {
     let mut verdicts = verdicts.into_iter();
     let mut refused = Vec::new();

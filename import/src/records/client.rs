@@ -1,4 +1,4 @@
-//! A row → the JSON of a client as `POST /clients` takes it.
+//! Converts a row to the JSON of a client as `POST /clients` takes it.
 
 use matterbook_core::normalize::{Field, FieldValue, trim};
 use serde_json::{Value, value::RawValue};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::mapping::{Mapping, Target};
 
-/// The client of a row, as far as its cells are not damaged, and what is wrong with the others.
+/// The client of a row without its damaged cells, and the problems of those cells.
 #[derive(Debug, Default)]
 pub(super) struct Built {
     json: String,
@@ -40,7 +40,7 @@ impl Built {
         self.json.push_str(&Value::from(text).to_string());
     }
 
-    /// Adds a cell, unless it is damaged.
+    /// Adds a cell unless it is damaged.
     fn push_cell(&mut self, target: Target, cell: &Cell) {
         if let Some(problem) = damage(target, cell) {
             self.problems.push(format!("{} {problem}", target.name()));
@@ -48,7 +48,7 @@ impl Built {
         }
         match (target, &cell.kind) {
             (Target::LastCommaFirst, _) => self.push_name(&cell.text),
-            // The workbook says by which calendar its numbers are days.
+            // The workbook defines which day a number means.
             (Target::Field(Field::OpenedOn | Field::SettledOn), CellKind::Number { day: Some(day) }) => {
                 self.push_text(target.name(), day);
             }
@@ -78,8 +78,8 @@ pub(super) fn of_cells(mapping: &Mapping, cells: &[Cell]) -> Built {
     built
 }
 
-/// The client of an object, whose members are at these places of the mapping. Values go on as they
-/// are written: a number keeps every digit.
+/// The client of an object whose members have these indexes in the mapping. Values are copied as written, so
+/// a number keeps every digit.
 pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Built {
     let mut built = Built::new();
     for (target, places) in mapping.sources() {
@@ -89,7 +89,8 @@ pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Bu
             |(place, _, value)| match value {
                 FieldValue::Absent => false,
                 FieldValue::Text(text) => !trim(text).is_empty(),
-                // Deeper values belong to the exporting system, such as an `address` with parts, but for a field's own name.
+                // Nested values, such as an `address` with parts, belong to the exporting system, unless a
+                // field has exactly that name.
                 FieldValue::Array | FieldValue::Object => is_field(*place),
                 _ => true,
             },

@@ -1,11 +1,11 @@
-//! The bytes of a file, from wherever they come.
+//! The bytes of a file from any source.
 
 use std::io::{Cursor, Read, Seek};
 
-/// A file whose bytes can be read in any order.
+/// A file that can be read in any order.
 pub type SeekableFile = Box<dyn ReadSeek>;
 
-/// What [`SeekableFile`] needs.
+/// The traits of [`SeekableFile`].
 pub trait ReadSeek: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> ReadSeek for T {}
@@ -14,12 +14,12 @@ impl<T: Read + Seek + Send> ReadSeek for T {}
 pub enum Content {
     /// A stream, such as standard input. A workbook cannot be read from it.
     Stream(Box<dyn Read + Send>),
-    /// A file, and how many bytes it has where that is known.
+    /// A file with its length, if that is known.
     File(SeekableFile, Option<u64>),
 }
 
 impl Content {
-    /// The content of a file that is in memory.
+    /// The content of a file in memory.
     #[must_use]
     pub fn of_bytes(bytes: Vec<u8>) -> Self {
         let length = u64::try_from(bytes.len()).ok();

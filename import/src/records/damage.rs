@@ -1,17 +1,16 @@
-//! What a spreadsheet did to a cell that the API could not know, and that would be kept as if somebody
-//! had meant it.
+//! Damage that a spreadsheet did to a cell. The API could not detect it and would store the wrong value.
 
 use matterbook_core::normalize::{Field, trim};
 
 use super::row::{Cell, CellKind};
 use crate::mapping::Target;
 
-/// No field takes so many characters.
+/// Longer than any field accepts.
 const LONGEST: usize = 10_000;
-/// From here on a number in a spreadsheet has lost digits.
+/// A spreadsheet drops the digits of a number after these.
 const DIGITS: usize = 15;
 
-/// What is wrong with a cell that is used as this: the rest of a sentence that begins with the field.
+/// What is wrong with a cell for this target: the rest of a sentence that begins with the field.
 pub(super) fn damage(target: Target, cell: &Cell) -> Option<String> {
     let text = trim(&cell.text);
     let fixed = |sentence: &str| Some(sentence.to_owned());
@@ -51,10 +50,10 @@ pub(super) fn damage(target: Target, cell: &Cell) -> Option<String> {
     }
 }
 
-/// What cells show whose formula failed.
+/// The values of cells whose formula failed.
 const ERRORS: [&str; 8] = ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "#SPILL!"];
 
-/// Digits, perhaps a fraction, and an exponent with its sign, as spreadsheets show long numbers.
+/// Digits with an optional fraction and a signed exponent, as spreadsheets show long numbers.
 fn is_scientific(text: &str) -> bool {
     let Some((number, exponent)) = text.split_once(['E', 'e']) else { return false };
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! CSV and its relatives: the separator is found by reading the first rows with each.
+//! CSV and similar formats. The separator is found by parsing the first rows with each candidate.
 
 use std::io::{Cursor, Read};
 
@@ -9,18 +9,18 @@ use super::{
 };
 use crate::mapping::is_recognized;
 
-/// A longer row is none: some quote was never closed.
+/// The maximum length of a row; a longer one means an unclosed quote.
 pub(super) const ROW_BYTES: u64 = 16 * 1_024 * 1_024;
-/// The separators that are tried, of equals the first.
+/// The candidates; on a tie the first wins.
 const SEPARATORS: [u8; 4] = *b",;\t|";
-/// How much of a file is looked at for its separator.
+/// How much of a file is read to find its separator.
 const SAMPLE_BYTES: u64 = 64 * 1_024;
 const SAMPLE_ROWS: usize = 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-/// A line that is added behind the file. If it is not read as a row of its own, a quote is open.
+/// A line added at the end of the file. If it is not parsed as its own row, a quote is still open.
 const END: &[u8] = b"\x1d";
 
-/// The rows of a text file, blank ones left out.
+/// The rows of a text file without blank ones.
 pub(super) struct DelimitedRows {
     reader: csv::Reader<Box<dyn Read + Send>>,
     record: csv::ByteRecord,
@@ -52,7 +52,7 @@ impl DelimitedRows {
             }
             None => found_separator(&sample, is_whole),
         };
-        // Every row ends with a line feed then, and the line where it ends is known.
+        // The added line feeds end every row, so the line of its end is known.
         let end = b"\n".chain(END).chain(b"\n".as_slice());
         let text: Box<dyn Read + Send> = Box::new(Cursor::new(sample).chain(file).chain(end));
         let reader = builder(separator).from_reader(text);
@@ -73,7 +73,7 @@ impl Iterator for DelimitedRows {
                 Ok(true) if self.record.as_slice() == END => return None,
                 Ok(true) if ends_within_quotes(&self.record) => {
                     self.is_over = true;
-                    // Here the record holds its last line feed, too.
+                    // At this point the record includes its last line feed.
                     let number = self.number() + 1;
                     return Some(Err(self.unclosed(number)));
                 }
@@ -112,7 +112,7 @@ impl DelimitedRows {
         TableRow { number, cells, is_windows_1252: !is_utf8 }
     }
 
-    /// The number of the row that was just read. The reader is behind its line feed.
+    /// The number of the row just read. The reader is after its line feed.
     fn number(&self) -> u64 {
         let end = self.reader.position().line() - 1;
         end.saturating_sub(line_breaks(&self.record)).saturating_sub(self.breaks)
@@ -127,7 +127,7 @@ impl DelimitedRows {
     }
 }
 
-/// Whether a record ran over the end of the file, since its quote was never closed.
+/// Whether a record ran past the end of the file, because its quote was never closed.
 fn ends_within_quotes(record: &csv::ByteRecord) -> bool {
     record.as_slice().strip_suffix(b"\n").is_some_and(|text| text.ends_with(END))
 }
@@ -142,7 +142,7 @@ fn builder(separator: u8) -> csv::ReaderBuilder {
     builder
 }
 
-/// The separator of a first line such as `sep=;`, which spreadsheets write and hide, and its length.
+/// The separator of a first line such as `sep=;`, which spreadsheets write and hide, and the line's length.
 fn said_separator(sample: &[u8]) -> Option<(u8, usize)> {
     let line = sample.split(|byte| *byte == b'\n').next()?;
     let said = line.get(..4).filter(|start| start.eq_ignore_ascii_case(b"sep="));
@@ -152,8 +152,8 @@ fn said_separator(sample: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// The separator with which the most headers of one row are recognized; of equals the one that gives
-/// the most rows of one length. Quotes are read as such, so a comma within them separates nothing.
+/// The separator with which one row has the most recognized headers; on a tie, the one with the most rows of
+/// equal length. Quotes are parsed, so a quoted comma does not separate cells.
 fn found_separator(sample: &[u8], is_whole: bool) -> u8 {
     let score = |separator: u8| {
         let mut rows: Vec<Vec<String>> = Vec::new();
@@ -161,7 +161,7 @@ fn found_separator(sample: &[u8], is_whole: bool) -> u8 {
         for record in reader.into_byte_records().map_while(Result::ok).take(SAMPLE_ROWS) {
             rows.push(record.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect());
         }
-        // Where the sample ends, a row may be cut.
+        // The sample may cut its last row.
         if !is_whole && rows.len() < SAMPLE_ROWS {
             rows.pop();
         }
@@ -171,7 +171,7 @@ fn found_separator(sample: &[u8], is_whole: bool) -> u8 {
         let common = lengths().map(|length| (lengths().filter(|other| *other == length).count(), length)).max();
         (recognized, common.unwrap_or_default())
     };
-    // Of equals `max_by_key` takes the last.
+    // On a tie `max_by_key` takes the last.
     SEPARATORS.into_iter().rev().max_by_key(|separator| score(*separator)).unwrap_or(b',')
 }
 

@@ -8,13 +8,13 @@ pub enum ReadError {
     /// A usage error, such as a `--map` that names no column.
     #[error("{0}")]
     Usage(String),
-    /// The file is not what it should be.
+    /// The file's content is invalid.
     #[error("{0}")]
     Refused(String),
 }
 
 impl ReadError {
-    /// What the machine says of a file that it cannot open or read.
+    /// The system's error on opening or reading a file.
     #[must_use]
     pub fn io(name: &str, error: &std::io::Error) -> Self {
         match error.kind() {
@@ -25,7 +25,7 @@ impl ReadError {
     }
 }
 
-/// How a file is named in sentences.
+/// The name of a file in sentences.
 #[must_use]
 pub fn name_of(path: &Path) -> String {
     if super::is_standard_input(path) { "Standard input".to_owned() } else { path.display().to_string() }

@@ -1,29 +1,29 @@
-//! Which row of a table is the header: files begin with titles, dates of export and the like.
+//! Finds the header row of a table: files may begin with titles or export dates.
 
 use std::collections::VecDeque;
 
 use super::{ReadError, row::TableRow};
 use crate::mapping::{HeaderMapping, Mapping, Target, is_recognized};
 
-/// How many rows are looked at.
+/// The number of rows to search.
 const ROWS: usize = 10;
-/// How much of a foreign header a sentence shows.
+/// How many unrecognized headers a sentence shows.
 const SHOWN_HEADERS: usize = 20;
 const SHOWN_CHARACTERS: usize = 40;
 
-/// The header of a table, the rows above it, and the rows below it that are read already.
+/// The header of a table, the rows above it, and the rows below it that were read already.
 pub(super) struct Header {
     pub(super) row: TableRow,
-    /// The rows above it, which are left out.
+    /// The rows above the header, which are left out.
     pub(super) titles: Vec<TableRow>,
     pub(super) read_ahead: VecDeque<Result<TableRow, ReadError>>,
 }
 
-/// Finds the header among the first rows: the one of which the most is recognized, of equals the
-/// first. One below the first needs two columns: a row of a person may well hold a word such as `Mobile`.
+/// Finds the header among the first rows: the row with the most recognized names, the first on a tie. A
+/// header below the first row needs two of them, because a data row may contain a word such as `Mobile`.
 ///
 /// # Errors
-/// When there is no row, or nothing is recognized.
+/// When there is no row, or no name is recognized.
 pub(super) fn find(
     name: &str,
     rows: &mut dyn Iterator<Item = Result<TableRow, ReadError>>,
@@ -58,14 +58,14 @@ pub(super) fn find(
     }
     let Some(row) = first.pop_front() else { return Err(ReadError::Refused(format!("{name} is empty."))) };
     let header = Header { row: row?, titles, read_ahead: first };
-    // A header named by `--map` that is missing has its own sentence.
+    // A `--map` header that is missing gets its own sentence.
     if said.is_empty() && scores.get(place).copied().unwrap_or(0) == 0 {
         return Err(unrecognized(name, true, header.row.texts()));
     }
     Ok(header)
 }
 
-/// No column is of use.
+/// The error if no column is recognized.
 pub(super) fn unrecognized<'t>(name: &str, is_table: bool, headers: impl Iterator<Item = &'t str>) -> ReadError {
     let mut headers = headers.filter(|header| !header.trim().is_empty());
     let shown: Vec<String> = headers

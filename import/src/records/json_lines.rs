@@ -1,4 +1,4 @@
-//! One JSON object a line: its members as columns.
+//! JSON Lines: one object per line, whose members are the columns.
 
 use std::{
     collections::VecDeque,
@@ -10,24 +10,24 @@ use serde_json::value::RawValue;
 
 use super::ReadError;
 
-/// The longest line that is read; a longer one is no client.
+/// The maximum length of a line; a longer one is refused.
 const LINE_BYTES: u64 = 16 * 1_024 * 1_024;
-/// How many lines are looked at for the columns before the first is handed out.
+/// How many lines are read to find the columns before the first is returned.
 const SAMPLE_LINES: usize = 100;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A line of a file of objects.
 #[derive(Debug)]
 pub(super) struct JsonLine {
-    /// Counted from 1, blank ones too.
+    /// The line's number from 1, including blank lines.
     pub(super) number: u64,
-    /// The text in the file, or as much of it as is kept.
+    /// The line's text, or as much of it as is kept.
     pub(super) text: String,
     /// Names and values in their order, or why there are none.
     pub(super) members: Result<Vec<(String, Box<RawValue>)>, &'static str>,
 }
 
-/// The lines of a file, blank ones left out.
+/// The lines of a file without blank ones.
 pub(super) struct JsonLines {
     reader: BufReader<Box<dyn Read + Send>>,
     name: String,
@@ -48,7 +48,7 @@ impl JsonLines {
         lines
     }
 
-    /// The names of the members of the first lines, in the order of their first appearance.
+    /// The member names of the first lines, in the order of their first appearance.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for line in self.sample.iter().flatten() {
@@ -61,7 +61,7 @@ impl JsonLines {
         names
     }
 
-    /// Whether the file has no line at all.
+    /// Whether the file has no line.
     pub(super) fn is_empty(&self) -> bool {
         self.sample.is_empty()
     }
@@ -135,7 +135,7 @@ fn skip_line(reader: &mut impl BufRead) -> std::io::Result<()> {
     }
 }
 
-/// The members of an object with their values as they are written. Of a name given twice both.
+/// The members of an object with their unparsed values. A repeated name appears twice.
 pub(crate) fn members(text: &str) -> serde_json::Result<Vec<(String, Box<RawValue>)>> {
     struct Members;
 

@@ -1,27 +1,27 @@
-//! What kind of file it is: told by its first bytes, and held to its name.
+//! The kind of a file, by its first bytes; its extension must agree.
 
 use std::path::Path;
 
 use super::{ReadError, error::name_of};
 
-/// A kind of file that is read.
+/// A supported kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// Text with a separator: CSV, TSV and the like.
     Delimited,
     /// An Excel workbook, `.xlsx` or `.xlsm`.
     Workbook,
-    /// One JSON object a line.
+    /// One JSON object per line.
     JsonLines,
 }
 
-/// How many bytes [`file_kind`] wants to see.
+/// How many bytes [`file_kind`] needs.
 pub(super) const START_BYTES: usize = 4_096;
 
 /// The kind of a file that begins with these bytes.
 ///
 /// # Errors
-/// When it is a kind that is not read, when it is empty, or when its name says another.
+/// When the kind is not supported, the file is empty, or its extension is that of another kind.
 pub(super) fn file_kind(path: &Path, start: &[u8]) -> Result<FileKind, ReadError> {
     let name = name_of(path);
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
@@ -46,7 +46,7 @@ pub(super) fn file_kind(path: &Path, start: &[u8]) -> Result<FileKind, ReadError
         };
     }
     if start.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1") {
-        // A workbook with a password is such a container too.
+        // A workbook with a password has this container too.
         return if is_named_workbook {
             Ok(FileKind::Workbook)
         } else {
@@ -77,7 +77,7 @@ pub(super) fn file_kind(path: &Path, start: &[u8]) -> Result<FileKind, ReadError
     }
 }
 
-/// A workbook is not read from its beginning to its end.
+/// A workbook needs random access.
 pub(super) fn streamed_workbook() -> ReadError {
     ReadError::Refused("Standard input is a workbook, which can only be read from a file.".to_owned())
 }

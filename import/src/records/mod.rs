@@ -1,9 +1,9 @@
-//! Reads files of clients as spreadsheets and case systems export them, row by row: CSV and its
-//! relatives, Excel workbooks, and JSON objects a line. `docs/spreadsheets.md` says what is read how.
+//! Reads files of clients that spreadsheets and case systems export, row by row: CSV and similar formats,
+//! Excel workbooks, and JSON Lines. `docs/spreadsheets.md` describes the details.
 //!
-//! [`read`] finds out what a file is, where its header is and which column is which field; then
-//! each row is a [`Record`] with the client that `POST /clients` takes. What a value means is for the
-//! API to say; here only damage is told that the API could not see.
+//! [`read`] finds the kind of the file, its header and its columns; then each row is a [`Record`] with the
+//! client for `POST /clients`. The API validates values; this module only detects damage that the API cannot
+//! see.
 
 mod client;
 mod content;
@@ -43,13 +43,13 @@ use workbook::WorkbookRows;
 
 use crate::mapping::{HeaderMapping, Mapping};
 
-/// The most columns of a file of objects; further names are ignored. A workbook may have more.
+/// The maximum number of columns of a file of objects; further names are ignored. A workbook may have more.
 const COLUMNS: usize = 1_000;
 
-/// How a file is to be read.
+/// How to read a file.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What `--map` says.
+    /// The `--map` arguments.
     pub mappings: Vec<HeaderMapping>,
     /// The sheet of a workbook; without it the first that is not hidden.
     pub sheet: Option<String>,
@@ -58,23 +58,23 @@ pub struct Options {
 /// One row of a file that is not blank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The row as a spreadsheet shows it, counted from 1 with the header; of a file of objects the line.
+    /// The row's number in a spreadsheet, from 1 with the header; in a file of objects, its line.
     pub number: u64,
-    /// The row as it is in the file.
+    /// The row as written in the file.
     pub original: Original,
-    /// The JSON object of the client, without the values that [`Record::problems`] is about; `None` where
-    /// the row cannot be read at all.
+    /// The JSON object of the client without the values that have [`Record::problems`]; `None` if the row
+    /// cannot be read.
     pub client: Option<String>,
-    /// What is wrong with the row that the API could not see: sentences without their end. Such a row is
-    /// not to be sent.
+    /// The problems that the API could not see: sentences without a subject and a full stop. A row with
+    /// problems must not be sent.
     pub problems: Vec<String>,
-    /// It has fewer cells than the header; those that it lacks count as blank.
+    /// It has fewer cells than the header; the missing ones count as blank.
     pub is_short: bool,
-    /// It was not UTF-8, and was read as Windows-1252.
+    /// It was not UTF-8 and was decoded as Windows-1252.
     pub is_windows_1252: bool,
 }
 
-/// A row as it is in the file.
+/// A row as written in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Original {
     /// The texts of its cells.
@@ -95,8 +95,8 @@ impl Record {
         }
     }
 
-    /// A sentence of everything that is wrong with the row, also what the API would find wrong with its
-    /// client: a person fixes a row in one go.
+    /// All problems of the row as one sentence, including those that the API would find, so that a person can
+    /// fix the row at once.
     #[must_use]
     pub fn reason(&self) -> String {
         let refused = self.client.as_deref().and_then(|client| parse_client(client).err());
@@ -106,7 +106,7 @@ impl Record {
     }
 }
 
-/// The rows of a file, read as they are asked for.
+/// The rows of a file, read lazily.
 pub struct Records {
     kind: FileKind,
     mapping: Mapping,
@@ -129,7 +129,7 @@ enum Rows {
     },
 }
 
-/// Reads a file as far as its first row. Its content and its name tell its kind; `-` is standard input.
+/// Reads a file up to its first row. Its kind follows from its content and name; `-` is standard input.
 ///
 /// # Errors
 /// A sentence that says why the file cannot be read, and what to do.
@@ -208,8 +208,7 @@ impl Records {
         self.kind
     }
 
-    /// The columns of the file and what each is used as. Of a file of objects more may come with later
-    /// lines.
+    /// The columns of the file and their use. In a file of objects, later lines may add columns.
     #[must_use]
     pub const fn mapping(&self) -> &Mapping {
         &self.mapping
@@ -221,14 +220,13 @@ impl Records {
         &self.titles
     }
 
-    /// Which sheet of a workbook is read.
+    /// The sheet of a workbook that is read.
     #[must_use]
     pub const fn sheet(&self) -> Option<&Sheet> {
         self.sheet.as_ref()
     }
 
-    /// How much of the file was read, and how much there is, as far as it is known; both in bytes, of
-    /// a workbook in rows.
+    /// How much of the file was read, and its size if known: in bytes, or in rows for a workbook.
     #[must_use]
     pub fn progress(&self) -> (u64, Option<u64>) {
         (self.meter.count(), self.total)
@@ -238,7 +236,7 @@ impl Records {
 impl Iterator for Records {
     type Item = Result<Record, ReadError>;
 
-    /// The next row. After an error there is none.
+    /// The next row. After an error there are no more.
     fn next(&mut self) -> Option<Self::Item> {
         let mapping = &mut self.mapping;
         match &mut self.rows {
@@ -300,7 +298,7 @@ fn object_record(mapping: &mut Mapping, places: &mut HashMap<String, usize>, lin
     Record { number: line.number, original, client, problems, is_short: false, is_windows_1252: false }
 }
 
-/// Whether a path is that of standard input.
+/// Whether a path means standard input.
 #[must_use]
 pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"

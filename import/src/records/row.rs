@@ -1,12 +1,12 @@
-//! A row of a table, before anybody knows what its columns are.
+//! A row of a table before its columns are known.
 
 /// A row of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TableRow {
-    /// As a spreadsheet shows it, counted from 1.
+    /// The number that a spreadsheet shows, from 1.
     pub(super) number: u64,
     pub(super) cells: Vec<Cell>,
-    /// Its bytes were not UTF-8, so it was read as Windows-1252.
+    /// Its bytes were not UTF-8, so it was decoded as Windows-1252.
     pub(super) is_windows_1252: bool,
 }
 
@@ -22,23 +22,23 @@ impl TableRow {
     }
 }
 
-/// A cell: its text, and what a workbook says of it.
+/// A cell: its text, and its type in a workbook.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cell {
     pub(super) text: String,
     pub(super) kind: CellKind,
 }
 
-/// What a workbook says of a cell. Text files know texts only.
+/// The type of a cell in a workbook. Cells of text files are always texts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum CellKind {
     #[default]
     Text,
-    /// A number; as a day it would be this one, `YYYY-MM-DD`.
+    /// A number; `day` is the day that it would mean, `YYYY-MM-DD`.
     Number { day: Option<String> },
     /// A day, `YYYY-MM-DD`.
     Day,
-    /// `#N/A` and the like.
+    /// An error value such as `#N/A`.
     Error,
 }
 

@@ -1,5 +1,5 @@
-//! The table of texts that the cells of a workbook share. It is the one part that is kept in memory, and it
-//! says itself how long it is, so it is measured before anybody believes it.
+//! The table of texts that the cells of a workbook share. It is the only part that is held in memory and it
+//! states its own length, so its size is verified before it is loaded.
 
 use std::io::{BufReader, Read, Seek};
 
@@ -7,11 +7,11 @@ use zip::ZipArchive;
 
 /// More text than a million rows of clients have.
 const BYTES: u64 = 1_024 * 1_024 * 1_024;
-/// No text of the table takes less: `<si/>`.
+/// The length of the shortest text of the table: `<si/>`.
 const TEXT_BYTES: u64 = 5;
 
-/// Whether the table is of a size that can be kept, and has as many texts as it says. A workbook that
-/// cannot be unpacked is left to its reader.
+/// Whether the table fits into memory and has as many texts as it states. A damaged workbook passes: its
+/// reader reports the error.
 pub(super) fn is_bounded(file: impl Read + Seek) -> bool {
     let Ok(mut archive) = ZipArchive::new(BufReader::new(file)) else { return true };
     for place in 0..archive.len() {
@@ -33,13 +33,13 @@ pub(super) fn is_bounded(file: impl Read + Seek) -> bool {
     true
 }
 
-/// How many texts the table says that it has.
+/// The number of texts that the table states.
 fn said_count(start: &[u8]) -> Option<u64> {
     let text = String::from_utf8_lossy(start);
     let (_, rest) = text.split_once("uniqueCount")?;
     let number = rest.trim_start_matches([' ', '=', '"', '\'', '\t', '\r', '\n']);
     let digits: String = number.chars().take_while(char::is_ascii_digit).collect();
-    // More digits than a number of 64 bits has are more texts than there are.
+    // A number that exceeds 64 bits is larger than any table.
     Some(digits.parse().unwrap_or(u64::MAX)).filter(|_| !digits.is_empty())
 }
 

@@ -1,5 +1,5 @@
-//! Bytes of a text file as CSV is read from them: UTF-16 turned into UTF-8, each line ended by a line
-//! feed, and measured.
+//! Prepares the bytes of a text file for the CSV parser: converts UTF-16 to UTF-8, ends each line with a line
+//! feed, and counts the bytes.
 
 use std::{
     io::{self, Read},
@@ -24,19 +24,19 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// How much was read so far, in bytes or rows.
+    /// The amount read so far, in bytes or rows.
     pub(super) fn count(&self) -> u64 {
         let [read, _] = self.0.as_ref();
         read.load(Ordering::Relaxed)
     }
 
-    /// Lets so many more bytes be read from here on.
+    /// Allows this many more bytes from here on.
     pub(super) fn allow(&self, bytes: u64) {
         let [read, end] = self.0.as_ref();
         end.store(read.load(Ordering::Relaxed).saturating_add(bytes), Ordering::Relaxed);
     }
 
-    /// Says how much was read, where something else than bytes is counted.
+    /// Sets the amount read, in another unit than bytes.
     pub(super) fn set(&self, count: u64) {
         let [read, _] = self.0.as_ref();
         read.store(count, Ordering::Relaxed);
@@ -52,7 +52,7 @@ impl Meter {
     }
 }
 
-/// Counts what is read, and stops where the meter says so.
+/// Counts the bytes read, and stops at the meter's limit.
 pub(super) struct Metered<R> {
     inner: R,
     meter: Meter,
@@ -72,7 +72,7 @@ impl<R: Read> Read for Metered<R> {
     }
 }
 
-/// The file as UTF-8 where it has a byte order mark, which is left out; otherwise as it is.
+/// The file as UTF-8 if it has a byte order mark, which is dropped; otherwise unchanged.
 pub(super) fn decoded<R: Read + Send + 'static>(start: &[u8], file: R) -> Box<dyn Read + Send> {
     match start {
         [0xFF, 0xFE, ..] => Box::new(Utf16::new(UTF_16LE.new_decoder(), file)),
@@ -81,7 +81,7 @@ pub(super) fn decoded<R: Read + Send + 'static>(start: &[u8], file: R) -> Box<dy
     }
 }
 
-/// UTF-16 as UTF-8. Half of a surrogate pair becomes the replacement character.
+/// Decodes UTF-16 to UTF-8. An unpaired surrogate becomes the replacement character.
 struct Utf16<R> {
     decoder: Decoder,
     inner: R,
@@ -115,7 +115,7 @@ impl<R: Read> Read for Utf16<R> {
     }
 }
 
-/// Each of CR LF, CR and LF as LF, so that lines can be counted.
+/// Converts CR LF and CR to LF, so that lines can be counted.
 pub(super) struct LineFeeds<R> {
     inner: R,
     follows_return: bool,
@@ -141,7 +141,7 @@ impl<R: Read> Read for LineFeeds<R> {
                     kept += 1;
                 }
             }
-            // Nothing kept would say that the file is over.
+            // Returning 0 bytes would mean the end of the file.
             if kept > 0 || count == 0 {
                 return Ok(kept);
             }
@@ -149,8 +149,8 @@ impl<R: Read> Read for LineFeeds<R> {
     }
 }
 
-/// A text of a row: UTF-8, or otherwise Windows-1252, as spreadsheets of that system save CSV. Says
-/// which it was. Decided row by row: a file that was put together of two is read right, too.
+/// A row's text in UTF-8 or else Windows-1252, which older spreadsheets use for CSV, and which of the two.
+/// The choice is made per row, so a file joined from both encodings is read correctly.
 pub(super) fn row_text(bytes: &[u8], is_utf8: bool) -> String {
     if is_utf8 {
         String::from_utf8_lossy(bytes).into_owned()
@@ -163,7 +163,7 @@ pub(super) fn row_text(bytes: &[u8], is_utf8: bool) -> String {
 mod tests {
     use super::*;
 
-    /// Hands out one byte at a time, as the least that a reader may give.
+    /// Returns one byte at a time, the least that a reader may return.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {

@@ -1,8 +1,7 @@
 //! The rows of a sheet of an Excel workbook.
 //!
-//! The sheet is read by a thread that goes a few hundred rows ahead. The workbook's table of shared texts
-//! is kept while it is read, which grows with the different texts of the file, of which the format allows
-//! a million rows; the rows are not kept.
+//! A thread reads the sheet a few hundred rows ahead. The table of shared texts stays in memory while the
+//! sheet is read; it grows with the number of different texts. The rows are not kept.
 
 use std::{
     io::{BufReader, Seek as _},
@@ -21,15 +20,15 @@ use super::{
     text::Meter,
 };
 
-/// How many rows are handed over at once.
+/// The number of rows passed at once.
 const PACK_ROWS: usize = 128;
-/// How many such packs wait.
+/// The number of packs in the queue.
 #[cfg(not(target_family = "wasm"))]
 const PACKS: usize = 4;
-/// The most columns that the format allows.
+/// The maximum number of columns of the format.
 const COLUMNS: usize = 16_384;
 
-/// The rows of a sheet, blank ones left out.
+/// The rows of a sheet without blank ones.
 pub(super) struct WorkbookRows {
     name: String,
     sheet: Sheet,
@@ -43,13 +42,13 @@ pub(super) struct WorkbookRows {
 pub struct Sheet {
     /// Its name.
     pub name: String,
-    /// The names of the others, which are not read.
+    /// The names of the other sheets, which are not read.
     pub others: Vec<String>,
-    /// The number of its last row, as the file says it.
+    /// The number of the last row, as the file states it.
     pub(super) last_row: u64,
 }
 
-/// What the thread says. It begins with the sheet; without an end it broke off.
+/// A message of the thread. The first one is the sheet; a missing end means that the thread failed.
 enum Message {
     Opened(Sheet),
     Rows(Vec<TableRow>),
@@ -58,10 +57,10 @@ enum Message {
 }
 
 impl WorkbookRows {
-    /// Opens the sheet of that name, or else the first that is not hidden. The meter counts rows.
+    /// Opens the sheet with that name, or the first that is not hidden. The meter counts rows.
     ///
     /// # Errors
-    /// When the workbook is locked by a password, damaged, or has no such sheet.
+    /// When the workbook has a password, is damaged, or has no such sheet.
     pub(super) fn open(name: &str, file: SeekableFile, sheet: Option<&str>, meter: Meter) -> Result<Self, ReadError> {
         let (file_name, sheet) = (name.to_owned(), sheet.map(str::to_owned));
         let receiver = messages(move |send| {
@@ -112,10 +111,10 @@ impl Iterator for WorkbookRows {
     }
 }
 
-/// Sends a message, and tells whether anything still receives.
+/// Sends a message; `false` if the receiver is gone.
 type Send<'a> = &'a mut dyn FnMut(Message) -> bool;
 
-/// The messages of `work`, which runs on a thread of its own.
+/// The messages of `work`, which runs on its own thread.
 #[cfg(not(target_family = "wasm"))]
 fn messages(work: impl FnOnce(Send<'_>) + std::marker::Send + 'static) -> std::io::Result<Receiver<Message>> {
     let (sender, receiver) = mpsc::sync_channel(PACKS);
@@ -124,7 +123,7 @@ fn messages(work: impl FnOnce(Send<'_>) + std::marker::Send + 'static) -> std::i
     Ok(receiver)
 }
 
-/// The messages of `work`, all of them at once: wasm has no threads.
+/// The messages of `work`, all at once: wasm has no threads.
 #[cfg(target_family = "wasm")]
 fn messages(work: impl FnOnce(Send<'_>)) -> std::io::Result<Receiver<Message>> {
     let (sender, receiver) = mpsc::channel();
@@ -190,7 +189,7 @@ fn send_rows(
     Ok(())
 }
 
-/// The sheet of that name, or else the first that is not hidden.
+/// The sheet with that name, or the first that is not hidden.
 fn chosen(name: &str, workbook: &Xlsx<BufReader<SeekableFile>>, wanted: Option<&str>) -> Result<Sheet, ReadError> {
     let sheets: Vec<_> = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet).collect();
     let names = || sheets.iter().map(|sheet| sheet.name.clone());
@@ -209,7 +208,7 @@ fn chosen(name: &str, workbook: &Xlsx<BufReader<SeekableFile>>, wanted: Option<&
     Ok(Sheet { name: chosen.name.clone(), others, last_row: 0 })
 }
 
-/// A cell as a person reads it: numbers with their digits, days as `YYYY-MM-DD`.
+/// A cell as a person reads it: numbers in plain digits, days as `YYYY-MM-DD`.
 fn read_cell(value: &DataRef<'_>, is_1904: bool) -> Option<Cell> {
     let cell = match value {
         DataRef::Empty => return None,
@@ -222,7 +221,7 @@ fn read_cell(value: &DataRef<'_>, is_1904: bool) -> Option<Cell> {
         DataRef::Int(number) => Cell { text: number.to_string(), kind: CellKind::Number { day: None } },
         DataRef::Float(number) => {
             let day = day_of(&ExcelDateTime::new(*number, ExcelDateTimeType::DateTime, is_1904));
-            // Whole numbers have no fraction, and none an exponent.
+            // A whole number is written without fraction and exponent.
             Cell { text: number.to_string(), kind: CellKind::Number { day } }
         }
         DataRef::DateTime(moment) => match day_of(moment) {
@@ -233,9 +232,9 @@ fn read_cell(value: &DataRef<'_>, is_1904: bool) -> Option<Cell> {
     Some(cell)
 }
 
-/// The day that a number means in this workbook, if it is one of the years that the API takes.
+/// The day that a number means in this workbook, if its year is one that the API accepts.
 fn day_of(moment: &ExcelDateTime) -> Option<String> {
     let (year, month, day, ..) = moment.to_ymd_hms_milli();
-    // Below 61 there is the 29th of February 1900, which never was, and numbers that are no days.
+    // Numbers below 61 are no days, or the 29th of February 1900, which did not exist.
     (moment.as_f64() >= 61.0 && (1900..=2100).contains(&year)).then(|| format!("{year:04}-{month:02}-{day:02}"))
 }

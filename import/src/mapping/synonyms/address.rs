@@ -1,8 +1,8 @@
-//! What exports call the parts of an address, and whose address it is.
+//! The names that exports use for the parts of an address, and for the kinds of addresses.
 
 use matterbook_core::normalize::Field;
 
-/// Which of a person's addresses a column belongs to; letters go to the first of these.
+/// Which of a person's addresses a column belongs to, in the order of preference for letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::mapping) enum AddressKind {
     Mailing,
@@ -16,7 +16,7 @@ pub(in crate::mapping) const fn is_of_address(field: Field) -> bool {
     matches!(field, Field::AddressLine1 | Field::AddressLine2 | Field::City | Field::State | Field::Zip)
 }
 
-/// Words before the name of a part.
+/// Prefixes of an address part's name.
 pub(super) const PREFIXES: [(&str, AddressKind); 10] = [
     ("mailing", AddressKind::Mailing),
     ("mail", AddressKind::Mailing),

@@ -1,4 +1,4 @@
-//! What exports call a case, and the ids of clients and cases.
+//! The names that exports use for a case, and for the ids of clients and cases.
 
 use matterbook_core::normalize::Field;
 

@@ -1,6 +1,6 @@
-//! Known columns of exports that are no fields of a client.
+//! Columns of exports that are known but are not fields of a client (rule F10).
 
-/// Headers whose meaning is known, and why they are not taken by themselves.
+/// Known headers, and why they are not used by default.
 pub(super) const KNOWN: [(&[&str], &str); 10] = [
     (&["matterbookrow", "matterbookstatus", "matterbookreason"], "added by check or push"),
     (

@@ -1,8 +1,8 @@
 //! The names that exports use for the fields of a client.
 //!
-//! A header is compared by its key: its letters and digits in lower case, `#` as `number`. So
-//! `First Name`, `first_name`, `FirstName` and `FIRST-NAME` are one. Tables are in the order of
-//! preference: where a file has several columns for a field, the one whose name comes first is best.
+//! Headers are compared by key: letters and digits in lower case, `#` as `number`. So `First Name`,
+//! `first_name`, `FirstName` and `FIRST-NAME` are equal. Tables are in the order of preference: of several
+//! columns for a field, the one whose name comes first is used.
 
 mod address;
 mod case;
@@ -21,37 +21,37 @@ type Names = [(Field, &'static [&'static str])];
 /// The names of every field.
 const NAMES: [&Names; 3] = [&person::NAMES, &address::NAMES, &case::NAMES];
 
-/// What a header says.
+/// The meaning of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// It is this field; a lower rank is better.
+    /// A field; a lower rank is better.
     Target(Target, Rank),
-    /// It is known what it is, and why it is not used unless asked for.
+    /// Known, with the reason why it is used only on request.
     Known(&'static str),
-    /// Nothing that is known.
+    /// Not known.
     Unknown,
 }
 
-/// How good a name is for its field: which address it is part of, and its place in the table.
+/// How well a name fits its field: the address that it belongs to, and its index in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    /// Of a part of an address, where the file may have several.
+    /// The kind of address, for a part of one.
     pub(super) address: Option<AddressKind>,
     pub(super) place: usize,
 }
 
-/// Whether a header is the name of a field or of something else that is known in exports.
+/// Whether a header is a field or another name known from exports.
 pub(crate) fn is_recognized(header: &str) -> bool {
     meaning(header) != Meaning::Unknown
 }
 
-/// What a header says.
+/// The meaning of a header.
 pub(super) fn meaning(header: &str) -> Meaning {
     let whole = key(header);
     if whole == "newsettlement" {
         return Meaning::Target(Target::NewSettlement, Rank { address: None, place: 0 });
     }
-    // The whole header first: `Client ID` is an id, `Contact Number` a phone.
+    // The whole header is tried first: `Client ID` is an id, `Contact Number` a phone.
     meaning_of(&whole)
         .or_else(|| PERSON_PREFIXES.iter().find_map(|prefix| meaning_of(whole.strip_prefix(prefix)?)))
         .unwrap_or(Meaning::Unknown)
@@ -70,7 +70,7 @@ pub(super) fn key(header: &str) -> String {
     key
 }
 
-/// Whose field it is: the client's, in other words.
+/// Prefixes that mean the client.
 const PERSON_PREFIXES: [&str; 8] =
     ["primarycontact", "client", "contact", "customer", "plaintiff", "claimant", "person", "injuredparty"];
 
@@ -88,7 +88,7 @@ fn meaning_of(key: &str) -> Option<Meaning> {
     }
     address::PREFIXES.iter().find_map(|(prefix, kind)| {
         let rest = key.strip_prefix(prefix)?;
-        // `Mailing Address Street` has a second one.
+        // `Mailing Address Street` has both prefixes.
         let rest = rest.strip_prefix("address").filter(|rest| find(rest).is_some()).unwrap_or(rest);
         let (field, place) = find(rest)?;
         is_of_address(field).then(|| target(field, place, Some(*kind)))

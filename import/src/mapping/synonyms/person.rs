@@ -1,4 +1,4 @@
-//! What exports call a person, and the ways to reach them.
+//! The names that exports use for a person and the contact data.
 
 use matterbook_core::normalize::Field;
 
