@@ -1,4 +1,4 @@
-// The page as somebody meets it who pastes rows: served as files, then without any network.
+// Tests the page as a user who pastes rows: the files are served first, then the network is cut.
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -72,7 +72,7 @@ async function tryPage(url) {
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, "sample.png"), fullPage: true });
 
-  // What is pasted is text, whatever it looks like.
+  // Pasted text is never parsed as HTML.
   await rows.fill("last name\tcity\n<img src=x onerror=alert(1)>\t<b>Reno</b>\n");
   assert.deepEqual(await cellsOf(1), ["new", "<img src=x onerror=alert(1)>", "<b>Reno</b>"]);
   await rows.fill("last name");

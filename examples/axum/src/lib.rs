@@ -1,7 +1,7 @@
-//! The whole service behind axum: every path, status and body is the core's, and this file is all that a
-//! host adds.
+//! The whole service behind axum. The core decides every path, status and body; this file is all that a host
+//! adds.
 //!
-//! The store is the one in memory. With a store of your own in its place, this is your service.
+//! The store is in memory. Replace it with your own store to build your own service.
 
 use std::{sync::Arc, time::Duration, time::SystemTime};
 
@@ -13,7 +13,7 @@ use matterbook_core::{platform::Platform, settings::Settings, time::Timestamp};
 
 type Service = Api<MemoryStore, MemoryGate, SystemPlatform>;
 
-/// Every path, answered by the core.
+/// Routes every path to the core.
 pub fn router(settings: Settings) -> Router {
     let service = Api::new(MemoryStore::default(), MemoryGate::default(), SystemPlatform, settings);
     Router::new().fallback(answer).with_state(Arc::new(service.showing(&matterbook_viewer::VIEWER)))

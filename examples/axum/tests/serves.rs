@@ -1,5 +1,5 @@
-//! The service behind axum is the service: every case of the wire suite holds over HTTP, by the clock on
-//! the wall, as it does for the project's own hosts. The rate limit is off, so that no case waits a minute.
+//! Runs every case of the wire suite over HTTP against the service behind axum, on the system's clock. The
+//! rate limit is off, so that no case waits a minute.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use matterbook_core::settings::Settings;
 use tokio::{net::TcpListener, runtime::Runtime};
 
 const OPERATOR_TOKEN: &str = "operator-token-of-the-example";
-/// Cases that run at once: nearly all of a case's time is waiting.
+/// Concurrent cases: a case spends nearly all of its time waiting.
 const AT_ONCE: usize = 32;
 
 fn main() -> std::process::ExitCode {

@@ -1,4 +1,4 @@
-// Shows what the rules say of the rows in the text area. All of the rules are in the wasm module.
+// Shows the results of the rows in the text area. The wasm module applies all rules.
 
 import init, { check } from "./matterbook.js";
 
@@ -84,7 +84,7 @@ function marked(kind, from, remark) {
   return cell;
 }
 
-// Texts become text nodes: what is pasted is never taken for HTML.
+// Pasted text is inserted as text nodes, so it is never parsed as HTML.
 function element(name, ...children) {
   const made = document.createElement(name);
   made.append(...children);

@@ -1,10 +1,10 @@
-//! Which field a column holds, by its name.
+//! Finds a column's field by its name.
 
 use matterbook_core::normalize::Field;
 
-/// The field of a column; `None` where its name says nothing that is known here.
+/// The field of a column; `None` if the name is not known.
 ///
-/// Letter case, spaces and signs do not count, nor does a first word such as `client`.
+/// Letter case, spaces and punctuation are ignored, and so is a first word such as `client`.
 pub(crate) fn field_of(column: &str) -> Option<Field> {
     let letters: String = column.chars().filter(|character| character.is_alphanumeric()).collect();
     let name = letters.to_lowercase();

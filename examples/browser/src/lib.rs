@@ -1,7 +1,7 @@
-//! The rules in a web page: rows pasted from a spreadsheet are read, repaired, checked and compared with
-//! each other by the core itself, and nothing leaves the machine.
+//! The rules in a web page. The core parses, repairs and compares rows pasted from a spreadsheet; no data
+//! leaves the machine.
 //!
-//! [`check`] is all that the page calls.
+//! The page calls only [`check`].
 
 mod header;
 mod table;
@@ -22,8 +22,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use header::field_of;
 use table::Table;
 
-/// Reads a table with a line of column names, its cells apart by tabs, commas or semicolons, and answers what
-/// becomes of each row as JSON: a [`Report`], or `{"problem"}` where the text is no such table.
+/// Reads a table with a header line and cells separated by tabs, commas or semicolons. Returns the result of
+/// each row as JSON: a [`Report`], or `{"problem"}` if the text is not such a table.
 ///
 /// ```
 /// let report = matterbook_example_browser::check("First Name\tZip\nAna\t2134");
@@ -36,14 +36,14 @@ pub fn check(text: &str) -> String {
         Ok(report) => serde_json::to_string(&report),
         Err(problem) => serde_json::to_string(&BTreeMap::from([("problem", problem)])),
     };
-    // Texts and numbers always have a JSON form.
+    // Texts and numbers always serialize to JSON.
     answer.unwrap_or_default()
 }
 
-/// What becomes of a table.
+/// The results of a table.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    /// The columns in their order, each with the field that it was taken for.
+    /// The columns in their order, each with its field.
     columns: Vec<Column>,
     /// The rows in their order.
     rows: Vec<Row>,
@@ -59,10 +59,10 @@ struct Column {
 struct Row {
     /// `new`, `same`, `conflict` or `error`.
     status: &'static str,
-    /// Of `same`: the number of the row whose client it is, from 1.
+    /// For `same`: the number of the row with the same client, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     same_as: Option<usize>,
-    /// Of `conflict` and `error`: what to fix.
+    /// For `conflict` and `error`: what to fix.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     cells: Vec<Cell>,
@@ -71,14 +71,14 @@ struct Row {
 #[derive(Debug, Serialize)]
 struct Cell {
     from: String,
-    /// What is kept, where that is something else.
+    /// The stored value, if it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
 
-/// What becomes of a table, or a sentence for whoever pasted one of which nothing can be read.
+/// The results of a table, or a sentence for the user if no row can be read.
 fn report(table: &Table) -> Result<Report, String> {
     let fields: Vec<Option<Field>> = fields_of(&table.columns);
     if fields.iter().all(Option::is_none) {
@@ -107,7 +107,7 @@ fn report(table: &Table) -> Result<Report, String> {
     Ok(Report { columns, rows: rows.collect() })
 }
 
-/// The field of each column; of two columns for one field, the first has it.
+/// The field of each column. Of two columns for one field, the first gets it.
 fn fields_of(columns: &[String]) -> Vec<Option<Field>> {
     let mut taken = Vec::new();
     columns
@@ -120,14 +120,15 @@ fn fields_of(columns: &[String]) -> Vec<Option<Field>> {
         .collect()
 }
 
-/// The rows as a batch for an empty account: who is in the table twice is found like a client that is known.
+/// Decides the rows as one batch of an empty account, so duplicates within the table match like stored
+/// clients.
 fn outcomes(table: &Table, fields: &[Option<Field>]) -> Vec<Outcome> {
     let client = |cells: &Vec<String>| {
         let values = fields.iter().zip(cells).filter_map(|(field, text)| Some(((*field)?.name(), text)));
         let object = serde_json::to_string(&values.collect::<BTreeMap<_, _>>()).unwrap_or_default();
         parse_client(&object)
     };
-    // The ids tell rows apart while they are looked at: any time and any bytes will do.
+    // Ids only distinguish the rows here, so any time and any bytes will do.
     let mint = IdMint::new(Timestamp::default(), [0; 10]);
     Batch::new(Uuid::nil(), table.rows.iter().map(client).collect(), mint, false).decide(Known::default()).outcomes
 }

@@ -1,9 +1,9 @@
-//! A pasted text as columns and rows.
+//! Parses a pasted text into columns and rows.
 
-/// The most rows that the page shows at once.
+/// The maximum number of rows that the page shows.
 pub(crate) const ROWS_MAX: usize = 5_000;
 
-/// Rows under the names of their columns, each as long as there are columns.
+/// The column names and the rows, each with as many cells as there are columns.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     pub(crate) columns: Vec<String>,
@@ -11,16 +11,16 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Reads a text whose cells are apart by what its first line has most of: tabs, as spreadsheets copy them,
-    /// commas or semicolons.
+    /// Parses a text. The separator is the most frequent of tab, comma and semicolon in the first line;
+    /// spreadsheets copy cells with tabs.
     ///
     /// # Errors
-    /// A sentence for whoever pasted it.
+    /// A sentence for the user.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let first_line = text.lines().next().unwrap_or_default();
         let count = |delimiter: &u8| first_line.bytes().filter(|byte| byte == delimiter).count();
-        // Of equals, the last is taken.
+        // On a tie `max_by_key` takes the last.
         let delimiter = [b';', b',', b'\t'].into_iter().max_by_key(count).unwrap_or(b',');
         let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
         let columns = reader.headers().map_err(|error| error.to_string())?;
