@@ -1,5 +1,5 @@
-//! Makes the viewer's files: Swagger UI's script and style out of the archive that a crate carries, each
-//! joined with our own, compressed, and named after what it holds; and the page that names them.
+//! Builds the viewer's files. Swagger UI's script and style come from an archive in a crate; each is joined
+//! with our own, compressed, and named after its content hash. The page refers to those names.
 
 use std::{
     borrow::Cow,
@@ -16,7 +16,7 @@ use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use zip::ZipArchive;
 use zopfli::{Format, Options};
 
-/// More make it hardly smaller.
+/// More iterations hardly reduce the size.
 const ITERATIONS: NonZero<u64> = NonZero::new(5).expect("five is not zero");
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -53,27 +53,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A file that was written: its name, and how many bytes it has.
+/// A written file: its name and its length in bytes.
 struct File {
     name: String,
     length: usize,
 }
 
 impl File {
-    /// The text of a `ViewerFile`.
+    /// The `ViewerFile` as Rust source.
     fn in_rust(&self, media_type: &str) -> String {
         let Self { name, length } = self;
         format!("ViewerFile {{ name: {name:?}, media_type: {media_type}, length_bytes: {length} }}")
     }
 
-    /// The text of its name and its content.
+    /// Its name and content as Rust source.
     fn content(&self) -> String {
         let Self { name, .. } = self;
         format!("({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\")))")
     }
 }
 
-/// The text of a file in the archive, where everything is in one directory that is named after the version.
+/// The text of a file in the archive, whose only directory is named after the version.
 fn of_archive(archive: &mut ZipArchive<Cursor<&[u8]>>, path: &str) -> Result<String, Box<dyn Error>> {
     let is_it = |name: &str| name.split_once('/').is_some_and(|(_, rest)| rest == path);
     let found = archive.file_names().filter_map(Result::ok).find(|name| is_it(name)).map(Cow::into_owned);
@@ -83,14 +83,14 @@ fn of_archive(archive: &mut ZipArchive<Cursor<&[u8]>>, path: &str) -> Result<Str
     Ok(text.trim_end().to_owned())
 }
 
-/// The text without the line that names its source map, which is not there.
+/// The text without the line that names its source map, which is not served.
 fn without_map(text: &str) -> &str {
     let end = text.rfind('\n').map_or(0, |end| end + 1);
     if text[end..].contains("sourceMappingURL=") { text[..end].trim_end() } else { text }
 }
 
-/// The text in gzip's coding, with no time in it: what is made of the same is the same. It is made once and
-/// held by every program, so that seconds are spent on a twentieth of its size.
+/// The text in gzip without a timestamp, so the build is reproducible. The result is part of every program,
+/// so a slow compression that saves a twentieth of the size is worth its seconds.
 fn compressed(text: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut bytes = Vec::new();
     let options = Options { iteration_count: ITERATIONS, ..Options::default() };
@@ -98,7 +98,7 @@ fn compressed(text: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(bytes)
 }
 
-/// Writes a file under a name that stands for its bytes.
+/// Writes a file whose name contains the hash of its content.
 fn write(directory: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<File, Box<dyn Error>> {
     let digest = Sha256::digest(bytes);
     let digest: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();

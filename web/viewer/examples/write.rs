@@ -1,4 +1,4 @@
-//! Writes the viewer's files into a directory, for a host that keeps them outside its program.
+//! Writes the viewer's files into a directory, for a host that stores them outside its program.
 //!
 //! ```sh
 //! cargo run -p matterbook-viewer --features bytes --example write -- DIRECTORY
@@ -10,7 +10,7 @@ use matterbook_viewer::{VIEWER, content};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = PathBuf::from(env::args_os().nth(1).ok_or("name the directory to write into")?);
-    // Of another version nothing is to stay.
+    // Files of another version must not remain.
     if directory.exists() {
         fs::remove_dir_all(&directory)?;
     }

@@ -1,5 +1,5 @@
-// Shows the service's own description. Addresses are relative to the page, so that it works behind a
-// reverse proxy's prefix, too.
+// Shows the service's own description. The address is relative to the page, so that it also works behind a
+// reverse proxy's prefix.
 "use strict";
 {
   const dark = matchMedia("(prefers-color-scheme: dark)");

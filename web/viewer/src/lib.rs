@@ -1,9 +1,9 @@
 //! The viewer of the API, for a service to show at `/docs`: [Swagger UI](https://swagger.io/tools/swagger-ui/),
 //! as the crate `utoipa-swagger-ui-vendored` carries it, with a page and a start of our own.
 //!
-//! It reads the service's own `/openapi.json` and asks nobody else for anything. `build.rs` makes its files:
-//! a page, a script and a style, the last two in gzip's coding and with names that stand for what they hold.
-//! With the feature `bytes` their contents are in the program. Without it, the host has them elsewhere.
+//! It reads only the service's own `/openapi.json`. `build.rs` makes its files: a page, a script and a style;
+//! the last two are gzipped and named after their content. With the feature `bytes` the program contains
+//! them. Without it, the host stores them elsewhere.
 //!
 //! ```
 //! use matterbook_core::{api::Api, memory::{ManualPlatform, MemoryGate, MemoryStore}, settings::Settings, time::Timestamp};
