@@ -1,32 +1,31 @@
-//! Counting a program's instructions under callgrind, so that every x86-64 machine counts the same.
+//! Counts a program's instructions under callgrind, with the same result on every x86-64 machine.
 //!
-//! Two things would differ between machines that run the same program, both in the C library:
+//! Two parts of the C library would differ between machines:
 //!
-//! - Copying and comparing memory has a form for each kind of processor. One of them copies by an
-//!   instruction that callgrind counts once a byte. So the library is told to use its plainest form,
-//!   which every such processor has.
-//! - Allocating takes more or fewer instructions from release to release, and by what lay where before.
-//!   So what happens within it is left out, and each allocation counts a fixed number instead.
+//! - Copying and comparing memory has an implementation for each kind of processor. Callgrind counts
+//!   one of them once per byte. So the library is told to use its baseline implementation.
+//! - Allocation costs differ by release and by the state of the heap. So the allocator's instructions
+//!   are left out, and each allocation counts as a fixed number.
 
 use std::{ffi::OsString, io::ErrorKind, path::Path, process::Command};
 
 use crate::Outcome;
 
-/// What an allocation counts, with all that becomes of it: about what the C library of a common Linux
-/// takes, 50 to 170 instructions.
+/// The instructions counted for an allocation and its release. The C library of a common Linux needs 50 to
+/// 170.
 const ALLOCATION_INSTRUCTIONS: usize = 100;
 
 const ALLOCATING: [&str; 5] = ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"];
 const FREEING: &str = "free";
 
-/// Everything beyond the plainest x86-64 for which the C library has forms of its functions.
+/// The processor features to disable, so that the C library uses its baseline implementations.
 const PLAINEST_FORMS: &str = "glibc.cpu.hwcaps=-SSSE3,-SSE4_1,-SSE4_2,-MOVBE,-BMI2,-AVX2,\
                               -AVX_Fast_Unaligned_Load,-AVX512F,-AVX512VL,-ERMS,-FSRM";
 
-/// The instructions of a program from where it enters `count_from` to where it leaves `count_until`.
+/// The instructions of a program from the entry of `count_from` to the return of `count_until`.
 ///
 /// # Errors
-/// When there is no valgrind, when the program fails, or when it never comes to these functions.
+/// When valgrind is missing, the program fails, or it never calls these functions.
 pub fn count(program: &Path, argument: &str) -> Outcome<usize> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err("instructions are counted and compared on x86-64 Linux only".into());
@@ -35,7 +34,7 @@ pub fn count(program: &Path, argument: &str) -> Outcome<usize> {
     let profile = directory.path().join("profile");
     let output = Command::new("valgrind")
         .args(["--command-line-only=yes", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no"])
-        // What is before is forgotten. (To switch collecting on and off would count calls while it is off.)
+        // Resets the counts of what ran before. (Toggling collection would count calls while it is off.)
         .args(["--zero-before=*count_from*", "--dump-after=*count_until*"])
         .arg(option("--callgrind-out-file=", &profile))
         .arg(program)
@@ -52,7 +51,7 @@ pub fn count(program: &Path, argument: &str) -> Outcome<usize> {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(format!("{argument}: ended with {}\n{said}", output.status).into());
     }
-    // The first profile is the one that was asked for; another, of what comes after, has no number.
+    // The first profile is the requested one; that of later instructions has a number in its name.
     let profile = std::fs::read_to_string(profile.with_extension("1"))
         .map_err(|error| format!("{argument}: callgrind found nothing to count: {error}"))?;
     instructions(&profile).ok_or_else(|| format!("{argument}: the profile cannot be read").into())
@@ -68,7 +67,8 @@ fn option(name: &str, value: &Path) -> OsString {
 fn instructions(profile: &str) -> Option<usize> {
     let mut total = None;
     let (mut within, mut allocations) = (0, 0);
-    // Of the call whose cost the next line says: into another object or not, what is called, how often.
+    // The call whose cost is on the next line: whether into another object, its name, and the number of
+    // calls.
     let (mut is_foreign, mut callee, mut calls) = (false, "", None);
     for line in profile.lines() {
         if let Some(cost) = line.strip_prefix("totals: ") {
@@ -81,7 +81,7 @@ fn instructions(profile: &str) -> Option<usize> {
         } else if let Some(times) = line.strip_prefix("calls=") {
             calls = times.split(' ').next().and_then(|times| times.parse::<usize>().ok());
         } else if line.starts_with(|start: char| start.is_ascii_digit()) {
-            // The allocator's calls of itself are part of what is left out already.
+            // The allocator's calls of itself are left out with it.
             if let (true, Some(calls)) = (is_foreign, calls) {
                 let allocates = ALLOCATING.contains(&callee);
                 if allocates || callee == FREEING {

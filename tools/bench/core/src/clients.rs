@@ -1,9 +1,9 @@
-//! Made-up clients as firms send them: states in full or by code, ZIPs that lost a zero, phones and
-//! dates in several writings, blanks. The same index always makes the same client.
+//! Made-up clients as firms send them: states as names or codes, ZIPs without their leading zero, phones and
+//! dates in several forms, blanks. The same index always makes the same client.
 //!
-//! Most rows of the comparison need to know what becomes of each client, so their bodies hold nobody
-//! twice ([`body`]). [`sync_body`] is what a firm sends each night: three clients in ten are known
-//! already and come in other words, some without their external id.
+//! Most rows of the comparison need the result of each client, so their bodies contain no duplicates
+//! ([`body`]). [`sync_body`] is a nightly sync: three clients in ten exist already and come in another form,
+//! some without their external id.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -65,7 +65,7 @@ const LAST_NAMES: [&str; 20] = [
     "Betancourt-Test",
     "Lorem",
 ];
-/// Streets, each in two writings.
+/// Streets, each in two forms.
 const STREETS: [(&str, &str); 12] = [
     ("North Main Street", "N. Main St"),
     ("Oak Ave", "Oak Avenue"),
@@ -83,7 +83,7 @@ const STREETS: [(&str, &str); 12] = [
 const CASE_TYPES: [&str; 5] = ["Auto", "Slip and fall", "Workers’ compensation", "Motorcycle", "Dog bite"];
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A city with its state in full, the state's code, the first digits of its ZIPs, its area code.
+/// A city, its state's name and code, the first digits of its ZIPs, and its area code.
 const PLACES: [(&str, &str, &str, &str, &str); 12] = [
     ("Springfield", "Illinois", "IL", "627", "217"),
     ("Boston", "Massachusetts", "MA", "021", "617"),
@@ -99,38 +99,38 @@ const PLACES: [(&str, &str, &str, &str, &str); 12] = [
     ("Charleston", "West Virginia", "WV", "253", "304"),
 ];
 
-/// Seeds far from those of indices.
+/// Seeds that do not collide with indexes.
 const WRITINGS_FROM: usize = 1 << 40;
 const REPEATS_FROM: usize = 2 << 40;
 
-/// Of ten clients of a [`sync_body`], those that are known already.
+/// Of ten clients of a [`sync_body`], the positions of existing ones.
 const KNOWN_OF_TEN: [usize; 3] = [2, 5, 8];
 
-/// How a client comes.
+/// The form in which a client is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Work {
-    /// As it is first sent.
+    /// As sent first.
     First,
     /// With a new phone or a new case type.
     Changed,
-    /// The same person in other words.
+    /// The same person in another form.
     Repeated,
 }
 
-/// Which bodies.
+/// The bodies of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bodies {
-    /// Of clients that come like this, each body with its own.
+    /// Clients in this form; each body has its own.
     Of(Work),
-    /// Those of a nightly sync, where so many clients are known.
+    /// Nightly syncs, with this many existing clients.
     Sync {
-        /// How many.
+        /// The number of existing clients.
         known: usize,
     },
 }
 
 impl Bodies {
-    /// The body of this number.
+    /// The body with this number.
     #[must_use]
     pub fn body(self, number: usize) -> Vec<u8> {
         match self {
@@ -140,7 +140,7 @@ impl Bodies {
     }
 }
 
-/// The body of `POST /clients` with the clients of this number, 500 of them.
+/// The body of `POST /clients` with the 500 clients of this number.
 ///
 /// ```
 /// use matterbook_bench_core::clients::{Work, body};
@@ -152,8 +152,8 @@ pub fn body(number: usize, work: Work) -> Vec<u8> {
     body_of((0..BATCH_ROWS).map(|row| client(number * BATCH_ROWS + row, work)))
 }
 
-/// The body of a firm's nightly sync: 350 new clients, and between them 150 of the first `known` ones in
-/// other words. Bodies of different numbers below `known / 150` share nobody.
+/// The body of a nightly sync: 350 new clients, mixed with 150 of the first `known` ones in another form.
+/// Bodies with different numbers below `known / 150` have no client in common.
 #[must_use]
 pub fn sync_body(number: usize, known: usize) -> Vec<u8> {
     let repeats_before = number * BATCH_ROWS * KNOWN_OF_TEN.len() / 10;
@@ -168,30 +168,30 @@ pub fn sync_body(number: usize, known: usize) -> Vec<u8> {
     }))
 }
 
-/// Whether the client at this place of a [`sync_body`] is known already.
+/// Whether the client at this position of a [`sync_body`] exists already.
 #[must_use]
 pub fn is_known_in_sync(row: usize) -> bool {
     KNOWN_OF_TEN.contains(&(row % 10))
 }
 
-/// A body of these clients.
+/// A body with these clients.
 #[must_use]
 pub fn body_of(clients: impl Iterator<Item = Value>) -> Vec<u8> {
     json!({ "clients": clients.collect::<Vec<_>>() }).to_string().into_bytes()
 }
 
-/// The client of an index.
+/// The client with an index.
 #[must_use]
 pub fn client(index: usize, work: Work) -> Value {
     let mut draw = fastrand::Rng::with_seed(index as u64);
-    // How things are written is drawn apart, so that the same person can come in other words.
+    // The form has its own random numbers, so that the same person can be sent in another form.
     let is_repeated = work == Work::Repeated;
     let writing_seed = if is_repeated { index + REPEATS_FROM } else { index + WRITINGS_FROM };
     let mut writing = fastrand::Rng::with_seed(writing_seed as u64);
     let (city, state, code, zip_start, area_code) = pick(&mut draw, &PLACES);
     let (first, last) = (pick(&mut draw, &FIRST_NAMES), pick(&mut draw, &LAST_NAMES));
     let (street, other_street) = pick(&mut draw, &STREETS);
-    // The house number makes every person one of a kind.
+    // The house number makes every person unique.
     let mut street = format!("{} {}", index + 1, if is_repeated { other_street } else { street });
     if draw.usize(..4) == 0 {
         street.push_str(&format!(" Apt {}", 1 + draw.usize(..40)));
@@ -203,7 +203,7 @@ pub fn client(index: usize, work: Work) -> Value {
         (false, true) => json!(1_000_000 + index),
         (false, false) => json!(format!("M-{index:07}")),
     };
-    // Drawn for any work, so that nothing else differs between them.
+    // Drawn for every work, so that the other values stay the same.
     let changes_phone = draw.bool();
     let lines = [100 + draw.usize(..50), 150 + draw.usize(..50)];
     let mut case_type = pick(&mut draw, &CASE_TYPES);
@@ -234,7 +234,7 @@ pub fn client(index: usize, work: Work) -> Value {
     put("phone", written_phone(area_code, line, &mut writing));
     put("case_type", json!(case_type));
     put("opened_on", json!(written_date(2023, &mut draw, &mut writing)));
-    // One case in 25 is settled already.
+    // One case in 25 is settled.
     if draw.usize(..25) == 0 {
         put("settled_on", json!(written_date(2025, &mut draw, &mut writing)));
     }
@@ -245,7 +245,7 @@ pub fn client(index: usize, work: Work) -> Value {
 }
 
 fn written_zip(zip: &str, writing: &mut fastrand::Rng) -> Value {
-    // As a number, a leading zero is lost.
+    // A number loses a leading zero.
     let number: u32 = zip.parse().unwrap_or_default();
     match writing.usize(..5) {
         0 => json!(format!("{zip}-{:04}", writing.usize(..10_000))),
@@ -276,7 +276,7 @@ fn written_date(year: usize, draw: &mut fastrand::Rng, writing: &mut fastrand::R
     }
 }
 
-/// An element of a list that is not empty.
+/// A random element of a list that is not empty.
 pub fn pick<T: Clone>(random: &mut fastrand::Rng, list: &[T]) -> T {
     list[random.usize(..list.len())].clone()
 }

@@ -1,4 +1,4 @@
-//! The core without storage and sockets: a service whose store holds one look at an account ready.
+//! The core without storage and sockets: a service whose store returns one prepared lookup result.
 
 use std::{
     cell::{Cell, RefCell},
@@ -29,20 +29,20 @@ use crate::{
     figures::Spread,
 };
 
-/// Posts of one round, each of another body.
+/// The posts of one round, each with another body.
 const POSTS: usize = 40;
 
-/// More than a batch takes.
+/// More than a batch allocates.
 const FREED_BYTES: usize = 8 << 20;
 
-/// What is measured: its name, as whom the posted clients are known already, and how they come.
+/// The works: name, the form in which the clients were stored before, and the form in which they are posted.
 pub const WORKS: [(&str, Option<Work>, Work); 3] = [
     ("new", None, Work::First),
     ("updates", Some(Work::First), Work::Changed),
     ("unchanged", Some(Work::First), Work::First),
 ];
 
-/// How many batches of a work the core takes a second, on one core.
+/// How many batches of a work the core processes per second, on one core.
 #[must_use]
 pub fn batches_per_second(rounds: usize, known: Option<Work>, posted: Work) -> Spread {
     let service =
@@ -60,9 +60,9 @@ pub fn batches_per_second(rounds: usize, known: Option<Work>, posted: Work) -> S
     }))
 }
 
-/// Has the allocator keep what a batch leaves free for the next one, as it does in a service under load: there a
-/// post takes no new page. A small process would give all of it back to the system after each batch, and be measured
-/// by how quickly it gets it again. The C library keeps twice as much as the largest block that it got from the
+/// Lets the allocator keep freed memory for the next batch, as it does in a service under load. A small
+/// process would return it to the system after each batch, and the measurement would include getting it back.
+/// The C library keeps up to twice the largest block that it mapped and freed.
 /// system by itself and gave back.
 fn keep_what_is_freed() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(FREED_BYTES)));
@@ -71,11 +71,11 @@ fn keep_what_is_freed() {
 /// The time of every request.
 pub const NOW: Timestamp = Timestamp::from_micros(1_790_000_000_000_000);
 
-/// A service over one look at an account, without a rate limit.
+/// A service over one prepared lookup result, without a rate limit.
 pub struct CoreAlone(Api<OneLook, NoGate, Fixed>);
 
 impl CoreAlone {
-    /// The service of an account that has these clients.
+    /// The service of an account with these clients.
     #[must_use]
     pub fn knowing(clients: Vec<Client>) -> Self {
         let snapshot =
@@ -93,13 +93,13 @@ impl CoreAlone {
         Self::knowing(saved(change_set))
     }
 
-    /// What the store shows of the account.
+    /// The prepared lookup result of the account.
     #[must_use]
     pub const fn snapshot(&self) -> &Snapshot {
         &self.0.store().snapshot
     }
 
-    /// Posts a body of clients; hands back the answer's body, and what would be saved.
+    /// Posts a body of clients; returns the response's body and the change set.
     ///
     /// # Panics
     /// When the answer is not 200.
@@ -109,8 +109,8 @@ impl CoreAlone {
         (answer, self.0.store().decided.take())
     }
 
-    /// Posts a body of clients, up to the look at the account; hands back the decision that is then asked
-    /// for, which also makes the answer.
+    /// Posts a body of clients up to the lookup; returns the decision that would follow, which also makes the
+    /// response.
     ///
     /// # Panics
     /// When the body is refused.
@@ -141,7 +141,7 @@ impl CoreAlone {
             .body(())
             .expect("a request");
         let mut handling = pin!(self.0.handle(request.into_parts().0, body));
-        // Nothing in it waits.
+        // The future never waits.
         let Poll::Ready(handled) = handling.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
             panic!("the core waits for nothing");
         };
@@ -160,7 +160,7 @@ pub fn saved(change_set: ChangeSet) -> Vec<Client> {
 struct OneLook {
     snapshot: Snapshot,
     decided: RefCell<ChangeSet>,
-    /// A decision is kept for the caller instead of being asked for.
+    /// Whether a decision is kept for the caller instead of being executed.
     holds_back: Cell<bool>,
     held: RefCell<Option<Decide>>,
 }

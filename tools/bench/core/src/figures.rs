@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-/// The middle of some figures, and the lowest and highest of them.
+/// The median of some figures, with the lowest and the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// The middle one; of an even number the higher of the two.
+    /// The median; of an even number of figures, the higher middle one.
     pub median: f64,
     /// The lowest.
     pub low: f64,
@@ -16,7 +16,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of these figures; not a number where there are none.
+    /// The spread of these figures; NaN without figures.
     ///
     /// ```
     /// use matterbook_bench_core::figures::Spread;
@@ -31,8 +31,7 @@ impl Spread {
     }
 }
 
-/// The time within which this share of the requests was answered: the least of the times that at least
-/// so many do not exceed.
+/// The percentile of the latencies: the smallest time that at least this share of them does not exceed.
 ///
 /// ```
 /// use matterbook_bench_core::figures::percentile;
@@ -48,7 +47,7 @@ pub fn percentile(times: &[Duration], share: f64) -> Duration {
     times.get(place.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// A number with its thousands apart.
+/// A number with separators between its thousands.
 ///
 /// ```
 /// use matterbook_bench_core::figures::thousands;

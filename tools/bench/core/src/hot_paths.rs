@@ -1,5 +1,5 @@
-//! The hot paths of the core. Each is one piece of work on 500 clients, or on a page of 100; callgrind
-//! counts what happens within `count_from` and `count_until`.
+//! The hot paths of the core. Each processes 500 clients or a page of 100; callgrind counts the instructions
+//! between `count_from` and `count_until`.
 
 use matterbook_core::{
     client::{Client, ClientFields, parse_client},
@@ -16,10 +16,10 @@ use crate::{
     core_alone::{CoreAlone, NOW, saved},
 };
 
-/// A path's name, and what it does.
+/// A path's name and its function.
 pub type HotPath = (&'static str, fn());
 
-/// Every path, smaller ones before those of which they are parts.
+/// All paths; a part comes before the paths that contain it.
 pub const HOT_PATHS: [HotPath; 21] = [
     ("normalize text", || field("first_name", |value| normalize::text(value, 200))),
     ("normalize address", || field("address_line1", |value| normalize::address(value, 300))),
@@ -44,24 +44,24 @@ pub const HOT_PATHS: [HotPath; 21] = [
     ("post unchanged", || post(&CoreAlone::knowing(known()), Work::First)),
 ];
 
-/// Does what the core does once in the life of a program, and is not to be counted: it reads its table of
-/// Unicode.
+/// Runs the core's one-time initialization, which must not be counted: it loads its Unicode table.
 pub fn warm_up() {
     let first_name = normalize::text(&FieldValue::from("Jose\u{301}"), 200).ok().flatten();
     drop(Facts::of(&ClientFields { first_name, ..ClientFields::default() }));
 }
 
-/// How many of a sync's clients are known.
+/// The number of existing clients in a sync.
 const KNOWN_IN_SYNC: usize = 150;
 
-/// Counting begins where this is entered. It and the next have the names that [`crate::callgrind`] goes by:
+/// Counting begins at the entry of this function. [`crate::callgrind`] uses the names of both functions: one
+/// function cannot mark both ends.
 /// one function cannot mark both ends.
 #[inline(never)]
 fn count_from<T>(work: impl FnOnce() -> T) -> T {
     count_until(work)
 }
 
-/// Counting ends where this is left.
+/// Counting ends at the return of this function.
 #[inline(never)]
 fn count_until<T>(work: impl FnOnce() -> T) -> T {
     work()
@@ -75,7 +75,7 @@ fn field<T, E>(name: &str, rule: impl Fn(&FieldValue<'_>) -> Result<T, E>) {
     assert_eq!(normalized, values.len());
 }
 
-/// Folds the names and streets of 500 clients.
+/// Folds the names and streets of 500 clients (rules M7 to M11).
 fn fold() {
     let text = |client: &Value, name: &str| client.get(name).and_then(Value::as_str).map(Into::into);
     let fields: Vec<_> = first_clients()
@@ -91,28 +91,28 @@ fn fold() {
     assert_eq!(folded, BATCH_ROWS);
 }
 
-/// Parses and normalizes 500 clients, each by itself.
+/// Parses and normalizes 500 clients, one by one.
 fn parse() {
     let texts: Vec<_> = first_clients().iter().map(Value::to_string).collect();
     let parsed = count_from(|| texts.iter().filter(|text| parse_client(text).is_ok()).count());
     assert_eq!(parsed, BATCH_ROWS);
 }
 
-/// A request from its head to the look at the account: the body is parsed, normalized and fingerprinted.
+/// A request up to the lookup: the body is parsed, normalized and fingerprinted.
 fn read() {
     let (service, body) = (CoreAlone::knowing(Vec::new()), body(0, Work::First));
     drop(count_from(|| service.read(body)));
 }
 
-/// Finds and merges the clients of a body among those who are known.
+/// Matches the clients of a body with the known ones and merges them.
 fn decide(known: &[Client], body: Vec<u8>) {
     let batch = batch(body);
     let plan = count_from(|| batch.decide(Known { clients: known, ..Known::default() }));
     assert_eq!(plan.outcomes.len(), BATCH_ROWS);
 }
 
-/// Writes 500 results. Somebody has to be decided on for each, so that is made little: it is the same
-/// person each time, whom nothing changes and beside whom nobody is known.
+/// Writes 500 results. The decisions are kept cheap: every client is the same unchanged person in an account
+/// without others.
 fn answer() {
     let clients = |rows| body_of((0..rows).map(|_| client(0, Work::First)));
     let (service, body) = (CoreAlone::after(clients(1)), clients(BATCH_ROWS));
@@ -127,7 +127,7 @@ fn page() {
     drop(count_from(|| service.page()));
 }
 
-/// A request with 500 clients, from its head to the answer.
+/// A request with 500 clients, from its head to the response.
 fn post(service: &CoreAlone, work: Work) {
     let body = body(0, work);
     drop(count_from(|| service.post(body)));
@@ -137,7 +137,7 @@ fn first_clients() -> Vec<Value> {
     (0..BATCH_ROWS).map(|index| client(index, Work::First)).collect()
 }
 
-/// The clients of the first body, as they are kept.
+/// The clients of the first body, as stored.
 fn known() -> Vec<Client> {
     saved(batch(body(0, Work::First)).decide(Known::default()).change_set)
 }

@@ -1,9 +1,9 @@
-//! What the core costs by itself: made-up clients, a service without storage and sockets, and the hot
-//! paths, whose instructions are counted and compared with those that are checked in.
+//! The costs of the core alone: made-up clients, a service without storage and sockets, and the hot paths,
+//! whose instructions are counted and compared with the checked-in counts.
 //!
-//! It has few dependencies, so that the gate can build it as the service is built in under a minute.
+//! It has few dependencies, so that continuous integration builds it in under a minute.
 //!
-//! Not here: anything that a test relies on a time for.
+//! No test relies on a time.
 
 pub mod callgrind;
 pub mod clients;
@@ -12,5 +12,5 @@ pub mod counts;
 pub mod figures;
 pub mod hot_paths;
 
-/// What a measurement comes to, or a sentence that says why it could not be made.
+/// The result of a measurement, or the reason why it failed.
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;

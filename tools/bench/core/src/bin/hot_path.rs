@@ -1,4 +1,4 @@
-//! One hot path of the core, once, to be run under callgrind: `instructions` does.
+//! Runs one hot path of the core once, for `instructions`, which starts it under callgrind.
 
 use std::process::ExitCode;
 

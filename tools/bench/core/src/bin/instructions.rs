@@ -20,7 +20,7 @@ Usage: tools/bench/run instructions [--update]
 
 The exit status is 0, or 1 when a path takes over 10 % more instructions than checked in.";
 
-/// Relative to the root of the repository, where `tools/bench/run` starts this.
+/// Relative to the repository's root, where `tools/bench/run` starts this program.
 const CHECKED_IN: &str = "tools/bench/instructions.txt";
 
 fn main() -> ExitCode {
@@ -73,7 +73,7 @@ fn compared(counted: &Counts) -> Outcome<()> {
 }
 
 fn updated(counted: &Counts) -> Outcome<()> {
-    // Without a readable file, every path is new.
+    // Without a readable file, every path counts as new.
     let rows: Vec<Row> = compare(counted, &checked_in().unwrap_or_default());
     print!("{}", table(&rows));
     Ok(std::fs::write(CHECKED_IN, counted.to_text())?)
