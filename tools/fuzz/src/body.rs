@@ -1,15 +1,15 @@
-//! Bodies: any bytes are read or refused, and what is JSON to `serde_json` is JSON here.
+//! Fuzzes bodies: the service accepts or refuses any bytes, and agrees with `serde_json` on what is JSON.
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::service::{OPERATOR_TOKEN, Service};
 
-/// Sends bytes as a body; the first one says where to.
+/// Sends bytes as a body; the first byte selects the endpoint.
 ///
 /// # Panics
-/// When the service fails, answers with what its documents do not describe, or does not agree with
-/// `serde_json` on what is JSON.
+/// When the service fails, its response does not match the documents, or it disagrees with `serde_json` on
+/// what is JSON.
 ///
 /// ```
 /// matterbook_fuzz::body(br#"0{"clients": [{"first_name": "Ana", "zip": 2134}]}"#);
@@ -34,7 +34,7 @@ pub fn body(bytes: &[u8]) {
     if serde_json::from_slice::<Value>(json).is_ok_and(|value| value.is_object()) {
         assert!(!said.contains("not valid JSON"), "an object is no JSON to {method} {path}: {said}");
     } else if let Err(error) = serde_json::from_slice::<IgnoredAny>(json) {
-        // Nested as deep as it likes, or an empty body where that stands for an object.
+        // The core allows deeper nesting, and an empty body in place of an object.
         let is_excused = error.to_string().contains("recursion limit") || json.trim_ascii().is_empty();
         assert!(is_excused || answer.status() == 400, "what is no JSON is taken by {method} {path}: {said}");
     }

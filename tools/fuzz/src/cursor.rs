@@ -1,4 +1,4 @@
-//! Cursors: any text is refused, or is the one spelling of a cursor; any cursor is read back.
+//! Fuzzes cursors: any text is refused or is the canonical form of a cursor; every cursor is read back.
 
 use matterbook_core::{
     cursor::{Cursor, Listing},
@@ -10,11 +10,11 @@ use uuid::Uuid;
 const LISTINGS: [Listing; 5] =
     [Listing::Clients, Listing::Prospects, Listing::Accounts, Listing::Settlements, Listing::Log];
 
-/// Reads a text as a cursor, and makes a cursor of the bytes.
+/// Parses the bytes as a cursor, and makes a cursor of them.
 ///
 /// # Panics
-/// When a text that is taken is not the spelling of what it is taken for, or when a cursor is not read back,
-/// is read for another listing or account, or is read though a character of it was changed.
+/// When an accepted text is not canonical, or when a cursor is not read back, is accepted for another listing
+/// or account, or is accepted after one of its characters changed.
 ///
 /// ```
 /// matterbook_fuzz::cursor(b"WyJjIiwi");

@@ -1,4 +1,5 @@
-//! Rules of values: whatever is written is kept, found blank or refused, and what is kept stays as it is.
+//! Fuzzes normalizers: a value is stored, blank or refused, and a stored value stays the same when normalized
+//! again.
 
 use std::fmt::Debug;
 
@@ -7,11 +8,11 @@ use matterbook_core::normalize::{
     Field, FieldValue, Problem, address, boolean, date, email, external_id, phone, state, text, trim, zip,
 };
 
-/// Normalizes a text, and a number if it is one, by a rule; the first byte says by which.
+/// Normalizes a text, and the number if it is one; the first byte selects the rule.
 ///
 /// # Panics
-/// When a rule does not leave what it made as it is, keeps what is too long or blank, or takes something
-/// blank for a value.
+/// When a rule changes its own output, stores a value that is too long or blank, or accepts a blank as a
+/// value.
 ///
 /// ```
 /// matterbook_fuzz::normalizers(b"4 2134.0 ");
@@ -41,7 +42,7 @@ pub fn normalizers(bytes: &[u8]) {
     }
 }
 
-/// A rule that keeps a text of at most so many characters.
+/// A rule that stores a text of at most this many characters.
 fn keeps_text<T: AsRef<str> + Debug + PartialEq>(
     value: &FieldValue<'_>,
     is_blank: bool,
@@ -56,7 +57,7 @@ fn keeps_text<T: AsRef<str> + Debug + PartialEq>(
     keeps(value, is_blank, rule, |kept| FieldValue::Text(kept.as_ref().to_owned().into()));
 }
 
-/// A rule that keeps something.
+/// A rule that stores a value.
 fn keeps<T: Debug + PartialEq>(
     value: &FieldValue<'_>,
     is_blank: bool,

@@ -1,12 +1,12 @@
-//! Requests: any method, path, query and header fields are answered, and never by a failure.
+//! Fuzzes requests: every method, path, query and header gets a response, never a failure.
 
 use crate::service::{OPERATOR_TOKEN, Service};
 
-/// Sends a request: a line with its method and target, lines with its header fields, an empty one, and its
-/// body. `KEY`, `TOKEN` and `ACCOUNT` in it stand for those of the service.
+/// Sends a request: a line with method and target, lines with headers, an empty line, and the body. `KEY`,
+/// `TOKEN` and `ACCOUNT` are replaced by the service's own.
 ///
 /// # Panics
-/// When the service fails, or answers with what its documents do not describe.
+/// When the service fails, or its response does not match the documents.
 ///
 /// ```
 /// matterbook_fuzz::router(b"GET /api/v1/me\nauthorization: Bearer KEY\n\n");
@@ -24,7 +24,7 @@ pub fn router(bytes: &[u8]) {
     for (name, value) in lines.filter_map(|line| line.split_once(": ")) {
         request = request.header(name, value.as_bytes());
     }
-    // What is no request to the HTTP library never reaches the service.
+    // A request that the HTTP library refuses never reaches the service.
     if let Ok(request) = request.body(()) {
         service.send(request.into_parts().0, body);
     }

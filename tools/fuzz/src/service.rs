@@ -1,4 +1,4 @@
-//! The service that the bytes are sent to: the rules over a store in memory, with one account.
+//! The service under test: the rules over a store in memory, with one account.
 
 use std::{
     pin::pin,
@@ -16,7 +16,7 @@ use matterbook_core::{
 use matterbook_openapi::{Contract, Sent};
 use serde_json::{Value, json};
 
-/// The operator's token of every such service.
+/// The operator token of every such service.
 pub const OPERATOR_TOKEN: &str = "operator-token";
 
 /// A service with one account, which may read prospects, and its key.
@@ -29,7 +29,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// A new one, the same each time.
+    /// A new service, the same each time.
     pub fn new() -> Self {
         let settings = Settings {
             operator_token: Some(OPERATOR_TOKEN.to_owned()),
@@ -62,8 +62,8 @@ impl Service {
         }
     }
 
-    /// Sends a request. Whatever it is, the service does not fail, and the answer is one that the OpenAPI
-    /// documents describe.
+    /// Sends a request. Checks that the service does not fail and that the response matches the OpenAPI
+    /// documents.
     pub fn send(&self, head: request::Parts, body: &[u8]) -> Response<Vec<u8>> {
         static CONTRACT: OnceLock<Contract> = OnceLock::new();
         let contract = CONTRACT.get_or_init(|| Contract::read().expect("documents"));

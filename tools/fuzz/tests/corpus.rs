@@ -1,4 +1,4 @@
-//! What the fuzzer started from, and what it found, holds.
+//! Runs the fuzzer's seeds and findings as tests.
 
 use std::{fs, path::Path};
 

@@ -1,8 +1,8 @@
-//! Writes the JavaScript of a wasm module: `matterbook-wasm-bindgen TARGET MODULE DIRECTORY NAME`
+//! Generates the JavaScript of a wasm module: `matterbook-wasm-bindgen TARGET MODULE DIRECTORY NAME`
 //!
-//! The same library is behind `wasm-bindgen-cli`. The workspace pins its version, which must be that of the
-//! `wasm-bindgen` the module is compiled with. It compiles in half a minute; the command, which also brings
-//! a web server and an HTTP client for browser tests, takes several times as long.
+//! It uses the same library as `wasm-bindgen-cli`. The workspace pins its version, which must equal that of
+//! the `wasm-bindgen` in the module. It compiles in half a minute; the command takes several times as long,
+//! because it includes a web server and an HTTP client for browser tests.
 
 use anyhow::{Context as _, bail};
 use wasm_bindgen_cli_support::Bindgen;
@@ -15,7 +15,7 @@ fn main() -> anyhow::Result<()> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(&name).typescript(false);
     match &*target {
-        // After a trap, the next call into the module starts a new instance of it.
+        // After a trap, the next call creates a new instance of the module.
         "worker" => bindgen.module(true)?.reset_state_function(true).force_enable_abort_handler(true),
         "web" => bindgen.web(true)?,
         _ => bail!(usage),
