@@ -1,7 +1,7 @@
-//! Whether an answer is one that the documents allow: its status, its header fields and its body.
+//! Checks a response against the documents: its status, headers and body.
 //!
-//! Callers are told to ignore members that they do not know. Here nobody is: a member that the
-//! document does not name is a member that somebody forgot to describe.
+//! Callers ignore unknown members. This check refuses them, because an unknown member is missing in the
+//! document.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::documents;
 
-/// What one document says.
+/// What one document describes.
 struct Promises {
     paths: Map<String, Value>,
     components: Value,
@@ -19,36 +19,36 @@ struct Promises {
     requests: HashMap<String, Validator>,
 }
 
-/// Both documents, ready to judge answers.
+/// Both documents, compiled for checks.
 pub struct Contract {
     documents: Vec<Promises>,
 }
 
-/// A request, and what came for it.
+/// A request and its response.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent<'a> {
     /// The method, as sent.
     pub method: &'a str,
-    /// Path and query, as sent, perhaps behind a scheme and a host.
+    /// Path and query, as sent, optionally with scheme and host.
     pub target: &'a str,
-    /// The body that was sent.
+    /// The request's body.
     pub body: &'a [u8],
-    /// The answer's status.
+    /// The response's status.
     pub status: u16,
-    /// The answer's header fields.
+    /// The response's headers.
     pub headers: &'a HeaderMap,
-    /// The answer's body.
+    /// The response's body.
     pub answer: &'a [u8],
 }
 
-/// Header fields of HTTP itself, which no document of an API describes.
+/// Headers of HTTP itself, which an API document does not describe.
 const OF_TRANSPORT: [&str; 5] = ["content-type", "content-length", "transfer-encoding", "connection", "date"];
 
 impl Contract {
-    /// The contract of the documents as the rules have them now.
+    /// Reads the current documents.
     ///
     /// # Errors
-    /// When a document is none, or a schema of it cannot be used.
+    /// When a document is invalid, or one of its schemas.
     pub fn read() -> Result<Self, String> {
         let documents = documents().map(|document| {
             let value = serde_json::from_str(&document.text).map_err(|error| error.to_string())?;
@@ -57,10 +57,10 @@ impl Contract {
         Ok(Self { documents: documents.into_iter().collect::<Result<_, String>>()? })
     }
 
-    /// Holds an answer to the documents, and a request that was answered with 200, too.
+    /// Checks a response against the documents, and also the request if the response is 200.
     ///
     /// # Errors
-    /// What the documents do not say.
+    /// What the documents do not describe.
     ///
     /// ```
     /// use http::HeaderMap;
@@ -86,9 +86,9 @@ impl Contract {
         }
     }
 
-    /// At a path that no document has, there is nothing, or somebody who may not know it.
+    /// A path outside the documents must get one of the shared errors, or a page of the viewer.
     fn check_nowhere(&self, sent: Sent<'_>, path: &str) -> Result<(), String> {
-        // The viewer's pages are for people.
+        // The viewer's pages are not part of the API.
         let is_for_people = |path: &str| path == "/docs" || path.starts_with("/docs/");
         if sent.status == 200 && is_for_people(path) {
             return Ok(());
@@ -112,13 +112,13 @@ impl Promises {
             Self { paths, components: components.clone(), answers: HashMap::new(), requests: HashMap::new() };
         for name in names {
             promises.answers.insert(name.clone(), validator(&closed, name, true)?);
-            // Blank texts are in no format, and mean that nothing is given.
+            // Blank texts have no format and count as not given.
             promises.requests.insert(name.clone(), validator(&components, name, false)?);
         }
         Ok(promises)
     }
 
-    /// The path that a path is one of, and its methods.
+    /// The path template that a path matches, and its methods.
     fn path(&self, path: &str) -> Option<(&str, &Map<String, Value>)> {
         let parts: Vec<_> = path.split('/').collect();
         let is_like = |template: &str| {
@@ -145,7 +145,7 @@ impl Promises {
         self.check_response(sent, self.resolve(response)).map_err(|problem| format!("{at} {}: {problem}", sent.status))
     }
 
-    /// A method that the path does not have is refused, unless something else is in the way.
+    /// A method that the path does not have is 405, unless an earlier check fails.
     fn check_other_method(&self, sent: Sent<'_>, path: &str, methods: &Map<String, Value>) -> Result<(), String> {
         let at = format!("{} {path}", sent.method);
         self.check_shared(sent).map_err(|problem| format!("{at} {}: {problem}", sent.status))?;
@@ -161,7 +161,7 @@ impl Promises {
         Ok(())
     }
 
-    /// An answer that is an error of some operation.
+    /// Checks a response that is an error of any operation.
     fn check_shared(&self, sent: Sent<'_>) -> Result<(), String> {
         let shared = self.components["responses"].as_object().into_iter().flat_map(Map::values);
         let methods = self.paths.values().filter_map(Value::as_object).flat_map(Map::values);
@@ -221,7 +221,8 @@ impl Promises {
     }
 }
 
-/// The body of a batch without the elements that its answer refuses, of which the documents promise nothing.
+/// The body of a batch without the elements that the response refuses, for which the documents promise
+/// nothing.
 fn without_refused(mut body: Value, answer: &[u8]) -> Value {
     let answer: Value = serde_json::from_slice(answer).unwrap_or(Value::Null);
     let statuses = answer["results"].as_array().into_iter().flatten().map(|result| &result["status"]);
@@ -236,8 +237,7 @@ fn without_refused(mut body: Value, answer: &[u8]) -> Value {
     body
 }
 
-/// Takes the white space off the ends of a client's texts: lengths are counted without it, which no schema can
-/// say.
+/// Trims a client's texts: lengths are counted without outer white space, which no schema can express.
 fn trim(element: &mut Value) {
     for value in element.as_object_mut().into_iter().flat_map(Map::values_mut) {
         if let Value::String(text) = value {
@@ -246,7 +246,7 @@ fn trim(element: &mut Value) {
     }
 }
 
-/// The name of the schema that is referred to.
+/// The name of the referenced schema.
 fn name_of(schema: &Value) -> &str {
     schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()).unwrap_or_default()
 }
@@ -261,7 +261,7 @@ fn validator(components: &Value, name: &str, with_formats: bool) -> Result<Valid
     options.build(&schema).map_err(|error| format!("{name}: {error}"))
 }
 
-/// Lets objects have no members but those that are named.
+/// Forbids members that the schema does not name.
 fn close(schema: &mut Value) {
     match schema {
         Value::Object(members) => {

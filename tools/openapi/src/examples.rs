@@ -1,4 +1,4 @@
-//! The examples of the documents: requests to a service in this process, and what it answered.
+//! The documents' examples: requests to a service in this process, and its responses.
 
 use matterbook_core::{api::HostRefusal, settings::Settings};
 
@@ -7,7 +7,7 @@ use crate::{
     scene::{Body, OPERATOR_TOKEN, Scene, read, text},
 };
 
-/// One example: of which operation or shared answer it is, and what it is.
+/// One example, with its operation or shared response.
 pub struct Example {
     pub of: String,
     /// The status; `None` for a request.
@@ -21,12 +21,12 @@ pub struct Example {
 pub struct Examples(Vec<Example>);
 
 impl Examples {
-    /// The examples of requests of an operation.
+    /// The request examples of an operation.
     pub fn requests(&self, operation: &str) -> Node {
         self.named(|example| example.of == operation && example.status.is_none())
     }
 
-    /// The examples of answers with this status, of an operation or of a shared answer.
+    /// The response examples with this status, of an operation or a shared response.
     pub fn answers(&self, of: &str, status: u16) -> Node {
         self.named(|example| example.of == of && example.status == Some(status))
     }
@@ -39,7 +39,7 @@ impl Examples {
         }))
     }
 
-    /// Asks the service for one of each.
+    /// Records one example of each from the service.
     pub fn of_the_service() -> Self {
         let mut scene = Scene::new();
         let (account, login) = scene.operate_accounts();
@@ -224,7 +224,7 @@ impl Scene {
         self.fail_operator(account);
     }
 
-    /// The errors that operations of the operator share.
+    /// The errors that operator operations share.
     fn fail_operator(&mut self, account: &str) {
         for (of, name, method, path, body) in [
             ("BadRequest", "A field", "POST", "accounts", r#"{"api_enabled": "yes"}"#),
@@ -247,7 +247,7 @@ impl Scene {
         }
     }
 
-    /// What ends something.
+    /// The requests that end the access of the account. They come last.
     fn close(&mut self, account: &str) {
         self.operate("revokeCounty", "As it was", "DELETE", &format!("accounts/{account}/counties/06037"), "");
         let limit = Settings::default().rate_limit_per_minute;

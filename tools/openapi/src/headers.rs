@@ -1,4 +1,4 @@
-//! The header fields of answers.
+//! The headers of responses.
 
 use matterbook_core::{gate::WINDOW_SECONDS, settings::Settings};
 
@@ -17,7 +17,7 @@ fn number() -> Node {
     object! { "type": "integer", "minimum": 1_u32 }
 }
 
-/// Every header field that answers of the public API have.
+/// All headers of the public API's responses.
 pub fn public() -> Vec<(&'static str, Node)> {
     let limit = Settings::default().rate_limit_per_minute;
     let policy = format!("\"default\";q={limit};w={WINDOW_SECONDS}");
@@ -43,7 +43,7 @@ pub fn public() -> Vec<(&'static str, Node)> {
     headers
 }
 
-/// Every header field that answers of the operator API have.
+/// All headers of the operator API's responses.
 pub fn operator() -> Vec<(&'static str, Node)> {
     common("Bearer realm=\"operator\"", "How to say who you are.")
 }
@@ -72,12 +72,12 @@ fn common(challenge: &str, meaning: &str) -> Vec<(&'static str, Node)> {
     ]
 }
 
-/// References to header fields that an answer has.
+/// References to a response's headers.
 pub fn fields(names: &[&'static str]) -> Node {
     let always = ["X-Request-Id", "Cache-Control"];
     let field = |name: &'static str| (name.trim_end_matches("-When-Busy"), Node::reference("headers", name));
     Node::object(always.into_iter().chain(names.iter().copied()).map(field))
 }
 
-/// Those of every answer to a live key.
+/// The headers of every response to a live key (rule R4).
 pub const OF_LIVE_KEYS: [&str; 2] = ["RateLimit-Policy", "RateLimit"];

@@ -1,10 +1,8 @@
-//! The service's OpenAPI documents, made of the core's own tables, and the check that holds answers to
-//! them.
+//! Generates the service's OpenAPI documents from the core's tables, and checks responses against them.
 //!
-//! There are two: the one of the public API, which the service itself gives at `/openapi.json`, and
-//! the one of the operator API, for operators only, which lies beside its page. Their examples are
-//! answers that the core gave when they were made. `cargo run -p matterbook-openapi` writes both
-//! anew.
+//! There are two documents: the public API's, which the service serves at `/openapi.json`, and the operator
+//! API's, in `docs/`. Their examples are real responses of the core. `cargo run -p matterbook-openapi` writes
+//! both.
 
 mod contract;
 mod examples;
@@ -22,16 +20,16 @@ pub use node::Node;
 
 use examples::Examples;
 
-/// A document, and where it is checked in, from the project's directory.
+/// A document and its checked-in path, from the project's directory.
 #[derive(Debug)]
 pub struct Document {
-    /// Where it is.
+    /// Its path.
     pub path: &'static str,
-    /// Its text, as it is checked in.
+    /// Its text.
     pub text: String,
 }
 
-/// Both documents, as the rules have them now.
+/// Both documents, generated from the current rules.
 ///
 /// ```
 /// let [public, operator] = matterbook_openapi::documents();
@@ -48,7 +46,7 @@ pub fn documents() -> [Document; 2] {
 }
 
 fn document(path: &'static str, node: &Node) -> Document {
-    // What is made of maps with names, texts and numbers always has a JSON form.
+    // Maps with names, texts and numbers always serialize to JSON.
     let text = serde_json::to_string_pretty(node).unwrap_or_default() + "\n";
     Document { path, text }
 }

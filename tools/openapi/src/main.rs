@@ -1,4 +1,4 @@
-//! Writes the OpenAPI documents anew, in the directory of the project.
+//! Writes the OpenAPI documents into the project's directory.
 
 use std::{fs, io, path::Path};
 

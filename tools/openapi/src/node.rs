@@ -1,4 +1,4 @@
-//! JSON whose members stay in the order in which they are written: a document is read by people.
+//! JSON whose members keep their order, because people read the documents.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ impl Node {
         Self::reference("schemas", name)
     }
 
-    /// This object with one more member, or with another value for one that it has.
+    /// This object with one member added or replaced.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Self>) -> Self {
         if let Self::Object(members) = &mut self {
@@ -52,7 +52,7 @@ impl Node {
         self
     }
 
-    /// Each string of it, to be changed.
+    /// Calls `change` with each of its strings.
     pub fn for_each_text(&mut self, change: &mut impl FnMut(&mut String)) {
         match self {
             Self::Text(text) => change(text),
@@ -105,7 +105,7 @@ impl<T: Into<Node>, const N: usize> From<[T; N]> for Node {
     }
 }
 
-/// An object, its members as they are written.
+/// An object with its members in the written order.
 macro_rules! object {
     ($($name:literal : $value:expr),* $(,)?) => {
         $crate::node::Node::object::<&str>([$(($name, $crate::node::Node::from($value))),*])

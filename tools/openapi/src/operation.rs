@@ -7,9 +7,9 @@ use crate::{
     responses::{json, media, references},
 };
 
-/// What the document says of one method of one path.
+/// The description of one method of one path.
 pub struct Operation {
-    /// The name that generated clients give it.
+    /// The name that generated clients use.
     pub id: &'static str,
     pub method: &'static str,
     pub path: &'static str,
@@ -22,22 +22,22 @@ pub struct Operation {
     pub body: Option<&'static str>,
     /// Its body may be empty.
     pub body_is_optional: bool,
-    /// The schema of its 200, and what that is.
+    /// The schema and the description of its 200.
     pub answer: (&'static str, &'static str),
-    /// Header fields that only its 200 has.
+    /// Headers that only its 200 has.
     pub headers: &'static [&'static str],
     /// The components of its errors.
     pub errors: &'static [&'static str],
-    /// Answers that no other operation has: status, schema, what it is.
+    /// Responses that no other operation has: status, schema, description.
     pub own_errors: &'static [(u16, &'static str, &'static str)],
-    /// How later requests go on from its answer.
+    /// The links from its response to later requests.
     pub links: fn() -> Node,
     /// The security scheme of its requests.
     pub security: Option<&'static str>,
 }
 
 impl Operation {
-    /// What operations have unless they say otherwise.
+    /// The defaults of an operation.
     pub const EMPTY: Self = Self {
         id: "",
         method: "get",
@@ -56,7 +56,7 @@ impl Operation {
         security: None,
     };
 
-    /// The operation as the document has it.
+    /// The operation in the document's format.
     pub fn node(&self, examples: &Examples) -> Node {
         let mut operation = object! {
             "operationId": self.id,
@@ -110,7 +110,7 @@ pub fn paths(operations: &[Operation], examples: &Examples) -> Node {
     Node::object(paths.into_iter().map(|(path, methods)| (path, Node::object(methods))))
 }
 
-/// An object of one member.
+/// An object with one member.
 pub fn object_of(name: &str, value: Node) -> Node {
     Node::object([(name, value)])
 }

@@ -33,7 +33,7 @@ const WRITING: &[&str] = &[
     "UnsupportedMediaType",
 ];
 
-/// What every operation of the operator has.
+/// The defaults of the operator's operations.
 const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };

@@ -185,12 +185,12 @@ pub fn document(examples: &Examples) -> Node {
     }
 }
 
-/// A tag with what it gathers.
+/// A tag with its description.
 pub fn tag(name: &str, description: &str) -> Node {
     object! { "name": name, "description": description }
 }
 
-/// The link from a page to the one after it, which is asked for with these other parameters.
+/// The link from a page to the next one, with these further parameters.
 pub fn next_page(operation: &str, others: Node) -> Node {
     object_of(
         "nextPage",
@@ -217,7 +217,7 @@ pub fn query(name: &str, description: &str, schema: Node) -> Node {
     object! { "name": name, "in": "query", "description": description, "schema": schema }
 }
 
-/// A whole number of elements on a page.
+/// The maximum number of elements on a page.
 pub fn limit(description: &str, default: Option<u32>) -> Node {
     let schema = object! { "type": "integer", "minimum": 1_u32, "maximum": PAGE_LIMIT_MAX };
     query(
@@ -230,7 +230,7 @@ pub fn limit(description: &str, default: Option<u32>) -> Node {
     )
 }
 
-/// The place to go on from.
+/// The cursor parameter.
 pub fn cursor() -> Node {
     let description = "`next_cursor` of an earlier page of this listing: goes on after it. It carries its filters; leave \
                        them out beside it, or send them unchanged.";

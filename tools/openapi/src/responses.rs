@@ -1,4 +1,4 @@
-//! The answers that many operations share: errors, by status.
+//! The responses that several operations share: errors, by status.
 
 use crate::{
     examples::Examples,
@@ -12,7 +12,7 @@ struct Shared {
     status: u16,
     description: &'static str,
     headers: &'static [&'static str],
-    /// Answered to a live key, or before it is known whether it is one.
+    /// Whether the response may go to a live key, so that it can have rate limit headers.
     is_counted: bool,
 }
 
@@ -72,7 +72,7 @@ const SHARED: [Shared; 12] = [
     },
 ];
 
-/// An answer with a JSON body.
+/// A response with a JSON body.
 pub fn json(description: &str, headers: Node, schema: Node, examples: Node) -> Node {
     object! {
         "description": description,
@@ -90,7 +90,7 @@ pub fn media(schema: Node, examples: Node) -> Node {
     }
 }
 
-/// The components of the answers with these names, each with its examples.
+/// The components of the responses with these names, with their examples.
 pub fn components(names: &[&str], api: &str, examples: &Examples) -> Node {
     let used = SHARED.iter().filter(|shared| names.contains(&shared.name));
     Node::object(used.map(|shared| {
@@ -101,7 +101,7 @@ pub fn components(names: &[&str], api: &str, examples: &Examples) -> Node {
     }))
 }
 
-/// The statuses and references of the answers with these names.
+/// The statuses and references of the responses with these names.
 pub fn references(names: &[&str]) -> impl Iterator<Item = (String, Node)> {
     let used = SHARED.iter().filter(|shared| names.contains(&shared.name));
     used.map(|shared| (shared.status.to_string(), Node::reference("responses", shared.name)))

@@ -1,4 +1,4 @@
-//! A service in this process that examples are asked of, and what was recorded of it.
+//! Records examples from a service in this process.
 
 use std::{
     pin::pin,
@@ -15,10 +15,10 @@ use matterbook_core::{
 
 use crate::{examples::Example, node::Node};
 
-/// The token of the operator of the service.
+/// The service's operator token.
 pub const OPERATOR_TOKEN: &str = "operator-token";
 
-/// A service in this process, and what was recorded of it.
+/// A service in this process, and its recorded examples.
 pub struct Scene {
     api: Api<MemoryStore, MemoryGate, ManualPlatform>,
     pub clock: ManualPlatform,
@@ -27,7 +27,7 @@ pub struct Scene {
     pub key: String,
 }
 
-/// A body as a host hands it over.
+/// A body in memory.
 pub enum Body {
     Text(String),
     TooLarge,
@@ -60,7 +60,7 @@ impl Scene {
         self.answer_of(operation, 200, name, method, path, body)
     }
 
-    /// Records an answer of the public API.
+    /// Records a response of the public API.
     pub fn answer_of(&mut self, of: &str, status: u16, name: &str, method: &str, path: &str, body: &str) -> Node {
         let key = self.key.clone();
         self.clock.advance_seconds(1);
@@ -70,7 +70,7 @@ impl Scene {
         read(&answer)
     }
 
-    /// Records a request of the operator API and its answer.
+    /// Records a request of the operator API and its response.
     pub fn operate(&mut self, operation: &str, name: &str, method: &str, path: &str, body: &str) -> Node {
         self.record_request(operation, name, body);
         let answer = self.operator(method, path, body);
@@ -103,7 +103,7 @@ impl Scene {
         let (head, ()) = request.body(()).unwrap_or_default().into_parts();
         match pin!(self.api.handle(head, body)).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(handled) => handled.response,
-            // A store in memory waits for nothing.
+            // A store in memory never waits.
             Poll::Pending => Response::default(),
         }
     }
@@ -123,7 +123,7 @@ impl Scene {
         self.examples.push(Example { of, status, name, summary: summary.to_owned(), value });
     }
 
-    /// Cuts the key short in the examples of an operation.
+    /// Shortens the key in the examples of an operation.
     pub fn hide_key(&mut self, operation: &str) {
         let shown = format!("{}…", Settings::default().key_prefix);
         for example in self.examples.iter_mut().filter(|example| example.of == operation) {
@@ -136,7 +136,7 @@ impl Scene {
     }
 }
 
-/// What a name of an example is in a document: `aNewClient`.
+/// The key of an example in a document: `aNewClient`.
 fn camel_case(summary: &str) -> String {
     let words = summary.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
     words.enumerate().fold(String::new(), |name, (place, word)| {
@@ -149,7 +149,7 @@ pub fn read(answer: &Response<Vec<u8>>) -> Node {
     serde_json::from_slice(answer.body()).unwrap_or(Node::Null)
 }
 
-/// The text at a place.
+/// The text at a path.
 pub fn text(node: &Node, place: &[&str]) -> String {
     let found = place.iter().try_fold(node, |node, step| match node {
         Node::Object(members) => members.get(*step),

@@ -1,4 +1,4 @@
-//! The documents that are checked in are those of the rules, and say nothing that the rules do not.
+//! Tests that the checked-in documents match the rules.
 
 use std::{fs, path::Path};
 
@@ -106,7 +106,7 @@ fn operations(document: &Value) -> impl Iterator<Item = &Value> {
     paths.values().flat_map(|methods| methods.as_object().into_iter().flat_map(Map::values))
 }
 
-/// Every JSON body that a document describes.
+/// All JSON bodies that a document describes.
 fn medias(value: &Value) -> Vec<&Value> {
     match value {
         Value::Object(members) => {

@@ -5,7 +5,7 @@ use matterbook_core::{account::Role, normalize::Field};
 use super::{Named, answer, flag, formatted, id, line, one_of, or_blank, or_null, text, time};
 use crate::node::{Node, object};
 
-/// What `GET /me` says of the account.
+/// The schemas of `GET /me`.
 pub fn me() -> Vec<Named> {
     vec![
         (
@@ -44,7 +44,7 @@ fn fips(description: &str) -> Node {
     text(description).with("pattern", "^[0-9]{5}$")
 }
 
-/// What the operator sends and reads of accounts.
+/// The schemas of accounts in the operator API.
 pub fn operator() -> Vec<Named> {
     let optional_flags = |default: bool| {
         FLAGS.into_iter().map(move |(name, meaning)| {

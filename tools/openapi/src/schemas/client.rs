@@ -1,4 +1,4 @@
-//! A client as it is sent and as it is read back.
+//! A client in requests and in responses.
 
 use matterbook_core::{
     api::limits::BATCH_LIMIT,
@@ -8,11 +8,11 @@ use matterbook_core::{
 use super::{Named, answer, flag, formatted, id, line, lines, one_of, or_blank, or_null, schema_or_null, text, time};
 use crate::node::{Node, object};
 
-/// How a date may be written in a request.
+/// The accepted forms of a date in a request.
 const DATE: &str = "`YYYY-MM-DD`, `MM/DD/YYYY` or `Mon D, YYYY`, with a year from 1900 to 2100; a date with a time \
                     keeps its written date";
 
-/// What a caller may write for a field, and what it means.
+/// The accepted values of a field, and its meaning.
 fn input(field: Field) -> Node {
     let date = |meaning: &str| object! { "type": "string", "description": format!("{meaning} {DATE}."), "format": "calendar-date" };
     let schema = match field {
@@ -41,7 +41,7 @@ fn input(field: Field) -> Node {
     or_null(limited(schema, field))
 }
 
-/// A schema with the field's greatest length.
+/// A schema with the field's maximum length.
 fn limited(schema: Node, field: Field) -> Node {
     match field.max_length() {
         Some(length) => schema.with("maxLength", length),
@@ -49,7 +49,7 @@ fn limited(schema: Node, field: Field) -> Node {
     }
 }
 
-/// A value that is sent as a text or as something else.
+/// A value that may be sent as text or as another type.
 fn text_or(other: Node, described: Node, field: Field) -> Node {
     let Node::Object(mut members) = limited(described, field) else { return other };
     let description = members.shift_remove("description").unwrap_or(Node::Null);
@@ -58,7 +58,7 @@ fn text_or(other: Node, described: Node, field: Field) -> Node {
 
 fn zip() -> Node {
     let description = "ZIP of 5 or 9 digits. One that lost its leading zero gets it back.";
-    // An integer has lost what zeros it had.
+    // An integer has lost its leading zeros.
     let four_or_five = object! { "type": "integer", "minimum": 1_000_u32, "maximum": 99_999_u32 };
     let nine = object! { "type": "integer", "minimum": 100_000_000_u32, "maximum": 999_999_999_u32 };
     object! {
@@ -76,7 +76,7 @@ fn phone() -> Node {
         .with("examples", ["(617) 555-0142", "+47 12 34 56 78"])
 }
 
-/// A boolean, or a word for one.
+/// A boolean or a word for one.
 pub fn yes_or_no(description: &str) -> Node {
     object! {
         "description": description,
@@ -100,7 +100,7 @@ pub fn shared_input(name: &str) -> Option<Node> {
     Field::from_name(name).map(input).map(described)
 }
 
-/// What is kept of a field.
+/// The schema of a field's stored value.
 fn kept(field: Field) -> Node {
     or_null(match field {
         Field::State => return schema_or_null("StateCode", "Two-letter USPS code."),
@@ -181,7 +181,7 @@ pub fn schemas() -> Vec<Named> {
     ]
 }
 
-/// The fields of a record in the order in which it has them: its `external_id` stands beside its `id`.
+/// The fields in the order of a record's members; `external_id` follows `id`.
 const CLIENT_FIELDS: [Field; 14] = {
     let mut fields = [Field::ExternalId; 14];
     let mut place = 0;
@@ -193,11 +193,11 @@ const CLIENT_FIELDS: [Field; 14] = {
     fields
 };
 
-/// One client, with a date, and enough to say whose case it is.
+/// One client with a date and enough data to identify the case.
 ///
-/// It has its fields itself and says what is enough in `if` and `else`, because of the programs that make
-/// clients of the document: they take an `allOf` of one schema for that schema, and an `anyOf` for several
-/// types, none of them with a date.
+/// The schema has its own fields and states the alternatives in `if` and `else`, because of client
+/// generators: they read an `allOf` of one schema as that schema, and an `anyOf` as several types, none of
+/// them with a date.
 fn settled_case(new_settlement: &str) -> Node {
     let given = |field: Field| {
         let schema = match input(field) {
@@ -231,7 +231,7 @@ fn settled_case(new_settlement: &str) -> Node {
     }
 }
 
-/// A schema that `null` does not meet.
+/// A schema that does not allow `null`.
 fn without_null(schema: Node) -> Node {
     let Node::Object(members) = &schema else { return schema };
     let is_null = |kind: &Node| *kind == Node::from("null");

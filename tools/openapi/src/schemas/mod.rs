@@ -1,4 +1,4 @@
-//! The component schemas, one file a subject. What is a fact of the rules comes from the core's tables.
+//! The component schemas, one file per subject. Facts of the rules come from the core's tables.
 
 pub mod account;
 pub mod client;
@@ -10,10 +10,10 @@ pub mod result;
 
 use crate::node::{Node, object};
 
-/// A schema of its own name.
+/// A schema with its name.
 pub type Named = (&'static str, Node);
 
-/// An object whose members are all there in every answer.
+/// An object whose members are all required.
 pub fn answer(title: &str, description: &str, members: Vec<Named>) -> Node {
     let required: Vec<_> = members.iter().map(|(name, _)| *name).collect();
     object! {
@@ -35,22 +35,21 @@ pub fn text(description: &str) -> Node {
     value("string", description)
 }
 
-/// A text as people write it, on one line. White space at its ends does not count, so line breaks may stand
-/// there.
+/// A text on one line, as people write it. Outer white space is ignored, so it may contain line breaks.
 pub fn line(description: &str) -> Node {
     text(description).with("pattern", format!("^{SPACE}*[^\\u0000-\\u001F\\u007F-\\u009F]*{SPACE}*$"))
 }
 
-/// Lines as people write them, with tabs.
+/// A text of several lines with tabs, as people write it.
 pub fn lines(description: &str) -> Node {
     let others = "[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]";
     text(description).with("pattern", format!("^{SPACE}*{others}*{SPACE}*$"))
 }
 
-/// White space that is made of control characters, and the space.
+/// The space, and control characters that count as white space.
 const SPACE: &str = "[\\t-\\r \\u0085]";
 
-/// A schema of texts in some form, where a blank one means that nothing is given.
+/// A schema of formatted texts that also allows a blank text for "not given".
 pub fn or_blank(schema: Node) -> Node {
     let Node::Object(mut members) = schema else { return schema };
     let description = members.shift_remove("description").unwrap_or(Node::Null);
@@ -63,7 +62,7 @@ pub fn flag(description: &str) -> Node {
     value("boolean", description)
 }
 
-/// A text of a form that validators know.
+/// A text in a format that validators know.
 pub fn formatted(format: &str, description: &str) -> Node {
     object! { "type": "string", "format": format, "description": description }
 }
@@ -73,12 +72,12 @@ pub fn id(description: &str) -> Node {
     formatted("uuid", description)
 }
 
-/// A point in time, as answers write it.
+/// A point in time in the format of responses.
 pub fn time(description: &str) -> Node {
     formatted("date-time", description)
 }
 
-/// This schema, and `null` for what is not known.
+/// This schema, or `null` for an unknown value.
 pub fn or_null(schema: Node) -> Node {
     let Node::Object(members) = &schema else { return schema };
     match members.get("type") {
@@ -90,8 +89,8 @@ pub fn or_null(schema: Node) -> Node {
     }
 }
 
-/// A schema of its own name, or `null` for what is not known. Programs that make clients of the document
-/// give the schema one type; they make several of a list of names that has `null` among them.
+/// A named schema, or `null` for an unknown value. With this form, client generators use one type; a list of
+/// names with `null` would become several types.
 pub fn schema_or_null(name: &str, description: &str) -> Node {
     object! { "description": description, "anyOf": [Node::schema(name), object! { "type": "null" }] }
 }

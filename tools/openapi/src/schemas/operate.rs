@@ -1,9 +1,9 @@
-//! What else the operator reads: settings, settlements, the log, what was erased.
+//! The operator's other schemas: settings, settlements, the log, erasures.
 
 use super::{Named, answer, client::shared_kept, flag, formatted, id, page::page, text, time, value};
 use crate::node::{Node, object};
 
-/// The schemas of the operator's other answers.
+/// The schemas of the operator's other responses.
 pub fn schemas() -> Vec<Named> {
     let number = |description: &str| value("integer", description).with("minimum", 0_u32);
     let shared = |name: &'static str| (name, shared_kept(name).unwrap_or(Node::Null));

@@ -1,4 +1,4 @@
-//! A prospect as it is imported and as it is read.
+//! A prospect in imports and in responses.
 
 use matterbook_core::{
     api::limits::BATCH_LIMIT,
@@ -68,7 +68,7 @@ pub fn prospect() -> Named {
     ("Prospect", Node::Object(prospect))
 }
 
-/// The names that a prospect's fields may have.
+/// The allowed names of a prospect's fields.
 pub fn names() -> Vec<Named> {
     let severity = "An injury, by the US crash-data standard (MMUCC).";
     vec![
@@ -163,7 +163,7 @@ fn own_input(name: &str) -> Node {
     }
 }
 
-/// One of these names, in any letter case: an `enum` would refuse what the service takes.
+/// One of these names in any letter case: an `enum` would refuse values that the service accepts.
 fn name_in_any_case(meaning: &str, names: &[&'static str]) -> Node {
     let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     or_null(text(&format!("{meaning}, in any letter case: {listed}.")))

@@ -1,4 +1,4 @@
-//! What became of one client, or of one imported prospect.
+//! The results of clients and of imported prospects.
 
 use matterbook_core::{
     api::UpsertStatus,
@@ -87,7 +87,7 @@ pub fn upsert() -> Vec<Named> {
     ]
 }
 
-/// What a result has besides where an explanation is asked for.
+/// The additional members of a result with an explanation.
 fn explanation() -> [Named; 4] {
     let candidates = format!(
         "With `explain`, of a conflict: the ids of those in the way, oldest first, at most {CANDIDATES_MAX}; in a dry run \
