@@ -47,7 +47,7 @@ pub(crate) enum ApiError {
         base: String,
     },
     /// The service redirects to another address.
-    #[error("{base} sends callers on to {location}: give that address as --url, without what follows /api/v1.")]
+    #[error("{base} redirects to {location}: use that address as --url, without what follows /api/v1.")]
     Moved {
         /// The base address.
         base: String,
@@ -65,7 +65,7 @@ pub(crate) enum ApiError {
         kind: String,
     },
     /// The retries failed for this long.
-    #[error("{last} This went on for {} and was given up.", words(*.time))]
+    #[error("{last} The command gave up after {}.", words(*.time))]
     GivenUp {
         /// The last failure.
         last: Box<ApiError>,
@@ -138,7 +138,7 @@ impl ApiError {
 fn refused(status: u16, message: &str, request_id: Option<&str>) -> String {
     let advice = match status {
         401 => " Check --key or MATTERBOOK_KEY.",
-        403 => " Ask whoever runs the service.",
+        403 => " Ask the operator of the service.",
         404 => " Check --url.",
         _ => "",
     };

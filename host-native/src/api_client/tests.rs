@@ -129,7 +129,7 @@ fn it_waits_as_long_as_the_service_says() {
 fn it_gives_up_when_its_patience_is_at_an_end() {
     let mut answers = vec![failed(500, &[("x-request-id", "r-1")]); 15];
     let waits = [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60, 60];
-    let sentence = "The service answers 500: It failed. (request r-1) This went on for 9 min and was given up.";
+    let sentence = "The service answers 500: It failed. (request r-1) The command gave up after 9 min.";
     check(std::mem::take(&mut answers), Err(sentence), &waits);
     let sentence =
         "The service answers 429: It failed. It asks to wait 24 h, which is longer than --retry-seconds allows.";
@@ -182,7 +182,7 @@ fn an_answer_of_something_else_is_told_from_matterbooks() {
         ),
         (
             answer(308, &[("location", "https://other.example.com/api/v1/me")], ""),
-            "https://matterbook.example.com/api/v1 sends callers on to https://other.example.com/api/v1/me: give that \
+            "https://matterbook.example.com/api/v1 redirects to https://other.example.com/api/v1/me: use that \
              address as --url, without what follows /api/v1.",
         ),
         (answer(413, html, "<html>"), "A proxy in front of the service takes no body of this size (413)."),

@@ -43,7 +43,8 @@ impl CallerFlags {
 pub(super) fn warn_if_open(address: &str, what: &str) {
     if way_to(address) == Way::Open {
         terminal::print_wrapped(&format!(
-            "Warning: {address} is reached without TLS, so {what} can be read on the way. Name it by https:// if it has TLS."
+            "Warning: {address} is reached without TLS, so {what} can be read by others on the way. Use an https:// \
+             address if it has one."
         ));
     }
 }

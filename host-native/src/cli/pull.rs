@@ -71,7 +71,7 @@ impl PullCommand {
         }
         let transport = self.caller.transport(flags)?;
         let base = transport.base().to_owned();
-        say_on_interrupt("Stopped. What was written stays, and the same command goes on behind it.");
+        say_on_interrupt("Stopped. All written rows are kept. Run the same command again to continue.");
         let listing = if self.leads { Listing::Prospects } else { Listing::Clients };
         let is_among_rows = self.out.is_none() && std::io::stdout().is_terminal();
         let progress = Progress::new(listing.name().to_owned(), None, is_among_rows);
@@ -111,7 +111,7 @@ impl PullCommand {
 fn sentence(error: PullError) -> String {
     match error {
         error @ (PullError::Refused(_) | PullError::Cursor(_)) => error.to_string(),
-        error => format!("{error} What was written stays, and the same command goes on behind it."),
+        error => format!("{error} All written rows are kept. Run the same command again to continue."),
     }
 }
 

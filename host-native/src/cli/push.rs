@@ -72,7 +72,7 @@ impl PushCommand {
                 "push needs a file, not standard input: it may have to read it again to go on.",
             ));
         }
-        say_on_interrupt("Stopped. What was answered is saved, and the same command goes on behind it.");
+        say_on_interrupt("Stopped. All answered rows are saved. Run the same command again to continue.");
         let source = Source::open(file).map_err(Failure::refused)?;
         let options = self.reading.options();
         let total = count(file, &options)?;
@@ -186,7 +186,7 @@ fn sentence(error: &PushError, done: u64, total: u64, is_dry_run: bool) -> Strin
     let (done, total) = (HumanCount(done), HumanCount(total));
     match error {
         PushError::Api(_) => {
-            format!("{error} {done} of {total} rows are done; the same command goes on behind them.")
+            format!("{error} {done} of {total} rows are done. Run the same command again to continue.")
         }
         _ => format!("{error} {done} of {total} rows are done."),
     }

@@ -83,8 +83,8 @@ pub(crate) enum PushError {
              the same command goes on.", path = .0.display())]
     State(PathBuf, #[source] io::Error),
     /// The error file cannot be written.
-    #[error("The refused rows cannot be written to {path}: {1}. Fix that, and the same command goes on; --restart \
-             begins anew.", path = .0.display())]
+    #[error("The refused rows cannot be written to {path}: {1}. Fix that, and run the same command again to continue, \
+             or add --restart to start over.", path = .0.display())]
     Errors(PathBuf, #[source] io::Error),
     /// The push cannot start.
     #[error("{0}")]

@@ -54,11 +54,15 @@ fn a_spreadsheet_that_cannot_be_read_is_named_as_what_it_is() {
     check(
         "a.xlsx",
         &workbook[..workbook.len() / 2],
-        "a.xlsx is damaged, or no Excel workbook: open it in a spreadsheet and save it anew.",
+        "a.xlsx is damaged, or not an Excel workbook: open it in a spreadsheet and save it again.",
     );
     let overstated = workbooks::with_said_count(&workbook, 10_000_000_000_000);
     assert_ne!(overstated, workbook);
-    check("a.xlsx", overstated, "a.xlsx is damaged, or no Excel workbook: open it in a spreadsheet and save it anew.");
+    check(
+        "a.xlsx",
+        overstated,
+        "a.xlsx is damaged, or not an Excel workbook: open it in a spreadsheet and save it again.",
+    );
     check(
         "a.xlsx",
         "Zip\n02134\n",
@@ -93,8 +97,8 @@ fn usage_errors_end_with_status_2_and_list_the_choices() {
 #[test]
 fn a_file_that_breaks_off_is_reported_as_far_as_it_goes() {
     let file = TestFile::new("a.csv", "Last,City\nLi,Reno\nReed,\"Elko\nOrr,Ely\n");
-    let sentence = "In row 3 of a.csv a quote is opened and never closed, so nothing from there on was read: close it, or \
-                    double it where it stands for itself.";
+    let sentence = "In row 3 of a.csv a quote is opened and never closed, so nothing from there on was read: close \
+                    it, or write it twice if it is part of the text.";
     let report = file.report(&[]);
     assert_eq!((report.status, report.sentence.as_str()), (Some(1), sentence));
     assert_eq!((report.count("rows"), report.json["broken_off"].as_str()), (1, Some(sentence)));

@@ -63,7 +63,7 @@ fn files_and_directories_that_are_open_to_others_are_wrong() {
     close(&directory, 0o755);
     Examined::of(&place.database()).check("directory", "warn", "may enter the directory");
     close(&directory, 0o500);
-    Examined::of(&place.database()).check("directory", "wrong", "no log can be made beside it");
+    Examined::of(&place.database()).check("directory", "wrong", "SQLite cannot create its log there");
     close(&directory, 0o700);
     assert!(!Examined::of(&place.database()).complaints().contains(&"directory"));
 }

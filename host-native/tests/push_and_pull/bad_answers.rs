@@ -45,12 +45,12 @@ fn a_key_that_may_not_be_used_is_told_from_one_that_is_wrong() {
         run_json(&["account", "set", &firm.account, flag, value, "--db", database]);
     };
     set("--suspended", "true");
-    check(&firm.key, "The service answers 403: The account's access is suspended. Ask whoever runs the service. ");
+    check(&firm.key, "The service answers 403: The account's access is suspended. Ask the operator of the service. ");
     set("--suspended", "false");
     set("--api-enabled", "false");
     check(
         &firm.key,
-        "The service answers 403: The API is not turned on for this account. Ask whoever runs the service. ",
+        "The service answers 403: The API is not turned on for this account. Ask the operator of the service. ",
     );
 }
 
@@ -88,7 +88,7 @@ fn an_address_where_no_matterbook_is_is_told_at_once() {
     });
     let ran = run(&["push", &file], &moved.origin, "key");
     assert!(
-        ran.sentence().contains("sends callers on to https://matterbook.example.com/api/v1/me: give that address"),
+        ran.sentence().contains("redirects to https://matterbook.example.com/api/v1/me: use that address"),
         "{ran:?}"
     );
     assert_eq!(moved.asked().len(), 1, "the key went nowhere else");

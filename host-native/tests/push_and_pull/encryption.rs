@@ -152,7 +152,10 @@ fn a_service_without_tls_is_told_from_one_with_a_bad_certificate() {
 fn what_others_can_read_on_the_way_is_warned_of() {
     let place = Place::new();
     let warning = |what: &str| {
-        format!("Warning: http://matterbook.invalid{what} can be read on the way. Name it by https:// if it has TLS.\n")
+        format!(
+            "Warning: http://matterbook.invalid{what} can be read by others on the way. Use an https:// address \
+             if it has one.\n"
+        )
     };
     let pulled = run(&["pull"], "http://matterbook.invalid", "k");
     assert!(pulled.said.starts_with(&warning("/api/v1 is reached without TLS, so the key and the rows")), "{pulled:?}");

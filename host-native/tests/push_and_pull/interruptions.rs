@@ -148,7 +148,7 @@ fn ctrl_c_stops_at_once_with_a_sentence() {
     let arguments = ["push", &file, "--batch-rows", "10"];
     let ran = victim.run(command(&arguments, &between.origin, "key"));
     assert_eq!(ran.status, Some(130), "{ran:?}");
-    assert_eq!(ran.sentence(), "Stopped. What was answered is saved, and the same command goes on behind it.");
+    assert_eq!(ran.sentence(), "Stopped. All answered rows are saved. Run the same command again to continue.");
     let state: Value = serde_json::from_str(&read(format!("{file}.push-state"))).expect("JSON");
     assert_eq!(state["rows_done"], 10);
 }
@@ -173,7 +173,7 @@ fn a_service_that_goes_away_for_longer_than_it_is_waited_for_leaves_a_state() {
     let ran = run(&["push", &file, "--batch-rows", "10", "--retry-seconds", "0"], &between.origin, "key");
     assert_eq!((ran.status, ran.shown.as_str()), (Some(1), ""), "{ran:?}");
     assert!(ran.sentence().contains("/api/v1 cannot be reached: "), "{ran:?}");
-    assert!(ran.sentence().ends_with(". 20 of 30 rows are done; the same command goes on behind them."), "{ran:?}");
+    assert!(ran.sentence().ends_with(". 20 of 30 rows are done. Run the same command again to continue."), "{ran:?}");
 }
 
 /// A push that was interrupted, and what the next command with these flags says.

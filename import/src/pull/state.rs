@@ -52,8 +52,8 @@ impl State {
         match state.matterbook_pull.difference(subject) {
             None => Ok(state),
             Some(difference) => Err(format!(
-                "{place} goes on with another pull: {difference}. Name another file with --state, or give --restart to \
-                 begin anew."
+                "{place} goes on with another pull: {difference}. Name another file with --state, or add --restart to \
+                 start over."
             )),
         }
     }

@@ -120,8 +120,8 @@ impl DelimitedRows {
 
     fn unclosed(&self, number: u64) -> ReadError {
         ReadError::Refused(format!(
-            "In row {number} of {} a quote is opened and never closed, so nothing from there on was read: close it, or \
-             double it where it stands for itself.",
+            "In row {number} of {} a quote is opened and never closed, so nothing from there on was read: close it, \
+             or write it twice if it is part of the text.",
             self.name
         ))
     }
@@ -223,8 +223,8 @@ mod tests {
 
     #[test]
     fn a_quote_that_is_never_closed_is_named_with_its_row() {
-        let sentence = "In row 3 of a.csv a quote is opened and never closed, so nothing from there on was read: close \
-                        it, or double it where it stands for itself.";
+        let sentence = "In row 3 of a.csv a quote is opened and never closed, so nothing from there on was read: \
+                        close it, or write it twice if it is part of the text.";
         assert_eq!(rows(b"Zip,City\n1,\"R\nR\"\n2,\"Elko\n3,Ely\n").pop(), Some(Err(sentence.to_owned())));
     }
 

@@ -132,7 +132,9 @@ fn messages(work: impl FnOnce(Send<'_>)) -> std::io::Result<Receiver<Message>> {
 }
 
 fn damaged(name: &str) -> ReadError {
-    ReadError::Refused(format!("{name} is damaged, or no Excel workbook: open it in a spreadsheet and save it anew."))
+    ReadError::Refused(format!(
+        "{name} is damaged, or not an Excel workbook: open it in a spreadsheet and save it again."
+    ))
 }
 
 fn send_rows(

@@ -202,7 +202,7 @@ impl Promises {
             return Ok(());
         }
         let schema = response.pointer("/content/application~1json/schema").ok_or("it has no body")?;
-        let validator = self.answers.get(name_of(schema)).ok_or("nobody knows its schema")?;
+        let validator = self.answers.get(name_of(schema)).ok_or("its schema is unknown")?;
         valid(validator, &serde_json::from_slice(sent.answer).map_err(|error| error.to_string())?)
     }
 

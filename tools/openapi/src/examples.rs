@@ -118,7 +118,7 @@ impl Scene {
         let correction = r#"{"external_id": "M-2001", "settled_on": "2026-02-26", "new_settlement": false}"#;
         self.call("settleCase", "A correction", "POST", "cases/settled", correction);
         let unknown = r#"{"external_id": "M-9999", "settled_on": "2026-02-27"}"#;
-        self.answer_of("settleCase", 404, "Nobody has it", "POST", "cases/settled", unknown);
+        self.answer_of("settleCase", 404, "Unknown external id", "POST", "cases/settled", unknown);
         let other = r#"{"external_id": "M-2002", "first_name": "Rosa", "last_name": "Diaz", "address_line1": "48 Pine Ave. Apartment 3", "zip": "33602", "settled_on": "2026-02-27"}"#;
         self.answer_of("settleCase", 409, "Somebody is in the way", "POST", "cases/settled", other);
         self.clock.advance_seconds(60);

@@ -23,8 +23,7 @@ pub fn public() -> Vec<(&'static str, Node)> {
     let policy = format!("\"default\";q={limit};w={WINDOW_SECONDS}");
     let state = format!("\"default\";r={};t={WINDOW_SECONDS}", limit - 1);
     let realm = format!("Bearer realm=\"{}\"", Settings::default().service_name);
-    let mut headers =
-        common(&realm, "With a key that is not right, `error=\"invalid_token\"` stands beside the realm.");
+    let mut headers = common(&realm, "With a wrong key, `error=\"invalid_token\"` follows the realm.");
     headers.extend([
         ("Retry-After", header("Seconds after which a request is let through again.", number(), true, "2")),
         (

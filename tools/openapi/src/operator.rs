@@ -12,8 +12,8 @@ use crate::{
     schemas::{account, client, error, operate, prospect, result},
 };
 
-const DESCRIPTION: &str = "For whoever runs the service: accounts, logins, keys, counties, prospects, erasure, the \
-settlements feed. It lies beside the public API, on every host, and exists only where an operator token is configured: \
+const DESCRIPTION: &str = "For the operator of the service: accounts, logins, keys, counties, prospects, erasure, the \
+settlements feed. Every host has it next to the public API. It exists only if an operator token is configured: \
 without one every path is 404.
 
 Every request carries `Authorization: Bearer <operator token>`. Answers and errors have the shapes of the public API. \

@@ -17,8 +17,8 @@ use crate::{
 const DESCRIPTION: &str = "Matterbook keeps a law firm's client list current and hands the firm crash prospects as cold \
 leads.
 
-- Every request under `/api/v1` carries `Authorization: Bearer <API key>`. The account's owner gets the key from whoever \
-runs the service.
+- Every request under `/api/v1` carries `Authorization: Bearer <API key>`. The account's owner gets the key from the \
+operator of the service.
 - Bodies are JSON objects in UTF-8. Every answer is JSON. Success is status 200 on every endpoint; of a batch, look at \
 each result.
 - An error is `{\"error\": {\"code\", \"message\"}}`. Branch on `code`: it never changes.
@@ -106,7 +106,7 @@ const OPERATIONS: [Operation; 7] = [
         headers: &["Idempotent-Replayed"],
         errors: WRITING,
         own_errors: &[
-            (404, "ErrorBody", "`not_found`: nobody has that `external_id` yet, and no name was sent."),
+            (404, "ErrorBody", "`not_found`: no client has that `external_id` yet, and no name was sent."),
             (409, "ConflictBody", "`conflict`: somebody is in the way. Nothing is changed."),
         ],
         security: Some("apiKey"),
@@ -232,8 +232,8 @@ pub fn limit(description: &str, default: Option<u32>) -> Node {
 
 /// The cursor parameter.
 pub fn cursor() -> Node {
-    let description = "`next_cursor` of an earlier page of this listing: goes on after it. It carries its filters; leave \
-                       them out beside it, or send them unchanged.";
+    let description = "`next_cursor` of an earlier page of this listing: the page after it. The cursor contains the \
+                       filters; omit them, or send them unchanged.";
     query("cursor", description, object! { "type": "string", "format": "cursor" })
 }
 

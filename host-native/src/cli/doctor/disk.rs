@@ -30,7 +30,8 @@ fn room(free: u64, kept: u64) -> Finding {
         return Finding::wrong("disk space", message, fix);
     }
     if free < kept {
-        let message = format!("{} are free, less than the database has: a backup does not fit beside it.", size(free));
+        let message =
+            format!("{} are free, less than the database has: a backup does not fit on this disk.", size(free));
         return Finding::warn("disk space", message, fix);
     }
     Finding::ok("disk space", format!("{} are free.", size(free)))

@@ -123,7 +123,7 @@ fn directory(database: &Path, file: &Metadata, findings: &mut Vec<Finding>) {
         Finding::warn("directory", message, format!("chown {} {}", file.uid(), quoted(directory)))
     } else if mode & 0o200 == 0 || (metadata.uid() != file.uid() && !is_sticky) {
         let message =
-            format!("The database's owner may not write the directory {shown}: no log can be made beside it.");
+            format!("The database's owner may not write the directory {shown}: SQLite cannot create its log there.");
         Finding::wrong("directory", message, format!("chown {0} {1} && chmod 700 {1}", file.uid(), quoted(directory)))
     } else if mode & 0o077 != 0 {
         Finding::warn(

@@ -46,7 +46,7 @@ pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure
         (404, _) => Finding::warn(
             "service",
             "/healthz is not passed on (404).",
-            "Let the proxy pass /healthz on, for whoever watches the service.",
+            "Let the proxy pass /healthz on, for the monitoring of the service.",
         ),
         (status, _) => Finding::wrong(
             "service",

@@ -29,7 +29,7 @@ pub(super) fn examine(flags: &Flags) -> Vec<Finding> {
         findings.extend(exposed(
             "metrics listen",
             &settings.metrics_listen,
-            "Whoever reaches the metrics may read them",
+            "The metrics need no password: every program that reaches them can read them",
             "Listen on 127.0.0.1, or on a network that only operators are on.",
         ));
         if settings.rules.rate_limit_per_minute == 0 {

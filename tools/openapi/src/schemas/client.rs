@@ -221,8 +221,8 @@ fn settled_case(new_settlement: &str) -> Node {
     object! {
         "title": "SettledCase",
         "description": "One client with `settled_on`, and either `external_id`, for a client that you sent before, or a \
-                        name, `address_line1` and `zip`. With a name beside an `external_id` that nobody has, the \
-                        client is created.",
+                        name, `address_line1` and `zip`. With a name and an unknown `external_id`, the client is \
+                        created.",
         "type": "object",
         "required": ["settled_on"],
         "properties": Node::object(members),

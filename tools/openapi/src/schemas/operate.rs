@@ -82,7 +82,7 @@ pub fn schemas() -> Vec<Named> {
                     ("at", time("When.")),
                     ("actor", text("Who: `Matterbook-Actor`.")),
                     ("action", text("What, such as `account.create`.")),
-                    ("subject", text("To whom or to how many.")),
+                    ("subject", text("The object of the action, or a number of objects.")),
                     ("request_id", id("The `X-Request-Id` of the request.")),
                 ],
             ),

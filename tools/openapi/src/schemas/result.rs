@@ -34,9 +34,9 @@ fn result(title: &str, subject: &str, statuses: &[UpsertStatus], message: &str) 
 
 /// The result of one client.
 pub fn upsert() -> Vec<Named> {
-    let description = "`created`: nobody was found, and the client is new. `updated`: this client was found, changed or \
-                       not. `conflict`: somebody is in the way, and nothing is saved. `error`: the client cannot be \
-                       read or says too little, and nothing is saved.";
+    let description = "`created`: no client matched, and a new one is saved. `updated`: a client matched, whether or \
+                       not it changed. `conflict`: it is ambiguous which client is meant, and nothing is saved. \
+                       `error`: the client is invalid or incomplete, and nothing is saved.";
     vec![
         (
             "UpsertStatus",
