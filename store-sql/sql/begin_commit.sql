@@ -1,6 +1,6 @@
--- begin_commit: gives the commit its time, later than the one before it, and moves the pruning
--- round on by :sweep_rows rows, to :end after the last one. A state that began at :dead_before or
--- later was superseded later still, so the round ends there.
+-- begin_commit: sets the time of the commit, later than the previous one, and moves the pruning cursor
+-- on by :sweep_rows rows, or to :end after the last row. A state that began at :dead_before or later
+-- was superseded after that time, so the pruning round ends there.
 update accounts set
   last_commit_at = max(:now, last_commit_at + 1),
   (swept_at, swept_id) = (

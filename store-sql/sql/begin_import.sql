@@ -1,2 +1,2 @@
--- begin_import: gives a change of prospects its time, later than the one before it.
+-- begin_import: sets the time of a change of prospects, later than the previous one.
 update prospect_clock set last_change_at = max(:now, last_change_at + 1) where id = 1

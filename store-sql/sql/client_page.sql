@@ -1,5 +1,5 @@
--- client_page: the clients that did not change after the horizon, in the order of their last change,
--- after a place: one row more than the page holds. The others are in client_state_page.
+-- client_page: the clients that did not change after the horizon, in order of last change, after a
+-- cursor: one row more than the page holds. client_state_page returns the others.
 select {pack_all}{hex:clients.id}, {columns:client_fields}, created_at, updated_at{end_pack}
 from clients indexed by clients_by_update
 where account_id = (select account_id from api_keys where digest = :key and revoked_at is null)

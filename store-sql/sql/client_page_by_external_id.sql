@@ -1,5 +1,5 @@
--- client_page_by_external_id: the client with an external_id as it stood at the horizon: found as it
--- is now, then followed back from state to state.
+-- client_page_by_external_id: the client with an external_id, as it was at the horizon. The client is
+-- found by its current external_id; its earlier states are then followed back.
 with recursive viewer as materialized (
   select account.id as account_id, {horizon} as horizon
   from api_keys as key cross join accounts as account on account.id = key.account_id

@@ -1,7 +1,7 @@
--- client_state_page: the first :look_rows earlier states after a place, in their order: of clients that
--- changed after the horizon, as they stood then; and those that nobody is shown any more, which were
--- superseded by then (the last column). No state is looked at where nobody changed after the horizon,
--- or where there is none (View::horizon).
+-- client_state_page: the first :look_rows earlier client states after a cursor, in listing order. They
+-- are the states, as of the horizon, of clients that changed after it, and dead states: those
+-- superseded before the horizon (the last column). No row is read if no client changed after the
+-- horizon, or if there is no horizon (View::horizon).
 select {pack}{hex:client_states.id}, {columns:client_fields}, created_at, updated_at, superseded_at{end_pack}
 from client_states
 where account_id = (

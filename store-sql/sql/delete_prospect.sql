@@ -1,2 +1,2 @@
--- delete_prospect: takes a prospect away.
+-- delete_prospect: deletes a prospect.
 delete from prospects where id = {unhex:prospect}

@@ -1,5 +1,5 @@
--- entomb_identities: keeps digests of an erased client's identities. Of two clients that had one in
--- common, a person who asked for no letters as either gets none.
+-- entomb_identities: keeps digests of an erased client's identities as tombstones. If two erased
+-- clients share an identity, do_not_mail is set if either had it (rule D3).
 insert into client_tombstones (account_id, identity, do_not_mail)
 {values_each} @account_id, {unhex:identity}, :do_not_mail
 {end_each}

@@ -1,2 +1,2 @@
--- entomb_prospect: remembers the source id of a prospect that is being erased.
+-- entomb_prospect: keeps the source id of an erased prospect as a tombstone.
 insert into prospect_tombstones (source_id) select source_id from prospects where id = {unhex:prospect}

@@ -1,2 +1,2 @@
--- erase_client: takes a client away.
+-- erase_client: deletes a client.
 delete from clients where account_id = :account_id and id = {unhex:client}

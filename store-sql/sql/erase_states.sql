@@ -1,3 +1,3 @@
--- erase_states: takes away every earlier state of a client. The rows of one account's states are
--- few: they are pruned as they age.
+-- erase_states: deletes every earlier state of a client. An account has few such rows, because they are
+-- pruned as they age.
 delete from client_states where account_id = :account_id and id = {unhex:client}

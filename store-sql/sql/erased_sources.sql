@@ -1,3 +1,3 @@
--- erased_sources: which of some source ids belonged to erased prospects.
+-- erased_sources: those of the given source ids that belonged to erased prospects.
 select tombstone.source_id from {each} prospect_tombstones as tombstone
 where tombstone.source_id = :source_id

@@ -1,4 +1,4 @@
--- guard_commit: fails the batch when something that the decision saw, or would see now, has changed
--- since the account's commit at :read_at. For what record_commit has no room for.
+-- guard_commit: fails the batch if data that the decision read, or would read now, has changed since
+-- the account's commit at :read_at. It makes the checks that do not fit into record_commit.
 insert into stale_read (hit)
 {stale}

@@ -1,4 +1,5 @@
--- key_owner: who owns a key, revoked or not, the version of its account, and what the request saved before.
+-- key_owner: the owner of a key, revoked or not, the version of its account, and what the request has
+-- already saved.
 select key.revoked_at is null as is_live, {hex:key.id} as key_id, {hex:account.public_id} as account_id, account.email,
   account.api_enabled, account.suspended, account.digital_bundle, account.contact_enrichment, login.role,
   key.last_used_at, account.id as account_number, account.last_commit_at, account.last_erasure_at, account.swept_at,

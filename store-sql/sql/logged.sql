@@ -1,2 +1,2 @@
--- logged: whether a command was done: its entry is in the log.
+-- logged: whether a command took effect, that is, whether its log entry exists.
 select at from operator_log where at = :at and id = {unhex:id}

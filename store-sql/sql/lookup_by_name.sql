@@ -1,5 +1,6 @@
--- lookup_by_name: every client with a name, or only those of them without an external_id; none where the
--- key's own external_id is known. For keys without a place: many clients may share one name.
+-- lookup_by_name: every client with a name, or only those without an external_id. It returns none if
+-- the key's own external_id is known. It serves keys without a place, since many clients may share one
+-- name.
 select {pack}{matched_client}{end_pack}
 from {each} clients as client indexed by clients_by_person
 where client.account_id = {account} and client.name_hash = :name_hash

@@ -1,7 +1,8 @@
--- lookup_clients: every client that a key matches by its external_id, or else by name and place, once for
--- each key that matches it, with its settlements where the request settles. One statement, for hosts where
--- each statement is a round trip. Keys come in groups, each key as one text (src/change/lookup.rs), and the matches
--- of a group go back as one value. A client whose fingerprint is the key's is returned without its fields.
+-- lookup_clients: every client that a key matches by external_id, or otherwise by name and place, once
+-- for each matching key. Settlements are included if the request needs them. It is one statement, for
+-- hosts where each statement is a round trip. Keys come in groups, each key as one text
+-- (src/change/lookup.rs); the matches of a group return as one value. A client whose fingerprint equals
+-- the key's returns without its fields.
 select (
   select '[' || coalesce(group_concat(
     case when client.fingerprint = unhex(substr(key_text.value, 1, 32))

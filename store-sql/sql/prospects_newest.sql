@@ -1,5 +1,5 @@
--- prospects_newest: the prospects that a key's account sees, those added last first, back to a time.
--- The merge is that of prospects_oldest, from the other end.
+-- prospects_newest: the prospects visible to a key's account, newest addition first, back to a given
+-- time. It merges streams as prospects_oldest does, from the other end.
 with recursive {prospect_streams},
 merged (added_at, id, crash_date, county_fips, from_date, crash_year) as (
   select prospect.added_at, prospect.id, prospect.crash_date, stream.county_fips, stream.from_date, stream.crash_year

@@ -1,12 +1,12 @@
--- prospects_oldest: the prospects that a key's account sees, in the order in which they were added,
--- after a place: one row more than the page holds, or fewer up to the row that the look ends with
--- (ends_look), shown before or not.
+-- prospects_oldest: the prospects visible to a key's account, oldest addition first, after a cursor. It
+-- returns one row more than the page holds, or fewer up to the last row that the scan reads
+-- (ends_look), whether or not that row is visible.
 --
--- Each county and crash year is a stream that the index holds in order. The recursion is a merge of
--- the streams: its queue, ordered by time, holds the next row of each, and taking one puts the row
--- after it of the same stream in. Years before a grant begins are no streams, so they cost nothing;
--- rows of the grant's first year before its date are looked at and passed over. Where the page is not
--- full, the merge runs once more to find where the look ended.
+-- Each county and crash year is a stream that the index keeps in order. The recursion merges the
+-- streams: its queue is ordered by time and holds the next row of each stream; taking a row inserts the
+-- next row of its stream. Years before a grant begins are not streams, so they cost nothing. Rows of
+-- the first year before the grant's date are read and skipped. If the page is not full, the merge runs
+-- again to find where the scan ended.
 with recursive {prospect_streams},
 merged (added_at, id, crash_date, county_fips, from_date, crash_year) as not materialized (
   select prospect.added_at, prospect.id, prospect.crash_date, stream.county_fips, stream.from_date, stream.crash_year

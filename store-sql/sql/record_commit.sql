@@ -1,6 +1,6 @@
--- record_commit: keeps which request made the commit, and with which key. It fails, and the batch
--- with it, for a request that was applied already, and when something that the decision saw, or
--- would see now, has changed since the account's commit at :read_at: a commit has a time.
+-- record_commit: records which request made the commit, and with which key. It fails the batch if the
+-- request was already applied, or if data that the decision read, or would read now, has changed since
+-- the account's commit at :read_at: the time is then null, which the column refuses.
 insert into commits (account_id, request_id, attempt, at, api_key_id)
 select id, {unhex:request_id}, :attempt, case when exists (
 {stale}

@@ -1,3 +1,3 @@
--- require_key: fails the batch when there is no such key.
+-- require_key: fails the batch if the key does not exist.
 insert into stale_read (hit) select 'key' where not exists (
   select 1 from api_keys where id = {unhex:id})

@@ -1,3 +1,3 @@
--- require_login: fails the batch when there is no such login.
+-- require_login: fails the batch if the login does not exist.
 insert into stale_read (hit) select 'login' where not exists (
   select 1 from logins where id = {unhex:login})

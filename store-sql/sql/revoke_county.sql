@@ -1,3 +1,3 @@
--- revoke_county: closes a county to an account.
+-- revoke_county: revokes an account's grant of a county.
 delete from county_grants
 where account_id = (select id from accounts where public_id = {unhex:account}) and county_fips = :fips

@@ -1,2 +1,2 @@
--- revoke_key: stops a key; the first time stays.
+-- revoke_key: revokes a key; a repeat keeps the first revocation time.
 update api_keys set revoked_at = :at where id = {unhex:id} and revoked_at is null

@@ -1,4 +1,4 @@
--- save_answer: keeps an answer under its idempotency key, in the place of one that expired.
+-- save_answer: stores a response under its idempotency key and replaces an expired one.
 insert into saved_answers (account_id, idempotency_key, request_digest, status, body, saved_at)
 values (:account_id, :idempotency_key, :request_digest, :status, :body, :now)
 on conflict (account_id, idempotency_key) do update set

@@ -1,4 +1,4 @@
--- set_account: changes what is given of an account.
+-- set_account: updates the given fields of an account.
 update accounts set
   email = coalesce(:email, email), api_enabled = coalesce(:api_enabled, api_enabled),
   suspended = coalesce(:suspended, suspended), digital_bundle = coalesce(:digital_bundle, digital_bundle),

@@ -1,2 +1,2 @@
--- set_role: what a login may do from now on.
+-- set_role: changes the role of a login.
 update logins set role = :role where id = {unhex:login}

@@ -1,5 +1,5 @@
--- settlement_feed: an account's settlements by last change, after a place, each with its client as
--- it is now.
+-- settlement_feed: an account's settlements by last change, after a cursor, each with the current state
+-- of its client.
 select {pack}{hex:settlement.id}, {hex:client.id}, {columns:settlement_client_fields:client},
   settlement.settled_on, settlement.begun_at, settlement.changed_at, client.do_not_mail{end_pack}
 from settlements as settlement indexed by settlements_by_change

@@ -1,5 +1,5 @@
--- update_clients: changed clients whose columns that matching looks up stay as they are: naming an
--- unchanged indexed column would write its index again. A field without a value stays as it is, too.
+-- update_clients: updates clients whose lookup columns are unchanged. Assigning an unchanged indexed
+-- column would rewrite its index entry. A field without a value keeps its stored value.
 update {rows_only}or fail {end_only}clients set
   {kept:plain_client_fields}, fingerprint = {unhex:fingerprint},
   previous_updated_at = iif(@forgets_states, null, clients.updated_at), updated_at = {commit_at}

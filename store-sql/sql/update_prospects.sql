@@ -1,4 +1,4 @@
--- update_prospects: changed prospects, but for the columns of an index.
+-- update_prospects: updates prospects, except for indexed columns.
 update prospects set
   {assignments:plain_prospect_fields}
 {from_each} and prospects.id = {unhex:id}

@@ -1,5 +1,5 @@
--- update_whole_clients: changed clients of whom something that matching looks up changed too: the
--- external_id, the name or the place; or of whom something is not known any more.
+-- update_whole_clients: updates clients where a lookup column changes too (external_id, name or place),
+-- or where a stored value becomes null.
 update {rows_only}or fail {end_only}clients set
   {assignments:client_fields}, name_hash = iif(:is_anew, :name_hash, clients.name_hash),
   place_hash = iif(:is_anew, :place_hash, clients.place_hash), fingerprint = {unhex:fingerprint},
