@@ -10,7 +10,7 @@ use std::sync::{
 
 use matterbook_conformance::wire::{Answer, Firm, Request, Service, send};
 use matterbook_core::{
-    account::Holder,
+    account::KeyOwner,
     api::Api,
     gate::{Admission, Gate, GateError},
     key::KeyDigest,
@@ -48,9 +48,9 @@ impl FailingStore {
 }
 
 impl Store for FailingStore {
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         self.check_read()?;
-        self.0.holder(key).await
+        self.0.key_owner(key).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

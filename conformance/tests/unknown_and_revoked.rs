@@ -61,7 +61,7 @@ fn unknown_and_revoked_keys_send_the_same_statements() {
         ask("GET", "/api/v1/me", &firm.key);
         let unknown = format!("mtb_{}", "u".repeat(43));
         for (method, path) in endpoints().filter(|(_, path)| path.starts_with("/api/v1")) {
-            let expected = [[("live_holder", 0)]];
+            let expected = [[("live_key_owner", 0)]];
             assert_eq!(ask(method.as_str(), path, &unknown), expected, "unknown, {method} {path}");
             assert_eq!(ask(method.as_str(), path, &firm.key), expected, "revoked, {method} {path}");
         }

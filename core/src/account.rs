@@ -54,7 +54,7 @@ impl Role {
 
 /// The owner of a live key, with all that the order of checks needs (rule H23).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holder {
+pub struct KeyOwner {
     /// The account's public id.
     pub account: Uuid,
     /// The account's email, for `GET /me`.

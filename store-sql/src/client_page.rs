@@ -73,7 +73,7 @@ pub(crate) async fn page<D: Driver>(
     let next = page.end();
     Ok(found.map(|found| {
         let seen_until = query.seen_until(found.last_commit_at);
-        ClientPageEnd { holder: found.owner, seen_until, next }
+        ClientPageEnd { key_owner: found.owner, seen_until, next }
     }))
 }
 

@@ -1,7 +1,7 @@
 //! Who owns a key (S1), and the version of its account, in the unit that reads or writes.
 
 use matterbook_core::{
-    account::{AccountFlags, Holder},
+    account::{AccountFlags, KeyOwner},
     api::answers_since,
     key::KeyDigest,
     store::{Answer, ChangeRequest, SavedAnswer, StoreError},
@@ -23,7 +23,7 @@ pub(crate) struct KeyState {
     pub(crate) is_live: bool,
     /// The key's id, as it was read.
     pub(crate) api_key_id: Value,
-    pub(crate) owner: Holder,
+    pub(crate) owner: KeyOwner,
     pub(crate) version: AccountVersion,
     /// The attempt of this request that was applied already.
     pub(crate) earlier_attempt: Option<i64>,
@@ -32,7 +32,7 @@ pub(crate) struct KeyState {
 
 /// What `sql/live_key_owner.sql` reads: no row for a key that is not live.
 pub(crate) struct LiveKey {
-    pub(crate) owner: Holder,
+    pub(crate) owner: KeyOwner,
     pub(crate) last_commit_at: Timestamp,
     /// The account has erased a client.
     pub(crate) has_erased: bool,
@@ -71,8 +71,8 @@ pub(crate) fn read(mut row: Row) -> Result<KeyState, StoreError> {
     })
 }
 
-fn owner(row: &mut Row) -> Result<Holder, StoreError> {
-    Ok(Holder {
+fn owner(row: &mut Row) -> Result<KeyOwner, StoreError> {
+    Ok(KeyOwner {
         account: row.id()?,
         email: row.text()?,
         flags: flags(row)?,

@@ -60,7 +60,9 @@ pub(crate) async fn page<D: Driver>(
     };
     let batch = [key_owner::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
     let mut results = Results::of(driver, &batch).await?;
-    let Some(LiveKey { owner: holder, .. }) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
+    let Some(LiveKey { owner: key_owner, .. }) = results.row().map(key_owner::live).transpose()? else {
+        return Ok(None);
+    };
     let grants = results.rows().map(|mut row| row.grant()).collect::<Result<_, _>>()?;
     let mut rows = Vec::new();
     for mut row in results.rows() {
@@ -75,5 +77,5 @@ pub(crate) async fn page<D: Driver>(
             (rows.into_iter().map(|row| row.row).collect(), None)
         }
     };
-    Ok(Some(ProspectPage { holder, grants, prospects, next }))
+    Ok(Some(ProspectPage { key_owner, grants, prospects, next }))
 }

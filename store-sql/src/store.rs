@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use matterbook_core::{
-    account::Holder,
+    account::KeyOwner,
     key::KeyDigest,
     store::{
         Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -42,7 +42,7 @@ impl<D: Driver> SqlStore<D> {
 }
 
 impl<D: Driver> Store for SqlStore<D> {
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         let mut results = Results::of(&self.driver, &[key_owner::statement(key)]).await?;
         let Some(found) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
         // The first sight of a key: so the first look of its account asks for what it has to.

@@ -136,17 +136,17 @@ fn access_taken_meanwhile_is_seen() {
             _ => OperatorCommand::SetRole { login, role: Role::ViewOnly },
         };
         scene.meanwhile(move |others| drop(others.operate(command, at(2))));
-        let holders = Arc::new(Mutex::new(Vec::new()));
-        let noted = Arc::clone(&holders);
+        let key_owners = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&key_owners);
         let mut request = scene.firm.put_request(1, at(1), &[("7", "+2")]);
         let mut decide = request.decide;
         request.decide = Box::new(move |snapshot| {
-            noted.lock().unwrap().push((snapshot.holder.flags, snapshot.holder.role));
+            noted.lock().unwrap().push((snapshot.key_owner.flags, snapshot.key_owner.role));
             decide(snapshot)
         });
         scene.firm.change(request).unwrap().unwrap();
-        let holders = holders.lock().unwrap();
-        assert!(matches!(holders[..], [before, after] if before != after), "{taken}: {holders:?}");
+        let key_owners = key_owners.lock().unwrap();
+        assert!(matches!(key_owners[..], [before, after] if before != after), "{taken}: {key_owners:?}");
     }
 }
 

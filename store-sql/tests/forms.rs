@@ -114,7 +114,7 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
                 });
             }
         }
-        let mut seen = format!("{:?} {:?}", snapshot.saved_answer, snapshot.holder);
+        let mut seen = format!("{:?} {:?}", snapshot.saved_answer, snapshot.key_owner);
         let mut settlements = snapshot.settlements.clone();
         settlements.retain(|settlement| clients.iter().any(|client| client.id == settlement.client));
         settlements.sort_by_key(|settlement| settlement.id);

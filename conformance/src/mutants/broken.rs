@@ -1,7 +1,7 @@
 //! A sound store with one fault: the wrapper that every mutant is made of.
 
 use matterbook_core::{
-    account::Holder,
+    account::KeyOwner,
     key::KeyDigest,
     memory::MemoryStore,
     store::{
@@ -14,8 +14,8 @@ use matterbook_core::{
 /// What a mutant does otherwise than the sound store. Each method hands on unless it is written
 /// anew: the first ones edit what goes in and what comes out, the last ones replace a whole verb.
 pub(super) trait Fault: Default {
-    fn holder(&self, _key: &KeyDigest, holder: Option<Holder>) -> Option<Holder> {
-        holder
+    fn key_owner(&self, _key: &KeyDigest, key_owner: Option<KeyOwner>) -> Option<KeyOwner> {
+        key_owner
     }
 
     fn request(&self, request: ChangeRequest) -> ChangeRequest {
@@ -79,8 +79,8 @@ pub(super) struct Broken<F> {
 }
 
 impl<F: Fault> Store for Broken<F> {
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        Ok(self.fault.holder(key, self.sound.holder(key).await?))
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        Ok(self.fault.key_owner(key, self.sound.key_owner(key).await?))
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use matterbook_core::{
-    account::{Holder, KeyRecord},
+    account::{KeyOwner, KeyRecord},
     client::Client,
     key::KeyDigest,
     memory::MemoryStore,
@@ -48,34 +48,34 @@ impl Fault for RevokedKeyWorks {
 
 /// Remembers who held a key when it was first seen.
 #[derive(Default)]
-pub(super) struct HolderIsRemembered {
-    holders: RefCell<BTreeMap<KeyDigest, Holder>>,
+pub(super) struct KeyOwnerIsRemembered {
+    key_owners: RefCell<BTreeMap<KeyDigest, KeyOwner>>,
 }
 
-impl Fault for HolderIsRemembered {
-    fn holder(&self, key: &KeyDigest, holder: Option<Holder>) -> Option<Holder> {
-        let holder = holder?;
-        Some(self.holders.borrow_mut().entry(*key).or_insert(holder).clone())
+impl Fault for KeyOwnerIsRemembered {
+    fn key_owner(&self, key: &KeyDigest, key_owner: Option<KeyOwner>) -> Option<KeyOwner> {
+        let key_owner = key_owner?;
+        Some(self.key_owners.borrow_mut().entry(*key).or_insert(key_owner).clone())
     }
 }
 
-/// Reads a page with the holder of the page before: not in one unit.
+/// Reads a page with the owner of the page before: not in one unit.
 #[derive(Default)]
-pub(super) struct PageHolderIsRemembered {
-    holders: RefCell<BTreeMap<Uuid, Holder>>,
+pub(super) struct PageKeyOwnerIsRemembered {
+    key_owners: RefCell<BTreeMap<Uuid, KeyOwner>>,
 }
 
-impl Fault for PageHolderIsRemembered {
-    fn holder(&self, _key: &KeyDigest, holder: Option<Holder>) -> Option<Holder> {
-        if let Some(holder) = &holder {
-            self.holders.borrow_mut().entry(holder.account).or_insert_with(|| holder.clone());
+impl Fault for PageKeyOwnerIsRemembered {
+    fn key_owner(&self, _key: &KeyDigest, key_owner: Option<KeyOwner>) -> Option<KeyOwner> {
+        if let Some(key_owner) = &key_owner {
+            self.key_owners.borrow_mut().entry(key_owner.account).or_insert_with(|| key_owner.clone());
         }
-        holder
+        key_owner
     }
 
     fn client_page(&self, _query: &ClientPageQuery, page: ClientPage) -> ClientPage {
-        let remembered = self.holders.borrow().get(&page.holder.account).cloned();
-        ClientPage { holder: remembered.unwrap_or_else(|| page.holder.clone()), ..page }
+        let remembered = self.key_owners.borrow().get(&page.key_owner.account).cloned();
+        ClientPage { key_owner: remembered.unwrap_or_else(|| page.key_owner.clone()), ..page }
     }
 }
 

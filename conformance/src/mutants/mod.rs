@@ -74,8 +74,8 @@ fn mutant<F: Fault + 'static>(name: &'static str, caught_by: &'static [&'static 
 pub fn mutants() -> Vec<Mutant> {
     vec![
         mutant::<keys::RevokedKeyWorks>("a revoked key still answers", &["s1_revoked_key_opens_nothing"]),
-        mutant::<keys::HolderIsRemembered>("who holds a key is remembered", &["s1_holder_is_as_of_now"]),
-        mutant::<keys::PageHolderIsRemembered>("a page has the holder of before", &["s1_holder_is_as_of_now"]),
+        mutant::<keys::KeyOwnerIsRemembered>("who holds a key is remembered", &["s1_key_owner_is_as_of_now"]),
+        mutant::<keys::PageKeyOwnerIsRemembered>("a page has the owner of before", &["s1_key_owner_is_as_of_now"]),
         mutant::<keys::LookUpForgetsAccount>(
             "an external id is looked up in every account",
             &["s2_same_external_id_in_two_accounts"],

@@ -47,7 +47,7 @@ impl Fault for IgnoresFromDate {
 
     fn prospect_page(&self, _query: &ProspectPageQuery, mut page: ProspectPage) -> ProspectPage {
         for grant in &mut page.grants {
-            let known = self.grants.borrow().get(&(page.holder.account, grant.fips.clone())).cloned();
+            let known = self.grants.borrow().get(&(page.key_owner.account, grant.fips.clone())).cloned();
             *grant = known.unwrap_or_else(|| grant.clone());
         }
         page
@@ -101,7 +101,7 @@ pub(super) struct GrantsAreRemembered {
 impl Fault for GrantsAreRemembered {
     fn prospect_page(&self, _query: &ProspectPageQuery, page: ProspectPage) -> ProspectPage {
         let mut remembered = self.grants.borrow_mut();
-        let grants = remembered.entry(page.holder.account).or_insert_with(|| page.grants.clone()).clone();
+        let grants = remembered.entry(page.key_owner.account).or_insert_with(|| page.grants.clone()).clone();
         ProspectPage { grants, ..page }
     }
 }

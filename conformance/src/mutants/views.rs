@@ -60,7 +60,7 @@ impl Fault for DropsEarlierStates {
         let Some(mut page) = ClientPage::read(sound, key, query).await? else { return Ok(None) };
         let mut unchanged = Vec::new();
         for client in page.clients {
-            if latest(sound, &page.holder.account, &client).await? == Some(client.clone()) {
+            if latest(sound, &page.key_owner.account, &client).await? == Some(client.clone()) {
                 unchanged.push(client);
             }
         }
@@ -82,7 +82,7 @@ impl Fault for ShowsLatestInEarlierPlace {
     ) -> Result<Option<ClientPage>, StoreError> {
         let Some(mut page) = ClientPage::read(sound, key, query).await? else { return Ok(None) };
         for client in &mut page.clients {
-            if let Some(latest) = latest(sound, &page.holder.account, client).await? {
+            if let Some(latest) = latest(sound, &page.key_owner.account, client).await? {
                 *client = latest;
             }
         }

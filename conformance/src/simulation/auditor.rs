@@ -117,7 +117,7 @@ fn clients(store: &impl Store, account: usize) -> Result<(Vec<Client>, bool), Fa
         clients.extend(page.clients);
         query.after = page.next;
         if query.after.is_none() {
-            return Ok((clients, page.holder.flags.suspended));
+            return Ok((clients, page.key_owner.flags.suspended));
         }
     }
     Err(Failure::new("ends", "the listing of clients has no end"))

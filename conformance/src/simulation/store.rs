@@ -9,7 +9,7 @@ use std::{
 };
 
 use matterbook_core::{
-    account::Holder,
+    account::KeyOwner,
     key::KeyDigest,
     store::{
         Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -173,8 +173,8 @@ impl<S: Store + 'static> WholeVerbs<S> {
 }
 
 impl<S: Store + 'static> Store for WholeVerbs<S> {
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        self.read(self.store.holder(key)).await
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        self.read(self.store.key_owner(key)).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -100,8 +100,8 @@ pub(super) async fn set_account_leaves_what_is_not_given(store: impl Store) -> C
         ensure_eq!(answer, OperatorAnswer::Account(expected.clone()), "the answer to {change:?}");
         ensure_eq!(show_account(&scene, firm.account).await?, expected, "the account after {change:?}");
     }
-    let holder = scene.store.holder(&firm.key).await?.map(|holder| (holder.email, holder.flags));
-    ensure_eq!(holder, Some((expected.email, expected.flags)), "what the account's key shows");
+    let key_owner = scene.store.key_owner(&firm.key).await?.map(|key_owner| (key_owner.email, key_owner.flags));
+    ensure_eq!(key_owner, Some((expected.email, expected.flags)), "what the account's key shows");
     scene.refuses(OperatorCommand::SetAccount { account: UNKNOWN, change: nothing() }, Refusal::NoAccount).await
 }
 
@@ -131,8 +131,8 @@ pub(super) async fn set_role_of_a_known_login(store: impl Store) -> CaseResult {
         let shown = show_account(&scene, firm.account).await?.logins;
         ensure_eq!(shown.iter().map(|login| login.role).collect::<Vec<_>>(), [role], "the role that was set, shown");
         ensure_eq!(answer, OperatorAnswer::Login(shown[0].clone()), "the answer to a new role");
-        let holder = scene.store.holder(&firm.key).await?.map(|holder| holder.role);
-        ensure_eq!(holder, Some(role), "the role that the login's key shows");
+        let key_owner = scene.store.key_owner(&firm.key).await?.map(|key_owner| key_owner.role);
+        ensure_eq!(key_owner, Some(role), "the role that the login's key shows");
     }
     scene.refuses(OperatorCommand::SetRole { login: UNKNOWN, role: Role::Owner }, Refusal::NoLogin).await
 }
@@ -156,7 +156,7 @@ pub(super) async fn create_key_for_owners_only(store: impl Store) -> CaseResult 
         let (created_at, last_used_at, revoked_at) = (at(3), None, None);
         let record = KeyRecord { id, account_id: account, login_id, label, created_at, last_used_at, revoked_at };
         ensure_eq!(answer, OperatorAnswer::Key(record), "the answer to a new key for the login {login:?}");
-        let opens = scene.store.holder(&digest).await?.map(|holder| (holder.account, holder.role));
+        let opens = scene.store.key_owner(&digest).await?.map(|key_owner| (key_owner.account, key_owner.role));
         ensure_eq!(opens, Some((account, Role::Owner)), "what a new key opens");
     }
     let key_for = |account, login| OperatorCommand::CreateKey {
@@ -173,7 +173,7 @@ pub(super) async fn create_key_for_owners_only(store: impl Store) -> CaseResult 
     let role = Role::Teammate;
     scene.operate(at(5), "login.set_role", OperatorCommand::SetRole { login: other.owner, role }).await?;
     scene.refuses(key_for(other.account, None), Refusal::NoOwner).await?;
-    ensure_eq!(scene.store.holder(&KeyDigest::of("mtb_refused")).await?, None, "what a refused key opens");
+    ensure_eq!(scene.store.key_owner(&KeyDigest::of("mtb_refused")).await?, None, "what a refused key opens");
     Ok(())
 }
 

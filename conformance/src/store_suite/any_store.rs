@@ -4,7 +4,7 @@
 use std::{future::Future, pin::Pin};
 
 use matterbook_core::{
-    account::Holder,
+    account::KeyOwner,
     key::KeyDigest,
     store::{
         Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -27,7 +27,7 @@ type Asked<'ask, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + 'ask>
 
 /// The verbs of a store in a form that a pointer can call.
 trait Verbs {
-    fn holder<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<Holder>>;
+    fn key_owner<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<KeyOwner>>;
     fn record_use<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, ()>;
     fn change(&self, request: ChangeRequest) -> Asked<'_, Option<Answer>>;
     fn clients<'ask>(
@@ -45,8 +45,8 @@ trait Verbs {
 }
 
 impl<S: Store> Verbs for S {
-    fn holder<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<Holder>> {
-        Box::pin(Store::holder(self, key))
+    fn key_owner<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<KeyOwner>> {
+        Box::pin(Store::key_owner(self, key))
     }
 
     fn record_use<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, ()> {
@@ -80,8 +80,8 @@ impl<S: Store> Verbs for S {
 }
 
 impl Store for AnyStore<'_> {
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        self.0.holder(key).await
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        self.0.key_owner(key).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! S1 and S2: a key opens its own account, as long as it lives.
 
 use matterbook_core::{
-    account::{Holder, Role},
+    account::{KeyOwner, Role},
     client::ClientFields,
     key::KeyDigest,
     store::{
@@ -36,7 +36,7 @@ pub(super) async fn s1_revoked_key_opens_nothing(store: impl Store) -> CaseResul
 
 async fn opens_nothing<S: Store>(scene: &Scene<S>, firm: &Firm) -> CaseResult {
     let now = at(2);
-    ensure_eq!(scene.store.holder(&firm.key).await?, None, "a dead key has a holder");
+    ensure_eq!(scene.store.key_owner(&firm.key).await?, None, "a dead key has an owner");
     let created = vec![new_client(scene.id(), person("S1"))];
     let decide = saving(ChangeSet { created, ..ChangeSet::default() });
     let request = ChangeRequest { decide, lookup_keys: vec![by_external_id("S1")], ..scene.request(firm, now) };
@@ -47,13 +47,13 @@ async fn opens_nothing<S: Store>(scene: &Scene<S>, firm: &Firm) -> CaseResult {
     Ok(())
 }
 
-/// The holder shows flags and role as they are in the unit that reads, not as they were.
-pub(super) async fn s1_holder_is_as_of_now(store: impl Store) -> CaseResult {
+/// The owner shows flags and role as they are in the unit that reads, not as they were.
+pub(super) async fn s1_key_owner_is_as_of_now(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
-    let before = scene.store.holder(&firm.key).await?;
+    let before = scene.store.key_owner(&firm.key).await?;
     ensure!(
-        before.as_ref().is_some_and(|holder| holder.account == firm.account && holder.role == Role::Owner),
+        before.as_ref().is_some_and(|key_owner| key_owner.account == firm.account && key_owner.role == Role::Owner),
         "a new key does not show its owner: {before:?}"
     );
     let change = AccountChange { suspended: Some(true), ..AccountChange::default() };
@@ -61,29 +61,29 @@ pub(super) async fn s1_holder_is_as_of_now(store: impl Store) -> CaseResult {
     let role = Role::ViewOnly;
     scene.operate(at(2), "login.set_role", OperatorCommand::SetRole { login: firm.owner, role }).await?;
 
-    let holder = scene.store.holder(&firm.key).await?;
-    let by_change = scene.look(&firm, at(3), Vec::new()).await?.holder;
-    let by_clients = ClientPage::read(&scene.store, &firm.key, &clients_at(at(3))).await?.map(|page| page.holder);
-    let by_prospects = scene.store.prospects(&firm.key, &prospects_at(at(3))).await?.map(|page| page.holder);
-    for (verb, holder) in
-        [("holder", holder), ("change", Some(by_change)), ("clients", by_clients), ("prospects", by_prospects)]
+    let key_owner = scene.store.key_owner(&firm.key).await?;
+    let by_change = scene.look(&firm, at(3), Vec::new()).await?.key_owner;
+    let by_clients = ClientPage::read(&scene.store, &firm.key, &clients_at(at(3))).await?.map(|page| page.key_owner);
+    let by_prospects = scene.store.prospects(&firm.key, &prospects_at(at(3))).await?.map(|page| page.key_owner);
+    for (verb, key_owner) in
+        [("key_owner", key_owner), ("change", Some(by_change)), ("clients", by_clients), ("prospects", by_prospects)]
     {
         ensure!(
-            holder.as_ref().is_some_and(|holder| holder.flags.suspended && holder.role == Role::ViewOnly),
-            "{verb} does not show the suspension and the role of now: {holder:?}"
+            key_owner.as_ref().is_some_and(|key_owner| key_owner.flags.suspended && key_owner.role == Role::ViewOnly),
+            "{verb} does not show the suspension and the role of now: {key_owner:?}"
         );
     }
     Ok(())
 }
 
-/// The last use of a key is kept, for the holder and for the operator's list.
+/// The last use of a key is kept, for the owner and for the operator's list.
 pub(super) async fn s1_use_of_a_key_is_recorded(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
-    let last_used_at = |holder: Option<Holder>| holder.and_then(|holder| holder.last_used_at);
-    ensure_eq!(last_used_at(scene.store.holder(&firm.key).await?), None, "a new key was used already");
+    let last_used_at = |key_owner: Option<KeyOwner>| key_owner.and_then(|key_owner| key_owner.last_used_at);
+    ensure_eq!(last_used_at(scene.store.key_owner(&firm.key).await?), None, "a new key was used already");
     scene.store.record_use(&firm.key, at(5)).await?;
-    ensure_eq!(last_used_at(scene.store.holder(&firm.key).await?), Some(at(5)), "the use of a key is not recorded");
+    ensure_eq!(last_used_at(scene.store.key_owner(&firm.key).await?), Some(at(5)), "the use of a key is not recorded");
     let keys = scene.operate(at(6), "key.list", OperatorCommand::ListKeys { account: firm.account }).await?;
     let listed = match &keys {
         OperatorAnswer::Keys(keys) => keys.first().and_then(|key| key.last_used_at),

@@ -126,7 +126,7 @@ pub(super) async fn s13_refused_command_is_not_logged(store: impl Store) -> Case
         scene.operate(at(3), "reading", command).await?;
     }
     ensure_eq!(whole_log(&scene, 100).await?, before, "the log after commands that were refused or only read");
-    ensure_eq!(scene.store.holder(&digest).await?, None, "a refused key opens something");
+    ensure_eq!(scene.store.key_owner(&digest).await?, None, "a refused key opens something");
     Ok(())
 }
 

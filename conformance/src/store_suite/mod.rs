@@ -77,7 +77,7 @@ pub fn cases() -> Vec<Case> {
         "S1": keys {
             s1_unknown_key_opens_nothing,
             s1_revoked_key_opens_nothing,
-            s1_holder_is_as_of_now,
+            s1_key_owner_is_as_of_now,
             s1_use_of_a_key_is_recorded,
         }
         "S2": keys {

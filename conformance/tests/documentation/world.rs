@@ -9,7 +9,7 @@ use std::{
 
 use http::Response;
 use matterbook_core::{
-    account::Holder,
+    account::KeyOwner,
     api::{Api, BodyError, RequestBody},
     key::KeyDigest,
     memory::{ManualPlatform, MemoryGate, MemoryStore},
@@ -231,8 +231,8 @@ struct StagedStore {
 }
 
 impl Store for StagedStore {
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        self.memory.holder(key).await
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        self.memory.key_owner(key).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -52,7 +52,7 @@ pub struct Mistaken {
     mistake: Mistake,
     batches: Cell<u32>,
     last_wrote: Cell<bool>,
-    holders: RefCell<BTreeMap<String, Rows>>,
+    key_owners: RefCell<BTreeMap<String, Rows>>,
 }
 
 impl Mistaken {
@@ -62,7 +62,7 @@ impl Mistaken {
             mistake,
             batches: Cell::new(0),
             last_wrote: Cell::new(false),
-            holders: RefCell::default(),
+            key_owners: RefCell::default(),
         }
     }
 
@@ -93,15 +93,15 @@ impl Mistaken {
             .collect())
     }
 
-    /// Puts the holders in that were found when their keys were live.
+    /// Puts the owners in that were found when their keys were live.
     fn remember(&self, batch: &[Statement], found: &mut [Rows]) {
-        for (statement, rows) in batch.iter().zip(found).filter(|(statement, _)| statement.query.name == "holder") {
+        for (statement, rows) in batch.iter().zip(found).filter(|(statement, _)| statement.query.name == "key_owner") {
             let key = format!("{:?}", statement.rows().next().and_then(|row| row.first()));
             let is_live = rows.first().and_then(|row| row.first()) == Some(&Value::Integer(1));
-            let mut holders = self.holders.borrow_mut();
+            let mut key_owners = self.key_owners.borrow_mut();
             if is_live {
-                holders.insert(key, rows.clone());
-            } else if let Some(known) = holders.get(&key) {
+                key_owners.insert(key, rows.clone());
+            } else if let Some(known) = key_owners.get(&key) {
                 rows.clone_from(known);
             }
         }

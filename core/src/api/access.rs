@@ -17,7 +17,7 @@ use super::{
     route::{self, Endpoint},
 };
 use crate::{
-    account::{Holder, Role},
+    account::{KeyOwner, Role},
     gate::Gate,
     key::{self, KeyDigest},
     platform::Platform,
@@ -49,8 +49,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         if let Some(seen) = self.seen_keys.as_ref().and_then(|keys| keys.recall(&key, now)) {
             return Ok(Caller::remembered(key, seen));
         }
-        match self.store.holder(&key).await? {
-            Some(holder) => Ok(Caller::looked_up(key, holder)),
+        match self.store.key_owner(&key).await? {
+            Some(key_owner) => Ok(Caller::looked_up(key, key_owner)),
             None => {
                 self.forget(&key);
                 Err(key_refused(&self.settings))
@@ -66,7 +66,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         body: B,
     ) -> Result<Reply, ApiError> {
         // A future is as large as its largest part. The boxes keep the future of a small request small.
-        match check_head(caller.holder.as_ref(), exchange.head)? {
+        match check_head(caller.key_owner.as_ref(), exchange.head)? {
             Endpoint::Me => self.me(exchange, caller).await,
             Endpoint::PostClients => Box::pin(self.post_clients(exchange, caller, body)).await,
             Endpoint::ListClients => Box::pin(self.list_clients(exchange, caller)).await,
@@ -81,25 +81,25 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         if caller.standing != Standing::Remembered || error.code == ErrorCode::Internal {
             return error;
         }
-        match self.holder(caller).await {
+        match self.key_owner(caller).await {
             Err(refused) => refused,
             Ok(_) if error.code == ErrorCode::RateLimited => error,
-            Ok(holder) => check_head(Some(holder), exchange.head).err().unwrap_or(error),
+            Ok(key_owner) => check_head(Some(key_owner), exchange.head).err().unwrap_or(error),
         }
     }
 
     /// The owner of the caller's key, looked up once for each request.
-    pub(super) async fn holder<'c>(&self, caller: &'c mut Caller) -> Result<&'c Holder, ApiError> {
-        let holder = match caller.holder.take() {
-            Some(holder) => holder,
+    pub(super) async fn key_owner<'c>(&self, caller: &'c mut Caller) -> Result<&'c KeyOwner, ApiError> {
+        let key_owner = match caller.key_owner.take() {
+            Some(key_owner) => key_owner,
             None => {
-                let holder = self.store.holder(&caller.key).await?;
-                let holder = self.live(caller, holder)?;
-                caller.note_last_use(&holder);
-                holder
+                let key_owner = self.store.key_owner(&caller.key).await?;
+                let key_owner = self.live(caller, key_owner)?;
+                caller.note_last_use(&key_owner);
+                key_owner
             }
         };
-        Ok(caller.holder.insert(holder))
+        Ok(caller.key_owner.insert(key_owner))
     }
 
     /// The result of an atomic unit for the caller's key. `None` means that the key is not live.
@@ -174,37 +174,37 @@ fn key_refused(settings: &Settings) -> ApiError {
 }
 
 /// The checks of the head, up to the parameters. Those of account and login need the owner.
-fn check_head(holder: Option<&Holder>, head: &http::request::Parts) -> Result<Endpoint, ApiError> {
-    if let Some(holder) = holder {
-        check_access(holder)?;
+fn check_head(key_owner: Option<&KeyOwner>, head: &http::request::Parts) -> Result<Endpoint, ApiError> {
+    if let Some(key_owner) = key_owner {
+        check_access(key_owner)?;
     }
     let endpoint = route::public_endpoint(head.uri.path(), &head.method)?;
     if head.method == Method::POST {
         media_type::check(&head.headers)?;
     }
-    if let (Endpoint::Prospects, Some(holder)) = (endpoint, holder) {
-        check_bundle(holder)?;
+    if let (Endpoint::Prospects, Some(key_owner)) = (endpoint, key_owner) {
+        check_bundle(key_owner)?;
     }
     Ok(endpoint)
 }
 
 /// The checks of the account and the login. They run again in the atomic unit of the data (rule A7).
-pub(super) fn check_access(holder: &Holder) -> Result<(), ApiError> {
-    if holder.flags.suspended {
+pub(super) fn check_access(key_owner: &KeyOwner) -> Result<(), ApiError> {
+    if key_owner.flags.suspended {
         return Err(ApiError::new(ErrorCode::Forbidden, "The account's access is suspended."));
     }
-    if holder.role == Role::ViewOnly {
+    if key_owner.role == Role::ViewOnly {
         return Err(ApiError::new(ErrorCode::Forbidden, "This API key belongs to a view-only login."));
     }
-    if !holder.flags.api_enabled {
+    if !key_owner.flags.api_enabled {
         return Err(ApiError::new(ErrorCode::NotEnabled, "The API is not turned on for this account."));
     }
     Ok(())
 }
 
 /// The check of `GET /prospects`.
-pub(super) fn check_bundle(holder: &Holder) -> Result<(), ApiError> {
-    if holder.flags.digital_bundle {
+pub(super) fn check_bundle(key_owner: &KeyOwner) -> Result<(), ApiError> {
+    if key_owner.flags.digital_bundle {
         return Ok(());
     }
     Err(ApiError::new(

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::seen_keys::SeenKey;
-use crate::{account::Holder, key::KeyDigest, time::Timestamp};
+use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 
 /// A key's last use is recorded this often (rule K7).
 const USE_RECORDED_EVERY_SECONDS: i64 = 86_400;
@@ -14,7 +14,7 @@ pub(crate) struct Caller {
     /// The account of the key, which never changes.
     pub(crate) account: Uuid,
     /// The owner of the key, if this request looked it up.
-    pub(crate) holder: Option<Holder>,
+    pub(crate) key_owner: Option<KeyOwner>,
     pub(crate) standing: Standing,
     last_used_at: Option<Timestamp>,
 }
@@ -32,20 +32,20 @@ pub(crate) enum Standing {
 
 impl Caller {
     /// A caller whose key was just looked up.
-    pub(super) fn looked_up(key: KeyDigest, holder: Holder) -> Self {
-        let Holder { account, last_used_at, .. } = holder;
-        Self { key, account, holder: Some(holder), standing: Standing::Live, last_used_at }
+    pub(super) fn looked_up(key: KeyDigest, key_owner: KeyOwner) -> Self {
+        let KeyOwner { account, last_used_at, .. } = key_owner;
+        Self { key, account, key_owner: Some(key_owner), standing: Standing::Live, last_used_at }
     }
 
     /// A caller whose key was live a moment ago.
     pub(super) fn remembered(key: KeyDigest, seen: SeenKey) -> Self {
         let SeenKey { account, last_used_at, seen_at: _ } = seen;
-        Self { key, account, holder: None, standing: Standing::Remembered, last_used_at }
+        Self { key, account, key_owner: None, standing: Standing::Remembered, last_used_at }
     }
 
     /// Takes the recorded last use over from the store.
-    pub(super) fn note_last_use(&mut self, holder: &Holder) {
-        self.last_used_at = holder.last_used_at;
+    pub(super) fn note_last_use(&mut self, key_owner: &KeyOwner) {
+        self.last_used_at = key_owner.last_used_at;
     }
 
     /// Whether a use is due to be recorded.

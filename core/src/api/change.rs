@@ -77,7 +77,7 @@ fn decide(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcomes)
 }
 
 fn decide_on(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcomes) -> Result<Decided, ApiError> {
-    access::check_access(&snapshot.holder)?;
+    access::check_access(&snapshot.key_owner)?;
     if let (Some(idempotency), Some(saved)) = (&submission.idempotency, &snapshot.saved_answer) {
         if saved.request_digest != idempotency.request_digest {
             return Err(ApiError::new(

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{clients::Clients, kept::KeptForADay};
 use crate::{
-    account::{Account, Holder},
+    account::{Account, KeyOwner},
     matching::{Facts, identities},
     store::{Answer, ChangeRequest, IdentityDigest, SavedAnswer, Snapshot, StoreError, Tombstone},
     time::Timestamp,
@@ -41,11 +41,11 @@ impl Content {
     }
 
     /// Runs the decision and applies it.
-    pub(super) fn change(&mut self, holder: Holder, mut request: ChangeRequest) -> Result<Answer, StoreError> {
+    pub(super) fn change(&mut self, key_owner: KeyOwner, mut request: ChangeRequest) -> Result<Answer, StoreError> {
         if let Some(answer) = self.commits.get(&request.request_id, request.now) {
             return Ok(answer.clone());
         }
-        let snapshot = self.snapshot(holder, &request);
+        let snapshot = self.snapshot(key_owner, &request);
         let decided = (request.decide)(&snapshot);
         let mut change_set = decided.change_set;
         if change_set.is_empty() {
@@ -63,7 +63,7 @@ impl Content {
         Ok(decided.answer)
     }
 
-    fn snapshot(&self, holder: Holder, request: &ChangeRequest) -> Snapshot {
+    fn snapshot(&self, key_owner: KeyOwner, request: &ChangeRequest) -> Snapshot {
         let (clients, settlements) = self.clients.lookup(&request.lookup_keys);
         let tombstones: BTreeMap<_, _> =
             request.identities().iter().filter_map(|identity| self.tombstones.get_key_value(identity)).collect();
@@ -71,7 +71,13 @@ impl Content {
             .into_iter()
             .map(|(identity, do_not_mail)| Tombstone { identity: *identity, do_not_mail: *do_not_mail });
         let saved_answer = request.idempotency_key.as_ref().and_then(|key| self.saved_answers.get(key, request.now));
-        Snapshot { holder, clients, settlements, tombstones: tombstones.collect(), saved_answer: saved_answer.cloned() }
+        Snapshot {
+            key_owner,
+            clients,
+            settlements,
+            tombstones: tombstones.collect(),
+            saved_answer: saved_answer.cloned(),
+        }
     }
 
     /// Erases a client and keeps digests of its identities (S12). Returns `false` if there is none.

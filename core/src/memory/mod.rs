@@ -84,7 +84,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use state::State;
 
 use crate::{
-    account::Holder,
+    account::KeyOwner,
     key::KeyDigest,
     store::{
         Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -115,8 +115,8 @@ impl std::fmt::Debug for MemoryStore {
 }
 
 impl Store for MemoryStore {
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        Ok(self.state().holder(key))
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        Ok(self.state().key_owner(key))
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{account::Content, prospects::Prospects};
 use crate::{
-    account::{Holder, KeyRecord},
+    account::{KeyOwner, KeyRecord},
     key::KeyDigest,
     store::{
         Answer, ChangeRequest, ClientPage, ClientPageQuery, LogRecord, Position, ProspectPage, ProspectPageQuery,
@@ -27,11 +27,11 @@ pub(super) struct State {
 
 impl State {
     /// The owner of a live key.
-    pub(super) fn holder(&self, key: &KeyDigest) -> Option<Holder> {
+    pub(super) fn key_owner(&self, key: &KeyDigest) -> Option<KeyOwner> {
         let record = self.keys.get(key).filter(|record| record.revoked_at.is_none())?;
         let account = &self.accounts.get(&record.account_id)?.account;
         let login = account.logins.iter().find(|login| login.id == record.login_id)?;
-        Some(Holder {
+        Some(KeyOwner {
             account: account.id,
             email: account.email.clone(),
             flags: account.flags,
@@ -47,22 +47,22 @@ impl State {
     }
 
     pub(super) fn change(&mut self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
-        let Some(holder) = self.holder(&request.key) else { return Ok(None) };
-        let Some(content) = self.accounts.get_mut(&holder.account) else { return Ok(None) };
-        content.change(holder, request).map(Some)
+        let Some(key_owner) = self.key_owner(&request.key) else { return Ok(None) };
+        let Some(content) = self.accounts.get_mut(&key_owner.account) else { return Ok(None) };
+        content.change(key_owner, request).map(Some)
     }
 
     pub(super) fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Option<ClientPage> {
-        let holder = self.holder(key)?;
-        let content = self.accounts.get(&holder.account)?;
+        let key_owner = self.key_owner(key)?;
+        let content = self.accounts.get(&key_owner.account)?;
         let (clients, next) = content.clients.page(query, content.last_commit_at);
-        Some(ClientPage { holder, clients, seen_until: query.seen_until(content.last_commit_at), next })
+        Some(ClientPage { key_owner, clients, seen_until: query.seen_until(content.last_commit_at), next })
     }
 
     pub(super) fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Option<ProspectPage> {
-        let holder = self.holder(key)?;
-        let grants = self.accounts.get(&holder.account)?.account.counties.clone();
+        let key_owner = self.key_owner(key)?;
+        let grants = self.accounts.get(&key_owner.account)?.account.counties.clone();
         let (prospects, next) = self.prospects.page(query, &grants);
-        Some(ProspectPage { holder, grants, prospects, next })
+        Some(ProspectPage { key_owner, grants, prospects, next })
     }
 }

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::{
-    account::Holder,
+    account::KeyOwner,
     client::{Client, ClientFields, Fingerprint, Settlement},
     json::push_escaped,
     key::KeyDigest,
@@ -103,7 +103,7 @@ pub struct Tombstone {
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// Who holds the key in this unit.
-    pub holder: Holder,
+    pub key_owner: KeyOwner,
     /// Every client that a lookup key matches, each once, in no particular order.
     pub clients: Vec<Client>,
     /// Every settlement of the clients that a settling key matches, each once.

@@ -6,7 +6,7 @@
 //!
 //! - **S1 Key.** Each data verb takes a key's digest and resolves it in the same atomic unit that
 //!   reads or writes. An unknown or revoked key is `Ok(None)` and has no effect. The returned
-//!   [`Holder`] is as of that unit. A key belongs to one account for ever, and a revoked key stays
+//!   [`KeyOwner`] is as of that unit. A key belongs to one account for ever, and a revoked key stays
 //!   revoked. So a caller may remember the account of a key, but each request has to prove it live.
 //! - **S2 Account.** Nothing of another account is ever read or changed.
 //! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
@@ -57,7 +57,7 @@ pub use page::{
     View,
 };
 
-use crate::{account::Holder, key::KeyDigest, time::Timestamp};
+use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 
 /// Storage. The module's documentation has the rules of every implementation.
 ///
@@ -68,7 +68,7 @@ pub trait Store {
     ///
     /// # Errors
     /// When storage does not answer.
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError>;
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError>;
 
     /// Records that a key was used. Called at most about once a day per key.
     ///

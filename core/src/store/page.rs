@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Store, StoreError};
 use crate::{
-    account::{Grant, Holder},
+    account::{Grant, KeyOwner},
     client::{Client, ClientRef},
     key::KeyDigest,
     prospect::Prospect,
@@ -113,7 +113,7 @@ pub type ShowClient<'a> = dyn FnMut(ClientRef<'_>) + Send + 'a;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientPageEnd {
     /// The owner of the key in this unit.
-    pub holder: Holder,
+    pub key_owner: KeyOwner,
     /// The moment whose state is shown, no later than the account's last commit.
     pub seen_until: Timestamp,
     /// Where to continue; `None` if nothing follows.
@@ -124,7 +124,7 @@ pub struct ClientPageEnd {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientPage {
     /// The owner of the key in this unit.
-    pub holder: Holder,
+    pub key_owner: KeyOwner,
     /// The clients, each in its state at the horizon.
     pub clients: Vec<Client>,
     /// The moment whose state is shown, no later than the account's last commit.
@@ -145,14 +145,14 @@ impl ClientPage {
     ) -> Result<Option<Self>, StoreError> {
         let mut clients = Vec::new();
         let end = store.clients(key, query, &mut |client| clients.push(client.to_client())).await?;
-        Ok(end.map(|ClientPageEnd { holder, seen_until, next }| Self { holder, clients, seen_until, next }))
+        Ok(end.map(|ClientPageEnd { key_owner, seen_until, next }| Self { key_owner, clients, seen_until, next }))
     }
 
     /// Passes its clients to `show`.
     pub fn show(self, show: &mut ShowClient<'_>) -> ClientPageEnd {
-        let Self { holder, clients, seen_until, next } = self;
+        let Self { key_owner, clients, seen_until, next } = self;
         clients.iter().for_each(|client| show(client.borrowed()));
-        ClientPageEnd { holder, seen_until, next }
+        ClientPageEnd { key_owner, seen_until, next }
     }
 }
 
@@ -186,7 +186,7 @@ pub struct ProspectPageQuery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProspectPage {
     /// The owner of the key in this unit.
-    pub holder: Holder,
+    pub key_owner: KeyOwner,
     /// The account's grants in this unit, by FIPS code.
     pub grants: Vec<Grant>,
     /// The prospects, in the order of the query.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
-use matterbook_core::{account::Holder, key::KeyDigest, store::StoreError};
+use matterbook_core::{account::KeyOwner, key::KeyDigest, store::StoreError};
 use rusqlite::Connection;
 
 /// The most owners that one connection keeps, about 200 bytes each. Past them the cache starts empty again.
@@ -15,7 +15,7 @@ pub(super) struct KeyOwners {
     /// SQLite's `data_version` of the connection: it changes with every commit of any other connection, of this
     /// process or another. Each request reads it first, so a revoked key is refused from its revocation on.
     data_version: Option<i64>,
-    owners: HashMap<KeyDigest, Holder, RandomState>,
+    owners: HashMap<KeyDigest, KeyOwner, RandomState>,
 }
 
 impl KeyOwners {
@@ -27,8 +27,8 @@ impl KeyOwners {
         &mut self,
         connection: &Connection,
         key: &KeyDigest,
-        read: impl FnOnce() -> Result<Option<Holder>, StoreError>,
-    ) -> Result<Option<Holder>, StoreError> {
+        read: impl FnOnce() -> Result<Option<KeyOwner>, StoreError>,
+    ) -> Result<Option<KeyOwner>, StoreError> {
         let data_version = data_version(connection)?;
         if self.data_version != Some(data_version) || self.owners.len() >= OWNERS_MAX {
             self.owners.clear();
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
     use crate::database::connection::{open_reader, open_writer};
 
-    fn owner(email: &str) -> Holder {
-        Holder {
+    fn owner(email: &str) -> KeyOwner {
+        KeyOwner {
             account: Uuid::nil(),
             email: email.to_owned(),
             flags: AccountFlags::default(),

@@ -7,7 +7,7 @@ use std::{
 
 use futures_util::FutureExt as _;
 use matterbook_core::{
-    account::Holder,
+    account::KeyOwner,
     key::KeyDigest,
     store::{
         Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -30,11 +30,11 @@ use crate::metrics::Verb;
 const PREPARED_ROWS_MIN: usize = 50;
 
 impl Store for Database {
-    async fn holder(&self, key: &KeyDigest) -> Result<Option<Holder>, StoreError> {
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         self.readers.with(|reader| {
             reader.key_owners.get(&reader.connection, key, || {
-                let _timed = self.metrics.time(Verb::Holder);
-                complete(SqlStore::new(ReaderDriver(&reader.connection)).holder(key))
+                let _timed = self.metrics.time(Verb::KeyOwner);
+                complete(SqlStore::new(ReaderDriver(&reader.connection)).key_owner(key))
             })
         })
     }

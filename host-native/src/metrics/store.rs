@@ -12,7 +12,7 @@ use super::{histogram::Histogram, text::Text};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
     /// Who holds a key; only where the file had to be read.
-    Holder,
+    KeyOwner,
     /// Recording that a key was used.
     RecordUse,
     /// Changing clients, from the first lookup to the commit.
@@ -27,7 +27,7 @@ pub enum Verb {
 
 /// The labels of the verbs, in their order.
 const VERBS: [(Verb, &str); 6] = [
-    (Verb::Holder, "holder"),
+    (Verb::KeyOwner, "holder"),
     (Verb::RecordUse, "record_use"),
     (Verb::Change, "change"),
     (Verb::Clients, "clients"),

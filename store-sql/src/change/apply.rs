@@ -67,7 +67,7 @@ pub(super) fn guard(
     }
     // An answer that the decision read is no change.
     let unanswered = request.idempotency_key.as_ref().filter(|_| snapshot.saved_answer.is_none());
-    let owner = &snapshot.holder;
+    let owner = &snapshot.key_owner;
     let others = vec![
         ("key", request.key.to_text().into()),
         ("suspended", owner.flags.suspended.into()),

@@ -187,7 +187,7 @@ impl Matches {
 
     fn into_result(self, key: KeyState) -> LookupResult {
         let snapshot = Snapshot {
-            holder: key.owner.clone(),
+            key_owner: key.owner.clone(),
             clients: self.clients.into_values().collect(),
             settlements: self.settlements,
             tombstones: self.tombstones,

@@ -25,8 +25,8 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let mut body = Body::with_room_for(query.limit);
         let end = self.store.clients(&caller.key, &query, &mut |client| body.push(&client)).await?;
         let end = self.live(caller, end)?;
-        caller.note_last_use(&end.holder);
-        access::check_access(&end.holder)?;
+        caller.note_last_use(&end.key_owner);
+        access::check_access(&end.key_owner)?;
         let next_cursor = end.next.map(|position| {
             Cursor {
                 seen_until: Some(end.seen_until),

@@ -35,9 +35,9 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let (query, fingerprint) = self.prospect_page_query(&query, exchange, caller)?;
         let page = self.store.prospects(&caller.key, &query).await?;
         let page = self.live(caller, page)?;
-        caller.note_last_use(&page.holder);
-        access::check_access(&page.holder)?;
-        access::check_bundle(&page.holder)?;
+        caller.note_last_use(&page.key_owner);
+        access::check_access(&page.key_owner)?;
+        access::check_bundle(&page.key_owner)?;
         let grants = grants_fingerprint(&page.grants);
         if fingerprint.is_some_and(|fingerprint| fingerprint != grants) {
             return Err(ApiError::new(
@@ -48,7 +48,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         let next_cursor = page.next.map(|position| {
             Cursor { grants: Some(grants), ..Cursor::new(Listing::Prospects, caller.account, position) }.to_text()
         });
-        let with_contact = page.holder.flags.contact_enrichment;
+        let with_contact = page.key_owner.flags.contact_enrichment;
         let prospects = page
             .prospects
             .iter()

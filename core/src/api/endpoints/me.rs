@@ -24,8 +24,8 @@ struct AccountMember<'a> {
 impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
     pub(in crate::api) async fn me(&self, exchange: &Exchange<'_>, caller: &mut Caller) -> Result<Reply, ApiError> {
         Query::parse(exchange.head.uri.query(), &[])?;
-        let holder = self.holder(caller).await?;
-        access::check_access(holder)?;
-        Reply::ok(&MeBody { account: AccountMember { id: holder.account, email: &holder.email } })
+        let key_owner = self.key_owner(caller).await?;
+        access::check_access(key_owner)?;
+        Reply::ok(&MeBody { account: AccountMember { id: key_owner.account, email: &key_owner.email } })
     }
 }

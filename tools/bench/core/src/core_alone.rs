@@ -9,7 +9,7 @@ use std::{
 
 use http::{Method, Request};
 use matterbook_core::{
-    account::{AccountFlags, Holder, Role},
+    account::{AccountFlags, KeyOwner, Role},
     api::Api,
     client::Client,
     gate::{Admission, Gate, GateError},
@@ -78,8 +78,13 @@ impl CoreAlone {
     /// The service of an account with these clients.
     #[must_use]
     pub fn knowing(clients: Vec<Client>) -> Self {
-        let snapshot =
-            Snapshot { holder: holder(), clients, settlements: Vec::new(), tombstones: Vec::new(), saved_answer: None };
+        let snapshot = Snapshot {
+            key_owner: key_owner(),
+            clients,
+            settlements: Vec::new(),
+            tombstones: Vec::new(),
+            saved_answer: None,
+        };
         let store =
             OneLook { snapshot, decided: RefCell::default(), holds_back: Cell::default(), held: RefCell::default() };
         let settings = Settings { rate_limit_per_minute: 0, ..Settings::default() };
@@ -166,8 +171,8 @@ struct OneLook {
 }
 
 impl Store for OneLook {
-    async fn holder(&self, _: &KeyDigest) -> Result<Option<Holder>, StoreError> {
-        Ok(Some(holder()))
+    async fn key_owner(&self, _: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        Ok(Some(key_owner()))
     }
 
     async fn record_use(&self, _: &KeyDigest, _: Timestamp) -> Result<(), StoreError> {
@@ -193,7 +198,7 @@ impl Store for OneLook {
         let clients = self.snapshot.clients.iter().take(query.limit as usize);
         let next = clients.clone().next_back().map(|last| Position { at: last.updated_at, id: last.id });
         clients.for_each(|client| show(client.borrowed()));
-        Ok(Some(ClientPageEnd { holder: holder(), seen_until: query.view.now, next }))
+        Ok(Some(ClientPageEnd { key_owner: key_owner(), seen_until: query.view.now, next }))
     }
 
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
@@ -209,8 +214,8 @@ fn nothing() -> StoreError {
     StoreError::Failed { cause: "only clients are measured".to_owned() }
 }
 
-fn holder() -> Holder {
-    Holder {
+fn key_owner() -> KeyOwner {
+    KeyOwner {
         account: Uuid::from_u128(1),
         email: "owner@firm.example".to_owned(),
         flags: AccountFlags { api_enabled: true, ..AccountFlags::default() },
