@@ -12,9 +12,9 @@ use matterbook_conformance::wire::{Answer, Firm, Request, Service, send};
 use matterbook_core::{
     account::KeyOwner,
     api::Api,
-    gate::{Admission, Gate, GateError},
     key::KeyDigest,
-    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+    rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     store::{
         self, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
         ProspectPageQuery, ShowClient, Store, StoreError,
@@ -30,7 +30,7 @@ const CAUSE: &str = "the disk of Ada Reyes is full";
 #[derive(Clone, Default)]
 struct Fault {
     store: Arc<Mutex<Option<StoreError>>>,
-    gate: Arc<Mutex<Option<GateError>>>,
+    rate_limiter: Arc<Mutex<Option<RateLimiterError>>>,
     /// The store fails only where it writes.
     spares_reads: Arc<AtomicBool>,
 }
@@ -84,13 +84,13 @@ impl Store for FailingStore {
     }
 }
 
-struct FailingGate(MemoryGate, Fault);
+struct FailingRateLimiter(MemoryRateLimiter, Fault);
 
-impl Gate for FailingGate {
-    async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
-        let fault = self.1.gate.lock().expect("no panic").clone();
+impl RateLimiter for FailingRateLimiter {
+    async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError> {
+        let fault = self.1.rate_limiter.lock().expect("no panic").clone();
         fault.map_or(Ok(()), Err)?;
-        self.0.admit(key, limit, now).await
+        self.0.check(key, limit, now).await
     }
 }
 
@@ -101,7 +101,7 @@ fn check(begin: impl Fn(&Fault), meets: impl Fn(&Request) -> bool, check: impl F
     let platform = ManualPlatform::new(services::start());
     let api = Api::new(
         FailingStore(MemoryStore::default(), fault.clone()),
-        FailingGate(MemoryGate::default(), fault.clone()),
+        FailingRateLimiter(MemoryRateLimiter::default(), fault.clone()),
         platform.clone(),
         services::settings(),
     );
@@ -128,7 +128,7 @@ fn check(begin: impl Fn(&Fault), meets: impl Fn(&Request) -> bool, check: impl F
     }
     assert_eq!(service.exchange(&Request::new("GET", "/nothing")).expect("an answer").status, 404);
     *fault.store.lock().expect("no panic") = None;
-    *fault.gate.lock().expect("no panic") = None;
+    *fault.rate_limiter.lock().expect("no panic") = None;
     firm.post_client(&clients["clients"][0], "created").expect("nothing was saved, and the service goes on");
 }
 
@@ -180,7 +180,7 @@ fn an_overloaded_store_is_a_500_with_retry_after() {
 #[test]
 fn a_failing_rate_limiter_is_a_500() {
     check(
-        |fault| *fault.gate.lock().expect("no panic") = Some(GateError(CAUSE.to_owned())),
+        |fault| *fault.rate_limiter.lock().expect("no panic") = Some(RateLimiterError(CAUSE.to_owned())),
         |request| request.target.starts_with("/api/v1"),
         |answer| assert!(answer.expect_no_header("ratelimit").is_ok()),
     );

@@ -11,7 +11,7 @@ use std::sync::{
 use matterbook_conformance::wire::{Firm, Request, Service, send};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryGate},
+    memory::{ManualPlatform, MemoryRateLimiter},
     store::{AccountChange, LogEntry, OperatorAnswer, OperatorCommand, Store},
 };
 use matterbook_store_sql::{
@@ -80,7 +80,7 @@ fn check(
     let meanwhile = Meanwhile::default();
     let platform = ManualPlatform::new(services::start());
     let store = SqlStore::new(Interrupted(InSets(Database::new()), Arc::clone(&meanwhile)));
-    let api = Api::new(store, MemoryGate::default(), platform.clone(), services::settings());
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings());
     let api = if is_remembering { api.remembering(Arc::default()) } else { api };
     let service = services::in_process(api, platform);
     let open = || {

@@ -1,4 +1,4 @@
-//! How often a request goes to storage and to the gate, where each is a journey: one batch of a
+//! How often a request goes to storage and to the rate limiter, where each is a journey: one batch of a
 //! driver as D1 runs it is one round trip (docs/decisions/0010).
 
 mod services;
@@ -14,9 +14,9 @@ use std::{
 use matterbook_conformance::wire::{Firm, InProcess, Request, Service};
 use matterbook_core::{
     api::{Api, SeenKeys},
-    gate::{Admission, Gate, GateError},
     key::KeyDigest,
-    memory::{ManualPlatform, MemoryGate},
+    memory::{ManualPlatform, MemoryRateLimiter},
+    rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     time::Timestamp,
 };
@@ -58,31 +58,36 @@ impl Driver for Counted<InSets> {
     }
 }
 
-impl Gate for Counted<MemoryGate> {
-    async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
+impl RateLimiter for Counted<MemoryRateLimiter> {
+    async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError> {
         self.1.add();
-        self.0.admit(key, limit, now).await
+        self.0.check(key, limit, now).await
     }
 }
 
 /// A service over its own connections, as each isolate of the Worker is one.
 struct Isolate {
-    service: InProcess<SqlStore<Counted<InSets>>, Counted<MemoryGate>, ManualPlatform>,
+    service: InProcess<SqlStore<Counted<InSets>>, Counted<MemoryRateLimiter>, ManualPlatform>,
     round_trips: Count,
-    gate_calls: Count,
+    rate_limiter_calls: Count,
 }
 
 impl Isolate {
     fn new(database: &Database, seen_keys: Option<&Arc<SeenKeys>>, settings: Settings) -> Self {
-        let (round_trips, gate_calls) = (Count::default(), Count::default());
+        let (round_trips, rate_limiter_calls) = (Count::default(), Count::default());
         let platform = ManualPlatform::new(services::start());
         let store = SqlStore::new(Counted(InSets(database.clone()), round_trips.clone()));
-        let api = Api::new(store, Counted(MemoryGate::default(), gate_calls.clone()), platform.clone(), settings);
+        let api = Api::new(
+            store,
+            Counted(MemoryRateLimiter::default(), rate_limiter_calls.clone()),
+            platform.clone(),
+            settings,
+        );
         let api = match seen_keys {
             Some(seen_keys) => api.remembering(Arc::clone(seen_keys)),
             None => api,
         };
-        Self { service: services::in_process(api, platform), round_trips, gate_calls }
+        Self { service: services::in_process(api, platform), round_trips, rate_limiter_calls }
     }
 
     /// A firm that sees everything, and one client of it.
@@ -92,12 +97,12 @@ impl Isolate {
         firm
     }
 
-    /// The status of the answer to a request, its round trips, and its calls of the gate.
+    /// The status of the answer to a request, its round trips, and its calls of the rate limiter.
     fn cost(&self, request: &Request) -> (u16, usize, usize) {
         self.round_trips.take();
-        self.gate_calls.take();
+        self.rate_limiter_calls.take();
         let answer = self.service.exchange(request).expect("an answer");
-        (answer.status, self.round_trips.take(), self.gate_calls.take())
+        (answer.status, self.round_trips.take(), self.rate_limiter_calls.take())
     }
 }
 

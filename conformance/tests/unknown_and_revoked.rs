@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use matterbook_conformance::wire::{Firm, Request, Service as _};
 use matterbook_core::{
     api::{Api, endpoints},
-    memory::{ManualPlatform, MemoryGate},
+    memory::{ManualPlatform, MemoryRateLimiter},
 };
 use matterbook_store_sql::{
     SqlStore,
@@ -44,7 +44,7 @@ fn unknown_and_revoked_keys_send_the_same_statements() {
         let noted = Noted::default();
         let platform = ManualPlatform::new(services::start());
         let store = SqlStore::new(Noting(InSets(Database::new()), Arc::clone(&noted)));
-        let api = Api::new(store, MemoryGate::default(), platform.clone(), services::settings());
+        let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings());
         let api = if is_remembering { api.remembering(Arc::default()) } else { api };
         let service = services::in_process(api, platform);
         let firm = Firm::open(&service).expect("a firm");

@@ -8,7 +8,7 @@
 //! 3. Two records: [`matching`] says whether they are one person.
 //! 4. A batch: [`plan`] decides the result of each client and what is saved, with ids of [`id`].
 //!    [`plan::Explanation`] says why. [`plan::Roll`] finds duplicates in a list that is too long for memory.
-//! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`gate::Gate`] and a
+//! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`rate_limiter::RateLimiter`] and a
 //!    [`platform::Platform`], with [`settings`]. [`account`] and [`key`] have accounts and keys. `memory`, with
 //!    the feature of that name, implements the three traits in memory.
 //! 6. For stores and hosts: [`cursor`].
@@ -37,7 +37,6 @@ pub mod account;
 pub mod api;
 pub mod client;
 pub mod cursor;
-pub mod gate;
 pub mod id;
 mod json;
 pub mod key;
@@ -48,6 +47,7 @@ pub mod normalize;
 pub mod plan;
 pub mod platform;
 pub mod prospect;
+pub mod rate_limiter;
 pub mod settings;
 pub mod store;
 pub mod time;

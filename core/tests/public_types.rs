@@ -6,15 +6,15 @@ use matterbook_core::{
     api::{Api, BodyError, Handled, SeenKeys},
     client::ClientInput,
     cursor::CursorError,
-    gate::GateError,
-    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
     normalize::Problem,
     plan::{Batch, Plan},
+    rate_limiter::RateLimiterError,
     settings::SettingError,
     store::{ChangeRequest, StoreError},
 };
 
-type Service = Api<MemoryStore, MemoryGate, ManualPlatform>;
+type Service = Api<MemoryStore, MemoryRateLimiter, ManualPlatform>;
 
 #[test]
 fn services_and_what_they_work_on_go_between_threads() {
@@ -39,7 +39,7 @@ fn failures_are_errors_that_go_anywhere() {
     fn goes<T: Error + Send + Sync + 'static>() {}
     goes::<BodyError>();
     goes::<CursorError>();
-    goes::<GateError>();
+    goes::<RateLimiterError>();
     goes::<Problem>();
     goes::<SettingError>();
     goes::<StoreError>();

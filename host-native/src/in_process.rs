@@ -8,8 +8,8 @@ use matterbook_core::{api::Api, settings::Settings};
 use crate::{
     NativeApi,
     database::{Database, DatabaseError, QueueLimits},
-    gate::MemoryGate,
     platform::SystemPlatform,
+    rate_limiter::MemoryRateLimiter,
     request_body::AnyBody,
 };
 
@@ -36,7 +36,7 @@ impl InProcess {
     /// When the file cannot be used, has a newer schema, or a thread cannot start.
     pub fn open(file: &Path, rules: Settings, platform: SystemPlatform) -> Result<Self, DatabaseError> {
         let database = Database::open(file, QueueLimits::default())?;
-        Ok(Self(Box::new(Api::new(database, MemoryGate::default(), platform, rules))))
+        Ok(Self(Box::new(Api::new(database, MemoryRateLimiter::default(), platform, rules))))
     }
 
     /// Handles a request. Works in any tokio runtime.

@@ -12,17 +12,17 @@ use tokio::net::TcpListener;
 
 use crate::{
     database::{Database, DatabaseError, QueueLimits},
-    gate::MemoryGate,
     http::{Limits, Server},
     instance_lock::InstanceLock,
     metrics::{MetricsListener, Page},
     platform::SystemPlatform,
+    rate_limiter::MemoryRateLimiter,
     request_body::AnyBody,
     settings::NativeSettings,
 };
 
 /// The rules, as this host runs them.
-pub(crate) type NativeApi = Api<Database, MemoryGate, SystemPlatform>;
+pub(crate) type NativeApi = Api<Database, MemoryRateLimiter, SystemPlatform>;
 
 /// A running service. Stop it so that it finishes accepted requests.
 pub struct Service {
@@ -63,7 +63,7 @@ impl Service {
         let lock = lock(&settings.database)?;
         let database = Database::open(&settings.database, QueueLimits::default())?;
         let settings_of_rules = settings.rules.clone();
-        let api = Api::new(database, MemoryGate::default(), SystemPlatform::default(), settings_of_rules);
+        let api = Api::new(database, MemoryRateLimiter::default(), SystemPlatform::default(), settings_of_rules);
         let api = Arc::new(api.showing(&VIEWER));
         let listener = bind(&settings.listen).await?;
         let metrics_listener = match settings.metrics_listen.as_slice() {

@@ -11,8 +11,8 @@ use std::{
 
 use matterbook::{
     database::{Database, QueueLimits},
-    gate::MemoryGate,
     http::{Limits, Server},
+    rate_limiter::MemoryRateLimiter,
 };
 use matterbook_conformance::{
     store_suite::{self, StoreUnderTest},
@@ -55,7 +55,7 @@ fn every_case_of_the_wire_holds_over_http_and_a_file() {
     let platform = ManualPlatform::new(Timestamp::from_micros(1_767_225_600_000_000));
     let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
     let database = Database::open(&place.database(), QueueLimits::default()).expect("a new database");
-    let api = Api::new(database, MemoryGate::default(), platform.clone(), settings);
+    let api = Api::new(database, MemoryRateLimiter::default(), platform.clone(), settings);
     let api = Arc::new(api.showing(&matterbook_viewer::VIEWER));
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let server = runtime.block_on(async {

@@ -19,7 +19,7 @@ use matterbook::database::{Database, QueueLimits};
 use matterbook_conformance::wire::{Answer, InProcess, Kept, Request, Service, says_all_of, send};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryGate},
+    memory::{ManualPlatform, MemoryRateLimiter},
     platform::Platform as _,
     settings::Settings,
     time::Timestamp,
@@ -32,7 +32,7 @@ use support::{OPERATOR_TOKEN, Place, Serving, text};
 const DATABASE: &str = include_str!("../../store-sql/tests/data/first_migration.sql");
 const ANSWERS: &str = include_str!("../../store-sql/tests/data/first_migration.json");
 
-type Over = InProcess<Database, MemoryGate, ManualPlatform>;
+type Over = InProcess<Database, MemoryRateLimiter, ManualPlatform>;
 
 /// The first moment of 2025, when the database begins.
 const START: Timestamp = Timestamp::from_micros(1_735_689_600_000_000);
@@ -41,7 +41,7 @@ fn serve(path: &Path, now: Timestamp, draws: u64) -> Over {
     let database = Database::open(path, QueueLimits::default()).expect("the database opens");
     let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
     let platform = ManualPlatform::after_draws(now, draws);
-    let api = Api::new(database, MemoryGate::default(), platform.clone(), settings);
+    let api = Api::new(database, MemoryRateLimiter::default(), platform.clone(), settings);
     let runtime = Arc::new(tokio::runtime::Runtime::new().expect("a runtime"));
     InProcess::new(api, platform, advance, runtime, OPERATOR_TOKEN).expect("a service")
 }

@@ -11,19 +11,19 @@
 //! | fault | meaning |
 //! |---|---|
 //! | `trap` | the module traps shortly after the request arrives |
-//! | `trap-in-gate` | the module traps in the rate limit's object |
+//! | `trap-in-rate-limiter` | the module traps in the rate limit's object |
 //! | `trap-before-commit`, `trap-after-commit` | the module traps around the batch that writes |
 //! | `slow-commit` | the batch that writes is sent two seconds late |
-//! | `gate` | the rate limit's object cannot be reached |
+//! | `rate-limiter` | the rate limit's object cannot be reached |
 //! | `lost-batch`, `lost-answer` | the first batch that writes is lost, or its response |
 
 use std::{cell::Cell, time::Duration};
 
 use http::{HeaderMap, HeaderName};
 use matterbook_core::{
-    gate::{Admission, Gate, GateError},
     key::KeyDigest,
     memory::ManualPlatform,
+    rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     store::StoreError,
     time::Timestamp,
 };
@@ -71,8 +71,8 @@ fn number(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
-    Gate,
-    TrapInGate,
+    RateLimiter,
+    TrapInRateLimiter,
     LostBatch,
     LostAnswer,
     SlowCommit,
@@ -80,23 +80,27 @@ enum Fault {
     TrapAfterCommit,
 }
 
-/// A driver and a gate that fail as the request's header says. For `trap` this never returns.
-pub(crate) async fn with_fault<D: Driver, G: Gate>(driver: D, gate: G, headers: &HeaderMap) -> (Faulty<D>, Faulty<G>) {
+/// A driver and a rate limiter that fail as the request's header says. For `trap` this never returns.
+pub(crate) async fn with_fault<D: Driver, L: RateLimiter>(
+    driver: D,
+    rate_limiter: L,
+    headers: &HeaderMap,
+) -> (Faulty<D>, Faulty<L>) {
     let fault = match headers.get(&FAULT).and_then(|value| value.to_str().ok()) {
         Some("trap") => {
             Delay::from(BEFORE_TRAP).await;
             core::arch::wasm32::unreachable()
         }
-        Some("trap-in-gate") => Fault::TrapInGate,
+        Some("trap-in-rate-limiter") => Fault::TrapInRateLimiter,
         Some("trap-before-commit") => Fault::TrapBeforeCommit,
         Some("trap-after-commit") => Fault::TrapAfterCommit,
         Some("slow-commit") => Fault::SlowCommit,
-        Some("gate") => Fault::Gate,
+        Some("rate-limiter") => Fault::RateLimiter,
         Some("lost-batch") => Fault::LostBatch,
         Some("lost-answer") => Fault::LostAnswer,
         _ => Fault::None,
     };
-    (Faulty { inner: driver, fault: Cell::new(fault) }, Faulty { inner: gate, fault: Cell::new(fault) })
+    (Faulty { inner: driver, fault: Cell::new(fault) }, Faulty { inner: rate_limiter, fault: Cell::new(fault) })
 }
 
 /// Traps in the rate limit's object, where a test wants it.
@@ -106,7 +110,7 @@ pub(crate) fn trap_on_limit(limit: u32) {
     }
 }
 
-/// A driver or gate that fails once.
+/// A driver or rate limiter that fails once.
 pub(crate) struct Faulty<T> {
     inner: T,
     fault: Cell<Fault>,
@@ -140,7 +144,7 @@ impl<D: Driver> Driver for Faulty<D> {
                 self.inner.run(batch).await?;
                 core::arch::wasm32::unreachable()
             }
-            Fault::None | Fault::Gate | Fault::TrapInGate => self.inner.run(batch).await,
+            Fault::None | Fault::RateLimiter | Fault::TrapInRateLimiter => self.inner.run(batch).await,
         }
     }
 
@@ -190,12 +194,12 @@ fn length(value: &Value) -> usize {
     }
 }
 
-impl<G: Gate> Gate for Faulty<G> {
-    async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
+impl<L: RateLimiter> RateLimiter for Faulty<L> {
+    async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError> {
         match self.fault.get() {
-            Fault::Gate => Err(GateError("broken by a test".to_owned())),
-            Fault::TrapInGate => self.inner.admit(key, TRAPPING_LIMIT, now).await,
-            _ => self.inner.admit(key, limit, now).await,
+            Fault::RateLimiter => Err(RateLimiterError("broken by a test".to_owned())),
+            Fault::TrapInRateLimiter => self.inner.check(key, TRAPPING_LIMIT, now).await,
+            _ => self.inner.check(key, limit, now).await,
         }
     }
 }

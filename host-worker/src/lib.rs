@@ -8,12 +8,12 @@
 
 mod database;
 mod files;
-mod gate;
 #[cfg(feature = "test-hooks")]
 mod hooks;
 mod log;
 mod platform;
-mod rate_limit;
+mod rate_limit_object;
+mod rate_limiter;
 mod request;
 mod response;
 mod service;
@@ -21,7 +21,7 @@ mod text;
 
 use worker::{Context, Env, event, worker_sys::web_sys};
 
-pub use rate_limit::RateLimit;
+pub use rate_limit_object::RateLimit;
 
 /// Handles one request.
 #[event(fetch)]

@@ -16,9 +16,9 @@ use worker::{D1Database, Env, ObjectNamespace, Var, worker_sys::web_sys};
 use crate::{
     database::{D1Cost, D1Driver},
     files,
-    gate::DurableGate,
     log::Line,
     platform::WorkerPlatform,
+    rate_limiter::DurableRateLimiter,
     request::{self, WorkerBody},
     response,
 };
@@ -60,12 +60,12 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
         Err(cause) => return HostRefusal::Misconfigured { cause }.answer(&platform),
     };
     let driver = D1Driver::new(database, Rc::clone(cost));
-    let gate = DurableGate::new(namespace);
+    let rate_limiter = DurableRateLimiter::new(namespace);
     #[cfg(feature = "test-hooks")]
-    let (driver, gate) = crate::hooks::with_fault(driver, gate, &head.headers).await;
+    let (driver, rate_limiter) = crate::hooks::with_fault(driver, rate_limiter, &head.headers).await;
     let store = SqlStore::new(driver).sharing(Arc::clone(SEEN_ERASURES.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
-    Api::new(store, gate, platform, settings)
+    Api::new(store, rate_limiter, platform, settings)
         .remembering(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
         .showing(&VIEWER)
         .handle(head, body)

@@ -144,7 +144,7 @@ fn a_trap_gives_every_request_in_progress_a_500(served: &Served) {
         });
         let end = SetAtEnd(&is_over);
         // Each fault traps at a different point, and so meets the others at different points.
-        let faults = ["trap", "trap-before-commit", "trap-in-gate", "trap-after-commit"];
+        let faults = ["trap", "trap-before-commit", "trap-in-rate-limiter", "trap-after-commit"];
         for (round, fault) in faults.iter().cycle().take(60).enumerate() {
             let clients = json!({"clients": [client(&format!("trapping-{round}"))]});
             let request = with_fault(firm.request("POST", "/clients").json(&clients), fault);
@@ -208,11 +208,11 @@ fn a_trap_at_a_commit_saves_all_or_nothing(served: &Served) {
 
 fn a_trap_in_the_rate_limits_object_gives_the_same_500(served: &Served) {
     let firm = Firm::open(&served.http).expect("a firm");
-    let request = firm.request("POST", "/clients").json(&json!({"clients": [client("in-gate")]}));
-    let answer = send(&served.http, &with_fault(request, "trap-in-gate")).expect("an answer");
+    let request = firm.request("POST", "/clients").json(&json!({"clients": [client("in-rate-limiter")]}));
+    let answer = send(&served.http, &with_fault(request, "trap-in-rate-limiter")).expect("an answer");
     assert_is_of_a_trap(served, &answer);
-    assert_eq!(clients_of(served, "in-gate"), 0);
-    firm.create(&client("in-gate")).expect("the next request is served");
+    assert_eq!(clients_of(served, "in-rate-limiter"), 0);
+    firm.create(&client("in-rate-limiter")).expect("the next request is served");
 }
 
 fn the_rate_limit_survives_a_trap(served: &Served) {
@@ -223,7 +223,7 @@ fn the_rate_limit_survives_a_trap(served: &Served) {
         left.and_then(|left| left.parse::<u32>().ok()).expect("what is left")
     };
     assert_eq!([left(), left(), left()], [9_999, 9_998, 9_997]);
-    for (fault, expected) in [("trap", 9_996), ("trap-in-gate", 9_995)] {
+    for (fault, expected) in [("trap", 9_996), ("trap-in-rate-limiter", 9_995)] {
         let answer = send(&served.http, &with_fault(firm.request("GET", "/me"), fault)).expect("an answer");
         assert_is_of_a_trap(served, &answer);
         assert_eq!(left(), expected, "after {fault}");
@@ -232,15 +232,15 @@ fn the_rate_limit_survives_a_trap(served: &Served) {
 
 fn a_failed_rate_limit_gives_a_500_and_saves_nothing(served: &Served) {
     let firm = Firm::open(&served.http).expect("a firm");
-    let request = firm.request("POST", "/clients").json(&json!({"clients": [client("gate-1")]}));
-    let answer = send(&served.http, &with_fault(request, "gate")).expect("an answer");
+    let request = firm.request("POST", "/clients").json(&json!({"clients": [client("rate-limiter-1")]}));
+    let answer = send(&served.http, &with_fault(request, "rate-limiter")).expect("an answer");
     answer.expect_error(500, "internal").expect("a failure of ours");
     answer.expect_words("/error/message", &["nothing was saved"]).expect("what the caller needs to know");
     assert!(!String::from_utf8_lossy(&answer.body).contains("broken by a test"), "the cause is for the log");
     let cause = served.line_of(&answer)["cause"].as_str().expect("a cause").to_owned();
     assert!(cause.contains("broken by a test"), "{cause}");
-    assert_eq!(clients_of(served, "gate-"), 0);
-    firm.create(&client("gate-1")).expect("the next request is served");
+    assert_eq!(clients_of(served, "rate-limiter-"), 0);
+    firm.create(&client("rate-limiter-1")).expect("the next request is served");
 }
 
 /// Posts a new client while something is lost. It is created once, by one commit.
@@ -337,9 +337,15 @@ fn the_log_line_of_a_failure_contains_no_value(served: &Served) {
     let person = json!({"external_id": "Zephyrine-1", "first_name": "Zephyrine", "last_name": "Quixotrix",
         "address_line1": "12 Xanadu Plaza", "zip": "62704", "email": "zephyrine@quixotrix.example"});
     let before = served.worker.log().len();
-    for fault in
-        ["trap", "trap-in-gate", "trap-before-commit", "trap-after-commit", "gate", "lost-batch", "lost-answer"]
-    {
+    for fault in [
+        "trap",
+        "trap-in-rate-limiter",
+        "trap-before-commit",
+        "trap-after-commit",
+        "rate-limiter",
+        "lost-batch",
+        "lost-answer",
+    ] {
         let request = firm.request("POST", "/clients?external_id=Zephyrine").header("Idempotency-Key", "Zephyrine-2");
         let request = request.json(&json!({"clients": [person]}));
         let answer = send(&overheard, &with_fault(request, fault)).expect("an answer");

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use http::{Method, StatusCode};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryGate},
+    memory::{ManualPlatform, MemoryRateLimiter},
     settings::Settings,
 };
 use matterbook_store_sql::{SqlStore, queries};
@@ -54,7 +54,7 @@ fn the_database_of_the_tests_refuses_what_d1_refuses() {
 struct Service {
     driver: Shared,
     platform: ManualPlatform,
-    api: Api<SqlStore<Shared>, MemoryGate, ManualPlatform>,
+    api: Api<SqlStore<Shared>, MemoryRateLimiter, ManualPlatform>,
     account: String,
     key: String,
     /// What was asked, with the statements that it took.
@@ -67,7 +67,7 @@ impl Service {
         let driver = Shared::new(&database(), Form::Set);
         let platform = ManualPlatform::new(at(0));
         let settings = Settings { operator_token: Some("token".to_owned()), ..Settings::default() };
-        let api = Api::new(SqlStore::new(driver.clone()), MemoryGate::default(), platform.clone(), settings);
+        let api = Api::new(SqlStore::new(driver.clone()), MemoryRateLimiter::default(), platform.clone(), settings);
         let (account, key, asked) = (String::new(), String::new(), RefCell::default());
         let mut service = Self { driver, platform, api, account, key, asked };
         let account = json!({

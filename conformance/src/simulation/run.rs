@@ -12,7 +12,7 @@ use std::{
 
 use matterbook_core::{
     api::{Api, Handled},
-    memory::{ManualPlatform, MemoryGate},
+    memory::{ManualPlatform, MemoryRateLimiter},
     settings::Settings,
     time::Timestamp,
 };
@@ -59,7 +59,7 @@ pub struct Tally {
     pub digest: u64,
 }
 
-type Service = Api<AnyStore<'static>, MemoryGate, ManualPlatform>;
+type Service = Api<AnyStore<'static>, MemoryRateLimiter, ManualPlatform>;
 
 struct Machine {
     api: Rc<Service>,
@@ -109,7 +109,7 @@ fn machine(number: usize, store: AnyStore<'static>) -> Machine {
     let platform = ManualPlatform::after_draws(Timestamp::from_micros(START_MICROS), draws);
     let settings =
         Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), rate_limit_per_minute: 0, ..Settings::default() };
-    let api = Api::new(store, MemoryGate::default(), platform.clone(), settings);
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings);
     let api = if number == 0 { api } else { api.remembering(Arc::default()) };
     Machine { api: Rc::new(api), platform, skew_seconds: 0 }
 }

@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use matterbook_core::{
     api::{Api, BodyError, RequestBody},
-    gate::Gate,
     platform::Platform,
+    rate_limiter::RateLimiter,
     store::Store,
 };
 use tokio::runtime::Runtime;
@@ -13,21 +13,21 @@ use tokio::runtime::Runtime;
 use super::{Answer, Body, Facts, Request, Service};
 
 /// An `Api` and the clock that its platform reads.
-pub struct InProcess<S, G, P> {
-    api: Api<S, G, P>,
+pub struct InProcess<S, L, P> {
+    api: Api<S, L, P>,
     platform: P,
     advance: fn(&P, Duration),
     runtime: Arc<Runtime>,
     facts: Facts,
 }
 
-impl<S: Store, G: Gate, P: Platform> InProcess<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> InProcess<S, L, P> {
     /// A service over these parts; `advance` moves the platform's clock.
     ///
     /// # Errors
     /// A sentence when the service does not say how it is set up.
     pub fn new(
-        api: Api<S, G, P>,
+        api: Api<S, L, P>,
         platform: P,
         advance: fn(&P, Duration),
         runtime: Arc<Runtime>,
@@ -38,10 +38,10 @@ impl<S: Store, G: Gate, P: Platform> InProcess<S, G, P> {
     }
 }
 
-impl<S, G, P> Service for InProcess<S, G, P>
+impl<S, L, P> Service for InProcess<S, L, P>
 where
     S: Store + Sync,
-    G: Gate + Sync,
+    L: RateLimiter + Sync,
     P: Platform + Sync,
 {
     fn exchange(&self, request: &Request) -> Result<Answer, String> {
@@ -61,9 +61,9 @@ where
     }
 }
 
-fn exchange<S: Store, G: Gate, P: Platform>(
+fn exchange<S: Store, L: RateLimiter, P: Platform>(
     runtime: &Runtime,
-    api: &Api<S, G, P>,
+    api: &Api<S, L, P>,
     request: &Request,
 ) -> Result<Answer, String> {
     let mut head = http::Request::builder().method(request.method.as_str()).uri(request.target.as_str());

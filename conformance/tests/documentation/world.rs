@@ -12,7 +12,7 @@ use matterbook_core::{
     account::KeyOwner,
     api::{Api, BodyError, RequestBody},
     key::KeyDigest,
-    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
     settings::Settings,
     store::{
         Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -29,7 +29,7 @@ use crate::request::Request;
 const OPERATOR_TOKEN: &str = "YOUR_OPERATOR_TOKEN";
 
 pub struct World {
-    api: Api<StagedStore, MemoryGate, ManualPlatform>,
+    api: Api<StagedStore, MemoryRateLimiter, ManualPlatform>,
     clock: ManualPlatform,
     failure: Arc<Mutex<Option<StoreError>>>,
     next_body: Option<Body>,
@@ -61,7 +61,7 @@ impl World {
         let failure = Arc::default();
         let store = StagedStore { memory: MemoryStore::default(), failure: Arc::clone(&failure) };
         let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
-        let api = Api::new(store, MemoryGate::default(), clock.clone(), settings);
+        let api = Api::new(store, MemoryRateLimiter::default(), clock.clone(), settings);
         let (account, login, key) = Default::default();
         let mut world = Self { api, clock, failure, next_body: None, account, login, key };
 

@@ -13,9 +13,9 @@ use std::{
 use matterbook_conformance::wire::InProcess;
 use matterbook_core::{
     api::Api,
-    gate::Gate,
-    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
     platform::Platform as _,
+    rate_limiter::RateLimiter,
     settings::Settings,
     store::Store,
     time::Timestamp,
@@ -25,7 +25,7 @@ use tokio::runtime::Runtime;
 pub const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
 
 /// A service in process over one of the stores.
-pub type Over<S> = InProcess<S, MemoryGate, ManualPlatform>;
+pub type Over<S> = InProcess<S, MemoryRateLimiter, ManualPlatform>;
 
 /// The settings of every service here: the defaults, with an operator.
 pub fn settings() -> Settings {
@@ -54,20 +54,20 @@ pub fn over<S: Store>(store: S) -> Over<S> {
 
 /// A service over a store, with settings and a platform.
 pub fn over_with<S: Store>(store: S, settings: Settings, platform: ManualPlatform) -> Over<S> {
-    in_process(Api::new(store, MemoryGate::default(), platform.clone(), settings), platform)
+    in_process(Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings), platform)
 }
 
 /// A service like [`over_with`] that remembers the keys that it saw live, as the Worker does.
 pub fn remembering<S: Store>(store: S, settings: Settings, platform: ManualPlatform) -> Over<S> {
-    let api = Api::new(store, MemoryGate::default(), platform.clone(), settings).remembering(Arc::default());
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings).remembering(Arc::default());
     in_process(api, platform)
 }
 
 /// An `Api` as the suite meets it.
-pub fn in_process<S: Store, G: Gate>(
-    api: Api<S, G, ManualPlatform>,
+pub fn in_process<S: Store, L: RateLimiter>(
+    api: Api<S, L, ManualPlatform>,
     platform: ManualPlatform,
-) -> InProcess<S, G, ManualPlatform> {
+) -> InProcess<S, L, ManualPlatform> {
     let api = api.showing(&matterbook_viewer::VIEWER);
     InProcess::new(api, platform, advance, runtime(), OPERATOR_TOKEN).expect("a service that says how it is set up")
 }

@@ -6,9 +6,9 @@ use std::hint::black_box;
 use futures_util::FutureExt as _;
 use matterbook_core::{
     api::Api,
-    gate::{Admission, Gate, GateError},
     key::KeyDigest,
     platform::Platform,
+    rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     time::Timestamp,
 };
@@ -36,9 +36,9 @@ impl Driver for NoDatabase {
 
 struct AdmitAll;
 
-impl Gate for AdmitAll {
-    async fn admit(&self, _key: &KeyDigest, limit: u32, _now: Timestamp) -> Result<Admission, GateError> {
-        Ok(black_box(Admission { admitted: true, remaining: limit, reset_seconds: 60, retry_after_seconds: 0 }))
+impl RateLimiter for AdmitAll {
+    async fn check(&self, _key: &KeyDigest, limit: u32, _now: Timestamp) -> Result<RateDecision, RateLimiterError> {
+        Ok(black_box(RateDecision { allowed: true, remaining: limit, reset_seconds: 60, retry_after_seconds: 0 }))
     }
 }
 

@@ -18,15 +18,15 @@ use super::{
 };
 use crate::{
     account::{KeyOwner, Role},
-    gate::Gate,
     key::{self, KeyDigest},
     platform::Platform,
+    rate_limiter::RateLimiter,
     settings::Settings,
     store::Store,
     time::Timestamp,
 };
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// Answers a request under `/api/v1`.
     pub(super) async fn public<B: RequestBody>(&self, exchange: &mut Exchange<'_>, body: B) -> Result<Reply, ApiError> {
         exchange.route = route::public_template(exchange.head.uri.path());
@@ -58,7 +58,7 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         }
     }
 
-    /// Answers a request that the rate limit admitted.
+    /// Answers a request that the rate limit allowed.
     async fn call<B: RequestBody>(
         &self,
         exchange: &Exchange<'_>,
@@ -142,15 +142,18 @@ impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
         if limit == 0 {
             return Ok(());
         }
-        let admission =
-            self.gate.admit(key, limit, exchange.now).await.map_err(|error| ApiError::internal(error.to_string()))?;
-        exchange.rate = Some((limit, admission));
-        if admission.admitted {
+        let decision = self
+            .rate_limiter
+            .check(key, limit, exchange.now)
+            .await
+            .map_err(|error| ApiError::internal(error.to_string()))?;
+        exchange.rate = Some((limit, decision));
+        if decision.allowed {
             return Ok(());
         }
         let message = format!("More than {limit} requests in a minute; wait for the seconds in Retry-After.");
         Err(ApiError::new(ErrorCode::RateLimited, message)
-            .with_header(header::RETRY_AFTER, HeaderValue::from(admission.retry_after_seconds)))
+            .with_header(header::RETRY_AFTER, HeaderValue::from(decision.retry_after_seconds)))
     }
 }
 

@@ -18,9 +18,9 @@ use super::{
 };
 use crate::{
     client::Repair,
-    gate::Gate,
     plan::Batch,
     platform::Platform,
+    rate_limiter::RateLimiter,
     store::{Answer, ChangeRequest, ChangeSet, Decided, SavedAnswer, Snapshot, Store},
 };
 
@@ -41,7 +41,7 @@ pub(super) struct Submission {
     pub(super) answering: fn(&Results<'_>) -> Result<Answer, ApiError>,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// Decides a batch on the store's snapshot, saves it and answers.
     pub(super) async fn submit(
         &self,

@@ -6,9 +6,9 @@ use uuid::Uuid;
 
 use super::{error::ApiError, handled::Handled, reply::Reply, viewer::ViewerFile};
 use crate::{
-    gate::{Admission, WINDOW_SECONDS},
     id::IdMint,
     platform::Platform,
+    rate_limiter::{RateDecision, WINDOW_SECONDS},
     time::Timestamp,
 };
 
@@ -26,7 +26,7 @@ pub(crate) struct Exchange<'h> {
     pub(crate) entry_id: Uuid,
     pub(crate) route: &'static str,
     pub(crate) account: Option<Uuid>,
-    pub(crate) rate: Option<(u32, Admission)>,
+    pub(crate) rate: Option<(u32, RateDecision)>,
     /// The file whose content is the body of the answer, unless there is an error.
     pub(crate) file: Option<&'static ViewerFile>,
 }
@@ -67,9 +67,9 @@ impl<'h> Exchange<'h> {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         let mut id = Uuid::encode_buffer();
         insert_text(headers, &X_REQUEST_ID, self.request_id.hyphenated().encode_lower(&mut id));
-        if let Some((limit, admission)) = self.rate {
+        if let Some((limit, decision)) = self.rate {
             let policy = format_smolstr!("\"default\";q={limit};w={WINDOW_SECONDS}");
-            let state = format_smolstr!("\"default\";r={};t={}", admission.remaining, admission.reset_seconds);
+            let state = format_smolstr!("\"default\";r={};t={}", decision.remaining, decision.reset_seconds);
             insert_text(headers, &RATELIMIT_POLICY, &policy);
             insert_text(headers, &RATELIMIT, &state);
         }

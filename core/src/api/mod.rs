@@ -40,27 +40,27 @@ pub use viewer::{Viewer, ViewerFile};
 
 use std::sync::Arc;
 
-use crate::{gate::Gate, platform::Platform, settings::Settings, store::Store};
+use crate::{platform::Platform, rate_limiter::RateLimiter, settings::Settings, store::Store};
 use error::ApiError;
 use exchange::Exchange;
 use reply::Reply;
 use route::{Area, OpenEndpoint};
 
-/// The service: the rules over a store, a gate and a platform.
+/// The service: the rules over a store, a rate limiter and a platform.
 #[derive(Debug)]
-pub struct Api<S, G, P> {
+pub struct Api<S, L, P> {
     store: S,
-    gate: G,
+    rate_limiter: L,
     platform: P,
     settings: Settings,
     seen_keys: Option<Arc<SeenKeys>>,
     viewer: Option<&'static Viewer>,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// A service with these parts. Each request looks up its key first.
-    pub const fn new(store: S, gate: G, platform: P, settings: Settings) -> Self {
-        Self { store, gate, platform, settings, seen_keys: None, viewer: None }
+    pub const fn new(store: S, rate_limiter: L, platform: P, settings: Settings) -> Self {
+        Self { store, rate_limiter, platform, settings, seen_keys: None, viewer: None }
     }
 
     /// The store.

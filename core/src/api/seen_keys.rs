@@ -22,15 +22,15 @@ const KEYS_MAX: usize = 4_096;
 /// ```
 /// use matterbook_core::{
 ///     api::{Api, SeenKeys},
-///     gate::Gate,
+///     rate_limiter::RateLimiter,
 ///     platform::Platform,
 ///     settings::Settings,
 ///     store::Store,
 /// };
 /// use std::sync::Arc;
 ///
-/// fn api<S: Store, G: Gate, P: Platform>(store: S, gate: G, platform: P, seen: &Arc<SeenKeys>) -> Api<S, G, P> {
-///     Api::new(store, gate, platform, Settings::default()).remembering(Arc::clone(seen))
+/// fn api<S: Store, L: RateLimiter, P: Platform>(store: S, rate_limiter: L, platform: P, seen: &Arc<SeenKeys>) -> Api<S, L, P> {
+///     Api::new(store, rate_limiter, platform, Settings::default()).remembering(Arc::clone(seen))
 /// }
 /// ```
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@
 //! One lock guards everything, so each verb is one atomic unit. A client keeps all its states, and a view
 //! selects the state of its moment. Nothing is written to disk, and earlier states are never pruned.
 //!
-//! An [`Api`](crate::api::Api) also needs a [`MemoryGate`] and a [`ManualPlatform`], whose clock tests set.
+//! An [`Api`](crate::api::Api) also needs a [`MemoryRateLimiter`] and a [`ManualPlatform`], whose clock tests set.
 //!
 //! ```
 //! use matterbook_core::{
@@ -12,7 +12,7 @@
 //!     api::Api,
 //!     http,
 //!     key::{KeyDigest, new_key},
-//!     memory::{ManualPlatform, MemoryGate, MemoryStore},
+//!     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
 //!     settings::Settings,
 //!     store::{LogEntry, OperatorCommand, Store},
 //!     time::Timestamp,
@@ -50,7 +50,7 @@
 //! };
 //! store.operate(create_key, entry("key.create")).await?;
 //!
-//! let api = Api::new(store, MemoryGate::default(), ManualPlatform::new(now), Settings::default());
+//! let api = Api::new(store, MemoryRateLimiter::default(), ManualPlatform::new(now), Settings::default());
 //! let request = http::Request::get("/api/v1/me").header("authorization", format!("Bearer {key}"));
 //! let (head, ()) = request.body(())?.into_parts();
 //! let handled = api.handle(head, Vec::new()).await;
@@ -68,16 +68,16 @@
 
 mod account;
 mod clients;
-mod gate;
 mod kept;
 mod listing;
 mod operate;
 mod platform;
 mod prospects;
+mod rate_limiter;
 mod state;
 
-pub use gate::MemoryGate;
 pub use platform::ManualPlatform;
+pub use rate_limiter::MemoryRateLimiter;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

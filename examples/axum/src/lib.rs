@@ -8,14 +8,14 @@ use std::{sync::Arc, time::Duration, time::SystemTime};
 use axum::{Router, body::Body, extract::Request, extract::State, response::Response};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use matterbook_core::api::{Api, BodyError, RequestBody};
-use matterbook_core::memory::{MemoryGate, MemoryStore};
+use matterbook_core::memory::{MemoryRateLimiter, MemoryStore};
 use matterbook_core::{platform::Platform, settings::Settings, time::Timestamp};
 
-type Service = Api<MemoryStore, MemoryGate, SystemPlatform>;
+type Service = Api<MemoryStore, MemoryRateLimiter, SystemPlatform>;
 
 /// Routes every path to the core.
 pub fn router(settings: Settings) -> Router {
-    let service = Api::new(MemoryStore::default(), MemoryGate::default(), SystemPlatform, settings);
+    let service = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), SystemPlatform, settings);
     Router::new().fallback(answer).with_state(Arc::new(service.showing(&matterbook_viewer::VIEWER)))
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
     settings::Settings,
     time::Timestamp,
 };
@@ -201,7 +201,7 @@ fn an_answer_of_something_else_is_told_from_matterbooks() {
 
 /// The real rules, in memory.
 struct Rules {
-    api: Api<MemoryStore, MemoryGate, ManualPlatform>,
+    api: Api<MemoryStore, MemoryRateLimiter, ManualPlatform>,
     runtime: tokio::runtime::Runtime,
     key: RefCell<String>,
     refused: Cell<u32>,
@@ -215,7 +215,7 @@ impl Rules {
             rate_limit_per_minute: limit,
             ..Settings::default()
         };
-        let api = Api::new(MemoryStore::default(), MemoryGate::default(), clock.platform.clone(), settings);
+        let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), clock.platform.clone(), settings);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let rules = Self {
             api,

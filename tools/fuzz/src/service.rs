@@ -9,7 +9,7 @@ use std::{
 use http::{Response, request};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
     settings::Settings,
     time::Timestamp,
 };
@@ -21,7 +21,7 @@ pub const OPERATOR_TOKEN: &str = "operator-token";
 
 /// A service with one account, which may read prospects, and its key.
 pub struct Service {
-    api: Api<MemoryStore, MemoryGate, ManualPlatform>,
+    api: Api<MemoryStore, MemoryRateLimiter, ManualPlatform>,
     /// A live key.
     pub key: String,
     /// The account's id.
@@ -38,7 +38,7 @@ impl Service {
             ..Settings::default()
         };
         let platform = ManualPlatform::new(Timestamp::from_micros(1_767_225_600_000_000));
-        let api = Api::new(MemoryStore::default(), MemoryGate::default(), platform, settings);
+        let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, settings);
         let mut service = Self { api, key: String::new(), account: String::new() };
         let account = json!({"email": "owner@firm.example", "api_enabled": true, "digital_bundle": true});
         service.account = service.operate("accounts", &account, "/account/id");

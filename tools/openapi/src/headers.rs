@@ -1,6 +1,6 @@
 //! The headers of responses.
 
-use matterbook_core::{gate::WINDOW_SECONDS, settings::Settings};
+use matterbook_core::{rate_limiter::WINDOW_SECONDS, settings::Settings};
 
 use crate::node::{Node, object};
 

@@ -8,7 +8,7 @@ use std::{
 use http::Response;
 use matterbook_core::{
     api::{Api, BodyError, RequestBody},
-    memory::{ManualPlatform, MemoryGate, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
     settings::Settings,
     time::Timestamp,
 };
@@ -20,7 +20,7 @@ pub const OPERATOR_TOKEN: &str = "operator-token";
 
 /// A service in this process, and its recorded examples.
 pub struct Scene {
-    api: Api<MemoryStore, MemoryGate, ManualPlatform>,
+    api: Api<MemoryStore, MemoryRateLimiter, ManualPlatform>,
     pub clock: ManualPlatform,
     pub examples: Vec<Example>,
     /// A live key.
@@ -50,7 +50,7 @@ impl Scene {
         let start = Timestamp::parse_rfc3339("2026-03-02T12:00:00Z").unwrap_or_default();
         let clock = ManualPlatform::new(start);
         let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
-        let api = Api::new(MemoryStore::default(), MemoryGate::default(), clock.clone(), settings);
+        let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), clock.clone(), settings);
         Self { api, clock, examples: Vec::new(), key: String::new() }
     }
 

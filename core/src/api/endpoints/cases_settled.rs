@@ -17,13 +17,13 @@ use crate::{
         reply::{Reply, to_json},
     },
     client::{ClientInput, parse_client, repairs},
-    gate::Gate,
     plan::{Batch, Outcome},
     platform::Platform,
+    rate_limiter::RateLimiter,
     store::{Answer, Store},
 };
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn cases_settled<B: RequestBody>(
         &self,
         exchange: &Exchange<'_>,

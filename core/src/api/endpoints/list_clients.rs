@@ -7,14 +7,14 @@ use crate::{
     },
     client::{CLIENT_BYTES, ClientRef, push_client},
     cursor::{Cursor, Listing},
-    gate::Gate,
     json::push_optional_text,
     normalize,
     platform::Platform,
+    rate_limiter::RateLimiter,
     store::{ClientPageQuery, Store, View},
 };
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn list_clients(
         &self,
         exchange: &Exchange<'_>,

@@ -13,9 +13,9 @@ use crate::{
         reply::Reply,
     },
     cursor::{Cursor, Listing, grants_fingerprint},
-    gate::Gate,
     platform::Platform,
     prospect::ProspectBody,
+    rate_limiter::RateLimiter,
     store::{ProspectOrder, ProspectPageQuery, Store, View},
 };
 
@@ -25,7 +25,7 @@ struct ProspectsBody<'a> {
     next_cursor: Option<String>,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn list_prospects(
         &self,
         exchange: &Exchange<'_>,

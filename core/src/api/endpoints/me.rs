@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::{
     api::{Api, access, caller::Caller, error::ApiError, exchange::Exchange, query::Query, reply::Reply},
-    gate::Gate,
     platform::Platform,
+    rate_limiter::RateLimiter,
     store::Store,
 };
 
@@ -21,7 +21,7 @@ struct AccountMember<'a> {
     email: &'a str,
 }
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn me(&self, exchange: &Exchange<'_>, caller: &mut Caller) -> Result<Reply, ApiError> {
         Query::parse(exchange.head.uri.query(), &[])?;
         let key_owner = self.key_owner(caller).await?;

@@ -14,13 +14,13 @@ use crate::{
         reply::Reply,
     },
     client::{ClientReader, Repair},
-    gate::Gate,
     plan::Batch,
     platform::Platform,
+    rate_limiter::RateLimiter,
     store::{Answer, Store},
 };
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn post_clients<B: RequestBody>(
         &self,
         exchange: &Exchange<'_>,

@@ -30,12 +30,12 @@ use super::{
     reply::Reply,
     route::{self, OperatorEndpoint},
 };
-use crate::{gate::Gate, platform::Platform, store::Store};
+use crate::{platform::Platform, rate_limiter::RateLimiter, store::Store};
 use request::{OperatorRequest, PathParameters};
 
 static MATTERBOOK_ACTOR: HeaderName = HeaderName::from_static("matterbook-actor");
 
-impl<S: Store, G: Gate, P: Platform> Api<S, G, P> {
+impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// Answers a request under `/operator/v1`.
     pub(super) async fn operator<B: RequestBody>(
         &self,

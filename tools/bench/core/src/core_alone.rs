@@ -12,9 +12,9 @@ use matterbook_core::{
     account::{AccountFlags, KeyOwner, Role},
     api::Api,
     client::Client,
-    gate::{Admission, Gate, GateError},
     key::KeyDigest,
     platform::Platform,
+    rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     store::{
         Answer, ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
@@ -72,7 +72,7 @@ fn keep_what_is_freed() {
 pub const NOW: Timestamp = Timestamp::from_micros(1_790_000_000_000_000);
 
 /// A service over one prepared lookup result, without a rate limit.
-pub struct CoreAlone(Api<OneLook, NoGate, Fixed>);
+pub struct CoreAlone(Api<OneLook, NoRateLimit, Fixed>);
 
 impl CoreAlone {
     /// The service of an account with these clients.
@@ -88,7 +88,7 @@ impl CoreAlone {
         let store =
             OneLook { snapshot, decided: RefCell::default(), holds_back: Cell::default(), held: RefCell::default() };
         let settings = Settings { rate_limit_per_minute: 0, ..Settings::default() };
-        Self(Api::new(store, NoGate, Fixed, settings))
+        Self(Api::new(store, NoRateLimit, Fixed, settings))
     }
 
     /// The service of an account to which this body was posted before.
@@ -224,11 +224,11 @@ fn key_owner() -> KeyOwner {
     }
 }
 
-struct NoGate;
+struct NoRateLimit;
 
-impl Gate for NoGate {
-    async fn admit(&self, _: &KeyDigest, _: u32, _: Timestamp) -> Result<Admission, GateError> {
-        Err(GateError("no limit is set".to_owned()))
+impl RateLimiter for NoRateLimit {
+    async fn check(&self, _: &KeyDigest, _: u32, _: Timestamp) -> Result<RateDecision, RateLimiterError> {
+        Err(RateLimiterError("no limit is set".to_owned()))
     }
 }
 

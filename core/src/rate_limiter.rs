@@ -4,98 +4,98 @@ use std::collections::VecDeque;
 
 use crate::{key::KeyDigest, time::Timestamp};
 
-/// The length of the window in seconds: an admitted request counts for this long.
+/// The length of the window in seconds: an allowed request counts for this long.
 pub const WINDOW_SECONDS: u32 = 60;
 
 const WINDOW_MICROS: i64 = WINDOW_SECONDS as i64 * Timestamp::SECOND_MICROS;
 
 /// The decision on one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Admission {
-    /// Whether the request is admitted.
-    pub admitted: bool,
-    /// How many more requests would be admitted now.
+pub struct RateDecision {
+    /// Whether the request is allowed.
+    pub allowed: bool,
+    /// How many more requests would be allowed now.
     pub remaining: u32,
     /// Whole seconds until the oldest counted request leaves the window, 60 if none is counted.
     pub reset_seconds: u32,
-    /// Whole seconds, at least 1, after which a refused request will be admitted if no other is made
-    /// meanwhile (rule R3). 0 if it was admitted.
+    /// Whole seconds, at least 1, after which a refused request will be allowed if no other is made
+    /// meanwhile (rule R3). 0 if it was allowed.
     pub retry_after_seconds: u32,
 }
 
 /// Keeps one [`SlidingLog`] for each key. Only live keys get one (rule R2).
 #[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
-pub trait Gate {
+pub trait RateLimiter {
     /// Counts one request of the key, unless it is over the limit. `limit` is at least 1.
     ///
     /// # Errors
     /// When the state cannot be reached. The request is answered 500 (rule R7). The text is private.
-    async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError>;
+    async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError>;
 }
 
 /// Why the state could not be reached, for the log only.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the rate limit's state cannot be reached: {0}")]
-pub struct GateError(pub String);
+pub struct RateLimiterError(pub String);
 
-/// The times at which requests of one key were admitted, oldest first, none older than the window.
+/// The times at which requests of one key were allowed, oldest first, none older than the window.
 ///
 /// It keeps times, because a counter for each fixed window would admit twice the limit within two seconds.
 ///
 /// ```
-/// use matterbook_core::{gate::SlidingLog, time::Timestamp};
+/// use matterbook_core::{rate_limiter::SlidingLog, time::Timestamp};
 /// let mut log = SlidingLog::default();
 /// let start = Timestamp::from_micros(0);
-/// assert!(log.admit(1, start).admitted);
-/// assert_eq!(log.admit(1, start.plus_seconds(20)).retry_after_seconds, 40);
-/// assert!(log.admit(1, start.plus_seconds(60)).admitted);
+/// assert!(log.check(1, start).allowed);
+/// assert_eq!(log.check(1, start.plus_seconds(20)).retry_after_seconds, 40);
+/// assert!(log.check(1, start.plus_seconds(60)).allowed);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlidingLog {
-    admitted: VecDeque<Timestamp>,
+    allowed: VecDeque<Timestamp>,
 }
 
 impl SlidingLog {
     /// A log with the times of [`SlidingLog::times`].
     #[must_use]
     pub fn from_times(times: impl IntoIterator<Item = Timestamp>) -> Self {
-        Self { admitted: times.into_iter().collect() }
+        Self { allowed: times.into_iter().collect() }
     }
 
     /// The times that counted at the last request, oldest first.
     pub fn times(&self) -> impl Iterator<Item = Timestamp> + '_ {
-        self.admitted.iter().copied()
+        self.allowed.iter().copied()
     }
 
     /// Whether no request counts at `now`, so that the log can be dropped.
     #[must_use]
     pub fn is_idle(&self, now: Timestamp) -> bool {
-        self.admitted.back().is_none_or(|newest| has_left(*newest, now))
+        self.allowed.back().is_none_or(|newest| has_left(*newest, now))
     }
 
-    /// Admits one request, or says when the next will be admitted. A refused request is not counted.
+    /// Admits one request, or says when the next will be allowed. A refused request is not counted.
     ///
     /// Times in the future, after a clock was set back, count as made now (rule R6).
-    pub fn admit(&mut self, limit: u32, now: Timestamp) -> Admission {
-        for time in self.admitted.iter_mut().rev().take_while(|time| **time > now) {
+    pub fn check(&mut self, limit: u32, now: Timestamp) -> RateDecision {
+        for time in self.allowed.iter_mut().rev().take_while(|time| **time > now) {
             *time = now;
         }
-        while self.admitted.front().is_some_and(|oldest| has_left(*oldest, now)) {
-            self.admitted.pop_front();
+        while self.allowed.front().is_some_and(|oldest| has_left(*oldest, now)) {
+            self.allowed.pop_front();
         }
         let capacity = usize::try_from(limit).unwrap_or(usize::MAX);
-        let admitted = self.admitted.len() < capacity;
-        if admitted {
-            self.admitted.push_back(now);
+        let allowed = self.allowed.len() < capacity;
+        if allowed {
+            self.allowed.push_back(now);
         }
-        // After the limit was lowered, several requests have to leave before the next is admitted.
-        let blocking = self.admitted.len().saturating_sub(capacity);
-        Admission {
-            admitted,
-            remaining: u32::try_from(capacity.saturating_sub(self.admitted.len())).unwrap_or(u32::MAX),
-            reset_seconds: self.admitted.front().map_or(WINDOW_SECONDS, |oldest| seconds_until_left(*oldest, now)),
-            retry_after_seconds: match self.admitted.get(blocking) {
-                Some(last_to_leave) if !admitted => seconds_until_left(*last_to_leave, now),
+        // After the limit was lowered, several requests have to leave before the next is allowed.
+        let blocking = self.allowed.len().saturating_sub(capacity);
+        RateDecision {
+            allowed,
+            remaining: u32::try_from(capacity.saturating_sub(self.allowed.len())).unwrap_or(u32::MAX),
+            reset_seconds: self.allowed.front().map_or(WINDOW_SECONDS, |oldest| seconds_until_left(*oldest, now)),
+            retry_after_seconds: match self.allowed.get(blocking) {
+                Some(last_to_leave) if !allowed => seconds_until_left(*last_to_leave, now),
                 _ => 0,
             },
         }
@@ -126,7 +126,7 @@ mod tests {
         let mut let_through = Vec::new();
         for half_second in 0..1_000 {
             let now = Timestamp::from_micros(at(0).micros() + half_second * 137_000);
-            if log.admit(120, now).admitted {
+            if log.check(120, now).allowed {
                 let_through.push(now);
             }
         }
@@ -140,40 +140,40 @@ mod tests {
     #[test]
     fn retry_after_is_the_time_after_which_one_is_let_through() {
         let mut log = SlidingLog::default();
-        assert!(log.admit(2, at(0)).admitted);
-        assert!(log.admit(2, at(10)).admitted);
-        let refused = log.admit(2, at(11));
-        assert_eq!((refused.admitted, refused.remaining, refused.retry_after_seconds), (false, 0, 49));
-        assert!(!log.clone().admit(2, Timestamp::from_micros(at(60).micros() - 1)).admitted);
-        assert!(log.admit(2, at(60)).admitted);
+        assert!(log.check(2, at(0)).allowed);
+        assert!(log.check(2, at(10)).allowed);
+        let refused = log.check(2, at(11));
+        assert_eq!((refused.allowed, refused.remaining, refused.retry_after_seconds), (false, 0, 49));
+        assert!(!log.clone().check(2, Timestamp::from_micros(at(60).micros() - 1)).allowed);
+        assert!(log.check(2, at(60)).allowed);
     }
 
     #[test]
     fn a_lowered_limit_waits_until_enough_have_left() {
         let mut log = SlidingLog::default();
         for second in 0..4 {
-            assert!(log.admit(4, at(second)).admitted);
+            assert!(log.check(4, at(second)).allowed);
         }
-        let refused = log.admit(2, at(4));
+        let refused = log.check(2, at(4));
         assert_eq!(refused.retry_after_seconds, 58);
-        assert!(!log.clone().admit(2, at(61)).admitted);
-        assert!(log.admit(2, at(62)).admitted);
+        assert!(!log.clone().check(2, at(61)).allowed);
+        assert!(log.check(2, at(62)).allowed);
     }
 
     #[test]
     fn a_clock_set_back_locks_nobody_out_for_longer_than_a_window() {
         let mut log = SlidingLog::default();
-        assert!(log.admit(1, at(86_400)).admitted);
-        assert_eq!(log.admit(1, at(0)).retry_after_seconds, 60);
-        assert!(log.admit(1, at(60)).admitted);
+        assert!(log.check(1, at(86_400)).allowed);
+        assert_eq!(log.check(1, at(0)).retry_after_seconds, 60);
+        assert!(log.check(1, at(60)).allowed);
     }
 
     #[test]
     fn counts_and_seconds_that_the_headers_show() {
         let mut log = SlidingLog::default();
-        let first = log.admit(120, at(0));
+        let first = log.check(120, at(0));
         assert_eq!((first.remaining, first.reset_seconds), (119, 60));
-        let second = log.admit(120, Timestamp::from_micros(at(0).micros() + 300_000));
+        let second = log.check(120, Timestamp::from_micros(at(0).micros() + 300_000));
         assert_eq!((second.remaining, second.reset_seconds), (118, 60));
         assert!(log.is_idle(at(61)));
         assert!(!log.is_idle(at(60)));

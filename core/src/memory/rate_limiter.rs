@@ -6,21 +6,21 @@ use std::{
 };
 
 use crate::{
-    gate::{Admission, Gate, GateError, SlidingLog},
     key::KeyDigest,
+    rate_limiter::{RateDecision, RateLimiter, RateLimiterError, SlidingLog},
     time::Timestamp,
 };
 
-/// A gate in memory. Clones share one state.
+/// A rate limiter in memory. Clones share one state.
 #[derive(Clone, Debug, Default)]
-pub struct MemoryGate {
+pub struct MemoryRateLimiter {
     logs: Arc<Mutex<BTreeMap<KeyDigest, SlidingLog>>>,
 }
 
-impl Gate for MemoryGate {
-    async fn admit(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<Admission, GateError> {
+impl RateLimiter for MemoryRateLimiter {
+    async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError> {
         // No code panics while it holds the lock, so a poisoned lock guards valid data.
         let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(logs.entry(*key).or_default().admit(limit, now))
+        Ok(logs.entry(*key).or_default().check(limit, now))
     }
 }

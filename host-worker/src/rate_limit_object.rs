@@ -1,4 +1,4 @@
-//! The Durable Object that stores the admitted requests of one key (rules R1 and R8). [`SlidingLog`]
+//! The Durable Object that stores the allowed requests of one key (rules R1 and R8). [`SlidingLog`]
 //! decides; this module stores its times.
 //!
 //! Each key has one object, and an object handles one event at a time. So the limit is exact for
@@ -9,7 +9,7 @@
 use std::cell::RefCell;
 
 use matterbook_core::{
-    gate::{Admission, SlidingLog},
+    rate_limiter::{RateDecision, SlidingLog},
     time::Timestamp,
 };
 use wasm_bindgen::JsCast as _;
@@ -45,24 +45,24 @@ impl DurableObject for RateLimit {
             self.log.borrow_mut().get_or_insert(stored);
         }
         // Nothing is awaited between the check and the change.
-        let (admission, times) = {
+        let (decision, times) = {
             let mut log = self.log.borrow_mut();
             let log = log.get_or_insert_default();
-            let admission = log.admit(limit, platform::now());
-            (admission, admission.admitted.then(|| packed(log)))
+            let decision = log.check(limit, platform::now());
+            (decision, decision.allowed.then(|| packed(log)))
         };
         if let Some(times) = times {
             // The runtime holds the response back until the write is durable.
             self.state.storage().put_raw(TIMES, times).await?;
         }
-        Response::ok(to_text(admission))
+        Response::ok(to_text(decision))
     }
 }
 
 impl RateLimit {
     async fn stored(&self) -> worker::Result<SlidingLog> {
         let stored = JsFuture::from(self.state.as_raw().storage()?.get(TIMES)?).await?;
-        // Nothing is stored before the first admitted request.
+        // Nothing is stored before the first allowed request.
         let times = if stored.is_undefined() { Vec::new() } else { stored.dyn_into::<Float64Array>()?.to_vec() };
         #[expect(clippy::cast_possible_truncation, reason = "whole microseconds below 2^53")]
         let times = times.into_iter().map(|micros| Timestamp::from_micros(micros as i64));
@@ -70,7 +70,7 @@ impl RateLimit {
     }
 }
 
-/// The times as one value, so that an admitted request writes one row.
+/// The times as one value, so that an allowed request writes one row.
 fn packed(log: &SlidingLog) -> Float64Array {
     #[expect(clippy::cast_precision_loss, reason = "microseconds are below 2^53 until the year 2255")]
     let times: Vec<f64> = log.times().map(|time| time.micros() as f64).collect();
@@ -86,15 +86,20 @@ fn parse_limit(path: &str) -> Option<u32> {
     path.strip_prefix('/')?.parse().ok()
 }
 
-/// The body of an object's response, as [`parse_admission`] reads it.
-fn to_text(admission: Admission) -> String {
-    let Admission { admitted, remaining, reset_seconds, retry_after_seconds } = admission;
-    format!("{} {remaining} {reset_seconds} {retry_after_seconds}", u8::from(admitted))
+/// The body of an object's response, as [`parse_decision`] reads it.
+fn to_text(decision: RateDecision) -> String {
+    let RateDecision { allowed, remaining, reset_seconds, retry_after_seconds } = decision;
+    format!("{} {remaining} {reset_seconds} {retry_after_seconds}", u8::from(allowed))
 }
 
 /// Parses the body of an object's response.
-pub(crate) fn parse_admission(text: &str) -> Option<Admission> {
+pub(crate) fn parse_decision(text: &str) -> Option<RateDecision> {
     let mut numbers = text.split(' ').map(|number| number.parse::<u32>().ok());
     let mut next = || numbers.next().flatten();
-    Some(Admission { admitted: next()? == 1, remaining: next()?, reset_seconds: next()?, retry_after_seconds: next()? })
+    Some(RateDecision {
+        allowed: next()? == 1,
+        remaining: next()?,
+        reset_seconds: next()?,
+        retry_after_seconds: next()?,
+    })
 }
