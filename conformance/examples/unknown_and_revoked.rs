@@ -55,11 +55,11 @@ fn main() {
 /// How long one refusal takes, in nanoseconds.
 fn refusal_ns(stream: &mut TcpStream, key: &str) -> u64 {
     let request = format!("GET /api/v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\n\r\n");
-    let mut room = [0; 4_096];
+    let mut scratch = [0; 4_096];
     let began = Instant::now();
     stream.write_all(request.as_bytes()).expect("sent");
-    let count = stream.read(&mut room).expect("an answer");
+    let count = stream.read(&mut scratch).expect("an answer");
     let took = began.elapsed();
-    assert!(room[..count].starts_with(b"HTTP/1.1 401 "), "a refusal");
+    assert!(scratch[..count].starts_with(b"HTTP/1.1 401 "), "a refusal");
     u64::try_from(took.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -164,10 +164,10 @@ fn every_request_has_its_line_soon_and_a_stop_loses_none() {
 fn ask_often(address: &str, key: &str, requests: usize) {
     let mut stream = TcpStream::connect(address).expect("a connection");
     let request = format!("GET /api/v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\n\r\n");
-    let mut room = [0; 4_096];
+    let mut scratch = [0; 4_096];
     for _ in 0..requests {
         stream.write_all(request.as_bytes()).expect("sent");
-        assert!(stream.read(&mut room).expect("an answer") > 0);
+        assert!(stream.read(&mut scratch).expect("an answer") > 0);
     }
 }
 

@@ -115,18 +115,18 @@ impl Query {
             self.parameters.iter().map(|parameter| names.iter().position(|name| name == parameter)).collect();
         let is_in_order = order.iter().enumerate().all(|(index, place)| *place == Some(index));
         let mut statements: Vec<Statement> = Vec::new();
-        let mut room = 0;
+        let mut remaining_bytes = 0;
         let mut given: Vec<Value> = Vec::with_capacity(names.len());
         let rows = rows.into_iter();
         let capacity = rows.size_hint().0 * order.len();
         for row in rows {
             given.extend(row);
             let length = 3 + given.iter().map(|value| 1 + value.json_length()).sum::<usize>();
-            if statements.is_empty() || length > room {
+            if statements.is_empty() || length > remaining_bytes {
                 statements.push(Statement { query: self, values: Vec::with_capacity(capacity) });
-                room = SET_BYTES_MAX;
+                remaining_bytes = SET_BYTES_MAX;
             }
-            room = room.saturating_sub(length);
+            remaining_bytes = remaining_bytes.saturating_sub(length);
             let Some(Statement { values, .. }) = statements.last_mut() else { break };
             if is_in_order {
                 values.extend(given.drain(..).take(order.len()));

@@ -103,8 +103,8 @@ impl<R: Read> Read for Utf16<R> {
             let count = self.inner.read(&mut chunk)?;
             self.is_over = count == 0;
             let bytes = chunk.get(..count).unwrap_or_default();
-            let room = self.decoder.max_utf8_buffer_length(count).unwrap_or(3 * CHUNK_BYTES + 16);
-            self.decoded.resize(room, 0);
+            let capacity = self.decoder.max_utf8_buffer_length(count).unwrap_or(3 * CHUNK_BYTES + 16);
+            self.decoded.resize(capacity, 0);
             let (_, _, written, _) = self.decoder.decode_to_utf8(bytes, &mut self.decoded, self.is_over);
             self.decoded.truncate(written);
             self.at = 0;

@@ -102,8 +102,8 @@ impl<W: Write> TextReport<W> {
     /// Prints a repair and the number of similar ones. Values are clipped, sentences are not.
     fn repair(&mut self, row: u64, repair: &Repair, more: u64) {
         let like = if more > 0 { format!(", and {} more like it", HumanCount(more)) } else { String::new() };
-        let room = self.width.map(|width| width.saturating_sub(LEAD + like.len()));
-        let text = clipped(&format!("{}  {}", repair.field.name(), change(repair)), room) + &like;
+        let width = self.width.map(|width| width.saturating_sub(LEAD + like.len()));
+        let text = clipped(&format!("{}  {}", repair.field.name(), change(repair)), width) + &like;
         self.found(row, Status::Repaired, &text);
     }
 

@@ -200,9 +200,9 @@ mod tests {
             for (number, stream) in listener.incoming().take(connections).enumerate() {
                 let mut stream = stream.expect("a connection");
                 std::thread::spawn(move || {
-                    let mut room = [0; 4_096];
-                    while let Ok(count @ 1..) = stream.read(&mut room) {
-                        let head = String::from_utf8_lossy(&room[..count]).into_owned();
+                    let mut scratch = [0; 4_096];
+                    while let Ok(count @ 1..) = stream.read(&mut scratch) {
+                        let head = String::from_utf8_lossy(&scratch[..count]).into_owned();
                         let path = head.split(' ').nth(1).expect("a path").trim_start_matches('/');
                         let path = if path == "connection" { number.to_string() } else { path.to_owned() };
                         let status = if path == "no" { "404 Not Found" } else { "200 OK" };
