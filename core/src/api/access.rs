@@ -11,9 +11,9 @@ use super::{
     Api, RequestBody, bearer,
     caller::{Caller, Standing},
     error::{ApiError, ErrorCode},
-    exchange::Exchange,
     media_type,
     reply::Reply,
+    request_context::RequestContext,
     route::{self, Endpoint},
 };
 use crate::{
@@ -28,19 +28,23 @@ use crate::{
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// Answers a request under `/api/v1`.
-    pub(super) async fn public<B: RequestBody>(&self, exchange: &mut Exchange<'_>, body: B) -> Result<Reply, ApiError> {
-        exchange.route = route::public_template(exchange.head.uri.path());
-        let key = presented_key(&self.settings, exchange.head)?;
-        let mut caller = self.recognize(key, exchange.now).await?;
-        exchange.account = Some(caller.account);
-        let mut outcome = match self.count(exchange, &key).await {
-            Ok(()) => self.call(exchange, &mut caller, body).await,
+    pub(super) async fn public<B: RequestBody>(
+        &self,
+        context: &mut RequestContext<'_>,
+        body: B,
+    ) -> Result<Reply, ApiError> {
+        context.route = route::public_template(context.head.uri.path());
+        let key = presented_key(&self.settings, context.head)?;
+        let mut caller = self.recognize(key, context.now).await?;
+        context.account = Some(caller.account);
+        let mut outcome = match self.count(context, &key).await {
+            Ok(()) => self.call(context, &mut caller, body).await,
             Err(error) => Err(error),
         };
         if let Err(error) = outcome {
-            outcome = Err(self.first_error(exchange, &mut caller, error).await);
+            outcome = Err(self.first_error(context, &mut caller, error).await);
         }
-        self.conclude(exchange, caller).await;
+        self.conclude(context, caller).await;
         outcome
     }
 
@@ -61,30 +65,30 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// Answers a request that the rate limit allowed.
     async fn call<B: RequestBody>(
         &self,
-        exchange: &Exchange<'_>,
+        context: &RequestContext<'_>,
         caller: &mut Caller,
         body: B,
     ) -> Result<Reply, ApiError> {
         // A future is as large as its largest part. The boxes keep the future of a small request small.
-        match check_head(caller.key_owner.as_ref(), exchange.head)? {
-            Endpoint::Me => self.me(exchange, caller).await,
-            Endpoint::PostClients => Box::pin(self.post_clients(exchange, caller, body)).await,
-            Endpoint::ListClients => Box::pin(self.list_clients(exchange, caller)).await,
-            Endpoint::CasesSettled => Box::pin(self.cases_settled(exchange, caller, body)).await,
-            Endpoint::Prospects => Box::pin(self.list_prospects(exchange, caller)).await,
+        match check_head(caller.key_owner.as_ref(), context.head)? {
+            Endpoint::Me => self.me(context, caller).await,
+            Endpoint::PostClients => Box::pin(self.post_clients(context, caller, body)).await,
+            Endpoint::ListClients => Box::pin(self.list_clients(context, caller)).await,
+            Endpoint::CasesSettled => Box::pin(self.cases_settled(context, caller, body)).await,
+            Endpoint::Prospects => Box::pin(self.list_prospects(context, caller)).await,
         }
     }
 
     /// The error that comes first in the order of checks. A remembered key is looked up first, except for
     /// an internal error, which tells nothing about the key.
-    async fn first_error(&self, exchange: &Exchange<'_>, caller: &mut Caller, error: ApiError) -> ApiError {
+    async fn first_error(&self, context: &RequestContext<'_>, caller: &mut Caller, error: ApiError) -> ApiError {
         if caller.standing != Standing::Remembered || error.code == ErrorCode::Internal {
             return error;
         }
         match self.key_owner(caller).await {
             Err(refused) => refused,
             Ok(_) if error.code == ErrorCode::RateLimited => error,
-            Ok(key_owner) => check_head(Some(key_owner), exchange.head).err().unwrap_or(error),
+            Ok(key_owner) => check_head(Some(key_owner), context.head).err().unwrap_or(error),
         }
     }
 
@@ -110,22 +114,22 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
 
     /// Records what the request has shown about its key. A live key counts as used, whatever the answer. For
     /// a key that is not live, the log names no account.
-    async fn conclude(&self, exchange: &mut Exchange<'_>, mut caller: Caller) {
+    async fn conclude(&self, context: &mut RequestContext<'_>, mut caller: Caller) {
         match caller.standing {
             Standing::Remembered => {}
             Standing::Live => {
                 // If this fails, the next request records the use.
-                if caller.is_use_old(exchange.now) && self.store.record_use(&caller.key, exchange.now).await.is_ok() {
-                    caller.use_was_recorded(exchange.now);
+                if caller.is_use_old(context.now) && self.store.record_use(&caller.key, context.now).await.is_ok() {
+                    caller.use_was_recorded(context.now);
                 }
                 if let Some(keys) = &self.seen_keys {
-                    keys.remember(&caller.key, caller.seen(exchange.now));
+                    keys.remember(&caller.key, caller.seen(context.now));
                 }
             }
             Standing::Dead => {
                 self.forget(&caller.key);
-                exchange.account = None;
-                exchange.rate = None;
+                context.account = None;
+                context.rate = None;
             }
         }
     }
@@ -137,17 +141,17 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 
     /// Counts the request toward the key's limit. The answer shows what is left (rule R4).
-    async fn count(&self, exchange: &mut Exchange<'_>, key: &KeyDigest) -> Result<(), ApiError> {
+    async fn count(&self, context: &mut RequestContext<'_>, key: &KeyDigest) -> Result<(), ApiError> {
         let limit = self.settings.rate_limit_per_minute;
         if limit == 0 {
             return Ok(());
         }
         let decision = self
             .rate_limiter
-            .check(key, limit, exchange.now)
+            .check(key, limit, context.now)
             .await
             .map_err(|error| ApiError::internal(error.to_string()))?;
-        exchange.rate = Some((limit, decision));
+        context.rate = Some((limit, decision));
         if decision.allowed {
             return Ok(());
         }

@@ -11,10 +11,10 @@ use super::{
     caller::Caller,
     endpoints::Results,
     error::{ApiError, ErrorCode},
-    exchange::Exchange,
     idempotency::Idempotency,
     outcomes::{LastOutcomes, OutcomeCounts},
     reply::Reply,
+    request_context::RequestContext,
 };
 use crate::{
     client::Repair,
@@ -45,7 +45,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// Decides a batch on the store's snapshot, saves it and answers.
     pub(super) async fn submit(
         &self,
-        exchange: &Exchange<'_>,
+        context: &RequestContext<'_>,
         caller: &mut Caller,
         submission: Submission,
     ) -> Result<Reply, ApiError> {
@@ -54,8 +54,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let request = ChangeRequest {
             key: caller.key,
             account_hint: caller.account,
-            request_id: exchange.request_id,
-            now: exchange.now,
+            request_id: context.request_id,
+            now: context.now,
             client_delay_seconds: self.settings.client_delay_seconds,
             lookup_keys: submission.batch.lookup_keys(),
             idempotency_key: submission.idempotency.as_ref().map(|idempotency| idempotency.key.clone()),

@@ -3,7 +3,7 @@
 
 use http::Request;
 
-use super::{Handled, error::ApiError, exchange::Exchange};
+use super::{Handled, error::ApiError, request_context::RequestContext};
 use crate::platform::Platform;
 
 /// Why a host answers without the API.
@@ -28,7 +28,7 @@ impl HostRefusal {
     /// The whole answer, with a request id for the log.
     pub fn answer(self, platform: &impl Platform) -> Handled {
         let (head, ()) = Request::new(()).into_parts();
-        Exchange::begin(platform, &head).finish(Err(self.error()))
+        RequestContext::begin(platform, &head).finish(Err(self.error()))
     }
 
     fn error(self) -> ApiError {

@@ -11,7 +11,6 @@ mod caller;
 mod change;
 mod endpoints;
 mod error;
-mod exchange;
 mod handled;
 mod host;
 mod idempotency;
@@ -23,6 +22,7 @@ mod outcomes;
 mod post_options;
 mod query;
 mod reply;
+mod request_context;
 mod route;
 mod seen_keys;
 mod viewer;
@@ -42,8 +42,8 @@ use std::sync::Arc;
 
 use crate::{platform::Platform, rate_limiter::RateLimiter, settings::Settings, store::Store};
 use error::ApiError;
-use exchange::Exchange;
 use reply::Reply;
+use request_context::RequestContext;
 use route::{Area, OpenEndpoint};
 
 /// The service: the rules over a store, a rate limiter and a platform.
@@ -83,20 +83,20 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
 
     /// Answers one request. It cannot fail, because an error is a response.
     pub async fn handle<B: RequestBody>(&self, head: http::request::Parts, body: B) -> Handled {
-        let mut exchange = Exchange::begin(&self.platform, &head);
+        let mut context = RequestContext::begin(&self.platform, &head);
         let outcome = match route::area(head.uri.path()) {
-            Area::Public => self.public(&mut exchange, body).await,
-            Area::Operator => Box::pin(self.operator(&mut exchange, body)).await,
-            Area::Open => self.open(&mut exchange).await,
+            Area::Public => self.public(&mut context, body).await,
+            Area::Operator => Box::pin(self.operator(&mut context, body)).await,
+            Area::Open => self.open(&mut context).await,
             Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
         };
-        exchange.finish(outcome)
+        context.finish(outcome)
     }
 
     /// The endpoints without a key.
-    async fn open(&self, exchange: &mut Exchange<'_>) -> Result<Reply, ApiError> {
-        let (template, endpoint) = route::open_endpoint(exchange.head.uri.path(), exchange.method());
-        exchange.route = template;
+    async fn open(&self, context: &mut RequestContext<'_>) -> Result<Reply, ApiError> {
+        let (template, endpoint) = route::open_endpoint(context.head.uri.path(), context.method());
+        context.route = template;
         let (endpoint, argument) = endpoint?;
         let file = match endpoint {
             OpenEndpoint::Health => return endpoints::health(&self.store).await,
@@ -105,7 +105,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OpenEndpoint::ViewerFile => self.viewer.and_then(|viewer| viewer.file(argument)),
         };
         let (file, reply) = file.ok_or_else(|| ApiError::not_found("There is nothing at this path."))?;
-        exchange.file = Some(file);
+        context.file = Some(file);
         Ok(reply)
     }
 }

@@ -9,12 +9,12 @@ use crate::{
         caller::Caller,
         change::{Submission, answer_of},
         error::{ApiError, ErrorCode, ErrorMember},
-        exchange::Exchange,
         idempotency::{self, Idempotency},
         json_body,
         post_options::PostOptions,
         query::{self, OF_POSTS},
         reply::{Reply, to_json},
+        request_context::RequestContext,
     },
     client::{ClientInput, parse_client, repairs},
     plan::{Batch, Outcome},
@@ -26,12 +26,12 @@ use crate::{
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn cases_settled<B: RequestBody>(
         &self,
-        exchange: &Exchange<'_>,
+        context: &RequestContext<'_>,
         caller: &mut Caller,
         body: B,
     ) -> Result<Reply, ApiError> {
-        let options = PostOptions::read(exchange.head.uri.query())?;
-        let idempotency_key = idempotency::read(&exchange.head.headers)?.filter(|_| !options.dry_run);
+        let options = PostOptions::read(context.head.uri.query())?;
+        let idempotency_key = idempotency::read(&context.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
         let members = json_body::members(&text, &OF_POSTS)?;
         query::refuse_in_body(|name| members.get(name).is_some())?;
@@ -39,11 +39,11 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let input = parse_client(client).map_err(ApiError::invalid)?;
         check_identification(&input)?;
         let repairs = options.explain.then(|| vec![repairs(client)]);
-        let batch = Batch::new(caller.account, vec![Ok(input)], exchange.mint, true);
+        let batch = Batch::new(caller.account, vec![Ok(input)], context.mint, true);
         let batch = if options.explain { batch.explained() } else { batch };
-        let idempotency = idempotency_key.map(|key| Idempotency::new(key, exchange.head, options, &text));
+        let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options, &text));
         let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: answer };
-        self.submit(exchange, caller, submission).await
+        self.submit(context, caller, submission).await
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::{
     api::{
-        Api, access, caller::Caller, error::ApiError, exchange::Exchange, limits::PAGE_LIMIT_DEFAULT, query::Query,
-        reply::Reply,
+        Api, access, caller::Caller, error::ApiError, limits::PAGE_LIMIT_DEFAULT, query::Query, reply::Reply,
+        request_context::RequestContext,
     },
     client::{CLIENT_BYTES, ClientRef, push_client},
     cursor::{Cursor, Listing},
@@ -17,11 +17,11 @@ use crate::{
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn list_clients(
         &self,
-        exchange: &Exchange<'_>,
+        context: &RequestContext<'_>,
         caller: &mut Caller,
     ) -> Result<Reply, ApiError> {
-        let query = Query::parse(exchange.head.uri.query(), &["limit", "cursor", "updated_since", "external_id"])?;
-        let query = self.client_page_query(&query, exchange, caller)?;
+        let query = Query::parse(context.head.uri.query(), &["limit", "cursor", "updated_since", "external_id"])?;
+        let query = self.client_page_query(&query, context, caller)?;
         let mut body = Body::with_room_for(query.limit);
         let end = self.store.clients(&caller.key, &query, &mut |client| body.push(&client)).await?;
         let end = self.live(caller, end)?;
@@ -43,7 +43,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     fn client_page_query(
         &self,
         query: &Query,
-        exchange: &Exchange<'_>,
+        context: &RequestContext<'_>,
         caller: &Caller,
     ) -> Result<ClientPageQuery, ApiError> {
         let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
@@ -69,7 +69,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             updated_since = cursor.updated_since;
             external_id = cursor.external_id;
         }
-        let view = View { now: exchange.now, delay_seconds: self.settings.client_delay_seconds };
+        let view = View { now: context.now, delay_seconds: self.settings.client_delay_seconds };
         Ok(ClientPageQuery { view, after, seen_until, updated_since, external_id, limit })
     }
 }

@@ -7,10 +7,10 @@ use crate::{
         Api, access,
         caller::Caller,
         error::{ApiError, ErrorCode},
-        exchange::Exchange,
         limits::{NEWEST_DAYS, NEWEST_LIMIT, PAGE_LIMIT_DEFAULT},
         query::Query,
         reply::Reply,
+        request_context::RequestContext,
     },
     cursor::{Cursor, Listing, grants_fingerprint},
     platform::Platform,
@@ -28,11 +28,11 @@ struct ProspectsBody<'a> {
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn list_prospects(
         &self,
-        exchange: &Exchange<'_>,
+        context: &RequestContext<'_>,
         caller: &mut Caller,
     ) -> Result<Reply, ApiError> {
-        let query = Query::parse(exchange.head.uri.query(), &["order", "cursor", "limit"])?;
-        let (query, fingerprint) = self.prospect_page_query(&query, exchange, caller)?;
+        let query = Query::parse(context.head.uri.query(), &["order", "cursor", "limit"])?;
+        let (query, fingerprint) = self.prospect_page_query(&query, context, caller)?;
         let page = self.store.prospects(&caller.key, &query).await?;
         let page = self.live(caller, page)?;
         caller.note_last_use(&page.key_owner);
@@ -61,11 +61,11 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     fn prospect_page_query(
         &self,
         query: &Query,
-        exchange: &Exchange<'_>,
+        context: &RequestContext<'_>,
         caller: &Caller,
     ) -> Result<(ProspectPageQuery, Option<String>), ApiError> {
         let cursor = query.text("cursor");
-        let view = View { now: exchange.now, delay_seconds: self.settings.prospect_delay_seconds };
+        let view = View { now: context.now, delay_seconds: self.settings.prospect_delay_seconds };
         match query.text("order") {
             None | Some("oldest") => {
                 let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
@@ -82,7 +82,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
                 if cursor.is_some() {
                     return Err(ApiError::invalid("cursor cannot be used with order=newest, which has no pages."));
                 }
-                let added_since = exchange.now.plus_seconds(-86_400 * i64::from(NEWEST_DAYS));
+                let added_since = context.now.plus_seconds(-86_400 * i64::from(NEWEST_DAYS));
                 Ok((ProspectPageQuery { view, order: ProspectOrder::Newest { added_since }, limit }, None))
             }
             Some(_) => Err(ApiError::invalid("order must be oldest or newest.")),

@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    api::{Api, access, caller::Caller, error::ApiError, exchange::Exchange, query::Query, reply::Reply},
+    api::{Api, access, caller::Caller, error::ApiError, query::Query, reply::Reply, request_context::RequestContext},
     platform::Platform,
     rate_limiter::RateLimiter,
     store::Store,
@@ -22,8 +22,12 @@ struct AccountMember<'a> {
 }
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
-    pub(in crate::api) async fn me(&self, exchange: &Exchange<'_>, caller: &mut Caller) -> Result<Reply, ApiError> {
-        Query::parse(exchange.head.uri.query(), &[])?;
+    pub(in crate::api) async fn me(
+        &self,
+        context: &RequestContext<'_>,
+        caller: &mut Caller,
+    ) -> Result<Reply, ApiError> {
+        Query::parse(context.head.uri.query(), &[])?;
         let key_owner = self.key_owner(caller).await?;
         access::check_access(key_owner)?;
         Reply::ok(&MeBody { account: AccountMember { id: key_owner.account, email: &key_owner.email } })

@@ -7,11 +7,11 @@ use crate::{
         caller::Caller,
         change::Submission,
         error::ApiError,
-        exchange::Exchange,
         idempotency::{self, Idempotency},
         json_body,
         post_options::PostOptions,
         reply::Reply,
+        request_context::RequestContext,
     },
     client::{ClientReader, Repair},
     plan::Batch,
@@ -23,12 +23,12 @@ use crate::{
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn post_clients<B: RequestBody>(
         &self,
-        exchange: &Exchange<'_>,
+        context: &RequestContext<'_>,
         caller: &mut Caller,
         body: B,
     ) -> Result<Reply, ApiError> {
-        let options = PostOptions::read(exchange.head.uri.query())?;
-        let idempotency_key = idempotency::read(&exchange.head.headers)?.filter(|_| !options.dry_run);
+        let options = PostOptions::read(context.head.uri.query())?;
+        let idempotency_key = idempotency::read(&context.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
         let mut reader = ClientReader::default();
         let mut repairs: Option<Vec<Vec<Repair>>> = options.explain.then(Vec::new);
@@ -39,13 +39,13 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
                 input
             })
         })?;
-        let batch = Batch::new(caller.account, inputs, exchange.mint, false);
+        let batch = Batch::new(caller.account, inputs, context.mint, false);
         let batch = if options.explain { batch.explained() } else { batch };
-        let idempotency = idempotency_key.map(|key| Idempotency::new(key, exchange.head, options, &text));
+        let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options, &text));
         // The body may be large, and the call of the store may take long.
         drop(text);
         let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: answer };
-        self.submit(exchange, caller, submission).await
+        self.submit(context, caller, submission).await
     }
 }
 

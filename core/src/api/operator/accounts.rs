@@ -42,7 +42,7 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>) -> Result
         };
         (email, flags)
     })?;
-    let (id, login_id) = (request.exchange.mint.id(0), request.exchange.mint.id(1));
+    let (id, login_id) = (request.context.mint.id(0), request.context.mint.id(1));
     let command = OperatorCommand::CreateAccount { id, login_id, email: email.into(), flags };
     account_reply(request.run(command, "account.create", id.to_string()).await?)
 }
@@ -66,7 +66,7 @@ pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Re
 }
 
 pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
-    let (after, limit) = listing::place(request.exchange, Listing::Accounts, Uuid::nil())?;
+    let (after, limit) = listing::place(request.context, Listing::Accounts, Uuid::nil())?;
     let command = OperatorCommand::ListAccounts { after, limit };
     match request.run(command, "account.list", String::new()).await? {
         OperatorAnswer::Accounts(accounts, next) => {

@@ -42,7 +42,7 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [
         (login, reader.name("label"))
     })?;
     let key = key::new_key(&request.settings.key_prefix, random);
-    let (id, digest) = (request.exchange.mint.id(0), KeyDigest::of(&key));
+    let (id, digest) = (request.context.mint.id(0), KeyDigest::of(&key));
     let command = OperatorCommand::CreateKey { id, account, login, label: label.map(Into::into), digest };
     key_reply(request.run(command, "key.create", id.to_string()).await?, Some(key))
 }

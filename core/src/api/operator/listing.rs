@@ -3,18 +3,18 @@
 use uuid::Uuid;
 
 use crate::{
-    api::{error::ApiError, exchange::Exchange, limits::PAGE_LIMIT_DEFAULT, query::Query},
+    api::{error::ApiError, limits::PAGE_LIMIT_DEFAULT, query::Query, request_context::RequestContext},
     cursor::{Cursor, Listing},
     store::Position,
 };
 
 /// The position to continue after, and the number of rows.
 pub(super) fn place(
-    exchange: &Exchange<'_>,
+    context: &RequestContext<'_>,
     listing: Listing,
     account: Uuid,
 ) -> Result<(Option<Position>, u32), ApiError> {
-    let query = Query::parse(exchange.head.uri.query(), &["limit", "cursor"])?;
+    let query = Query::parse(context.head.uri.query(), &["limit", "cursor"])?;
     let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
     let cursor = query.text("cursor").map(|text| Cursor::parse(text, listing, account)).transpose();
     let cursor = cursor.map_err(|error| ApiError::invalid(format!("{error}.")))?;

@@ -17,7 +17,7 @@ struct LogBody {
 }
 
 pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
-    let (after, limit) = listing::place(request.exchange, Listing::Log, Uuid::nil())?;
+    let (after, limit) = listing::place(request.context, Listing::Log, Uuid::nil())?;
     let command = OperatorCommand::ListLog { after, limit };
     match request.run(command, "log.list", String::new()).await? {
         OperatorAnswer::Log(log, next) => {

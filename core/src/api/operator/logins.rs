@@ -25,7 +25,7 @@ pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Re
             reader.read("role", required_role).unwrap_or(Role::ViewOnly),
         )
     })?;
-    let (id, account) = (request.exchange.mint.id(0), request.path.account);
+    let (id, account) = (request.context.mint.id(0), request.path.account);
     let command = OperatorCommand::AddLogin { id, account, email: email.into(), role };
     login_reply(request.run(command, "login.add", id.to_string()).await?)
 }

@@ -22,12 +22,12 @@ use sha2::{Digest as _, Sha256};
 use super::{
     Api, RequestBody, bearer,
     error::{ApiError, ErrorCode},
-    exchange::Exchange,
     json_body,
     limits::ACTOR_MAX_LENGTH,
     media_type,
     query::Query,
     reply::Reply,
+    request_context::RequestContext,
     route::{self, OperatorEndpoint},
 };
 use crate::{platform::Platform, rate_limiter::RateLimiter, store::Store};
@@ -39,22 +39,22 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// Answers a request under `/operator/v1`.
     pub(super) async fn operator<B: RequestBody>(
         &self,
-        exchange: &mut Exchange<'_>,
+        context: &mut RequestContext<'_>,
         body: B,
     ) -> Result<Reply, ApiError> {
-        exchange.route = route::operator_template(exchange.head.uri.path());
+        context.route = route::operator_template(context.head.uri.path());
         let Some(token) = &self.settings.operator_token else {
             return Err(ApiError::not_found("There is nothing at this path."));
         };
-        check_token(&exchange.head.headers, token)?;
-        let actor = actor(&exchange.head.headers)?;
-        let (endpoint, arguments) = route::operator_endpoint(exchange.head.uri.path(), exchange.method())?;
+        check_token(&context.head.headers, token)?;
+        let actor = actor(&context.head.headers)?;
+        let (endpoint, arguments) = route::operator_endpoint(context.head.uri.path(), context.method())?;
         // No command has a dry run, so a request for one must not be carried out (rule H19).
-        Query::parse(exchange.head.uri.query(), &[])?;
-        let path = PathParameters::read(exchange.route, arguments)?;
-        let text = if has_body(endpoint) { self.operator_body(exchange, body).await? } else { String::new() };
+        Query::parse(context.head.uri.query(), &[])?;
+        let path = PathParameters::read(context.route, arguments)?;
+        let text = if has_body(endpoint) { self.operator_body(context, body).await? } else { String::new() };
         let (store, settings) = (&self.store, &self.settings);
-        let request = OperatorRequest { store, exchange, settings, actor, path, text };
+        let request = OperatorRequest { store, context, settings, actor, path, text };
         match endpoint {
             OperatorEndpoint::ShowSettings => settings::show(&request),
             OperatorEndpoint::ListAccounts => accounts::list(&request).await,
@@ -79,8 +79,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 
     /// The text of a body of a readable type, within the limit.
-    async fn operator_body<B: RequestBody>(&self, exchange: &Exchange<'_>, body: B) -> Result<String, ApiError> {
-        media_type::check(&exchange.head.headers)?;
+    async fn operator_body<B: RequestBody>(&self, context: &RequestContext<'_>, body: B) -> Result<String, ApiError> {
+        media_type::check(&context.head.headers)?;
         json_body::read_text(body, self.settings.body_limit_bytes).await
     }
 }

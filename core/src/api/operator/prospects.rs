@@ -39,12 +39,12 @@ struct ProspectErasedBody {
 }
 
 pub(super) async fn import<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
-    let today = date_of(request.exchange.now);
+    let today = date_of(request.context.now);
     let read = batch_body::read(&request.text, "prospects", false, |scanner| read_prospect(scanner, today))?;
     let mut prospects = Vec::new();
     let mut refused = Vec::new();
     for (number, prospect) in (0..).zip(read) {
-        refused.push(prospect.map(|fields| prospects.push((request.exchange.mint.id(number), fields))).err());
+        refused.push(prospect.map(|fields| prospects.push((request.context.mint.id(number), fields))).err());
     }
     if prospects.is_empty() {
         return import_reply(refused, Vec::new());

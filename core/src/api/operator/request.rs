@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{counties, refusal};
 use crate::{
-    api::{error::ApiError, exchange::Exchange},
+    api::{error::ApiError, request_context::RequestContext},
     settings::Settings,
     store::{LogEntry, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError},
 };
@@ -12,7 +12,7 @@ use crate::{
 /// A request whose token, path and parameters are checked.
 pub(super) struct OperatorRequest<'r, S> {
     pub(super) store: &'r S,
-    pub(super) exchange: &'r Exchange<'r>,
+    pub(super) context: &'r RequestContext<'r>,
     pub(super) settings: &'r Settings,
     /// Who acts, as `Matterbook-Actor` says (rule O3).
     pub(super) actor: String,
@@ -40,12 +40,12 @@ impl<S: Store> OperatorRequest<'_, S> {
         subject: String,
     ) -> Result<OperatorAnswer, ApiError> {
         let entry = LogEntry {
-            id: self.exchange.entry_id,
-            at: self.exchange.now,
+            id: self.context.entry_id,
+            at: self.context.now,
             actor: self.actor.clone(),
             action,
             subject,
-            request_id: self.exchange.request_id,
+            request_id: self.context.request_id,
         };
         match self.store.operate(command, entry).await {
             Ok(OperatorAnswer::Refused(refusal)) => Err(refusal::answer(refusal)),

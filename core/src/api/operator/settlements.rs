@@ -17,7 +17,7 @@ struct SettlementsBody {
 
 pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
     let account = request.path.account;
-    let (after, limit) = listing::place(request.exchange, Listing::Settlements, account)?;
+    let (after, limit) = listing::place(request.context, Listing::Settlements, account)?;
     let command = OperatorCommand::ListSettlements { account, after, limit };
     match request.run(command, "settlement.list", account.to_string()).await? {
         OperatorAnswer::Settlements(settlements, next) => {

@@ -17,7 +17,7 @@ static RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 static RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
 /// A request in progress. Time and random bytes are taken once, at its start.
-pub(crate) struct Exchange<'h> {
+pub(crate) struct RequestContext<'h> {
     pub(crate) head: &'h Parts,
     pub(crate) now: Timestamp,
     pub(crate) request_id: Uuid,
@@ -31,7 +31,7 @@ pub(crate) struct Exchange<'h> {
     pub(crate) file: Option<&'static ViewerFile>,
 }
 
-impl<'h> Exchange<'h> {
+impl<'h> RequestContext<'h> {
     pub(crate) fn begin(platform: &impl Platform, head: &'h Parts) -> Self {
         let now = platform.now();
         let random = platform.random();
