@@ -12,8 +12,8 @@ use super::{
     caller::{Caller, Standing},
     error::{ApiError, ErrorCode},
     media_type,
-    reply::Reply,
     request_context::RequestContext,
+    response::Response,
     route::{self, Endpoint},
 };
 use crate::{
@@ -32,7 +32,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         &self,
         context: &mut RequestContext<'_>,
         body: B,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         context.route = route::public_template(context.head.uri.path());
         let key = presented_key(&self.settings, context.head)?;
         let mut caller = self.recognize(key, context.now).await?;
@@ -68,7 +68,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         context: &RequestContext<'_>,
         caller: &mut Caller,
         body: B,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         // A future is as large as its largest part. The boxes keep the future of a small request small.
         match check_head(caller.key_owner.as_ref(), context.head)? {
             Endpoint::Me => self.me(context, caller).await,

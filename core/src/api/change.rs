@@ -13,8 +13,8 @@ use super::{
     error::{ApiError, ErrorCode},
     idempotency::Idempotency,
     outcomes::{LastOutcomes, OutcomeCounts},
-    reply::Reply,
     request_context::RequestContext,
+    response::Response,
 };
 use crate::{
     client::Repair,
@@ -48,7 +48,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         context: &RequestContext<'_>,
         caller: &mut Caller,
         submission: Submission,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         let outcomes = Arc::<LastOutcomes>::default();
         let deciding = Arc::clone(&outcomes);
         let request = ChangeRequest {
@@ -62,9 +62,9 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             decide: Box::new(move |snapshot| decide(snapshot, &submission, &deciding)),
         };
         let answer = self.store.change(request).await?;
-        let reply = Reply::of_answer(self.live(caller, answer)?)?;
+        let response = Response::of_answer(self.live(caller, answer)?)?;
         let outcomes = Some(outcomes.get()).filter(|outcomes| *outcomes != OutcomeCounts::default());
-        Ok(Reply { outcomes, ..reply })
+        Ok(Response { outcomes, ..response })
     }
 }
 
@@ -110,6 +110,10 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcom
 
 /// An error as a decision's answer.
 pub(super) fn answer_of(error: ApiError) -> Answer {
-    let reply = Reply::from(error);
-    Answer { status: reply.status.as_u16(), body: String::from_utf8(reply.body).unwrap_or_default(), replayed: false }
+    let response = Response::from(error);
+    Answer {
+        status: response.status.as_u16(),
+        body: String::from_utf8(response.body).unwrap_or_default(),
+        replayed: false,
+    }
 }

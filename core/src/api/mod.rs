@@ -21,8 +21,8 @@ mod operator;
 mod outcomes;
 mod post_options;
 mod query;
-mod reply;
 mod request_context;
+mod response;
 mod route;
 mod seen_keys;
 mod viewer;
@@ -42,8 +42,8 @@ use std::sync::Arc;
 
 use crate::{platform::Platform, rate_limiter::RateLimiter, settings::Settings, store::Store};
 use error::ApiError;
-use reply::Reply;
 use request_context::RequestContext;
+use response::Response;
 use route::{Area, OpenEndpoint};
 
 /// The service: the rules over a store, a rate limiter and a platform.
@@ -94,7 +94,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 
     /// The endpoints without a key.
-    async fn open(&self, context: &mut RequestContext<'_>) -> Result<Reply, ApiError> {
+    async fn open(&self, context: &mut RequestContext<'_>) -> Result<Response, ApiError> {
         let (template, endpoint) = route::open_endpoint(context.head.uri.path(), context.method());
         context.route = template;
         let (endpoint, argument) = endpoint?;
@@ -104,8 +104,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OpenEndpoint::ViewerPage => self.viewer.map(Viewer::page),
             OpenEndpoint::ViewerFile => self.viewer.and_then(|viewer| viewer.file(argument)),
         };
-        let (file, reply) = file.ok_or_else(|| ApiError::not_found("There is nothing at this path."))?;
+        let (file, response) = file.ok_or_else(|| ApiError::not_found("There is nothing at this path."))?;
         context.file = Some(file);
-        Ok(reply)
+        Ok(response)
     }
 }

@@ -1,10 +1,10 @@
 //! One request: its time, its ids, and the headers that every answer has.
 
-use http::{HeaderName, HeaderValue, Method, Response, header, request::Parts};
+use http::{HeaderName, HeaderValue, Method, header, request::Parts};
 use smol_str::format_smolstr;
 use uuid::Uuid;
 
-use super::{error::ApiError, handled::Handled, reply::Reply, viewer::ViewerFile};
+use super::{error::ApiError, handled::Handled, response::Response, viewer::ViewerFile};
 use crate::{
     id::IdMint,
     platform::Platform,
@@ -56,13 +56,13 @@ impl<'h> RequestContext<'h> {
     }
 
     /// The response, and the facts that may be logged.
-    pub(crate) fn finish(mut self, outcome: Result<Reply, ApiError>) -> Handled {
+    pub(crate) fn finish(mut self, outcome: Result<Response, ApiError>) -> Handled {
         let cause = outcome.as_ref().err().and_then(|error| error.cause.clone());
-        let reply = outcome.unwrap_or_else(Reply::from);
-        let outcomes = reply.outcomes;
-        let mut response = Response::new(reply.body);
-        *response.status_mut() = reply.status;
-        let headers = response.headers_mut();
+        let response = outcome.unwrap_or_else(Response::from);
+        let outcomes = response.outcomes;
+        let mut http_response = http::Response::new(response.body);
+        *http_response.status_mut() = response.status;
+        let headers = http_response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         let mut id = Uuid::encode_buffer();
@@ -73,16 +73,16 @@ impl<'h> RequestContext<'h> {
             insert_text(headers, &RATELIMIT_POLICY, &policy);
             insert_text(headers, &RATELIMIT, &state);
         }
-        for (name, value) in reply.headers {
+        for (name, value) in response.headers {
             headers.insert(name, value);
         }
         if self.head.method == Method::HEAD {
-            let length = self.file.take().map_or(response.body().len(), |file| file.length_bytes);
-            response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-            response.body_mut().clear();
+            let length = self.file.take().map_or(http_response.body().len(), |file| file.length_bytes);
+            http_response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+            http_response.body_mut().clear();
         }
         let Self { request_id, route, account, file, .. } = self;
-        Handled { response, file, request_id, route, account, outcomes, cause }
+        Handled { response: http_response, file, request_id, route, account, outcomes, cause }
     }
 }
 

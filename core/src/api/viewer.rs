@@ -4,7 +4,7 @@
 
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-use super::reply::Reply;
+use super::response::Response;
 
 /// The headers of the page. It may run the viewer's own script and style and call its own service, and
 /// nothing else. The style contains its icons as `data:` images.
@@ -50,23 +50,23 @@ pub struct ViewerFile {
 
 impl Viewer {
     /// The page, and its response without a body.
-    pub(super) fn page(&'static self) -> (&'static ViewerFile, Reply) {
-        (&self.page, self.page.reply(&PAGE_HEADERS))
+    pub(super) fn page(&'static self) -> (&'static ViewerFile, Response) {
+        (&self.page, self.page.response(&PAGE_HEADERS))
     }
 
     /// The file with that name, and its response without a body.
-    pub(super) fn file(&'static self, name: &str) -> Option<(&'static ViewerFile, Reply)> {
+    pub(super) fn file(&'static self, name: &str) -> Option<(&'static ViewerFile, Response)> {
         let file = self.files.iter().find(|file| file.name == name)?;
-        Some((file, file.reply(&FILE_HEADERS)))
+        Some((file, file.response(&FILE_HEADERS)))
     }
 }
 
 impl ViewerFile {
     /// Its response without a body.
-    fn reply(&self, fields: &'static [(HeaderName, &'static str)]) -> Reply {
+    fn response(&self, fields: &'static [(HeaderName, &'static str)]) -> Response {
         let of_type = (&header::CONTENT_TYPE, self.media_type);
         let fields = fields.iter().map(|(name, value)| (name, *value)).chain([of_type]);
         let headers = fields.map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
-        Reply { status: StatusCode::OK, body: Vec::new(), headers, outcomes: None }
+        Response { status: StatusCode::OK, body: Vec::new(), headers, outcomes: None }
     }
 }

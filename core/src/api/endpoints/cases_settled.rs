@@ -13,8 +13,8 @@ use crate::{
         json_body,
         post_options::PostOptions,
         query::{self, OF_POSTS},
-        reply::{Reply, to_json},
         request_context::RequestContext,
+        response::{Response, to_json},
     },
     client::{ClientInput, parse_client, repairs},
     plan::{Batch, Outcome},
@@ -29,7 +29,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         context: &RequestContext<'_>,
         caller: &mut Caller,
         body: B,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         let options = PostOptions::read(context.head.uri.query())?;
         let idempotency_key = idempotency::read(&context.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;

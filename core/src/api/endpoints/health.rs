@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    api::{error::ApiError, reply::Reply},
+    api::{error::ApiError, response::Response},
     key::KeyDigest,
     store::Store,
 };
@@ -14,7 +14,7 @@ struct HealthBody {
 }
 
 /// Looks up an unknown key, which is the cheapest call that shows that the store answers.
-pub(in crate::api) async fn health(store: &impl Store) -> Result<Reply, ApiError> {
+pub(in crate::api) async fn health(store: &impl Store) -> Result<Response, ApiError> {
     store.key_owner(&KeyDigest::of("")).await?;
-    Reply::ok(&HealthBody { status: "ok" })
+    Response::ok(&HealthBody { status: "ok" })
 }

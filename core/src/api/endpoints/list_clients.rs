@@ -2,8 +2,8 @@
 
 use crate::{
     api::{
-        Api, access, caller::Caller, error::ApiError, limits::PAGE_LIMIT_DEFAULT, query::Query, reply::Reply,
-        request_context::RequestContext,
+        Api, access, caller::Caller, error::ApiError, limits::PAGE_LIMIT_DEFAULT, query::Query,
+        request_context::RequestContext, response::Response,
     },
     client::{CLIENT_BYTES, ClientRef, push_client},
     cursor::{Cursor, Listing},
@@ -19,7 +19,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         &self,
         context: &RequestContext<'_>,
         caller: &mut Caller,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         let query = Query::parse(context.head.uri.query(), &["limit", "cursor", "updated_since", "external_id"])?;
         let query = self.client_page_query(&query, context, caller)?;
         let mut body = Body::with_room_for(query.limit);
@@ -36,7 +36,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             }
             .to_text()
         });
-        Ok(Reply::ok_json(body.end(next_cursor.as_deref())))
+        Ok(Response::ok_json(body.end(next_cursor.as_deref())))
     }
 
     /// An absent filter is taken from the cursor. A given filter must equal that of the cursor (rule C4).

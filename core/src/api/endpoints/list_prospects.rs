@@ -9,8 +9,8 @@ use crate::{
         error::{ApiError, ErrorCode},
         limits::{NEWEST_DAYS, NEWEST_LIMIT, PAGE_LIMIT_DEFAULT},
         query::Query,
-        reply::Reply,
         request_context::RequestContext,
+        response::Response,
     },
     cursor::{Cursor, Listing, grants_fingerprint},
     platform::Platform,
@@ -30,7 +30,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         &self,
         context: &RequestContext<'_>,
         caller: &mut Caller,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         let query = Query::parse(context.head.uri.query(), &["order", "cursor", "limit"])?;
         let (query, fingerprint) = self.prospect_page_query(&query, context, caller)?;
         let page = self.store.prospects(&caller.key, &query).await?;
@@ -54,7 +54,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             .iter()
             .map(|prospect| ProspectBody::new(prospect, &self.settings.service_name, with_contact))
             .collect();
-        Reply::ok(&ProspectsBody { prospects, next_cursor })
+        Response::ok(&ProspectsBody { prospects, next_cursor })
     }
 
     /// The query for the store, and the cursor's fingerprint of the grants.

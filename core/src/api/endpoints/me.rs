@@ -4,7 +4,9 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    api::{Api, access, caller::Caller, error::ApiError, query::Query, reply::Reply, request_context::RequestContext},
+    api::{
+        Api, access, caller::Caller, error::ApiError, query::Query, request_context::RequestContext, response::Response,
+    },
     platform::Platform,
     rate_limiter::RateLimiter,
     store::Store,
@@ -26,10 +28,10 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         &self,
         context: &RequestContext<'_>,
         caller: &mut Caller,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         Query::parse(context.head.uri.query(), &[])?;
         let key_owner = self.key_owner(caller).await?;
         access::check_access(key_owner)?;
-        Reply::ok(&MeBody { account: AccountMember { id: key_owner.account, email: &key_owner.email } })
+        Response::ok(&MeBody { account: AccountMember { id: key_owner.account, email: &key_owner.email } })
     }
 }

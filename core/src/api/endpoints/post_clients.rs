@@ -10,8 +10,8 @@ use crate::{
         idempotency::{self, Idempotency},
         json_body,
         post_options::PostOptions,
-        reply::Reply,
         request_context::RequestContext,
+        response::Response,
     },
     client::{ClientReader, Repair},
     plan::Batch,
@@ -26,7 +26,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         context: &RequestContext<'_>,
         caller: &mut Caller,
         body: B,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         let options = PostOptions::read(context.head.uri.query())?;
         let idempotency_key = idempotency::read(&context.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;

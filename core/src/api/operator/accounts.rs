@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     account::{Account, AccountFlags},
-    api::{error::ApiError, reply::Reply},
+    api::{error::ApiError, response::Response},
     client::FieldReader,
     cursor::Listing,
     normalize,
@@ -31,7 +31,7 @@ struct AccountsBody<'a> {
     next_cursor: Option<String>,
 }
 
-pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let (email, flags) = fields(&request.text, FIELDS, |reader| {
         let email = reader.read("email", required_email).unwrap_or_default();
         let flags = AccountFlags {
@@ -44,15 +44,15 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>) -> Result
     })?;
     let (id, login_id) = (request.context.mint.id(0), request.context.mint.id(1));
     let command = OperatorCommand::CreateAccount { id, login_id, email: email.into(), flags };
-    account_reply(request.run(command, "account.create", id.to_string()).await?)
+    account_response(request.run(command, "account.create", id.to_string()).await?)
 }
 
-pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let account = request.path.account;
-    account_reply(request.run(OperatorCommand::ShowAccount { account }, "account.show", account.to_string()).await?)
+    account_response(request.run(OperatorCommand::ShowAccount { account }, "account.show", account.to_string()).await?)
 }
 
-pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let account = request.path.account;
     let change = fields(&request.text, FIELDS, |reader: &mut FieldReader<'_, '_>| AccountChange {
         email: reader.read("email", normalize::email).map(Into::into),
@@ -62,24 +62,24 @@ pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Re
         contact_enrichment: reader.read("contact_enrichment", flag),
     })?;
     let command = OperatorCommand::SetAccount { account, change };
-    account_reply(request.run(command, "account.set", account.to_string()).await?)
+    account_response(request.run(command, "account.set", account.to_string()).await?)
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let (after, limit) = listing::place(request.context, Listing::Accounts, Uuid::nil())?;
     let command = OperatorCommand::ListAccounts { after, limit };
     match request.run(command, "account.list", String::new()).await? {
         OperatorAnswer::Accounts(accounts, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Accounts, Uuid::nil());
-            Reply::ok(&AccountsBody { accounts: &accounts, next_cursor })
+            Response::ok(&AccountsBody { accounts: &accounts, next_cursor })
         }
         _ => unexpected(),
     }
 }
 
-fn account_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {
+fn account_response(answer: OperatorAnswer) -> Result<Response, ApiError> {
     match answer {
-        OperatorAnswer::Account(account) => Reply::ok(&AccountBody { account: &account }),
+        OperatorAnswer::Account(account) => Response::ok(&AccountBody { account: &account }),
         _ => unexpected(),
     }
 }

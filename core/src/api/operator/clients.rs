@@ -8,7 +8,7 @@ use super::{
     unexpected,
 };
 use crate::{
-    api::{error::ApiError, reply::Reply},
+    api::{error::ApiError, response::Response},
     client::push_client,
     store::{OperatorAnswer, OperatorCommand, Store},
 };
@@ -18,35 +18,35 @@ struct ClientErasedBody {
     client: Erased,
 }
 
-pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let PathParameters { account, id: client, .. } = request.path;
     let command = OperatorCommand::ShowClient { account, client };
-    client_reply(request.run(command, "client.show", client.to_string()).await?)
+    client_response(request.run(command, "client.show", client.to_string()).await?)
 }
 
-pub(super) async fn mail_on<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn mail_on<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let PathParameters { account, id: client, .. } = request.path;
     let client_delay_seconds = request.settings.client_delay_seconds;
     let command = OperatorCommand::MailOn { account, client, client_delay_seconds };
-    client_reply(request.run(command, "client.mail_on", client.to_string()).await?)
+    client_response(request.run(command, "client.mail_on", client.to_string()).await?)
 }
 
-pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let PathParameters { account, id, .. } = request.path;
     let command = OperatorCommand::EraseClient { account, client: id };
     match request.run(command, "client.erase", id.to_string()).await? {
-        OperatorAnswer::Erased => Reply::ok(&ClientErasedBody { client: Erased { id, erased: true } }),
+        OperatorAnswer::Erased => Response::ok(&ClientErasedBody { client: Erased { id, erased: true } }),
         _ => unexpected(),
     }
 }
 
-fn client_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {
+fn client_response(answer: OperatorAnswer) -> Result<Response, ApiError> {
     match answer {
         OperatorAnswer::Client(client) => {
             let mut body = "{\"client\":".to_owned();
             push_client(&mut body, &client.borrowed());
             body.push('}');
-            Ok(Reply::ok_json(body))
+            Ok(Response::ok_json(body))
         }
         _ => unexpected(),
     }

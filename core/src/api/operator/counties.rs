@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     account::Grant,
-    api::{error::ApiError, reply::Reply},
+    api::{error::ApiError, response::Response},
     prospect::county_fips,
     store::{OperatorAnswer, OperatorCommand, Store},
 };
@@ -20,19 +20,19 @@ struct CountyBody {
     county: Grant,
 }
 
-pub(super) async fn grant<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn grant<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let PathParameters { account, fips, .. } = &request.path;
     let from_date =
         fields(&request.text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
     let grant = Grant { fips: fips.clone(), from_date };
     let command = OperatorCommand::GrantCounty { account: *account, grant };
-    county_reply(request.run(command, "county.grant", format!("{account} {fips}")).await?)
+    county_response(request.run(command, "county.grant", format!("{account} {fips}")).await?)
 }
 
-pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let PathParameters { account, fips, .. } = &request.path;
     let command = OperatorCommand::RevokeCounty { account: *account, fips: fips.clone() };
-    county_reply(request.run(command, "county.revoke", format!("{account} {fips}")).await?)
+    county_response(request.run(command, "county.revoke", format!("{account} {fips}")).await?)
 }
 
 /// Reads the county of a path.
@@ -41,9 +41,9 @@ pub(super) fn path_fips(text: &str) -> Result<SmolStr, ApiError> {
     fips.ok_or_else(|| ApiError::not_found("There is nothing at this path."))
 }
 
-fn county_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {
+fn county_response(answer: OperatorAnswer) -> Result<Response, ApiError> {
     match answer {
-        OperatorAnswer::County(county) => Reply::ok(&CountyBody { county }),
+        OperatorAnswer::County(county) => Response::ok(&CountyBody { county }),
         _ => unexpected(),
     }
 }

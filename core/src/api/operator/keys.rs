@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{input::optional_fields, request::OperatorRequest, unexpected};
 use crate::{
     account::KeyRecord,
-    api::{error::ApiError, reply::Reply},
+    api::{error::ApiError, response::Response},
     key::{self, KeyDigest},
     normalize::{self, Problem},
     store::{OperatorAnswer, OperatorCommand, Store},
@@ -31,7 +31,7 @@ struct KeysBody {
     keys: Vec<KeyRecord>,
 }
 
-pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [u8; 32]) -> Result<Reply, ApiError> {
+pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [u8; 32]) -> Result<Response, ApiError> {
     let account = request.path.account;
     let (login, label) = optional_fields(&request.text, &["login_id", "label"], |reader| {
         let login = reader.read("login_id", |value| {
@@ -44,25 +44,25 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [
     let key = key::new_key(&request.settings.key_prefix, random);
     let (id, digest) = (request.context.mint.id(0), KeyDigest::of(&key));
     let command = OperatorCommand::CreateKey { id, account, login, label: label.map(Into::into), digest };
-    key_reply(request.run(command, "key.create", id.to_string()).await?, Some(key))
+    key_response(request.run(command, "key.create", id.to_string()).await?, Some(key))
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let account = request.path.account;
     match request.run(OperatorCommand::ListKeys { account }, "key.list", account.to_string()).await? {
-        OperatorAnswer::Keys(keys) => Reply::ok(&KeysBody { keys }),
+        OperatorAnswer::Keys(keys) => Response::ok(&KeysBody { keys }),
         _ => unexpected(),
     }
 }
 
-pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let key = request.path.id;
-    key_reply(request.run(OperatorCommand::RevokeKey { key }, "key.revoke", key.to_string()).await?, None)
+    key_response(request.run(OperatorCommand::RevokeKey { key }, "key.revoke", key.to_string()).await?, None)
 }
 
-fn key_reply(answer: OperatorAnswer, key: Option<String>) -> Result<Reply, ApiError> {
+fn key_response(answer: OperatorAnswer, key: Option<String>) -> Result<Response, ApiError> {
     match answer {
-        OperatorAnswer::Key(record) => Reply::ok(&KeyBody { key: KeyMember { record, key } }),
+        OperatorAnswer::Key(record) => Response::ok(&KeyBody { key: KeyMember { record, key } }),
         _ => unexpected(),
     }
 }

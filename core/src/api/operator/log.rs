@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{listing, request::OperatorRequest, unexpected};
 use crate::{
-    api::{error::ApiError, reply::Reply},
+    api::{error::ApiError, response::Response},
     cursor::Listing,
     store::{LogRecord, OperatorAnswer, OperatorCommand, Store},
 };
@@ -16,13 +16,13 @@ struct LogBody {
     next_cursor: Option<String>,
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let (after, limit) = listing::place(request.context, Listing::Log, Uuid::nil())?;
     let command = OperatorCommand::ListLog { after, limit };
     match request.run(command, "log.list", String::new()).await? {
         OperatorAnswer::Log(log, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Log, Uuid::nil());
-            Reply::ok(&LogBody { log, next_cursor })
+            Response::ok(&LogBody { log, next_cursor })
         }
         _ => unexpected(),
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     account::{Login, Role},
-    api::{error::ApiError, reply::Reply},
+    api::{error::ApiError, response::Response},
     store::{OperatorAnswer, OperatorCommand, Store},
 };
 
@@ -18,7 +18,7 @@ struct LoginBody {
     login: Login,
 }
 
-pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let (email, role) = fields(&request.text, &["email", "role"], |reader| {
         (
             reader.read("email", required_email).unwrap_or_default(),
@@ -27,18 +27,18 @@ pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Re
     })?;
     let (id, account) = (request.context.mint.id(0), request.path.account);
     let command = OperatorCommand::AddLogin { id, account, email: email.into(), role };
-    login_reply(request.run(command, "login.add", id.to_string()).await?)
+    login_response(request.run(command, "login.add", id.to_string()).await?)
 }
 
-pub(super) async fn set_role<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn set_role<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let login = request.path.id;
     let role = fields(&request.text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
-    login_reply(request.run(OperatorCommand::SetRole { login, role }, "login.set_role", login.to_string()).await?)
+    login_response(request.run(OperatorCommand::SetRole { login, role }, "login.set_role", login.to_string()).await?)
 }
 
-fn login_reply(answer: OperatorAnswer) -> Result<Reply, ApiError> {
+fn login_response(answer: OperatorAnswer) -> Result<Response, ApiError> {
     match answer {
-        OperatorAnswer::Login(login) => Reply::ok(&LoginBody { login }),
+        OperatorAnswer::Login(login) => Response::ok(&LoginBody { login }),
         _ => unexpected(),
     }
 }

@@ -26,8 +26,8 @@ use super::{
     limits::ACTOR_MAX_LENGTH,
     media_type,
     query::Query,
-    reply::Reply,
     request_context::RequestContext,
+    response::Response,
     route::{self, OperatorEndpoint},
 };
 use crate::{platform::Platform, rate_limiter::RateLimiter, store::Store};
@@ -41,7 +41,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         &self,
         context: &mut RequestContext<'_>,
         body: B,
-    ) -> Result<Reply, ApiError> {
+    ) -> Result<Response, ApiError> {
         context.route = route::operator_template(context.head.uri.path());
         let Some(token) = &self.settings.operator_token else {
             return Err(ApiError::not_found("There is nothing at this path."));

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{request::OperatorRequest, unexpected};
 use crate::{
-    api::{UpsertStatus, batch_body, error::ApiError, reply::Reply},
+    api::{UpsertStatus, batch_body, error::ApiError, response::Response},
     prospect::read_prospect,
     store::{ImportOutcome, OperatorAnswer, OperatorCommand, Store},
     time::Timestamp,
@@ -38,7 +38,7 @@ struct ProspectErasedBody {
     prospect: Erased,
 }
 
-pub(super) async fn import<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn import<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let today = date_of(request.context.now);
     let read = batch_body::read(&request.text, "prospects", false, |scanner| read_prospect(scanner, today))?;
     let mut prospects = Vec::new();
@@ -47,33 +47,33 @@ pub(super) async fn import<S: Store>(request: &OperatorRequest<'_, S>) -> Result
         refused.push(prospect.map(|fields| prospects.push((request.context.mint.id(number), fields))).err());
     }
     if prospects.is_empty() {
-        return import_reply(refused, Vec::new());
+        return import_response(refused, Vec::new());
     }
     let subject = prospects.len().to_string();
     let command = OperatorCommand::ImportProspects { prospects };
     match request.run(command, "prospect.import", subject).await? {
-        OperatorAnswer::Imported(outcomes) => import_reply(refused, outcomes),
+        OperatorAnswer::Imported(outcomes) => import_response(refused, outcomes),
         _ => unexpected(),
     }
 }
 
-pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let id = request.path.id;
     let command = OperatorCommand::EraseProspect { prospect: id };
     match request.run(command, "prospect.erase", id.to_string()).await? {
-        OperatorAnswer::Erased => Reply::ok(&ProspectErasedBody { prospect: Erased { id, erased: true } }),
+        OperatorAnswer::Erased => Response::ok(&ProspectErasedBody { prospect: Erased { id, erased: true } }),
         _ => unexpected(),
     }
 }
 
 /// The result of each prospect: why it was refused, or else its outcome.
-fn import_reply(refused: Vec<Option<String>>, outcomes: Vec<ImportOutcome>) -> Result<Reply, ApiError> {
+fn import_response(refused: Vec<Option<String>>, outcomes: Vec<ImportOutcome>) -> Result<Response, ApiError> {
     let mut outcomes = outcomes.into_iter();
     let results = refused.into_iter().enumerate().map(|(index, refused)| match refused {
         Some(message) => ImportResult { index, status: UpsertStatus::Error.name(), id: None, message: Some(message) },
         None => import_result(index, outcomes.next()),
     });
-    Reply::ok(&ResultsBody { results: results.collect() })
+    Response::ok(&ResultsBody { results: results.collect() })
 }
 
 fn import_result(index: usize, outcome: Option<ImportOutcome>) -> ImportResult {

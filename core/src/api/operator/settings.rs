@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::request::OperatorRequest;
-use crate::api::{error::ApiError, reply::Reply};
+use crate::api::{error::ApiError, response::Response};
 
 #[derive(Serialize)]
 struct SettingsBody<'a> {
@@ -20,7 +20,7 @@ struct SettingsMember<'a> {
     body_limit_bytes: usize,
 }
 
-pub(super) fn show<S>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) fn show<S>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let settings = request.settings;
     let body = SettingsBody {
         settings: SettingsMember {
@@ -32,5 +32,5 @@ pub(super) fn show<S>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiErro
             body_limit_bytes: settings.body_limit_bytes,
         },
     };
-    Reply::ok(&body)
+    Response::ok(&body)
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{listing, request::OperatorRequest, unexpected};
 use crate::{
-    api::{error::ApiError, reply::Reply},
+    api::{error::ApiError, response::Response},
     cursor::Listing,
     store::{OperatorAnswer, OperatorCommand, SettlementEntry, Store},
 };
@@ -15,14 +15,14 @@ struct SettlementsBody {
     next_cursor: Option<String>,
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Reply, ApiError> {
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let account = request.path.account;
     let (after, limit) = listing::place(request.context, Listing::Settlements, account)?;
     let command = OperatorCommand::ListSettlements { account, after, limit };
     match request.run(command, "settlement.list", account.to_string()).await? {
         OperatorAnswer::Settlements(settlements, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Settlements, account);
-            Reply::ok(&SettlementsBody { settlements, next_cursor })
+            Response::ok(&SettlementsBody { settlements, next_cursor })
         }
         _ => unexpected(),
     }

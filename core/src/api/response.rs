@@ -10,7 +10,7 @@ static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-rep
 
 /// Status, JSON body and the headers of this answer alone.
 #[derive(Clone, Debug)]
-pub(crate) struct Reply {
+pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) body: Vec<u8>,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
@@ -18,7 +18,7 @@ pub(crate) struct Reply {
     pub(crate) outcomes: Option<OutcomeCounts>,
 }
 
-impl Reply {
+impl Response {
     /// 200 with a JSON body.
     pub(crate) fn ok(body: &impl Serialize) -> Result<Self, ApiError> {
         Ok(Self { status: StatusCode::OK, body: to_json(body)?, headers: Vec::new(), outcomes: None })
@@ -38,7 +38,7 @@ impl Reply {
     }
 }
 
-impl From<ApiError> for Reply {
+impl From<ApiError> for Response {
     fn from(error: ApiError) -> Self {
         let body = to_json(&error.body()).unwrap_or_default();
         Self { status: error.status, body, headers: error.headers, outcomes: None }
