@@ -58,7 +58,7 @@ impl Store for FailingStore {
         self.0.record_use(key, now).await
     }
 
-    async fn change(&self, request: ChangeRequest) -> Result<Option<store::Answer>, StoreError> {
+    async fn change(&self, request: ChangeRequest) -> Result<Option<store::StoredResponse>, StoreError> {
         self.check()?;
         self.0.change(request).await
     }

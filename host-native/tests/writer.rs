@@ -13,8 +13,8 @@ use matterbook_core::{
     matching::PersonHash,
     platform::Platform as _,
     store::{
-        Answer, ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, Snapshot,
-        Store as _, StoreError,
+        ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, Snapshot,
+        Store as _, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -77,7 +77,7 @@ fn create(ids: &[Uuid]) -> ChangeRequest {
         let fields = ClientFields { last_name: Some("Sampleton".into()), ..ClientFields::default() };
         let client = |id: &Uuid| NewClient { id: *id, fields: fields.clone(), person: PersonHash::default() };
         let created = ids.iter().map(client).collect();
-        let answer = Answer { status: 200, body: String::new(), replayed: false };
+        let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
         Decided { change_set: ChangeSet { created, ..ChangeSet::default() }, answer }
     }))
 }
@@ -139,7 +139,7 @@ async fn past_the_queue_a_request_is_refused_before_any_work() {
 /// A batch that is large enough to be decided on a reader, and changes nothing.
 fn nothing() -> ChangeRequest {
     let decide = Box::new(|_: &Snapshot| {
-        let answer = Answer { status: 200, body: String::new(), replayed: false };
+        let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
         Decided { change_set: ChangeSet::default(), answer }
     });
     ChangeRequest { lookup_keys: vec![LookupKey::default(); 50], ..change(decide) }

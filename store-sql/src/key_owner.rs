@@ -4,7 +4,7 @@ use matterbook_core::{
     account::{AccountFlags, KeyOwner},
     api::answers_since,
     key::KeyDigest,
-    store::{Answer, ChangeRequest, SavedAnswer, StoreError},
+    store::{ChangeRequest, SavedAnswer, StoreError, StoredResponse},
     time::Timestamp,
 };
 
@@ -94,6 +94,6 @@ pub(crate) fn flags(row: &mut Row) -> Result<AccountFlags, StoreError> {
 fn saved_answer(row: &mut Row) -> Result<Option<SavedAnswer>, StoreError> {
     let Some(request_digest) = row.optional_text()? else { return Ok(None) };
     let status = u16::try_from(row.integer()?).map_err(|_| crate::read::unexpected("a status"))?;
-    let answer = Answer { status, body: row.text()?, replayed: false };
+    let answer = StoredResponse { status, body: row.text()?, replayed: false };
     Ok(Some(SavedAnswer { request_digest, answer }))
 }

@@ -6,8 +6,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -57,7 +57,7 @@ impl<D: Driver> Store for SqlStore<D> {
         Results::of_write(&self.driver, &[statement]).await.map(|_| ())
     }
 
-    async fn change(&self, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, mut request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         change::change(&self.driver, &self.erasures, &mut request).await
     }
 

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use matterbook_core::{
     matching::PersonHash,
     store::{
-        Answer, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, LookupKey, OperatorCommand, Position,
-        ProspectOrder, ProspectPageQuery, Store, View,
+        ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, LookupKey, OperatorCommand, Position, ProspectOrder,
+        ProspectPageQuery, Store, StoredResponse, View,
     },
     time::Timestamp,
 };
@@ -274,7 +274,7 @@ fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
             });
             let decide: Decide = Box::new(|snapshot| {
                 assert_eq!(snapshot.clients.len(), 1_000);
-                let answer = Answer { status: 200, body: String::new(), replayed: false };
+                let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
                 Decided { change_set: ChangeSet::default(), answer }
             });
             cost(&driver, || firm.change(firm.request(count, at(10_000), lookup_keys.collect(), decide)).unwrap()).1

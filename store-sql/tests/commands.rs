@@ -10,7 +10,8 @@ use matterbook_core::{
     client::ClientFields,
     prospect::ProspectFields,
     store::{
-        AccountChange, Answer, ChangeSet, Decided, NewClient, OperatorAnswer, OperatorCommand, Refusal, StoreError,
+        AccountChange, ChangeSet, Decided, NewClient, OperatorAnswer, OperatorCommand, Refusal, StoreError,
+        StoredResponse,
     },
 };
 use rusqlite::Connection;
@@ -44,7 +45,7 @@ fn scene(form: Form) -> Scene {
     });
     let create = move |_: &_| Decided {
         change_set: ChangeSet { created: clients.to_vec(), ..ChangeSet::default() },
-        answer: Answer { status: 200, body: String::new(), replayed: false },
+        answer: StoredResponse { status: 200, body: String::new(), replayed: false },
     };
     firm.change(firm.request(900, at(2), Vec::new(), Box::new(create))).unwrap().unwrap();
     Scene { connection, driver, firm }

@@ -13,8 +13,8 @@ use matterbook_core::{
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
-        AccountChange, Answer, ChangeSet, Decided, ImportOutcome, LookupKey, OperatorCommand, SavedAnswer,
-        SettlementChange, Snapshot, StoreError,
+        AccountChange, ChangeSet, Decided, ImportOutcome, LookupKey, OperatorCommand, SavedAnswer, SettlementChange,
+        Snapshot, StoreError, StoredResponse,
     },
 };
 use support::{
@@ -163,7 +163,7 @@ fn a_settlement_begun_meanwhile_is_seen() {
             let begun = SettlementChange::Begun { id: id(number), client, settled_on, former_dates: Vec::new() };
             let settlements = if snapshot.settlements.is_empty() { vec![begun] } else { Vec::new() };
             let body = format!("{} before", snapshot.settlements.len());
-            let answer = Answer { status: 200, body, replayed: false };
+            let answer = StoredResponse { status: 200, body, replayed: false };
             Decided { change_set: ChangeSet { settlements, ..ChangeSet::default() }, answer }
         }
     };
@@ -230,7 +230,7 @@ fn an_answer_saved_meanwhile_is_found() {
                 Some(saved) => format!("replay of {}", saved.answer.body),
                 None => format!("answer {number}"),
             };
-            let answer = Answer { status: 200, body, replayed: false };
+            let answer = StoredResponse { status: 200, body, replayed: false };
             let saved = SavedAnswer { request_digest: "d".to_owned(), answer: answer.clone() };
             let saved_answer = snapshot.saved_answer.is_none().then_some(saved);
             Decided { change_set: ChangeSet { saved_answer, ..ChangeSet::default() }, answer }

@@ -5,7 +5,8 @@ mod support;
 use matterbook_core::{
     client::ClientFields,
     store::{
-        Answer, ChangeSet, Decided, NewClient, OperatorAnswer, OperatorCommand, SavedAnswer, SettlementChange, Snapshot,
+        ChangeSet, Decided, NewClient, OperatorAnswer, OperatorCommand, SavedAnswer, SettlementChange, Snapshot,
+        StoredResponse,
     },
 };
 use rusqlite::{Connection, types::ValueRef};
@@ -58,7 +59,7 @@ fn nothing_of_an_erased_client_is_left() {
         };
         let body = |text: &str| serde_json::json!({ "message": text }).to_string();
         let save = |number: u128, change_set: ChangeSet, body: String| {
-            let answer = Answer { status: 200, body, replayed: false };
+            let answer = StoredResponse { status: 200, body, replayed: false };
             let saved = SavedAnswer { request_digest: "d".repeat(43), answer: answer.clone() };
             let change_set = ChangeSet { saved_answer: Some(saved), ..change_set };
             let decide = move |_: &Snapshot| Decided { change_set: change_set.clone(), answer: answer.clone() };

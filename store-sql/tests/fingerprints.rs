@@ -3,7 +3,7 @@
 
 mod support;
 
-use matterbook_core::store::{Answer, ChangeRequest, OperatorCommand};
+use matterbook_core::store::{ChangeRequest, OperatorCommand, StoredResponse};
 use matterbook_store_sql::{FingerprintCache, Preparation};
 use support::{
     Form, Shared, at, block_on, database,
@@ -33,7 +33,7 @@ impl Host {
         post(&self.firm, number, at(i64::try_from(number).unwrap()), clients).0
     }
 
-    fn write(&self, number: u128, clients: &[String]) -> Answer {
+    fn write(&self, number: u128, clients: &[String]) -> StoredResponse {
         let written = block_on(self.firm.store.write(self.post(number, clients).into())).unwrap();
         written.cache_update.into_iter().for_each(|update| self.cache.apply(update));
         written.answer.unwrap()

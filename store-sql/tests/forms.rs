@@ -10,8 +10,8 @@ use matterbook_core::{
     client::{Client, ClientFields},
     prospect::ProspectFields,
     store::{
-        Answer, ChangeSet, Decided, LookupKey, NewClient, OperatorCommand, ProspectOrder, ProspectPageQuery,
-        SavedAnswer, SettlementChange, Snapshot, Store, View,
+        ChangeSet, Decided, LookupKey, NewClient, OperatorCommand, ProspectOrder, ProspectPageQuery, SavedAnswer,
+        SettlementChange, Snapshot, Store, StoredResponse, View,
     },
     time::Timestamp,
 };
@@ -121,7 +121,7 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         let mut tombstones = snapshot.tombstones.clone();
         tombstones.sort_by_key(|tombstone| tombstone.identity);
         seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?}"));
-        let answer = Answer { status: 200, body: seen, replayed: false };
+        let answer = StoredResponse { status: 200, body: seen, replayed: false };
         if saves && snapshot.saved_answer.is_none() {
             change_set.saved_answer = Some(SavedAnswer { request_digest: "d".to_owned(), answer: answer.clone() });
         }
@@ -235,7 +235,7 @@ fn a_client_that_forgets_a_field_is_found_as_before() {
         let change = |number, lookup_keys, change_set: ChangeSet, met: usize| {
             let decide = Box::new(move |snapshot: &Snapshot| {
                 assert_eq!(snapshot.clients.len(), met, "{form:?}");
-                let answer = Answer { status: 200, body: String::new(), replayed: false };
+                let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
                 Decided { change_set: change_set.clone(), answer }
             });
             firm.change(firm.request(number, at(1_000 * i64::try_from(number).unwrap()), lookup_keys, decide))

@@ -6,8 +6,8 @@ use matterbook_core::{
     client::ClientFields,
     prospect::ProspectFields,
     store::{
-        Answer, ChangeSet, ClientPage, ClientPageQuery, Decided, NewClient, ProspectOrder, ProspectPageQuery, Snapshot,
-        Store, View,
+        ChangeSet, ClientPage, ClientPageQuery, Decided, NewClient, ProspectOrder, ProspectPageQuery, Snapshot, Store,
+        StoredResponse, View,
     },
 };
 use support::{
@@ -59,7 +59,7 @@ fn an_external_id_is_not_found_before_it_was_there() {
     let client = id(77);
     let created = NewClient { id: client, fields: nameless.clone(), person: hash_of(&nameless) };
     let decide = move |change_set: ChangeSet| {
-        let answer = Answer { status: 200, body: String::new(), replayed: false };
+        let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
         Box::new(move |_: &Snapshot| Decided { change_set: change_set.clone(), answer: answer.clone() })
     };
     let create = ChangeSet { created: vec![created], ..ChangeSet::default() };

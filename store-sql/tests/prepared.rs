@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use matterbook_core::{
     account::Role,
-    store::{AccountChange, Answer, ChangeRequest, OperatorCommand, StoreError},
+    store::{AccountChange, ChangeRequest, OperatorCommand, StoreError, StoredResponse},
 };
 use matterbook_store_sql::{FingerprintCache, Preparation, Prepared};
 use support::{
@@ -16,7 +16,7 @@ use support::{
     post::{Decisions, client, post},
 };
 
-fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Result<Prepared, Option<Answer>> {
+fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Result<Prepared, Option<StoredResponse>> {
     match block_on(firm.store.prepare(cache, request)).unwrap() {
         Preparation::Answered(answer) => Err(answer),
         Preparation::ToWrite(prepared) => Ok(*prepared),
@@ -24,7 +24,7 @@ fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Res
 }
 
 /// Writes a change, and tells the cache what the commit changed.
-fn write(firm: &Firm, cache: &FingerprintCache, prepared: Prepared) -> Result<Option<Answer>, StoreError> {
+fn write(firm: &Firm, cache: &FingerprintCache, prepared: Prepared) -> Result<Option<StoredResponse>, StoreError> {
     let written = block_on(firm.store.write(prepared))?;
     written.cache_update.into_iter().for_each(|update| cache.apply(update));
     Ok(written.answer)

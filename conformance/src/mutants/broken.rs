@@ -5,8 +5,8 @@ use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, Decided, LogEntry, OperatorAnswer,
-        OperatorCommand, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
+        ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, Decided, LogEntry, OperatorAnswer, OperatorCommand,
+        ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -46,7 +46,7 @@ pub(super) trait Fault: Default {
         answer
     }
 
-    async fn change(&self, sound: &MemoryStore, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, sound: &MemoryStore, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         sound.change(self.request(request)).await
     }
 
@@ -87,7 +87,7 @@ impl<F: Fault> Store for Broken<F> {
         self.sound.record_use(key, now).await
     }
 
-    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         self.fault.change(&self.sound, request).await
     }
 

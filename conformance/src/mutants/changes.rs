@@ -10,8 +10,8 @@ use matterbook_core::{
     matching::PersonHash,
     memory::MemoryStore,
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, SavedAnswer,
-        Snapshot, Store, StoreError,
+        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, SavedAnswer, Snapshot,
+        Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -70,7 +70,11 @@ impl Fault for HidesSettlements {
 pub(super) struct AppliesPieceByPiece;
 
 impl Fault for AppliesPieceByPiece {
-    async fn change(&self, sound: &MemoryStore, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(
+        &self,
+        sound: &MemoryStore,
+        mut request: ChangeRequest,
+    ) -> Result<Option<StoredResponse>, StoreError> {
         let Some(snapshot) = look(sound, &request).await? else { return Ok(None) };
         let decided = (request.decide)(&snapshot);
         for (piece, new) in (1..).zip(decided.change_set.created) {
@@ -99,7 +103,11 @@ impl Fault for DropsSettlements {
 pub(super) struct AppliesStaleDecisions;
 
 impl Fault for AppliesStaleDecisions {
-    async fn change(&self, sound: &MemoryStore, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(
+        &self,
+        sound: &MemoryStore,
+        mut request: ChangeRequest,
+    ) -> Result<Option<StoredResponse>, StoreError> {
         let Some(snapshot) = look(sound, &request).await? else { return Ok(None) };
         let decided = (request.decide)(&snapshot);
         tokio::task::yield_now().await;
@@ -115,7 +123,11 @@ pub(super) struct GuardsWholeAccount {
 }
 
 impl Fault for GuardsWholeAccount {
-    async fn change(&self, sound: &MemoryStore, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(
+        &self,
+        sound: &MemoryStore,
+        mut request: ChangeRequest,
+    ) -> Result<Option<StoredResponse>, StoreError> {
         loop {
             let seen = self.commits.get();
             let Some(snapshot) = look(sound, &request).await? else { return Ok(None) };
@@ -319,5 +331,5 @@ fn always(change_set: ChangeSet) -> Decide {
 }
 
 fn nothing(change_set: ChangeSet) -> Decided {
-    Decided { change_set, answer: Answer { status: 200, body: String::new(), replayed: false } }
+    Decided { change_set, answer: StoredResponse { status: 200, body: String::new(), replayed: false } }
 }

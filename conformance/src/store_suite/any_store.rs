@@ -7,8 +7,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -29,7 +29,7 @@ type Asked<'ask, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + 'ask>
 trait Verbs {
     fn key_owner<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<KeyOwner>>;
     fn record_use<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, ()>;
-    fn change(&self, request: ChangeRequest) -> Asked<'_, Option<Answer>>;
+    fn change(&self, request: ChangeRequest) -> Asked<'_, Option<StoredResponse>>;
     fn clients<'ask>(
         &'ask self,
         key: &'ask KeyDigest,
@@ -53,7 +53,7 @@ impl<S: Store> Verbs for S {
         Box::pin(Store::record_use(self, key, now))
     }
 
-    fn change(&self, request: ChangeRequest) -> Asked<'_, Option<Answer>> {
+    fn change(&self, request: ChangeRequest) -> Asked<'_, Option<StoredResponse>> {
         Box::pin(Store::change(self, request))
     }
 
@@ -88,7 +88,7 @@ impl Store for AnyStore<'_> {
         self.0.record_use(key, now).await
     }
 
-    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         self.0.change(request).await
     }
 

@@ -10,9 +10,9 @@ use matterbook_core::{
     matching::{Facts, PersonHash},
     prospect::{Prospect, ProspectFields},
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome,
-        LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder, ProspectPageQuery,
-        Refusal, SettlementEntry, Snapshot, Store, Tombstone, View,
+        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
+        LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, Refusal,
+        SettlementEntry, Snapshot, Store, StoredResponse, Tombstone, View,
     },
     time::Timestamp,
 };
@@ -80,8 +80,8 @@ pub fn by_external_id(external_id: &str) -> LookupKey {
 
 /// An answer that the rules might give.
 #[must_use]
-pub fn answer(body: &str) -> Answer {
-    Answer { status: 200, body: body.to_owned(), replayed: false }
+pub fn answer(body: &str) -> StoredResponse {
+    StoredResponse { status: 200, body: body.to_owned(), replayed: false }
 }
 
 /// A decision that saves one thing, whatever it sees.
@@ -218,7 +218,7 @@ impl<S: Store> Scene<S> {
     }
 
     /// Asks for a change with a live key.
-    pub async fn change(&self, request: ChangeRequest) -> CaseResult<Answer> {
+    pub async fn change(&self, request: ChangeRequest) -> CaseResult<StoredResponse> {
         self.store.change(request).await?.ok_or_else(|| Failure("a live key is unknown".to_owned()))
     }
 

@@ -5,7 +5,7 @@
 
 use matterbook_core::{
     client::ClientFields,
-    store::{Answer, ChangeRequest, ChangeSet, Decide, Decided, LookupKey, Store},
+    store::{ChangeRequest, ChangeSet, Decide, Decided, LookupKey, Store, StoredResponse},
 };
 
 use super::{
@@ -105,6 +105,6 @@ async fn count_up_together<S: Store>(scene: &Scene<S>, firm: &Firm, external_ids
     Ok(receiver.try_iter().count())
 }
 
-fn bodies(answers: Vec<CaseResult<Answer>>) -> Result<Vec<String>, Failure> {
+fn bodies(answers: Vec<CaseResult<StoredResponse>>) -> Result<Vec<String>, Failure> {
     answers.into_iter().map(|answer| Ok(answer?.body)).collect()
 }

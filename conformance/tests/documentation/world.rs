@@ -15,8 +15,8 @@ use matterbook_core::{
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
     settings::Settings,
     store::{
-        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -239,7 +239,7 @@ impl Store for StagedStore {
         self.memory.record_use(key, now).await
     }
 
-    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         let failure = self.failure.lock().expect("nobody panicked").take();
         match failure {
             Some(error) => Err(error),

@@ -7,8 +7,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -178,7 +178,7 @@ impl Store for InRows {
         self.alone(async |store| store.record_use(key, now).await).await
     }
 
-    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         self.alone(async |store| store.change(request).await).await
     }
 

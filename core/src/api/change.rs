@@ -21,7 +21,7 @@ use crate::{
     plan::Batch,
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::{Answer, ChangeRequest, ChangeSet, Decided, SavedAnswer, Snapshot, Store},
+    store::{ChangeRequest, ChangeSet, Decided, SavedAnswer, Snapshot, Store, StoredResponse},
 };
 
 /// The largest explained answer that is saved as it is; of a larger one the results alone are. An explanation
@@ -38,7 +38,7 @@ pub(super) struct Submission {
     /// Of each client of a batch that is explained.
     pub(super) repairs: Option<Vec<Vec<Repair>>>,
     /// Turns what became of the clients into an answer.
-    pub(super) answering: fn(&Results<'_>) -> Result<Answer, ApiError>,
+    pub(super) answering: fn(&Results<'_>) -> Result<StoredResponse, ApiError>,
 }
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
@@ -86,7 +86,7 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcom
             )
             .with_status(StatusCode::UNPROCESSABLE_ENTITY));
         }
-        let answer = Answer { replayed: true, ..saved.answer.clone() };
+        let answer = StoredResponse { replayed: true, ..saved.answer.clone() };
         return Ok(Decided { change_set: ChangeSet::default(), answer });
     }
     let mut plan = submission.batch.decide(snapshot.into());
@@ -109,9 +109,9 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcom
 }
 
 /// An error as a decision's answer.
-pub(super) fn answer_of(error: ApiError) -> Answer {
+pub(super) fn answer_of(error: ApiError) -> StoredResponse {
     let response = Response::from(error);
-    Answer {
+    StoredResponse {
         status: response.status.as_u16(),
         body: String::from_utf8(response.body).unwrap_or_default(),
         replayed: false,

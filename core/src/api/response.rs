@@ -4,7 +4,7 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
 use super::{error::ApiError, outcomes::OutcomeCounts};
-use crate::store::Answer;
+use crate::store::StoredResponse;
 
 static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -30,7 +30,7 @@ impl Response {
     }
 
     /// A decision's answer. A saved answer has the header of a replay.
-    pub(crate) fn of_answer(answer: Answer) -> Result<Self, ApiError> {
+    pub(crate) fn of_answer(answer: StoredResponse) -> Result<Self, ApiError> {
         let status = StatusCode::from_u16(answer.status).map_err(|error| ApiError::internal(error.to_string()))?;
         let replayed = || (IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true"));
         let headers = if answer.replayed { vec![replayed()] } else { Vec::new() };

@@ -8,7 +8,7 @@ use super::{clients::Clients, kept::KeptForADay};
 use crate::{
     account::{Account, KeyOwner},
     matching::{Facts, identities},
-    store::{Answer, ChangeRequest, IdentityDigest, SavedAnswer, Snapshot, StoreError, Tombstone},
+    store::{ChangeRequest, IdentityDigest, SavedAnswer, Snapshot, StoreError, StoredResponse, Tombstone},
     time::Timestamp,
 };
 
@@ -20,7 +20,7 @@ pub(super) struct Content {
     pub(super) last_commit_at: Timestamp,
     tombstones: BTreeMap<IdentityDigest, bool>,
     saved_answers: KeptForADay<String, SavedAnswer>,
-    commits: KeptForADay<Uuid, Answer>,
+    commits: KeptForADay<Uuid, StoredResponse>,
 }
 
 impl Content {
@@ -41,7 +41,11 @@ impl Content {
     }
 
     /// Runs the decision and applies it.
-    pub(super) fn change(&mut self, key_owner: KeyOwner, mut request: ChangeRequest) -> Result<Answer, StoreError> {
+    pub(super) fn change(
+        &mut self,
+        key_owner: KeyOwner,
+        mut request: ChangeRequest,
+    ) -> Result<StoredResponse, StoreError> {
         if let Some(answer) = self.commits.get(&request.request_id, request.now) {
             return Ok(answer.clone());
         }

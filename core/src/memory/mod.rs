@@ -87,8 +87,8 @@ use crate::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -124,7 +124,7 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         self.state().change(request)
     }
 

@@ -9,8 +9,8 @@ use crate::{
     account::{KeyOwner, KeyRecord},
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPage, ClientPageQuery, LogRecord, Position, ProspectPage, ProspectPageQuery,
-        StoreError,
+        ChangeRequest, ClientPage, ClientPageQuery, LogRecord, Position, ProspectPage, ProspectPageQuery, StoreError,
+        StoredResponse,
     },
     time::Timestamp,
 };
@@ -46,7 +46,7 @@ impl State {
         }
     }
 
-    pub(super) fn change(&mut self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    pub(super) fn change(&mut self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         let Some(key_owner) = self.key_owner(&request.key) else { return Ok(None) };
         let Some(content) = self.accounts.get_mut(&key_owner.account) else { return Ok(None) };
         content.change(key_owner, request).map(Some)

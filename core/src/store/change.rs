@@ -120,7 +120,7 @@ pub struct SavedAnswer {
     /// Digest of the request that it answered: 43 characters of base64url.
     pub request_digest: String,
     /// The answer.
-    pub answer: Answer,
+    pub answer: StoredResponse,
 }
 
 impl SavedAnswer {
@@ -154,7 +154,7 @@ impl SavedAnswer {
 
 /// An answer to a caller: a status and a JSON body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct StoredResponse {
     /// HTTP status.
     pub status: u16,
     /// JSON text.
@@ -169,7 +169,7 @@ pub struct Decided {
     /// What to save.
     pub change_set: ChangeSet,
     /// What to answer once it is saved.
-    pub answer: Answer,
+    pub answer: StoredResponse,
 }
 
 /// A declarative change, applied wholly or not at all (S4). Clients that nothing changes for are

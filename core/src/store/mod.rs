@@ -45,8 +45,8 @@ mod operate;
 mod page;
 
 pub use change::{
-    Answer, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdentityDigest, LookupKey, NewClient, SavedAnswer,
-    SettlementChange, Snapshot, Tombstone,
+    ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdentityDigest, LookupKey, NewClient, SavedAnswer,
+    SettlementChange, Snapshot, StoredResponse, Tombstone,
 };
 pub use error::StoreError;
 pub use operate::{
@@ -82,7 +82,7 @@ pub trait Store {
     /// # Errors
     /// When storage does not answer, is full, or contention outlasts its retries. Nothing of the
     /// request is saved then, except perhaps with [`StoreError::Unknown`].
-    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError>;
+    async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError>;
 
     /// A page of the account's clients (S1, S2, S8, S10). It passes each client to `show` and returns the
     /// end of the page. [`ClientPage::read`] collects them.

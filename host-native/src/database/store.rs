@@ -10,8 +10,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        Answer, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
+        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -45,7 +45,7 @@ impl Store for Database {
         self.writer.perform(Uuid::nil(), 1, move |connection| complete(writing(connection).record_use(&key, now))).await
     }
 
-    async fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         let _timed = self.metrics.time(Verb::Change);
         let prepared = if request.lookup_keys.len() < PREPARED_ROWS_MIN {
             Box::new(request.into())

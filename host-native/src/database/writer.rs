@@ -49,11 +49,11 @@ struct Job {
 /// What a job did within the transaction.
 struct Done {
     has_failed: bool,
-    answer: Answer,
+    answer: Respond,
 }
 
 /// Answers a caller, once it is known whether the commit succeeded.
-type Answer = Box<dyn FnOnce(Result<(), StoreError>)>;
+type Respond = Box<dyn FnOnce(Result<(), StoreError>)>;
 
 impl Waiting for Job {
     fn account(&self) -> Uuid {
@@ -230,7 +230,7 @@ fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>, metrics:
 }
 
 /// Runs a job in a savepoint of the open transaction. A job that fails is undone alone; the others go on.
-fn run_in_savepoint(connection: &Connection, job: Job) -> Answer {
+fn run_in_savepoint(connection: &Connection, job: Job) -> Respond {
     if let Err(error) = execute(connection, "savepoint job") {
         return (job.run)(Err(failed(&error))).answer;
     }

@@ -15,7 +15,7 @@ mod prepare;
 
 pub use prepare::{Preparation, Prepared};
 
-use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
+use matterbook_core::store::{ChangeRequest, Decided, StoreError, StoredResponse};
 
 use lookup::{LookupResult, lookup};
 
@@ -31,7 +31,7 @@ use crate::{
 #[derive(Default)]
 pub struct Written {
     /// The answer; none for a key that is not live.
-    pub answer: Option<Answer>,
+    pub answer: Option<StoredResponse>,
     /// What the cache has to learn once the transaction is committed.
     pub cache_update: Option<CacheUpdate>,
 }
@@ -41,7 +41,7 @@ pub(crate) async fn change<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
     request: &mut ChangeRequest,
-) -> Result<Option<Answer>, StoreError> {
+) -> Result<Option<StoredResponse>, StoreError> {
     match driver.isolation() {
         Isolation::Transaction => Ok(change_in_transaction(driver, erasures, request).await?.answer),
         Isolation::Batch => change_in_batches(driver, erasures, request).await,
@@ -94,9 +94,9 @@ async fn change_in_batches<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
     request: &mut ChangeRequest,
-) -> Result<Option<Answer>, StoreError> {
+) -> Result<Option<StoredResponse>, StoreError> {
     // The answers of attempts whose outcome is not known, each with its attempt.
-    let mut unknown: Vec<(u32, Answer)> = Vec::new();
+    let mut unknown: Vec<(u32, StoredResponse)> = Vec::new();
     let mut attempt = 0;
     loop {
         attempt += 1;
@@ -151,7 +151,7 @@ async fn change_in_batches<D: Driver>(
 }
 
 /// The answer of the attempt that was applied after all.
-fn answer_of_earlier(key: &KeyState, unknown: &mut Vec<(u32, Answer)>) -> Option<Answer> {
+fn answer_of_earlier(key: &KeyState, unknown: &mut Vec<(u32, StoredResponse)>) -> Option<StoredResponse> {
     let applied = key.earlier_attempt?;
     let place = unknown.iter().position(|(attempt, _)| i64::from(*attempt) == applied)?;
     Some(unknown.swap_remove(place).1)

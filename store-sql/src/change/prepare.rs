@@ -3,7 +3,7 @@
 //! The writer reads the key and the account's version again in its transaction. Where both are the same, so is
 //! everything that the decision read: every commit of an account changes its version.
 
-use matterbook_core::store::{Answer, ChangeRequest, Decided, StoreError};
+use matterbook_core::store::{ChangeRequest, Decided, StoreError, StoredResponse};
 use uuid::Uuid;
 
 use super::{Written, apply_in_transaction, change_in_transaction, decide};
@@ -17,7 +17,7 @@ use crate::{
 /// What preparing a change came to.
 pub enum Preparation {
     /// Nothing has to be written; no answer for a key that is not live.
-    Answered(Option<Answer>),
+    Answered(Option<StoredResponse>),
     /// The writer has to write it.
     ToWrite(Box<Prepared>),
 }

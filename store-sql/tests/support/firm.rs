@@ -10,8 +10,9 @@ use matterbook_core::{
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome,
-        LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, Snapshot, Store, StoreError, View,
+        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
+        LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, Snapshot, Store, StoreError, StoredResponse,
+        View,
     },
     time::Timestamp,
 };
@@ -123,12 +124,12 @@ impl Firm {
         }
     }
 
-    pub fn change(&self, request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    pub fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         block_on(self.store.change(request))
     }
 
     /// Creates or updates clients by their `external_id`, as one request: each gets the phone given.
-    pub fn put(&self, number: u128, now: Timestamp, clients: &[(&str, &str)]) -> Answer {
+    pub fn put(&self, number: u128, now: Timestamp, clients: &[(&str, &str)]) -> StoredResponse {
         self.change(self.put_request(number, now, clients)).unwrap().unwrap()
     }
 
@@ -224,6 +225,6 @@ fn put(number: u128, clients: &[(&str, &str)]) -> Decide {
             }
         }
         let body = format!("created {}, updated {}", change_set.created.len(), change_set.updated.len());
-        Decided { change_set, answer: Answer { status: 200, body, replayed: false } }
+        Decided { change_set, answer: StoredResponse { status: 200, body, replayed: false } }
     })
 }

@@ -20,7 +20,7 @@ use crate::{
     plan::{Batch, Outcome},
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::{Answer, Store},
+    store::{Store, StoredResponse},
 };
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
@@ -82,7 +82,7 @@ fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
     Err(ApiError::invalid(format!("Missing: {}.{hint}", missing.join(", "))))
 }
 
-fn answer(results: &Results<'_>) -> Result<Answer, ApiError> {
+fn answer(results: &Results<'_>) -> Result<StoredResponse, ApiError> {
     let outcome =
         results.outcomes().first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
     let (status, error) = match outcome {
@@ -108,5 +108,5 @@ fn answer(results: &Results<'_>) -> Result<Answer, ApiError> {
     body.push_str("\"result\":");
     results.push(&mut body, 0, outcome);
     body.push('}');
-    Ok(Answer { status: status.as_u16(), body, replayed: false })
+    Ok(StoredResponse { status: status.as_u16(), body, replayed: false })
 }

@@ -17,7 +17,7 @@ use crate::{
     plan::Batch,
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::{Answer, Store},
+    store::{Store, StoredResponse},
 };
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
@@ -49,7 +49,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 }
 
-fn answer(results: &Results<'_>) -> Result<Answer, ApiError> {
+fn answer(results: &Results<'_>) -> Result<StoredResponse, ApiError> {
     let outcomes = results.outcomes();
     let mut body = String::with_capacity(16 + RESULT_BYTES * outcomes.len());
     body.push_str("{\"results\":[");
@@ -58,5 +58,5 @@ fn answer(results: &Results<'_>) -> Result<Answer, ApiError> {
         results.push(&mut body, index, outcome);
     }
     body.push_str("]}");
-    Ok(Answer { status: 200, body, replayed: false })
+    Ok(StoredResponse { status: 200, body, replayed: false })
 }

@@ -17,8 +17,9 @@ use matterbook_core::{
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     store::{
-        Answer, ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
+        ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
         OperatorCommand, Position, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
+        StoredResponse,
     },
     time::Timestamp,
 };
@@ -179,10 +180,10 @@ impl Store for OneLook {
         Ok(())
     }
 
-    async fn change(&self, mut request: ChangeRequest) -> Result<Option<Answer>, StoreError> {
+    async fn change(&self, mut request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         if self.holds_back.get() {
             *self.held.borrow_mut() = Some(request.decide);
-            return Ok(Some(Answer { status: 200, body: String::new(), replayed: false }));
+            return Ok(Some(StoredResponse { status: 200, body: String::new(), replayed: false }));
         }
         let decided = (request.decide)(&self.snapshot);
         *self.decided.borrow_mut() = decided.change_set;
