@@ -14,7 +14,7 @@ chain (updated_at, id, previous_updated_at, is_now) as (
   where chain.updated_at > (select horizon from viewer)
     and earlier.account_id = (select account_id from viewer)
     and earlier.updated_at = chain.previous_updated_at and earlier.id = chain.id
-  limit :look_rows
+  limit :scan_rows
 ),
 shown (updated_at, id, is_now) as materialized (
   select updated_at, id, is_now from chain

@@ -1,4 +1,4 @@
--- client_state_page: the first :look_rows earlier client states after a cursor, in listing order. They
+-- client_state_page: the first :scan_rows earlier client states after a cursor, in listing order. They
 -- are the states, as of the horizon, of clients that changed after it, and dead states: those
 -- superseded before the horizon (the last column). No row is read if no client changed after the
 -- horizon, or if there is no horizon (View::horizon).
@@ -9,4 +9,4 @@ where account_id = (
     where key.digest = :key and key.revoked_at is null
       and account.last_commit_at > :delayed and account.last_commit_at <= :trusted_until)
   and (updated_at, client_states.id) > (:after_at, {unhex:after_id}) and updated_at <= :delayed
-order by updated_at, client_states.id limit :look_rows
+order by updated_at, client_states.id limit :scan_rows

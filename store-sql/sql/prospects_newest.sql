@@ -20,7 +20,7 @@ merged (added_at, id, crash_date, county_fips, from_date, crash_year) as (
         and (next.added_at, next.id) < (merged.added_at, merged.id) and next.added_at >= :added_since
       order by next.added_at desc, next.id desc limit 1)
   order by 1 desc, 2 desc
-  limit :look_rows
+  limit :scan_rows
 ),
 page (id) as (select id from merged where crash_date >= from_date limit :rows)
 select {pack}{hex:prospect.id}, {columns:prospect_fields:prospect}, prospect.added_at, 1, 0{end_pack}

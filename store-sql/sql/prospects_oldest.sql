@@ -27,12 +27,12 @@ merged (added_at, id, crash_date, county_fips, from_date, crash_year) as not mat
         and (next.added_at, next.id) > (merged.added_at, merged.id) and next.added_at <= {prospect_horizon}
       order by next.added_at, next.id limit 1)
   order by 1, 2
-  limit :look_rows
+  limit :scan_rows
 ),
 page (id, is_shown, ends_look) as not materialized (
   select id, 1, 0 from merged where crash_date >= from_date
   union all
-  select * from (select id, 0, 1 from merged limit 1 offset :look_rows - 1)
+  select * from (select id, 0, 1 from merged limit 1 offset :scan_rows - 1)
   limit :rows
 )
 select {pack}{hex:prospect.id}, {columns:prospect_fields:prospect}, prospect.added_at,

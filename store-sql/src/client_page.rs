@@ -21,19 +21,20 @@ use matterbook_core::{
 
 use crate::{
     bind,
-    cut::{Cut, Looked},
     driver::{Driver, Statement, Value},
-    key_owner, queries,
+    key_owner,
+    paginator::{Paginator, ScannedRow},
+    queries,
     query::Query,
     read::RowRef,
 };
 
 /// How many earlier states a page looks at besides as many as it may show. Beyond them it is short,
 /// and goes on.
-const LOOK_ROWS_MORE: u32 = 30;
+const SCAN_ROWS_MORE: u32 = 30;
 
 /// The most states that are followed back from a client as it is now.
-const LOOK_ROWS_OF_ONE: u32 = 10_000;
+const SCAN_ROWS_OF_ONE: u32 = 10_000;
 
 /// Reads a page; `None` for a key that is not live.
 pub(crate) async fn page<D: Driver>(
@@ -58,7 +59,7 @@ pub(crate) async fn page<D: Driver>(
     let clients = pages.len();
     let batch = [vec![key_owner::statement(key)], pages].concat();
     let mut found = None;
-    let mut page = Page { cut: Cut::to(query.limit), states: VecDeque::new(), show };
+    let mut page = Page { paginator: Paginator::to(query.limit), states: VecDeque::new(), show };
     driver
         .read(&batch, |statement, values| {
             let mut row = RowRef::of(values);
@@ -79,8 +80,8 @@ pub(crate) async fn page<D: Driver>(
 
 /// A page on its way: its earlier states have been read, and the clients that did not change come one by one.
 struct Page<'a, 'show> {
-    cut: Cut,
-    states: VecDeque<Looked<Client>>,
+    paginator: Paginator,
+    states: VecDeque<ScannedRow<Client>>,
     show: &'a mut ShowClient<'show>,
 }
 
@@ -90,8 +91,8 @@ impl Page<'_, '_> {
         let client = row.client()?.to_client();
         // Of an account whose last commit is to be trusted, or its states would not be read.
         let is_shown = row.time()? > query.horizon(Timestamp::default());
-        let ends_look = self.states.len() + 1 == usize::try_from(look_rows(query)).unwrap_or(usize::MAX);
-        self.states.push_back(Looked { place: place_of(&client), row: client, is_shown, ends_look });
+        let ends_scan = self.states.len() + 1 == usize::try_from(scan_rows(query)).unwrap_or(usize::MAX);
+        self.states.push_back(ScannedRow { place: place_of(&client), row: client, is_shown, ends_scan });
         Ok(())
     }
 
@@ -100,15 +101,15 @@ impl Page<'_, '_> {
         let client = row.client()?;
         let place = place_of(&client);
         self.pass_states(|state| state.place < place);
-        if self.cut.takes(place, true, false) {
+        if self.paginator.takes(place, true, false) {
             (self.show)(client);
         }
         Ok(())
     }
 
-    fn pass_states(&mut self, is_next: impl Fn(&Looked<Client>) -> bool) {
+    fn pass_states(&mut self, is_next: impl Fn(&ScannedRow<Client>) -> bool) {
         while let Some(state) = self.states.pop_front_if(|state| is_next(state)) {
-            if self.cut.takes(state.place, state.is_shown, state.ends_look) {
+            if self.paginator.takes(state.place, state.is_shown, state.ends_scan) {
                 (self.show)(state.row.borrowed());
             }
         }
@@ -117,7 +118,7 @@ impl Page<'_, '_> {
     /// Where to go on.
     fn end(mut self) -> Option<Position> {
         self.pass_states(|_| true);
-        self.cut.next()
+        self.paginator.next()
     }
 }
 
@@ -126,8 +127,8 @@ fn place_of<Text>(client: &ClientOf<Text>) -> Position {
 }
 
 /// The most states that a page looks at.
-fn look_rows(query: &ClientPageQuery) -> u32 {
-    query.limit + LOOK_ROWS_MORE
+fn scan_rows(query: &ClientPageQuery) -> u32 {
+    query.limit + SCAN_ROWS_MORE
 }
 
 /// The statements of a page of all clients: where there is a delay the earlier states of those that
@@ -145,7 +146,7 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
             everything,
             ("after_at", after_at.clone()),
             ("after_id", after_id.clone()),
-            ("look_rows", look_rows(query).into()),
+            ("scan_rows", scan_rows(query).into()),
             ("rows", (query.limit + 1).into()),
         ])
     };
@@ -163,7 +164,7 @@ fn one(key: &KeyDigest, query: &ClientPageQuery, external_id: &str, after_at: Va
         ("external_id", external_id.into()),
         ("after_at", after_at),
         ("after_id", after_id),
-        ("look_rows", LOOK_ROWS_OF_ONE.into()),
+        ("scan_rows", SCAN_ROWS_OF_ONE.into()),
     ])
 }
 

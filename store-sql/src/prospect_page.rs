@@ -14,18 +14,18 @@ use matterbook_core::{
 use crate::{
     bind,
     client_page::horizon,
-    cut::{Looked, cut},
     driver::Driver,
     key_owner::{self, LiveKey},
+    paginator::{ScannedRow, paginate},
     prospect_row, queries,
     read::Results,
 };
 
 /// The most prospects that a page from the oldest on looks at, shown or not.
-const LOOK_ROWS: u32 = 1_000;
+const SCAN_ROWS: u32 = 1_000;
 
 /// The most prospects that the newest are looked for among: there is no place to go on from.
-const LOOK_ROWS_NEWEST: u32 = 50_000;
+const SCAN_ROWS_NEWEST: u32 = 50_000;
 
 /// Reads a page; `None` for a key that is not live.
 pub(crate) async fn page<D: Driver>(
@@ -44,7 +44,7 @@ pub(crate) async fn page<D: Driver>(
                 everything,
                 ("after_at", after_at),
                 ("after_id", after_id),
-                ("look_rows", LOOK_ROWS.into()),
+                ("scan_rows", SCAN_ROWS.into()),
                 ("rows", (query.limit + 1).into()),
             ])
         }
@@ -54,7 +54,7 @@ pub(crate) async fn page<D: Driver>(
             trusted_until,
             everything,
             ("added_since", bind::time(added_since)),
-            ("look_rows", LOOK_ROWS_NEWEST.into()),
+            ("scan_rows", SCAN_ROWS_NEWEST.into()),
             ("rows", query.limit.into()),
         ]),
     };
@@ -68,10 +68,10 @@ pub(crate) async fn page<D: Driver>(
     for mut row in results.rows() {
         let prospect = prospect_row::read(&mut row)?;
         let place = Position { at: prospect.added_at, id: prospect.id };
-        rows.push(Looked { row: prospect, place, is_shown: row.flag()?, ends_look: row.flag()? });
+        rows.push(ScannedRow { row: prospect, place, is_shown: row.flag()?, ends_scan: row.flag()? });
     }
     let (prospects, next) = match query.order {
-        ProspectOrder::Oldest { .. } => cut(rows, query.limit),
+        ProspectOrder::Oldest { .. } => paginate(rows, query.limit),
         ProspectOrder::Newest { .. } => {
             rows.sort_by_key(|row| Reverse(row.place));
             (rows.into_iter().map(|row| row.row).collect(), None)

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{store::Position, time::Timestamp};
 
 /// The most rows that one page of clients or prospects reads, shown or not.
-pub(super) const LOOK_LIMIT: usize = 1_000;
+pub(super) const SCAN_LIMIT: usize = 1_000;
 
 /// The start of a listing: after a position, and not before a time.
 pub(super) fn start(after: Option<Position>, since: Option<Timestamp>) -> Bound<Position> {
@@ -23,7 +23,7 @@ pub(super) fn start(after: Option<Position>, since: Option<Timestamp>) -> Bound<
 /// The rows that `show` finds at the positions, in their order, and where to continue.
 ///
 /// A page ends when one row more than `limit` is found, and the next page continues after the last position
-/// read. It also ends after `LOOK_LIMIT` positions, or when none is left. Only then nothing follows.
+/// read. It also ends after `SCAN_LIMIT` positions, or when none is left. Only then nothing follows.
 pub(super) fn page<Row>(
     places: impl Iterator<Item = Position>,
     limit: u32,
@@ -32,8 +32,8 @@ pub(super) fn page<Row>(
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut rows = Vec::new();
     let mut passed = None;
-    for (looked_at, place) in places.enumerate() {
-        if looked_at == LOOK_LIMIT {
+    for (scanned, place) in places.enumerate() {
+        if scanned == SCAN_LIMIT {
             return (rows, passed);
         }
         if let Some(row) = show(place) {
