@@ -3,7 +3,7 @@
 use matterbook_core::{
     client::{Client, Settlement, parse_client},
     id::IdMint,
-    matching::{Facts, identities},
+    matching::{MatchKey, identities},
     normalize::Field,
     plan::{Batch, CANDIDATES_MAX, Explanation, Known, MatchedBy, Outcome, Plan},
     store::Tombstone,
@@ -144,8 +144,8 @@ fn a_settled_date_is_changed_when_the_record_gets_it() {
 
 #[test]
 fn do_not_mail_that_an_erased_client_left_is_a_field_of_the_new_one() {
-    let facts = Facts::of(&parse_client(ANA).unwrap().fields);
-    let tombstones: Vec<_> = identities(Uuid::nil(), None, &facts)
+    let match_key = MatchKey::of(&parse_client(ANA).unwrap().fields);
+    let tombstones: Vec<_> = identities(Uuid::nil(), None, &match_key)
         .into_iter()
         .map(|identity| Tombstone { identity, do_not_mail: true })
         .collect();

@@ -4,7 +4,7 @@
 use matterbook_core::{
     SmolStr,
     client::ClientFields,
-    matching::{Facts, fold_name, fold_street, identities},
+    matching::{MatchKey, fold_name, fold_street, identities},
     normalize::{self, Field, FieldValue, Problem},
 };
 use proptest::prelude::*;
@@ -227,15 +227,15 @@ proptest! {
             zip: Some("02134".into()),
             ..ClientFields::default()
         };
-        let facts = Facts::of(&fields);
-        let again = Facts::of(&fields);
-        prop_assert_eq!(&facts, &again);
-        prop_assert_eq!(facts.hash(), again.hash());
-        for hash in [facts.hash().name, facts.hash().place].into_iter().flatten() {
+        let match_key = MatchKey::of(&fields);
+        let again = MatchKey::of(&fields);
+        prop_assert_eq!(&match_key, &again);
+        prop_assert_eq!(match_key.hash(), again.hash());
+        for hash in [match_key.hash().name, match_key.hash().place].into_iter().flatten() {
             prop_assert!((0..1 << 53).contains(&hash));
         }
         let account = uuid::Uuid::from_u128(1);
-        prop_assert_eq!(identities(account, None, &facts), identities(account, None, &again));
-        prop_assert_eq!(identities(account, None, &facts).len(), usize::from(facts.name.is_some()));
+        prop_assert_eq!(identities(account, None, &match_key), identities(account, None, &again));
+        prop_assert_eq!(identities(account, None, &match_key).len(), usize::from(match_key.name.is_some()));
     }
 }

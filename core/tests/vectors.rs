@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use matterbook_core::{
     SmolStr,
     client::ClientFields,
-    matching::{Facts, same_person},
+    matching::{MatchKey, same_person},
     normalize::{self, Field, FieldValue, Problem},
 };
 use serde::Deserialize;
@@ -69,8 +69,8 @@ fn every_case_has_the_expected_result() {
 
 fn check(vector: &Vector<'_>) -> Result<(), String> {
     if let Some(equal) = vector.expect.equal {
-        let one = facts(vector.a.as_ref().ok_or("no a")?)?;
-        let other = facts(vector.b.as_ref().ok_or("no b")?)?;
+        let one = match_key(vector.a.as_ref().ok_or("no a")?)?;
+        let other = match_key(vector.b.as_ref().ok_or("no b")?)?;
         let found = same_person(&one, &other);
         return if found == equal { Ok(()) } else { Err(format!("equal is {found}: {one:?} and {other:?}")) };
     }
@@ -112,8 +112,8 @@ fn string(field: Option<Field>, value: &FieldValue<'_>) -> Result<Option<SmolStr
     }
 }
 
-/// The facts of a client given as JSON.
-fn facts(client: &BTreeMap<String, &RawValue>) -> Result<Facts, String> {
+/// The match key of a client given as JSON.
+fn match_key(client: &BTreeMap<String, &RawValue>) -> Result<MatchKey, String> {
     let mut fields = ClientFields::default();
     for (name, token) in client {
         let field = Field::from_name(name).ok_or_else(|| format!("there is no field {name}"))?;
@@ -129,5 +129,5 @@ fn facts(client: &BTreeMap<String, &RawValue>) -> Result<Facts, String> {
             other => return Err(format!("{} is not compared", other.name())),
         }
     }
-    Ok(Facts::of(&fields))
+    Ok(MatchKey::of(&fields))
 }

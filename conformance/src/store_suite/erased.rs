@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::ClientFields,
-    matching::{Facts, identities},
+    matching::{MatchKey, identities},
     store::{
         ChangeRequest, ChangeSet, ClientPageQuery, IdentityDigest, ImportOutcome, LookupKey, OperatorAnswer,
         OperatorCommand, ProspectOrder, ProspectPageQuery, Refusal, SavedAnswer, SettlementChange, Store, Tombstone,
@@ -94,7 +94,7 @@ pub(super) async fn s12_erased_client_keeps_do_not_mail_digest(store: impl Store
 }
 
 fn identities_in(firm: &Firm, fields: &ClientFields) -> Vec<IdentityDigest> {
-    identities(firm.account, fields.external_id.as_deref(), &Facts::of(fields))
+    identities(firm.account, fields.external_id.as_deref(), &MatchKey::of(fields))
 }
 
 /// A later sync may make the person again, as a new client with the same `external_id`.

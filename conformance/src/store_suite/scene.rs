@@ -7,7 +7,7 @@ use matterbook_core::{
     account::{Account, AccountFlags, Grant},
     client::{Client, ClientFields},
     key::KeyDigest,
-    matching::{Facts, PersonHash},
+    matching::{MatchKey, PersonHash},
     prospect::{Prospect, ProspectFields},
     store::{
         ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
@@ -69,7 +69,7 @@ pub fn person(external_id: &str) -> ClientFields {
 /// Hashes of a person.
 #[must_use]
 pub fn hash_of(fields: &ClientFields) -> PersonHash {
-    Facts::of(fields).hash()
+    MatchKey::of(fields).hash()
 }
 
 /// A want by `external_id` alone.

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::Facts;
+use super::MatchKey;
 
 /// The two hashes by which a store looks a record up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,13 +15,13 @@ pub struct PersonHash {
 
 impl PersonHash {
     /// Whether the record has a name, a street and a ZIP. Only such records match by them.
-    pub(crate) const fn has_match_key(&self) -> bool {
+    pub(crate) const fn is_complete(&self) -> bool {
         self.name.is_some() && self.place.is_some()
     }
 }
 
-impl Facts {
-    /// The hashes of these facts. They are stored: another way to compute them needs a migration.
+impl MatchKey {
+    /// The hashes of this match key. They are stored: another way to compute them needs a migration.
     #[must_use]
     pub fn hash(&self) -> PersonHash {
         let name = self.name.as_deref().map(|name| hash53(name, 0));
@@ -44,13 +44,13 @@ fn hash53(text: &str, seed: u64) -> i64 {
 mod tests {
     use super::*;
 
-    fn facts(name: Option<&str>, street: Option<&str>, zip5: Option<&str>) -> Facts {
-        Facts { name: name.map(Into::into), street: street.map(Into::into), zip5: zip5.map(Into::into) }
+    fn match_key(name: Option<&str>, street: Option<&str>, zip5: Option<&str>) -> MatchKey {
+        MatchKey { name: name.map(Into::into), street: street.map(Into::into), zip5: zip5.map(Into::into) }
     }
 
     #[test]
     fn a_hash_is_there_when_its_facts_are() {
-        let hash = |name, street, zip5| facts(name, street, zip5).hash();
+        let hash = |name, street, zip5| match_key(name, street, zip5).hash();
         let whole = hash(Some("a"), Some("b"), Some("c"));
         assert!(whole.name.is_some() && whole.place.is_some());
         assert_eq!(hash(Some("a"), Some("b"), None), PersonHash { place: None, ..whole });
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn stored_hashes_do_not_change() {
-        let hash = facts(Some("jane\u{1f}doe"), Some("123 main st"), Some("02134")).hash();
+        let hash = match_key(Some("jane\u{1f}doe"), Some("123 main st"), Some("02134")).hash();
         assert_eq!(hash, PersonHash { name: Some(5_228_539_211_494_791), place: Some(2_077_038_170_613_486) });
     }
 }

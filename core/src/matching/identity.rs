@@ -4,7 +4,7 @@
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::Facts;
+use super::MatchKey;
 use crate::store::IdentityDigest;
 
 /// The digests of a record's identities within an account: one for its external id, and one for
@@ -14,18 +14,18 @@ use crate::store::IdentityDigest;
 /// They are stored: another way to compute them would lose the erased clients.
 ///
 /// ```
-/// use matterbook_core::{matching::{Facts, identities}, uuid::Uuid};
+/// use matterbook_core::{matching::{MatchKey, identities}, uuid::Uuid};
 /// let account = Uuid::from_u128(1);
-/// let facts = Facts { name: Some("jane\u{1f}doe".into()), ..Facts::default() };
-/// assert_eq!(identities(account, Some("A-1"), &facts).len(), 2);
-/// assert_eq!(identities(account, None, &Facts::default()), []);
+/// let match_key = MatchKey { name: Some("jane\u{1f}doe".into()), ..MatchKey::default() };
+/// assert_eq!(identities(account, Some("A-1"), &match_key).len(), 2);
+/// assert_eq!(identities(account, None, &MatchKey::default()), []);
 /// ```
 #[must_use]
-pub fn identities(account: Uuid, external_id: Option<&str>, facts: &Facts) -> Vec<IdentityDigest> {
+pub fn identities(account: Uuid, external_id: Option<&str>, match_key: &MatchKey) -> Vec<IdentityDigest> {
     let external_id = external_id.map(|id| digest(account, "external_id", &[id]));
-    let person = facts.name.as_deref().map(|name| {
-        let street = facts.street.as_deref().unwrap_or_default();
-        digest(account, "person", &[name, street, facts.zip5.as_deref().unwrap_or_default()])
+    let person = match_key.name.as_deref().map(|name| {
+        let street = match_key.street.as_deref().unwrap_or_default();
+        digest(account, "person", &[name, street, match_key.zip5.as_deref().unwrap_or_default()])
     });
     external_id.into_iter().chain(person).collect()
 }
@@ -47,15 +47,15 @@ mod tests {
 
     const ACCOUNT: Uuid = Uuid::from_u128(1);
 
-    fn person(name: &str, street: Option<&str>, zip5: Option<&str>) -> Facts {
-        Facts { name: Some(name.into()), street: street.map(Into::into), zip5: zip5.map(Into::into) }
+    fn person(name: &str, street: Option<&str>, zip5: Option<&str>) -> MatchKey {
+        MatchKey { name: Some(name.into()), street: street.map(Into::into), zip5: zip5.map(Into::into) }
     }
 
     #[test]
     fn stored_digests_do_not_change() {
-        let facts = person("jane\u{1f}doe", Some("123 main st"), Some("02134"));
+        let match_key = person("jane\u{1f}doe", Some("123 main st"), Some("02134"));
         let hex = |digest: &IdentityDigest| digest.0.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let digests: Vec<String> = identities(ACCOUNT, Some("A-1"), &facts).iter().map(hex).collect();
+        let digests: Vec<String> = identities(ACCOUNT, Some("A-1"), &match_key).iter().map(hex).collect();
         assert_eq!(
             digests,
             [
@@ -67,17 +67,17 @@ mod tests {
 
     #[test]
     fn the_same_identity_has_the_same_digest_in_one_account_only() {
-        let facts = person("jane\u{1f}doe", Some("123 main st"), Some("02134"));
-        let here = identities(ACCOUNT, Some("A-1"), &facts);
-        assert_eq!(here, identities(ACCOUNT, Some("A-1"), &facts));
-        let there = identities(Uuid::from_u128(2), Some("A-1"), &facts);
+        let match_key = person("jane\u{1f}doe", Some("123 main st"), Some("02134"));
+        let here = identities(ACCOUNT, Some("A-1"), &match_key);
+        assert_eq!(here, identities(ACCOUNT, Some("A-1"), &match_key));
+        let there = identities(Uuid::from_u128(2), Some("A-1"), &match_key);
         assert!(here.iter().all(|digest| !there.contains(digest)));
     }
 
     #[test]
     fn different_identities_have_different_digests() {
         let mut digests = Vec::new();
-        for facts in [
+        for match_key in [
             person("a", None, None),
             person("a", Some("b"), None),
             person("a", None, Some("b")),
@@ -86,10 +86,10 @@ mod tests {
             person("b", Some("a"), Some("c")),
             person("person", None, None),
         ] {
-            digests.extend(identities(ACCOUNT, None, &facts));
+            digests.extend(identities(ACCOUNT, None, &match_key));
         }
         for id in ["a", "A", "person", "1"] {
-            digests.extend(identities(ACCOUNT, Some(id), &Facts::default()));
+            digests.extend(identities(ACCOUNT, Some(id), &MatchKey::default()));
         }
         assert_eq!(digests.len(), 11);
         digests.sort();

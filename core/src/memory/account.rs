@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{clients::Clients, kept::KeptForADay};
 use crate::{
     account::{Account, KeyOwner},
-    matching::{Facts, identities},
+    matching::{MatchKey, identities},
     store::{ChangeRequest, IdentityDigest, SavedAnswer, Snapshot, StoreError, StoredResponse, Tombstone},
     time::Timestamp,
 };
@@ -93,7 +93,8 @@ impl Content {
         let (id_text, external_id) = SavedAnswer::texts_naming(id, erased.fields.external_id.as_deref());
         let names: Vec<_> = external_id.into_iter().chain([id_text, SavedAnswer::TELLS_VALUES.to_owned()]).collect();
         self.saved_answers.forget(|saved| names.iter().any(|name| saved.answer.body.contains(name.as_str())));
-        for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &Facts::of(&erased.fields)) {
+        for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &MatchKey::of(&erased.fields))
+        {
             *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;
         }
         true

@@ -7,7 +7,7 @@ use super::{
     Item,
     people::{People, Person},
 };
-use crate::matching::Facts;
+use crate::matching::MatchKey;
 
 /// The result of the search.
 pub(super) enum Found {
@@ -27,7 +27,7 @@ pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
     let hash = item.hash;
     if hash.name.is_none() {
         Found::Nobody
-    } else if hash.has_match_key() {
+    } else if hash.is_complete() {
         find_by_key(item, people)
     } else {
         find_in_the_way(item, people)
@@ -36,7 +36,7 @@ pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
 
 /// By the same name, street and ZIP.
 fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
-    let matches = people.folded().with_facts(item);
+    let matches = people.folded().with_match_key(item);
     let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
     if item.input.fields.external_id.is_some() {
         match persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
@@ -69,11 +69,11 @@ fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
 fn find_in_the_way(item: &Item, people: &mut People<'_>) -> Found {
     let external_id = &item.input.fields.external_id;
     let namesakes = people.folded().with_name(item);
-    let person = |place: usize| Some((people.list.get(place)?, people.facts().get(place)?));
-    match namesakes.into_iter().filter_map(person).find(|(person, facts)| is_like(item, person, facts)) {
+    let person = |place: usize| Some((people.list.get(place)?, people.match_key().get(place)?));
+    match namesakes.into_iter().filter_map(person).find(|(person, match_key)| is_like(item, person, match_key)) {
         None => Found::Nobody,
         Some((person, _)) => {
-            let missing = match (&item.facts.street, &item.facts.zip5) {
+            let missing = match (&item.match_key.street, &item.match_key.zip5) {
                 (None, None) => "address_line1 and zip",
                 (None, Some(_)) => "address_line1",
                 (Some(_), _) => "zip",
@@ -91,22 +91,22 @@ fn find_in_the_way(item: &Item, people: &mut People<'_>) -> Found {
 }
 
 /// Whether a person of the same name has no other id, street or ZIP than the item.
-fn is_like(item: &Item, person: &Person<'_>, facts: &Facts) -> bool {
+fn is_like(item: &Item, person: &Person<'_>, match_key: &MatchKey) -> bool {
     let ids_differ = item.input.fields.external_id.is_some() && person.fields.external_id.is_some();
-    !ids_differ && !differ(&item.facts.street, &facts.street) && !differ(&item.facts.zip5, &facts.zip5)
+    !ids_differ && !differ(&item.match_key.street, &match_key.street) && !differ(&item.match_key.zip5, &match_key.zip5)
 }
 
 /// The people that conflict with an item that [`find`] refused, oldest first. It compares every person, so
 /// that it does not depend on the indexes of [`find`].
 pub(super) fn in_the_way<'p, 'k>(item: &'p Item, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
-    let conflicts = |(person, facts): &(&Person<'_>, &Facts)| {
-        if item.facts.has_match_key() {
-            **facts == item.facts
+    let conflicts = |(person, match_key): &(&Person<'_>, &MatchKey)| {
+        if item.match_key.is_complete() {
+            **match_key == item.match_key
         } else {
-            facts.name == item.facts.name && is_like(item, person, facts)
+            match_key.name == item.match_key.name && is_like(item, person, match_key)
         }
     };
-    people.list.iter().zip(people.facts()).filter(conflicts).map(|(person, _)| person)
+    people.list.iter().zip(people.match_key()).filter(conflicts).map(|(person, _)| person)
 }
 
 /// Whether both are known and different.

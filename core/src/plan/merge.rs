@@ -31,8 +31,8 @@ pub(super) fn merge(known: &mut Shared<'_, ClientFields>, given: &ClientFields) 
     refolds
 }
 
-/// Whether two records may fold to different facts.
-pub(super) fn facts_differ(one: &ClientFields, other: &ClientFields) -> bool {
+/// Whether two records may fold to different match keys.
+pub(super) fn match_keys_differ(one: &ClientFields, other: &ClientFields) -> bool {
     one.first_name != other.first_name
         || one.last_name != other.last_name
         || one.address_line1 != other.address_line1

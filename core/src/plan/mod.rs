@@ -70,7 +70,7 @@ use uuid::Uuid;
 use crate::{
     client::{Client, ClientInput, Settlement},
     id::IdMint,
-    matching::{Facts, PersonHash, identities},
+    matching::{MatchKey, PersonHash, identities},
     store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone},
 };
 use explanation::Explaining;
@@ -142,15 +142,15 @@ pub struct Batch {
 #[derive(Debug)]
 struct Item {
     input: ClientInput,
-    facts: Facts,
+    match_key: MatchKey,
     hash: PersonHash,
 }
 
 impl Item {
     fn of(input: ClientInput) -> Self {
-        let facts = Facts::of(&input.fields);
-        let hash = facts.hash();
-        Self { input, facts, hash }
+        let match_key = MatchKey::of(&input.fields);
+        let hash = match_key.hash();
+        Self { input, match_key, hash }
     }
 }
 
@@ -210,7 +210,7 @@ impl Batch {
     }
 
     fn identities_of(&self, item: &Item) -> Vec<IdentityDigest> {
-        identities(self.account, item.input.fields.external_id.as_deref(), &item.facts)
+        identities(self.account, item.input.fields.external_id.as_deref(), &item.match_key)
     }
 
     /// Decides the batch in order. Each client sees the changes of the clients before it (rule U5).

@@ -1,5 +1,5 @@
 //! The people of one batch: stored clients and those that the batch creates, as they are after the
-//! items decided so far. They are indexed by external id and by folded facts.
+//! items decided so far. They are indexed by external id and by match key.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{Item, Known, folded::Folded, merge, shared::Shared};
 use crate::{
     client::{Client, ClientFields, Settlement},
-    matching::{Facts, PersonHash},
+    matching::{MatchKey, PersonHash},
 };
 
 /// All people that the batch may find, oldest first.
@@ -56,14 +56,14 @@ impl<'k> Person<'k> {
     }
 
     pub(super) fn hash(&self) -> PersonHash {
-        self.hash.unwrap_or_else(|| Facts::of(&self.fields).hash())
+        self.hash.unwrap_or_else(|| MatchKey::of(&self.fields).hash())
     }
 
     /// The new hashes, if they or the external id differ from those of the stored client; `None` if the
     /// client is still found as before.
     pub(super) fn found_anew(&self, before: &ClientFields) -> Option<PersonHash> {
         let is_changed = self.fields.external_id != before.external_id
-            || merge::facts_differ(before, &self.fields) && Facts::of(before).hash() != self.hash();
+            || merge::match_keys_differ(before, &self.fields) && MatchKey::of(before).hash() != self.hash();
         is_changed.then(|| self.hash())
     }
 }
@@ -93,14 +93,14 @@ impl<'k> People<'k> {
         self.by_external_id.get(external_id).copied()
     }
 
-    /// The folded facts of all people.
+    /// The match keys of all people.
     pub(super) fn folded(&mut self) -> &Folded {
         self.folded.get_or_insert_with(|| Folded::of(self.list.iter().map(|person| &*person.fields)))
     }
 
-    /// The folded facts of all people, if they were needed.
-    pub(super) fn facts(&self) -> &[Facts] {
-        self.folded.as_ref().map(Folded::facts).unwrap_or_default()
+    /// The match keys of all people, if they were needed.
+    pub(super) fn match_key(&self) -> &[MatchKey] {
+        self.folded.as_ref().map(Folded::match_key).unwrap_or_default()
     }
 
     /// Merges an item into a person, lets `then` complete it, and returns its id.
@@ -108,10 +108,10 @@ impl<'k> People<'k> {
         let Some(person) = self.list.get_mut(place) else { return Uuid::nil() };
         let had_external_id = person.fields.external_id.is_some();
         if merge::merge(&mut person.fields, &item.input.fields) {
-            let facts = Facts::of(&person.fields);
-            person.hash = Some(facts.hash());
+            let match_key = MatchKey::of(&person.fields);
+            person.hash = Some(match_key.hash());
             if let Some(folded) = &mut self.folded {
-                folded.set(place, facts);
+                folded.set(place, match_key);
             }
         }
         then(person);
@@ -134,7 +134,7 @@ impl<'k> People<'k> {
         let place = self.list.len() - 1;
         self.index_external_id(place, item);
         if let Some(folded) = &mut self.folded {
-            folded.set(place, item.facts.clone());
+            folded.set(place, item.match_key.clone());
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
     client::{Client, ClientFields, Fingerprint, Settlement},
     json::push_escaped,
     key::KeyDigest,
-    matching::{Facts, PersonHash, identities},
+    matching::{MatchKey, PersonHash, identities},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -54,7 +54,7 @@ impl ChangeRequest {
     #[must_use]
     pub fn identities(&self) -> Vec<IdentityDigest> {
         let identities_of =
-            |key: &LookupKey| identities(self.account_hint, key.external_id.as_deref(), &Facts::of(&key.fields));
+            |key: &LookupKey| identities(self.account_hint, key.external_id.as_deref(), &MatchKey::of(&key.fields));
         self.lookup_keys.iter().flat_map(identities_of).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::{ClientFields, Repair, parse_client, repairs},
-    matching::Facts,
+    matching::MatchKey,
     plan::{Listed, Roll},
 };
 
@@ -174,8 +174,8 @@ fn place(listed: Listed, fields: &ClientFields) -> Option<What> {
             ),
         ),
         Listed::NotToldApart { number } => {
-            let facts = Facts::of(fields);
-            let missing = match (&facts.street, &facts.zip5) {
+            let match_key = MatchKey::of(fields);
+            let missing = match (&match_key.street, &match_key.zip5) {
                 (None, None) => "address_line1 and zip",
                 (None, Some(_)) => "address_line1",
                 (Some(_), _) => "zip",

@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::{Client, ClientFields},
-    matching::{Facts, identities},
+    matching::{MatchKey, identities},
     store::{ClientUpdate, IdentityDigest, LogEntry, OperatorAnswer, Refusal, SavedAnswer, StoreError},
 };
 use uuid::Uuid;
@@ -72,7 +72,7 @@ fn erase_statements(
     entry: &LogEntry,
 ) -> Vec<Statement> {
     let fields = before.fields;
-    let identities = identities(change.account, fields.external_id.as_deref(), &Facts::of(&fields));
+    let identities = identities(change.account, fields.external_id.as_deref(), &MatchKey::of(&fields));
     let rows = identities
         .iter()
         .map(|IdentityDigest(digest)| [commit.account_id(), Value::from(digest.as_slice()), fields.do_not_mail.into()]);

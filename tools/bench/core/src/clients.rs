@@ -283,7 +283,7 @@ pub fn pick<T: Clone>(random: &mut fastrand::Rng, list: &[T]) -> T {
 
 #[cfg(test)]
 mod tests {
-    use matterbook_core::{client::parse_client, matching::Facts};
+    use matterbook_core::{client::parse_client, matching::MatchKey};
 
     use super::*;
 
@@ -293,7 +293,7 @@ mod tests {
         for index in 0..1_000 {
             let parsed = |work| parse_client(&client(index, work).to_string()).expect("a readable client").fields;
             let (first, again) = (parsed(Work::First), parsed(Work::Repeated));
-            assert_eq!(Facts::of(&first), Facts::of(&again), "{index}");
+            assert_eq!(MatchKey::of(&first), MatchKey::of(&again), "{index}");
             assert_eq!(first.phone, again.phone, "{index}");
             differ += usize::from(client(index, Work::First) != client(index, Work::Repeated));
         }

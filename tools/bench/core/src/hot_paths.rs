@@ -4,7 +4,7 @@
 use matterbook_core::{
     client::{Client, ClientFields, parse_client},
     id::IdMint,
-    matching::Facts,
+    matching::MatchKey,
     normalize::{self, FieldValue},
     plan::{Batch, Known},
 };
@@ -47,7 +47,7 @@ pub const HOT_PATHS: [HotPath; 21] = [
 /// Runs the core's one-time initialization, which must not be counted: it loads its Unicode table.
 pub fn warm_up() {
     let first_name = normalize::text(&FieldValue::from("Jose\u{301}"), 200).ok().flatten();
-    drop(Facts::of(&ClientFields { first_name, ..ClientFields::default() }));
+    drop(MatchKey::of(&ClientFields { first_name, ..ClientFields::default() }));
 }
 
 /// The number of existing clients in a sync.
@@ -87,7 +87,7 @@ fn fold() {
             ..ClientFields::default()
         })
         .collect();
-    let folded = count_from(|| fields.iter().filter(|fields| Facts::of(fields).street.is_some()).count());
+    let folded = count_from(|| fields.iter().filter(|fields| MatchKey::of(fields).street.is_some()).count());
     assert_eq!(folded, BATCH_ROWS);
 }
 

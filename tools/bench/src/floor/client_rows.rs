@@ -4,7 +4,7 @@
 use matterbook_core::{
     client::{ClientFields, parse_client},
     id::IdMint,
-    matching::Facts,
+    matching::MatchKey,
     time::Timestamp,
 };
 use rusqlite::types::Value;
@@ -46,7 +46,7 @@ pub fn client_rows(body: &[u8], now: Timestamp) -> Outcome<Vec<ClientRow>> {
     let mint = IdMint::new(now, random);
     let row = |(number, client): (u32, &&RawValue)| {
         let fields = parse_client(client.get())?.fields;
-        let person = Facts::of(&fields).hash();
+        let person = MatchKey::of(&fields).hash();
         Ok(ClientRow {
             id: mint.id(2 * number),
             name_hash: person.name.into(),

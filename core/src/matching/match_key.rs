@@ -1,4 +1,4 @@
-//! The folded facts of one record (rules M1 to M6).
+//! The folded match key of one record (rules M1 to M6).
 
 use smol_str::SmolStr;
 
@@ -12,11 +12,11 @@ use super::{
 /// Separates the first name from the last. No folded name contains a control character.
 const BETWEEN_NAMES: u8 = b'\x1f';
 
-/// The folded facts of one record, for comparing only.
+/// The folded match key of one record, for comparing only.
 ///
 /// Its `Debug` form shows client data: never log it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Facts {
+pub struct MatchKey {
     /// First and last name, each folded, in their own places; `None` when both fold to nothing.
     pub name: Option<SmolStr>,
     /// The street in its USPS Publication 28 form; `None` when it folds to nothing.
@@ -25,20 +25,20 @@ pub struct Facts {
     pub zip5: Option<SmolStr>,
 }
 
-impl Facts {
-    /// The facts of a client's normalized fields.
+impl MatchKey {
+    /// The match key of a client's normalized fields.
     ///
     /// ```
-    /// use matterbook_core::{client::ClientFields, matching::Facts};
+    /// use matterbook_core::{client::ClientFields, matching::MatchKey};
     /// let fields = |last_name: &str, street: &str| ClientFields {
     ///     last_name: Some(last_name.into()),
     ///     address_line1: Some(street.into()),
     ///     zip: Some("02134-1001".into()),
     ///     ..ClientFields::default()
     /// };
-    /// let facts = Facts::of(&fields("O’Brien", "123 North Main Street"));
-    /// assert_eq!(facts, Facts::of(&fields("OBRIEN", "123 N. Main St")));
-    /// assert_ne!(facts, Facts::of(&fields("O’Brien Jr", "123 North Main Street")));
+    /// let match_key = MatchKey::of(&fields("O’Brien", "123 North Main Street"));
+    /// assert_eq!(match_key, MatchKey::of(&fields("OBRIEN", "123 N. Main St")));
+    /// assert_ne!(match_key, MatchKey::of(&fields("O’Brien Jr", "123 North Main Street")));
     /// ```
     #[must_use]
     pub fn of(fields: &ClientFields) -> Self {
@@ -53,7 +53,7 @@ impl Facts {
 
     /// Whether the record has a name, a street and a ZIP. Only such records match by them.
     #[must_use]
-    pub const fn has_match_key(&self) -> bool {
+    pub const fn is_complete(&self) -> bool {
         self.name.is_some() && self.street.is_some() && self.zip5.is_some()
     }
 }
@@ -61,21 +61,21 @@ impl Facts {
 /// Whether two records have equal names, streets and ZIPs, and have all three.
 ///
 /// ```
-/// use matterbook_core::matching::{Facts, same_person};
-/// let nobody = Facts::default();
+/// use matterbook_core::matching::{MatchKey, same_person};
+/// let nobody = MatchKey::default();
 /// assert!(!same_person(&nobody, &nobody));
 /// ```
 #[must_use]
-pub fn same_person(one: &Facts, other: &Facts) -> bool {
-    one.has_match_key() && one == other
+pub fn same_person(one: &MatchKey, other: &MatchKey) -> bool {
+    one.is_complete() && one == other
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn facts(first: Option<&str>, last: Option<&str>, street: Option<&str>, zip: Option<&str>) -> Facts {
-        Facts::of(&ClientFields {
+    fn match_key(first: Option<&str>, last: Option<&str>, street: Option<&str>, zip: Option<&str>) -> MatchKey {
+        MatchKey::of(&ClientFields {
             first_name: first.map(Into::into),
             last_name: last.map(Into::into),
             address_line1: street.map(Into::into),
@@ -87,22 +87,22 @@ mod tests {
     #[test]
     fn a_record_without_name_street_or_zip_has_no_match_key() {
         let (name, street, zip) = (Some("Jane"), Some("123 Main St"), Some("02134"));
-        let whole = facts(name, None, street, zip);
-        assert!(whole.has_match_key() && same_person(&whole, &whole));
+        let whole = match_key(name, None, street, zip);
+        assert!(whole.is_complete() && same_person(&whole, &whole));
         for part in [
-            facts(None, None, street, zip),
-            facts(name, None, None, zip),
-            facts(name, None, street, None),
-            facts(Some("-"), Some("."), street, zip),
-            facts(name, None, Some(" , "), zip),
+            match_key(None, None, street, zip),
+            match_key(name, None, None, zip),
+            match_key(name, None, street, None),
+            match_key(Some("-"), Some("."), street, zip),
+            match_key(name, None, Some(" , "), zip),
         ] {
-            assert!(!part.has_match_key() && !same_person(&part, &part), "{part:?}");
+            assert!(!part.is_complete() && !same_person(&part, &part), "{part:?}");
         }
     }
 
     #[test]
     fn first_and_last_name_are_compared_in_their_own_places() {
-        let of = |first, last| facts(first, last, None, None).name;
+        let of = |first, last| match_key(first, last, None, None).name;
         assert_ne!(of(Some("Jordan"), None), of(None, Some("Jordan")));
         assert_ne!(of(Some("James"), Some("Dean")), of(Some("Dean"), Some("James")));
         assert_ne!(of(Some("Mary Ann"), Some("Lee")), of(Some("Mary"), Some("Ann Lee")));
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_last_four_digits_of_a_zip_are_left_out() {
-        let of = |zip| facts(None, None, None, Some(zip)).zip5;
+        let of = |zip| match_key(None, None, None, Some(zip)).zip5;
         assert_eq!(of("02134-1001"), Some("02134".into()));
         assert_eq!(of("02134"), Some("02134".into()));
     }
