@@ -7,7 +7,7 @@
 //! 2. One record: [`client`] parses a client and tells its repairs, [`prospect`] parses a prospect.
 //! 3. Two records: [`matching`] says whether they are one person.
 //! 4. A batch: [`plan`] decides the result of each client and what is saved, with ids of [`id`].
-//!    [`plan::Explanation`] says why. [`plan::Roll`] finds duplicates in a list that is too long for memory.
+//!    [`plan::Explanation`] says why. [`plan::DuplicateFinder`] finds duplicates in a list that is too long for memory.
 //! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`rate_limiter::RateLimiter`] and a
 //!    [`platform::Platform`], with [`settings`]. [`account`] and [`key`] have accounts and keys. `memory`, with
 //!    the feature of that name, implements the three traits in memory.

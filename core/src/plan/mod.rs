@@ -50,18 +50,18 @@
 //! ```
 
 mod change_set;
+mod duplicate_finder;
 mod explanation;
 mod find;
 mod folded;
 mod merge;
 mod people;
 mod places;
-mod roll;
 mod settle;
 mod shared;
 
+pub use duplicate_finder::{DuplicateFinder, ListRow};
 pub use explanation::{CANDIDATES_MAX, Explanation, MatchedBy};
-pub use roll::{Listed, Roll};
 
 use std::sync::Arc;
 

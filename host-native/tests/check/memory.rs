@@ -1,4 +1,4 @@
-//! Long files stream: the memory of `check` is that of its roll.
+//! Long files stream: the memory of `check` is that of its duplicate finder.
 //!
 //! What a million clients take, in memory and time:
 //!

@@ -3,7 +3,7 @@
 use matterbook_core::{
     client::{ClientFields, Repair, parse_client, repairs},
     matching::MatchKey,
-    plan::{Listed, Roll},
+    plan::{DuplicateFinder, ListRow},
 };
 
 use crate::records::Record;
@@ -122,7 +122,7 @@ pub struct Judged {
 
 impl Judged {
     /// Judges the next row of a file.
-    pub(super) fn of(record: &Record, roll: &mut Roll) -> Self {
+    pub(super) fn of(record: &Record, duplicates: &mut DuplicateFinder) -> Self {
         let row = record.number;
         let mut findings: Vec<Finding> = Vec::new();
         let mut found = |what| findings.push(Finding { row, what });
@@ -134,7 +134,7 @@ impl Judged {
         repairs.for_each(|repair| found(What::Repair(repair)));
         match parsed {
             Some(Ok(input)) if record.sendable().is_ok() => {
-                if let Some(what) = place(roll.add(row, &input.fields), &input.fields) {
+                if let Some(what) = place(duplicates.add(row, &input.fields), &input.fields) {
                     found(what);
                 }
             }
@@ -153,27 +153,27 @@ impl Judged {
 }
 
 /// The finding that follows from the row's entry in the duplicate finder.
-fn place(listed: Listed, fields: &ClientFields) -> Option<What> {
+fn place(list_row: ListRow, fields: &ClientFields) -> Option<What> {
     let conflict = |with_row: u64, message: String| Some(What::Conflict { with_row, message });
-    match listed {
-        Listed::New => None,
-        Listed::SameExternalId { number } => Some(What::Duplicate { of_row: number, matched_by: EXTERNAL_ID }),
-        Listed::SamePerson { number } => Some(What::Duplicate { of_row: number, matched_by: NAME_ADDRESS_ZIP }),
-        Listed::OtherExternalId { number } => conflict(
+    match list_row {
+        ListRow::New => None,
+        ListRow::SameExternalId { number } => Some(What::Duplicate { of_row: number, matched_by: EXTERNAL_ID }),
+        ListRow::SamePerson { number } => Some(What::Duplicate { of_row: number, matched_by: NAME_ADDRESS_ZIP }),
+        ListRow::OtherExternalId { number } => conflict(
             number,
             format!(
                 "The client of row {number} has this name, street and ZIP and another external_id; two people are never \
                  merged. Use that external_id if it is the same person, or check the name and address if it is another."
             ),
         ),
-        Listed::Several { number } => conflict(
+        ListRow::Several { number } => conflict(
             number,
             format!(
                 "Several clients have this name, street and ZIP, the first in row {number}. Add the external_id of the \
                  one that is meant."
             ),
         ),
-        Listed::NotToldApart { number } => {
+        ListRow::NotToldApart { number } => {
             let match_key = MatchKey::of(fields);
             let missing = match (&match_key.street, &match_key.zip5) {
                 (None, None) => "address_line1 and zip",
@@ -187,8 +187,8 @@ fn place(listed: Listed, fields: &ClientFields) -> Option<What> {
                 ),
             )
         }
-        Listed::Nameless { has_external_id: true } => Some(What::UpdateOnly),
-        Listed::Nameless { has_external_id: false } => Some(What::Error(
+        ListRow::Nameless { has_external_id: true } => Some(What::UpdateOnly),
+        ListRow::Nameless { has_external_id: false } => Some(What::Error(
             "A client needs first_name or last_name, or the external_id of a saved client.".to_owned(),
         )),
     }

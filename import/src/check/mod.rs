@@ -13,21 +13,21 @@ pub use finding::{Finding, Judged, Status, What, change};
 pub use kinds::{Kind, Kinds, OfField};
 pub use summary::Summary;
 
-use matterbook_core::plan::Roll;
+use matterbook_core::plan::DuplicateFinder;
 
 use crate::records::Record;
 
 /// A check of one file, row by row in its order.
 #[derive(Debug, Default)]
 pub struct Check {
-    roll: Roll,
+    duplicates: DuplicateFinder,
     summary: Summary,
 }
 
 impl Check {
     /// Judges the next row of the file.
     pub fn judge(&mut self, record: &Record) -> Judged {
-        let judged = Judged::of(record, &mut self.roll);
+        let judged = Judged::of(record, &mut self.duplicates);
         self.summary.add(record, &judged);
         judged
     }

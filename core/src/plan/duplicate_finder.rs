@@ -17,18 +17,18 @@ use crate::{
 /// and name, street and ZIP have to agree in three hashes. Stored clients are compared by their texts.
 ///
 /// ```
-/// use matterbook_core::{client::parse_client, plan::{Listed, Roll}};
-/// let mut roll = Roll::default();
-/// let mut add = |number: u64, json: &str| roll.add(number, &parse_client(json).unwrap().fields);
+/// use matterbook_core::{client::parse_client, plan::{ListRow, DuplicateFinder}};
+/// let mut duplicates = DuplicateFinder::default();
+/// let mut add = |number: u64, json: &str| duplicates.add(number, &parse_client(json).unwrap().fields);
 /// let ana = r#"{"external_id": 7, "first_name": "Ana", "last_name": "Li", "address_line1": "1 Oak Street", "zip": 2134}"#;
-/// assert_eq!(add(2, ana), Listed::New);
+/// assert_eq!(add(2, ana), ListRow::New);
 /// let again = r#"{"first_name": "ANA", "last_name": "Li", "address_line1": "1 Oak St.", "zip": "02134-1001"}"#;
-/// assert_eq!(add(3, again), Listed::SamePerson { number: 2 });
+/// assert_eq!(add(3, again), ListRow::SamePerson { number: 2 });
 /// let other = r#"{"external_id": 8, "first_name": "Ana", "last_name": "Li", "address_line1": "1 Oak St", "zip": 2134}"#;
-/// assert_eq!(add(4, other), Listed::OtherExternalId { number: 2 });
+/// assert_eq!(add(4, other), ListRow::OtherExternalId { number: 2 });
 /// ```
 #[derive(Debug, Default)]
-pub struct Roll {
+pub struct DuplicateFinder {
     people: Vec<Person>,
     by_external_id: Index,
     by_key: Index,
@@ -40,7 +40,7 @@ pub struct Roll {
 /// The result for one client of a list. `number` is that of the earlier client with which the person was
 /// added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listed {
+pub enum ListRow {
     /// A new person.
     New,
     /// An earlier client has the same external id: both are one person.
@@ -88,37 +88,37 @@ struct Person {
     zip5: u32,
 }
 
-impl Roll {
+impl DuplicateFinder {
     /// Adds the next client of the list with a number, such as that of its row, and returns its result. A
     /// client with a conflict or an error is not added, because it would not be saved.
-    pub fn add(&mut self, number: u64, fields: &ClientFields) -> Listed {
+    pub fn add(&mut self, number: u64, fields: &ClientFields) -> ListRow {
         let person = Person::of(number, fields);
         let with_external_id = self.by_external_id.of(person.external_id).next();
         if let Some(place) = with_external_id {
-            return self.merge(place, person, fields, |number| Listed::SameExternalId { number });
+            return self.merge(place, person, fields, |number| ListRow::SameExternalId { number });
         }
         let obstacle = if person.has_key() {
             match self.by_key(person) {
-                Ok(Some(place)) => return self.merge(place, person, fields, |number| Listed::SamePerson { number }),
+                Ok(Some(place)) => return self.merge(place, person, fields, |number| ListRow::SamePerson { number }),
                 Ok(None) => None,
                 Err(obstacle) => Some(obstacle),
             }
         } else if person.has_name() {
             self.in_the_way(person)
         } else if fields.first_name.is_none() && fields.last_name.is_none() {
-            Some(Listed::Nameless { has_external_id: fields.external_id.is_some() })
+            Some(ListRow::Nameless { has_external_id: fields.external_id.is_some() })
         } else {
             None
         };
         obstacle.unwrap_or_else(|| {
             self.people.push(person);
             self.index(self.people.len() - 1, person);
-            Listed::New
+            ListRow::New
         })
     }
 
     /// The client with the same name, street and ZIP, if it is certain.
-    fn by_key(&self, person: Person) -> Result<Option<usize>, Listed> {
+    fn by_key(&self, person: Person) -> Result<Option<usize>, ListRow> {
         let mut matches = self.by_key.of(person.key()).filter_map(|place| {
             let found = self.people.get(place).filter(|other| other.same_person(person))?;
             Some((place, *found))
@@ -131,17 +131,17 @@ impl Roll {
                 }
                 first = first.or(Some(found.number));
             }
-            return first.map_or(Ok(None), |number| Err(Listed::OtherExternalId { number }));
+            return first.map_or(Ok(None), |number| Err(ListRow::OtherExternalId { number }));
         }
         match (matches.next(), matches.next()) {
             (None, _) => Ok(None),
             (Some((place, _)), None) => Ok(Some(place)),
-            (Some((_, first)), Some(_)) => Err(Listed::Several { number: first.number }),
+            (Some((_, first)), Some(_)) => Err(ListRow::Several { number: first.number }),
         }
     }
 
     /// The first client of the same name with no other id, street or ZIP.
-    fn in_the_way(&self, person: Person) -> Option<Listed> {
+    fn in_the_way(&self, person: Person) -> Option<ListRow> {
         let find = |index: &Index, with_id: bool| {
             index.of(person.name()).find(|place| {
                 self.people.get(*place).is_some_and(|other| {
@@ -152,7 +152,7 @@ impl Roll {
         let without_id = find(&self.by_name_without_id, false);
         let with_id = if person.external_id == 0 { find(&self.by_name_with_id, true) } else { None };
         let place = without_id.into_iter().chain(with_id).min()?;
-        self.people.get(place).map(|other| Listed::NotToldApart { number: other.number })
+        self.people.get(place).map(|other| ListRow::NotToldApart { number: other.number })
     }
 
     /// Merges a client into a person: given values replace, blank values never erase.
@@ -161,9 +161,9 @@ impl Roll {
         place: usize,
         given: Person,
         fields: &ClientFields,
-        listed: impl FnOnce(u64) -> Listed,
-    ) -> Listed {
-        let Some(person) = self.people.get_mut(place) else { return Listed::New };
+        list_row: impl FnOnce(u64) -> ListRow,
+    ) -> ListRow {
+        let Some(person) = self.people.get_mut(place) else { return ListRow::New };
         let before = *person;
         if fields.external_id.is_some() {
             person.external_id = given.external_id;
@@ -184,7 +184,7 @@ impl Roll {
         if after != before {
             self.index(place, after);
         }
-        listed(after.number)
+        list_row(after.number)
     }
 
     /// Indexes a person. Earlier entries stay; lookups compare the person itself.

@@ -1,11 +1,11 @@
-//! A roll has the same results as a batch in an empty account.
+//! A duplicates has the same results as a batch in an empty account.
 
 use std::collections::HashMap;
 
 use matterbook_core::{
     client::{ClientFields, ClientInput},
     id::IdMint,
-    plan::{Batch, Known, Listed, Outcome, Roll},
+    plan::{Batch, DuplicateFinder, Known, ListRow, Outcome},
     time::Timestamp,
 };
 use proptest::prelude::*;
@@ -35,38 +35,38 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn a_roll_says_what_a_batch_decides(clients in proptest::collection::vec(client(), 1..40)) {
+    fn duplicate_finder_decides_as_a_batch(clients in proptest::collection::vec(client(), 1..40)) {
         let inputs = clients.iter().map(|fields| Ok(ClientInput { fields: fields.clone(), new_settlement: None }));
         let mint = IdMint::new(Timestamp::from_micros(1_700_000_000_000_000), [7; 10]);
         let plan = Batch::new(Uuid::nil(), inputs.collect(), mint, false).decide(Known::default());
-        let mut roll = Roll::default();
+        let mut duplicates = DuplicateFinder::default();
         let mut numbers: HashMap<Uuid, u64> = HashMap::new();
         for ((number, fields), outcome) in (1..).zip(&clients).zip(&plan.outcomes) {
-            let listed = roll.add(number, fields);
+            let list_row = duplicates.add(number, fields);
             match outcome {
                 Outcome::Created(id) => {
-                    prop_assert_eq!(listed, Listed::New, "{}", number);
+                    prop_assert_eq!(list_row, ListRow::New, "{}", number);
                     numbers.insert(*id, number);
                 }
                 Outcome::Updated(id) => {
                     let number = numbers[id];
                     let is_same = matches!(
-                        listed,
-                        Listed::SameExternalId { number: found } | Listed::SamePerson { number: found } if found == number
+                        list_row,
+                        ListRow::SameExternalId { number: found } | ListRow::SamePerson { number: found } if found == number
                     );
-                    prop_assert!(is_same, "{number}: {listed:?}");
+                    prop_assert!(is_same, "{number}: {list_row:?}");
                 }
                 Outcome::Nameless { has_external_id } => {
-                    prop_assert_eq!(listed, Listed::Nameless { has_external_id: *has_external_id });
+                    prop_assert_eq!(list_row, ListRow::Nameless { has_external_id: *has_external_id });
                 }
                 Outcome::Conflict(message) => {
-                    let kind = match listed {
-                        Listed::OtherExternalId { .. } => "two people are never merged",
-                        Listed::Several { .. } => "clients have this name, street and ZIP",
-                        Listed::NotToldApart { .. } => "cannot be told apart",
+                    let kind = match list_row {
+                        ListRow::OtherExternalId { .. } => "two people are never merged",
+                        ListRow::Several { .. } => "clients have this name, street and ZIP",
+                        ListRow::NotToldApart { .. } => "cannot be told apart",
                         _ => "no conflict",
                     };
-                    prop_assert!(message.contains(kind), "{number}: {message} {listed:?}");
+                    prop_assert!(message.contains(kind), "{number}: {message} {list_row:?}");
                 }
                 Outcome::Invalid(message) => prop_assert!(false, "{message}"),
             }
