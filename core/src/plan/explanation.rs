@@ -53,7 +53,7 @@ impl MatchedBy {
 
 /// Builds the explanations while a batch is decided. It is separate from the decision, so a batch without
 /// explanations has no cost for them.
-pub(super) struct Explaining {
+pub(super) struct ExplanationBuilder {
     pub(super) done: Vec<Explanation>,
     /// The explanation of the present client.
     current: Explanation,
@@ -63,9 +63,9 @@ pub(super) struct Explaining {
     people: usize,
 }
 
-impl Explaining {
+impl ExplanationBuilder {
     /// No explanation yet.
-    pub(super) const fn beside(people: &People<'_>) -> Self {
+    pub(super) const fn new(people: &People<'_>) -> Self {
         let current = Explanation { matched_by: None, changed: Vec::new(), candidates: Vec::new() };
         Self { done: Vec::new(), current, found: None, people: people.list.len() }
     }

@@ -73,7 +73,7 @@ use crate::{
     matching::{MatchKey, PersonHash, identities},
     store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone},
 };
-use explanation::Explaining;
+use explanation::ExplanationBuilder;
 use find::Found;
 use people::People;
 
@@ -232,18 +232,18 @@ impl Batch {
     #[must_use]
     pub fn decide(&self, known: Known<'_>) -> Plan {
         let mut people = People::new(known, self.items.len());
-        let mut explaining = Explaining::beside(&people);
+        let mut explanations = ExplanationBuilder::new(&people);
         let mut outcomes = Vec::with_capacity(self.items.len());
         for (number, item) in (0..).zip(&*self.items) {
             outcomes.push(match item {
-                Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explaining),
+                Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explanations),
                 Err(message) => Outcome::Invalid(message.clone()),
             });
             if self.is_explained {
-                explaining.finish(&people);
+                explanations.finish(&people);
             }
         }
-        Plan { outcomes, explanations: explaining.done, change_set: people.into_change_set() }
+        Plan { outcomes, explanations: explanations.done, change_set: people.into_change_set() }
     }
 
     fn readable(&self) -> impl Iterator<Item = &Item> {
@@ -256,14 +256,14 @@ impl Batch {
         item: &'k Item,
         people: &mut People<'k>,
         tombstones: &[Tombstone],
-        explaining: &mut Explaining,
+        explanations: &mut ExplanationBuilder,
     ) -> Outcome {
         let new_settlement = item.input.new_settlement.unwrap_or(self.new_settlement_default);
         let settlement_id = self.mint.id(2 * number + 1);
         match find::find(item, people) {
             Found::Person(place) => {
                 if self.is_explained {
-                    explaining.found(place, item, people);
+                    explanations.found(place, item, people);
                 }
                 let id = people.update(place, item, |person| {
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
@@ -286,7 +286,7 @@ impl Batch {
             }
             Found::InTheWay(message) => {
                 if self.is_explained {
-                    explaining.in_the_way(item, people);
+                    explanations.in_the_way(item, people);
                 }
                 Outcome::Conflict(message)
             }
