@@ -39,7 +39,7 @@ pub const MISTAKES: [(&str, Mistake); 13] = [
     ("a revocation does nothing", Mistake::LeavesOut("revoke_key")),
     ("earlier states are pruned too early", Mistake::PrunesTooEarly),
     ("an erased client leaves its earlier states", Mistake::LeavesOut("erase_states")),
-    ("an erased client leaves no digest", Mistake::LeavesOut("entomb_identities")),
+    ("an erased client leaves no digest", Mistake::LeavesOut("insert_tombstones")),
     ("an erased client is named in saved answers", Mistake::LeavesOut("erase_answers")),
     ("an answer is not saved beside its data", Mistake::LeavesOut("save_answer")),
     ("settlements are not saved", Mistake::LeavesOut("put_settlements")),

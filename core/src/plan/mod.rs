@@ -296,9 +296,8 @@ impl Batch {
     /// Whether this person was erased with `do_not_mail` on (rule D3).
     fn was_erased_with_do_not_mail(&self, item: &Item, tombstones: &[Tombstone]) -> bool {
         tombstones.iter().any(|tombstone| tombstone.do_not_mail)
-            && self
-                .identities_of(item)
-                .iter()
-                .any(|identity| tombstones.iter().any(|stone| stone.do_not_mail && stone.identity == *identity))
+            && self.identities_of(item).iter().any(|identity| {
+                tombstones.iter().any(|tombstone| tombstone.do_not_mail && tombstone.identity == *identity)
+            })
     }
 }

@@ -76,7 +76,7 @@ fn erase_statements(
     let rows = identities
         .iter()
         .map(|IdentityDigest(digest)| [commit.account_id(), Value::from(digest.as_slice()), fields.do_not_mail.into()]);
-    let tombstones = queries::ENTOMB_IDENTITIES.bind_rows(&["account_id", "identity", "do_not_mail"], rows);
+    let tombstones = queries::INSERT_TOMBSTONES.bind_rows(&["account_id", "identity", "do_not_mail"], rows);
     let names = || [("account_id", commit.account_id()), ("client", bind::id(change.client))];
     let (id, external_id) = SavedAnswer::texts_naming(change.client, fields.external_id.as_deref());
     let answers = queries::ERASE_ANSWERS.bind([

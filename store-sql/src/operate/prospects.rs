@@ -53,8 +53,11 @@ pub(super) async fn import<D: Driver>(command: &Command<'_, D>, prospects: &[(Uu
 pub(super) async fn erase<D: Driver>(command: &Command<'_, D>, prospect: Uuid) -> CommandResult {
     let names = || [("prospect", bind::id(prospect))];
     let require = queries::REQUIRE_PROSPECT.bind(names());
-    let erase =
-        vec![begin(command.entry), queries::ENTOMB_PROSPECT.bind(names()), queries::DELETE_PROSPECT.bind(names())];
+    let erase = vec![
+        begin(command.entry),
+        queries::INSERT_PROSPECT_TOMBSTONE.bind(names()),
+        queries::DELETE_PROSPECT.bind(names()),
+    ];
     Write::new(erase).require(require, Refusal::NoProspect).run(command).await?;
     Ok(OperatorAnswer::Erased)
 }

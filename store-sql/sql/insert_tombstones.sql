@@ -1,4 +1,4 @@
--- entomb_identities: keeps digests of an erased client's identities as tombstones. If two erased
+-- insert_tombstones: keeps digests of an erased client's identities as tombstones. If two erased
 -- clients share an identity, do_not_mail is set if either had it (rule D3).
 insert into client_tombstones (account_id, identity, do_not_mail)
 {values_each} @account_id, {unhex:identity}, :do_not_mail
