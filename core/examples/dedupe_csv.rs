@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, error::Error};
 use matterbook_core::{
     client::{ClientFields, parse_client},
     id::IdMint,
-    plan::{Batch, Known, MatchedBy, Outcome},
+    plan::{Batch, Known, MatchedBy, UpsertResult},
     time::Timestamp,
     uuid::Uuid,
 };
@@ -49,20 +49,22 @@ fn dedupe(csv: &str) -> Result<(String, Vec<String>), Box<dyn Error>> {
 
     let mut remarks = Vec::new();
     let mut first_rows: BTreeMap<Uuid, usize> = BTreeMap::new();
-    for (line, (outcome, explanation)) in (2..).zip(plan.outcomes.iter().zip(&plan.explanations)) {
+    for (line, (outcome, explanation)) in (2..).zip(plan.results.iter().zip(&plan.explanations)) {
         match outcome {
-            Outcome::Created(id) => {
+            UpsertResult::Created(id) => {
                 first_rows.insert(*id, line);
             }
-            Outcome::Updated(id) => {
+            UpsertResult::Updated(id) => {
                 let by = match explanation.matched_by {
                     Some(MatchedBy::ExternalId) => "external_id",
                     _ => "name, address and ZIP",
                 };
                 remarks.push(format!("Line {line} is the client of line {}, by {by}.", first_rows[id]));
             }
-            Outcome::Conflict(message) | Outcome::Invalid(message) => remarks.push(format!("Line {line}: {message}")),
-            Outcome::Nameless { .. } => remarks.push(format!("Line {line} has no name.")),
+            UpsertResult::Conflict(message) | UpsertResult::Invalid(message) => {
+                remarks.push(format!("Line {line}: {message}"))
+            }
+            UpsertResult::Nameless { .. } => remarks.push(format!("Line {line} has no name.")),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use matterbook_core::{
     client::{ClientFields, ClientInput},
     id::IdMint,
-    plan::{Batch, DuplicateFinder, Known, ListRow, Outcome},
+    plan::{Batch, DuplicateFinder, Known, ListRow, UpsertResult},
     time::Timestamp,
 };
 use proptest::prelude::*;
@@ -41,14 +41,14 @@ proptest! {
         let plan = Batch::new(Uuid::nil(), inputs.collect(), mint, false).decide(Known::default());
         let mut duplicates = DuplicateFinder::default();
         let mut numbers: HashMap<Uuid, u64> = HashMap::new();
-        for ((number, fields), outcome) in (1..).zip(&clients).zip(&plan.outcomes) {
+        for ((number, fields), outcome) in (1..).zip(&clients).zip(&plan.results) {
             let list_row = duplicates.add(number, fields);
             match outcome {
-                Outcome::Created(id) => {
+                UpsertResult::Created(id) => {
                     prop_assert_eq!(list_row, ListRow::New, "{}", number);
                     numbers.insert(*id, number);
                 }
-                Outcome::Updated(id) => {
+                UpsertResult::Updated(id) => {
                     let number = numbers[id];
                     let is_same = matches!(
                         list_row,
@@ -56,10 +56,10 @@ proptest! {
                     );
                     prop_assert!(is_same, "{number}: {list_row:?}");
                 }
-                Outcome::Nameless { has_external_id } => {
+                UpsertResult::Nameless { has_external_id } => {
                     prop_assert_eq!(list_row, ListRow::Nameless { has_external_id: *has_external_id });
                 }
-                Outcome::Conflict(message) => {
+                UpsertResult::Conflict(message) => {
                     let kind = match list_row {
                         ListRow::OtherExternalId { .. } => "two people are never merged",
                         ListRow::Several { .. } => "clients have this name, street and ZIP",
@@ -68,7 +68,7 @@ proptest! {
                     };
                     prop_assert!(message.contains(kind), "{number}: {message} {list_row:?}");
                 }
-                Outcome::Invalid(message) => prop_assert!(false, "{message}"),
+                UpsertResult::Invalid(message) => prop_assert!(false, "{message}"),
             }
         }
     }

@@ -5,7 +5,7 @@ use matterbook_core::{
     id::IdMint,
     matching::{MatchKey, identities},
     normalize::Field,
-    plan::{Batch, CANDIDATES_MAX, Explanation, Known, MatchedBy, Outcome, Plan},
+    plan::{Batch, CANDIDATES_MAX, Explanation, Known, MatchedBy, Plan, UpsertResult},
     store::Tombstone,
     time::Timestamp,
 };
@@ -44,7 +44,7 @@ fn batch(sent: &[&str]) -> Batch {
 
 fn explain(clients: &[&str], sent: &[&str]) -> Plan {
     let plan = batch(sent).explained().decide(Known { clients: &known(clients), ..Known::default() });
-    assert_eq!(plan.explanations.len(), plan.outcomes.len());
+    assert_eq!(plan.explanations.len(), plan.results.len());
     plan
 }
 
@@ -189,8 +189,8 @@ fn whom_the_batch_created_may_be_in_the_way_as_the_youngest() {
         &[ANA_7],
         &[ANA_8, r#"{"first_name":"Ana","last_name":"Li","zip":"90210","address_line1":"2 Elm St"}"#, ANA_BY_NAME],
     );
-    let [Outcome::Conflict(_), Outcome::Created(id), Outcome::Conflict(_)] = plan.outcomes[..] else {
-        panic!("{:?}", plan.outcomes)
+    let [UpsertResult::Conflict(_), UpsertResult::Created(id), UpsertResult::Conflict(_)] = plan.results[..] else {
+        panic!("{:?}", plan.results)
     };
     assert_eq!(plan.explanations[2].candidates, [Uuid::from_u128(1), id]);
 }
@@ -215,6 +215,6 @@ fn an_explanation_changes_no_decision() {
     let clients = known(&[ANA, ANA_8]);
     let known = Known { clients: &clients, ..Known::default() };
     let (plain, explained) = (batch(&sent).decide(known), batch(&sent).explained().decide(known));
-    assert_eq!(plain.outcomes, explained.outcomes);
+    assert_eq!(plain.results, explained.results);
     assert_eq!(format!("{:?}", plain.change_set), format!("{:?}", explained.change_set));
 }

@@ -4,7 +4,7 @@
 use matterbook_core::{
     client::{Client, Settlement, parse_client},
     id::IdMint,
-    plan::{Batch, Known, Outcome, Plan},
+    plan::{Batch, Known, Plan, UpsertResult},
     store::{ChangeSet, SettlementChange},
     time::Timestamp,
 };
@@ -73,15 +73,15 @@ impl Firm {
 }
 
 fn words(plan: &Plan) -> Vec<&'static str> {
-    plan.outcomes
+    plan.results
         .iter()
         .map(|outcome| match outcome {
-            Outcome::Created(_) => "created",
-            Outcome::Updated(_) => "updated",
-            Outcome::Conflict(_) => "conflict",
-            Outcome::Invalid(_) => "invalid",
-            Outcome::Nameless { has_external_id: true } => "unknown id",
-            Outcome::Nameless { has_external_id: false } => "nameless",
+            UpsertResult::Created(_) => "created",
+            UpsertResult::Updated(_) => "updated",
+            UpsertResult::Conflict(_) => "conflict",
+            UpsertResult::Invalid(_) => "invalid",
+            UpsertResult::Nameless { has_external_id: true } => "unknown id",
+            UpsertResult::Nameless { has_external_id: false } => "nameless",
         })
         .collect()
 }
@@ -143,7 +143,7 @@ fn several_of_the_same_name_and_place_are_a_conflict_without_an_id() {
     firm.post(&[ANA_7, ANA_8]);
     assert_eq!(firm.clients.len(), 2);
     let plan = firm.post(&[ANA]);
-    let Outcome::Conflict(message) = &plan.outcomes[0] else { panic!("{plan:?}") };
+    let UpsertResult::Conflict(message) = &plan.results[0] else { panic!("{plan:?}") };
     assert_eq!(
         message,
         "2 clients have this name, street and ZIP, among them one with external_id \"7\" and one with external_id \
@@ -161,7 +161,7 @@ fn the_oldest_match_without_an_id_takes_it() {
     let moved = firm.clients.iter_mut().find(|client| client.id == oldest).unwrap();
     moved.fields.address_line1 = Some("1 Oak St".into());
     moved.fields.zip = Some("02134".into());
-    assert_eq!(firm.post(&[ANA_7]).outcomes, [Outcome::Updated(oldest)]);
+    assert_eq!(firm.post(&[ANA_7]).results, [UpsertResult::Updated(oldest)]);
 }
 
 #[test]
@@ -272,6 +272,6 @@ fn the_same_batch_over_the_same_clients_has_the_same_plan() {
     let inputs = vec![parse_client(ANA), parse_client(ANA_7)];
     let batch = Batch::new(Uuid::nil(), inputs, IdMint::new(now, [7; 10]), false);
     let (once, again) = (batch.decide(Known::default()), batch.decide(Known::default()));
-    assert_eq!(once.outcomes, again.outcomes);
+    assert_eq!(once.results, again.results);
     assert_eq!(once.change_set.created, again.change_set.created);
 }

@@ -12,9 +12,9 @@ use super::{
     endpoints::Results,
     error::{ApiError, ErrorCode},
     idempotency::Idempotency,
-    outcomes::{LastOutcomes, OutcomeCounts},
     request_context::RequestContext,
     response::Response,
+    status_counts::{LastCounts, StatusCounts},
 };
 use crate::{
     client::Repair,
@@ -49,8 +49,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         caller: &mut Caller,
         submission: Submission,
     ) -> Result<Response, ApiError> {
-        let outcomes = Arc::<LastOutcomes>::default();
-        let deciding = Arc::clone(&outcomes);
+        let counts = Arc::<LastCounts>::default();
+        let deciding = Arc::clone(&counts);
         let request = ChangeRequest {
             key: caller.key,
             account_hint: caller.account,
@@ -63,20 +63,20 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         };
         let answer = self.store.change(request).await?;
         let response = Response::of_answer(self.live(caller, answer)?)?;
-        let outcomes = Some(outcomes.get()).filter(|outcomes| *outcomes != OutcomeCounts::default());
-        Ok(Response { outcomes, ..response })
+        let counts = Some(counts.get()).filter(|counts| *counts != StatusCounts::default());
+        Ok(Response { counts, ..response })
     }
 }
 
-fn decide(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcomes) -> Decided {
-    outcomes.clear();
-    match decide_on(snapshot, submission, outcomes) {
+fn decide(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> Decided {
+    counts.clear();
+    match decide_on(snapshot, submission, counts) {
         Ok(decided) => decided,
         Err(error) => Decided { change_set: ChangeSet::default(), answer: answer_of(error) },
     }
 }
 
-fn decide_on(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcomes) -> Result<Decided, ApiError> {
+fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> Result<Decided, ApiError> {
     access::check_access(&snapshot.key_owner)?;
     if let (Some(idempotency), Some(saved)) = (&submission.idempotency, &snapshot.saved_answer) {
         if saved.request_digest != idempotency.request_digest {
@@ -95,7 +95,7 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, outcomes: &LastOutcom
     if submission.dry_run {
         return Ok(Decided { change_set: ChangeSet::default(), answer });
     }
-    outcomes.set(&plan.outcomes);
+    counts.set(&plan.results);
     if let Some(idempotency) = &submission.idempotency {
         let saved = if answer.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.repairs.is_some() {
             (submission.answering)(&Results::new(&plan, false, None))?

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{OutcomeCounts, viewer::ViewerFile};
+use super::{StatusCounts, viewer::ViewerFile};
 
 /// A response, with the facts for one log line. They hold no value of a client, a prospect or a key
 /// (rule D5).
@@ -20,7 +20,7 @@ pub struct Handled {
     /// The account whose key was used.
     pub account: Option<Uuid>,
     /// The counts of its results, if this request decided clients. A saved answer has none.
-    pub outcomes: Option<OutcomeCounts>,
+    pub counts: Option<StatusCounts>,
     /// The cause of a 500, for the log only.
     pub cause: Option<String>,
 }

@@ -18,13 +18,13 @@ mod json_body;
 pub mod limits;
 mod media_type;
 mod operator;
-mod outcomes;
 mod post_options;
 mod query;
 mod request_context;
 mod response;
 mod route;
 mod seen_keys;
+mod status_counts;
 mod viewer;
 
 pub use body::{BodyError, RequestBody};
@@ -33,9 +33,9 @@ pub use error::ErrorCode;
 pub use handled::Handled;
 pub use host::HostRefusal;
 pub use idempotency::answers_since;
-pub use outcomes::OutcomeCounts;
 pub use route::endpoints;
 pub use seen_keys::SeenKeys;
+pub use status_counts::StatusCounts;
 pub use viewer::{Viewer, ViewerFile};
 
 use std::sync::Arc;

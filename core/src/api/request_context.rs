@@ -59,7 +59,7 @@ impl<'h> RequestContext<'h> {
     pub(crate) fn finish(mut self, outcome: Result<Response, ApiError>) -> Handled {
         let cause = outcome.as_ref().err().and_then(|error| error.cause.clone());
         let response = outcome.unwrap_or_else(Response::from);
-        let outcomes = response.outcomes;
+        let counts = response.counts;
         let mut http_response = http::Response::new(response.body);
         *http_response.status_mut() = response.status;
         let headers = http_response.headers_mut();
@@ -82,7 +82,7 @@ impl<'h> RequestContext<'h> {
             http_response.body_mut().clear();
         }
         let Self { request_id, route, account, file, .. } = self;
-        Handled { response: http_response, file, request_id, route, account, outcomes, cause }
+        Handled { response: http_response, file, request_id, route, account, counts, cause }
     }
 }
 

@@ -3,7 +3,7 @@
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
-use super::{error::ApiError, outcomes::OutcomeCounts};
+use super::{error::ApiError, status_counts::StatusCounts};
 use crate::store::StoredResponse;
 
 static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -15,18 +15,18 @@ pub(crate) struct Response {
     pub(crate) body: Vec<u8>,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     /// The counts of the clients that were decided for it.
-    pub(crate) outcomes: Option<OutcomeCounts>,
+    pub(crate) counts: Option<StatusCounts>,
 }
 
 impl Response {
     /// 200 with a JSON body.
     pub(crate) fn ok(body: &impl Serialize) -> Result<Self, ApiError> {
-        Ok(Self { status: StatusCode::OK, body: to_json(body)?, headers: Vec::new(), outcomes: None })
+        Ok(Self { status: StatusCode::OK, body: to_json(body)?, headers: Vec::new(), counts: None })
     }
 
     /// 200 with a JSON body that is written already.
     pub(crate) fn ok_json(body: String) -> Self {
-        Self { status: StatusCode::OK, body: body.into_bytes(), headers: Vec::new(), outcomes: None }
+        Self { status: StatusCode::OK, body: body.into_bytes(), headers: Vec::new(), counts: None }
     }
 
     /// A decision's answer. A saved answer has the header of a replay.
@@ -34,14 +34,14 @@ impl Response {
         let status = StatusCode::from_u16(answer.status).map_err(|error| ApiError::internal(error.to_string()))?;
         let replayed = || (IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true"));
         let headers = if answer.replayed { vec![replayed()] } else { Vec::new() };
-        Ok(Self { status, body: answer.body.into_bytes(), headers, outcomes: None })
+        Ok(Self { status, body: answer.body.into_bytes(), headers, counts: None })
     }
 }
 
 impl From<ApiError> for Response {
     fn from(error: ApiError) -> Self {
         let body = to_json(&error.body()).unwrap_or_default();
-        Self { status: error.status, body, headers: error.headers, outcomes: None }
+        Self { status: error.status, body, headers: error.headers, counts: None }
     }
 }
 

@@ -67,6 +67,6 @@ impl ViewerFile {
         let of_type = (&header::CONTENT_TYPE, self.media_type);
         let fields = fields.iter().map(|(name, value)| (name, *value)).chain([of_type]);
         let headers = fields.map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
-        Response { status: StatusCode::OK, body: Vec::new(), headers, outcomes: None }
+        Response { status: StatusCode::OK, body: Vec::new(), headers, counts: None }
     }
 }

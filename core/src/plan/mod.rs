@@ -12,7 +12,7 @@
 //! use matterbook_core::{
 //!     client::{Client, parse_client},
 //!     id::IdMint,
-//!     plan::{Batch, Known, MatchedBy, Outcome},
+//!     plan::{Batch, Known, MatchedBy, UpsertResult},
 //!     time::Timestamp,
 //!     uuid::Uuid,
 //! };
@@ -33,8 +33,8 @@
 //! let plan = batch.decide(Known { clients: &known, ..Known::default() });
 //!
 //! assert_eq!(plan.explanations[0].matched_by, Some(MatchedBy::ExternalId));
-//! assert!(matches!(plan.outcomes[1], Outcome::Created(_)));
-//! assert!(matches!(plan.outcomes[2], Outcome::Conflict(_)));
+//! assert!(matches!(plan.results[1], UpsertResult::Created(_)));
+//! assert!(matches!(plan.results[2], UpsertResult::Conflict(_)));
 //! assert_eq!(plan.explanations[2].candidates, [ana]);
 //!
 //! // Save it: new clients have no times yet, updates have the fields before and after.
@@ -98,7 +98,7 @@ impl<'a> From<&'a Snapshot> for Known<'a> {
 
 /// The outcome of one client of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum UpsertResult {
     /// It was created with this id.
     Created(Uuid),
     /// It matched this client, changed or not.
@@ -119,7 +119,7 @@ pub enum Outcome {
 #[non_exhaustive]
 pub struct Plan {
     /// In the order sent.
-    pub outcomes: Vec<Outcome>,
+    pub results: Vec<UpsertResult>,
     /// One for each outcome if the batch is [explained](Batch::explained), otherwise none.
     pub explanations: Vec<Explanation>,
     /// Applied wholly or not at all.
@@ -216,7 +216,7 @@ impl Batch {
     /// Decides the batch in order. Each client sees the changes of the clients before it (rule U5).
     ///
     /// ```
-    /// use matterbook_core::{client::parse_client, id::IdMint, plan::{Batch, Known, Outcome}};
+    /// use matterbook_core::{client::parse_client, id::IdMint, plan::{Batch, Known, UpsertResult}};
     /// use matterbook_core::{time::Timestamp, uuid::Uuid};
     ///
     /// let same_person_twice = vec![
@@ -226,24 +226,24 @@ impl Batch {
     /// let mint = IdMint::new(Timestamp::from_micros(1_700_000_000_000_000), [7; 10]);
     /// let batch = Batch::new(Uuid::nil(), same_person_twice, mint, false);
     /// let plan = batch.decide(Known::default());
-    /// assert!(matches!(plan.outcomes[..], [Outcome::Created(first), Outcome::Updated(second)] if first == second));
+    /// assert!(matches!(plan.results[..], [UpsertResult::Created(first), UpsertResult::Updated(second)] if first == second));
     /// assert_eq!(plan.change_set.created.len(), 1);
     /// ```
     #[must_use]
     pub fn decide(&self, known: Known<'_>) -> Plan {
         let mut people = People::new(known, self.items.len());
         let mut explanations = ExplanationBuilder::new(&people);
-        let mut outcomes = Vec::with_capacity(self.items.len());
+        let mut results = Vec::with_capacity(self.items.len());
         for (number, item) in (0..).zip(&*self.items) {
-            outcomes.push(match item {
+            results.push(match item {
                 Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explanations),
-                Err(message) => Outcome::Invalid(message.clone()),
+                Err(message) => UpsertResult::Invalid(message.clone()),
             });
             if self.is_explained {
                 explanations.finish(&people);
             }
         }
-        Plan { outcomes, explanations: explanations.done, change_set: people.into_change_set() }
+        Plan { results, explanations: explanations.done, change_set: people.into_change_set() }
     }
 
     fn readable(&self) -> impl Iterator<Item = &Item> {
@@ -257,7 +257,7 @@ impl Batch {
         people: &mut People<'k>,
         tombstones: &[Tombstone],
         explanations: &mut ExplanationBuilder,
-    ) -> Outcome {
+    ) -> UpsertResult {
         let new_settlement = item.input.new_settlement.unwrap_or(self.new_settlement_default);
         let settlement_id = self.mint.id(2 * number + 1);
         match find::find(item, people) {
@@ -268,10 +268,10 @@ impl Batch {
                 let id = people.update(place, item, |person| {
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
                 });
-                Outcome::Updated(id)
+                UpsertResult::Updated(id)
             }
             Found::Nobody if item.input.fields.first_name.is_none() && item.input.fields.last_name.is_none() => {
-                Outcome::Nameless { has_external_id: item.input.fields.external_id.is_some() }
+                UpsertResult::Nameless { has_external_id: item.input.fields.external_id.is_some() }
             }
             Found::Nobody => {
                 let id = self.mint.id(2 * number);
@@ -282,13 +282,13 @@ impl Batch {
                     }
                     settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
                 });
-                Outcome::Created(id)
+                UpsertResult::Created(id)
             }
             Found::InTheWay(message) => {
                 if self.is_explained {
                     explanations.in_the_way(item, people);
                 }
-                Outcome::Conflict(message)
+                UpsertResult::Conflict(message)
             }
         }
     }

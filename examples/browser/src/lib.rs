@@ -12,7 +12,7 @@ use matterbook_core::{
     client::{kept, parse_client, repair},
     id::IdMint,
     normalize::{Field, FieldValue},
-    plan::{Batch, Known, Outcome},
+    plan::{Batch, Known, UpsertResult},
     time::Timestamp,
 };
 use serde::Serialize;
@@ -88,18 +88,20 @@ fn report(table: &Table) -> Result<Report, String> {
     }
     let columns = table.columns.iter().zip(&fields);
     let columns = columns.map(|(name, field)| Column { name: name.clone(), field: field.map(Field::name) }).collect();
-    let outcomes = outcomes(table, &fields);
+    let results = results(table, &fields);
     let mut first_rows = BTreeMap::new();
-    let rows = (1..).zip(table.rows.iter().zip(outcomes)).map(|(number, (cells, outcome))| {
+    let rows = (1..).zip(table.rows.iter().zip(results)).map(|(number, (cells, outcome))| {
         let (status, same_as, message) = match outcome {
-            Outcome::Created(id) => {
+            UpsertResult::Created(id) => {
                 first_rows.insert(id, number);
                 ("new", None, None)
             }
-            Outcome::Updated(id) => ("same", first_rows.get(&id).copied(), None),
-            Outcome::Conflict(message) => ("conflict", None, Some(message)),
-            Outcome::Invalid(message) => ("error", None, Some(message)),
-            Outcome::Nameless { .. } => ("error", None, Some("A new client needs first_name or last_name.".to_owned())),
+            UpsertResult::Updated(id) => ("same", first_rows.get(&id).copied(), None),
+            UpsertResult::Conflict(message) => ("conflict", None, Some(message)),
+            UpsertResult::Invalid(message) => ("error", None, Some(message)),
+            UpsertResult::Nameless { .. } => {
+                ("error", None, Some("A new client needs first_name or last_name.".to_owned()))
+            }
         };
         let cells = cells.iter().zip(&fields).map(|(text, field)| cell(text, *field)).collect();
         Row { status, same_as, message, cells }
@@ -122,7 +124,7 @@ fn fields_of(columns: &[String]) -> Vec<Option<Field>> {
 
 /// Decides the rows as one batch of an empty account, so duplicates within the table match like stored
 /// clients.
-fn outcomes(table: &Table, fields: &[Option<Field>]) -> Vec<Outcome> {
+fn results(table: &Table, fields: &[Option<Field>]) -> Vec<UpsertResult> {
     let client = |cells: &Vec<String>| {
         let values = fields.iter().zip(cells).filter_map(|(field, text)| Some(((*field)?.name(), text)));
         let object = serde_json::to_string(&values.collect::<BTreeMap<_, _>>()).unwrap_or_default();
@@ -130,7 +132,7 @@ fn outcomes(table: &Table, fields: &[Option<Field>]) -> Vec<Outcome> {
     };
     // Ids only distinguish the rows here, so any time and any bytes will do.
     let mint = IdMint::new(Timestamp::default(), [0; 10]);
-    Batch::new(Uuid::nil(), table.rows.iter().map(client).collect(), mint, false).decide(Known::default()).outcomes
+    Batch::new(Uuid::nil(), table.rows.iter().map(client).collect(), mint, false).decide(Known::default()).results
 }
 
 fn cell(text: &str, field: Option<Field>) -> Cell {

@@ -25,10 +25,10 @@ pub(super) fn log_request(metrics: &RequestMetrics, method: Option<&Method>, han
         route = handled.route,
         status = handled.response.status().as_u16(),
         account = handled.account.map(tracing::field::display),
-        created = handled.outcomes.map(|outcomes| outcomes.created),
-        updated = handled.outcomes.map(|outcomes| outcomes.updated),
-        conflicts = handled.outcomes.map(|outcomes| outcomes.conflict),
-        errors = handled.outcomes.map(|outcomes| outcomes.error),
+        created = handled.counts.map(|counts| counts.created),
+        updated = handled.counts.map(|counts| counts.updated),
+        conflicts = handled.counts.map(|counts| counts.conflict),
+        errors = handled.counts.map(|counts| counts.error),
         duration_ms,
         "request"
     );

@@ -64,9 +64,9 @@ impl RequestMetrics {
             count.fetch_add(1, Ordering::Relaxed);
         }
         endpoint.durations.add_duration(duration);
-        if let Some(outcomes) = &handled.outcomes {
+        if let Some(counts) = &handled.counts {
             for (count, status) in self.outcomes.iter().zip(UpsertStatus::ALL) {
-                count.fetch_add(u64::from(outcomes.of(status)), Ordering::Relaxed);
+                count.fetch_add(u64::from(counts.of(status)), Ordering::Relaxed);
             }
         }
     }

@@ -30,7 +30,7 @@ pub fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (C
     let decide = move |snapshot: &Snapshot| {
         counted.fetch_add(1, Ordering::Relaxed);
         let plan = deciding.decide(Known::from(snapshot));
-        let answer = StoredResponse { status: 200, body: format!("{:?}", plan.outcomes), replayed: false };
+        let answer = StoredResponse { status: 200, body: format!("{:?}", plan.results), replayed: false };
         let mut change_set = plan.change_set;
         if number.is_multiple_of(5) {
             match &snapshot.saved_answer {

@@ -17,7 +17,7 @@ use crate::{
         response::{Response, to_json},
     },
     client::{ClientInput, parse_client, repairs},
-    plan::{Batch, Outcome},
+    plan::{Batch, UpsertResult},
     platform::Platform,
     rate_limiter::RateLimiter,
     store::{Store, StoredResponse},
@@ -84,15 +84,15 @@ fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
 
 fn answer(results: &Results<'_>) -> Result<StoredResponse, ApiError> {
     let outcome =
-        results.outcomes().first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
+        results.upsert_results().first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
     let (status, error) = match outcome {
-        Outcome::Created(_) | Outcome::Updated(_) => (StatusCode::OK, None),
-        Outcome::Conflict(message) => {
+        UpsertResult::Created(_) | UpsertResult::Updated(_) => (StatusCode::OK, None),
+        UpsertResult::Conflict(message) => {
             let code = ErrorCode::Conflict;
             (code.status(), Some(ErrorMember { code: code.name(), message }))
         }
-        Outcome::Invalid(message) => return Ok(answer_of(ApiError::invalid(message.clone()))),
-        Outcome::Nameless { .. } => {
+        UpsertResult::Invalid(message) => return Ok(answer_of(ApiError::invalid(message.clone()))),
+        UpsertResult::Nameless { .. } => {
             return Ok(answer_of(ApiError::not_found(
                 "No client has this external_id yet and no name was sent. Send first_name or last_name, and an \
                  address, to add one.",

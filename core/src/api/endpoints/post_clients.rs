@@ -50,10 +50,10 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
 }
 
 fn answer(results: &Results<'_>) -> Result<StoredResponse, ApiError> {
-    let outcomes = results.outcomes();
-    let mut body = String::with_capacity(16 + RESULT_BYTES * outcomes.len());
+    let all = results.upsert_results();
+    let mut body = String::with_capacity(16 + RESULT_BYTES * all.len());
     body.push_str("{\"results\":[");
-    for (index, outcome) in outcomes.iter().enumerate() {
+    for (index, outcome) in all.iter().enumerate() {
         body.push_str(if index > 0 { "," } else { "" });
         results.push(&mut body, index, outcome);
     }

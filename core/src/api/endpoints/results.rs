@@ -8,7 +8,7 @@ use super::upsert_status::UpsertStatus;
 use crate::{
     client::{KeptValue, Repair, SentValue},
     json::{push_optional_text, push_text},
-    plan::{Explanation, MatchedBy, Outcome, Plan},
+    plan::{Explanation, MatchedBy, Plan, UpsertResult},
 };
 
 /// The length of a result without a message and an explanation, in bytes.
@@ -34,24 +34,24 @@ impl<'p> Results<'p> {
     }
 
     /// In the order sent.
-    pub(super) fn outcomes(&self) -> &'p [Outcome] {
-        &self.plan.outcomes
+    pub(super) fn upsert_results(&self) -> &'p [UpsertResult] {
+        &self.plan.results
     }
 
     /// Writes the JSON of one result. An answer has up to 500 of them, and only a message and an explanation
     /// need escapes.
-    pub(super) fn push(&self, json: &mut String, index: usize, outcome: &Outcome) {
+    pub(super) fn push(&self, json: &mut String, index: usize, outcome: &UpsertResult) {
         let (status, id, message) = match outcome {
-            Outcome::Created(id) => (UpsertStatus::Created, Some(id), None),
-            Outcome::Updated(id) => (UpsertStatus::Updated, Some(id), None),
-            Outcome::Conflict(message) => (UpsertStatus::Conflict, None, Some(message.as_str())),
-            Outcome::Invalid(message) => (UpsertStatus::Error, None, Some(message.as_str())),
-            Outcome::Nameless { has_external_id: true } => (
+            UpsertResult::Created(id) => (UpsertStatus::Created, Some(id), None),
+            UpsertResult::Updated(id) => (UpsertStatus::Updated, Some(id), None),
+            UpsertResult::Conflict(message) => (UpsertStatus::Conflict, None, Some(message.as_str())),
+            UpsertResult::Invalid(message) => (UpsertStatus::Error, None, Some(message.as_str())),
+            UpsertResult::Nameless { has_external_id: true } => (
                 UpsertStatus::Error,
                 None,
                 Some("No client has this external_id yet; send first_name or last_name to add one."),
             ),
-            Outcome::Nameless { has_external_id: false } => (
+            UpsertResult::Nameless { has_external_id: false } => (
                 UpsertStatus::Error,
                 None,
                 Some("A client needs first_name or last_name, or the external_id of a saved client."),
@@ -144,10 +144,10 @@ mod tests {
     const MINTED: Uuid = Uuid::from_u128(2);
 
     /// A plan that creates one client and has this outcome.
-    fn plan(outcome: Outcome, explanation: Option<Explanation>) -> Plan {
+    fn plan(outcome: UpsertResult, explanation: Option<Explanation>) -> Plan {
         let created = vec![NewClient { id: MINTED, fields: ClientFields::default(), person: PersonHash::default() }];
         Plan {
-            outcomes: vec![outcome],
+            results: vec![outcome],
             explanations: explanation.into_iter().collect(),
             change_set: ChangeSet { created, ..ChangeSet::default() },
         }
@@ -155,31 +155,31 @@ mod tests {
 
     fn check(results: &Results<'_>, index: usize, expected: &Value) {
         let mut json = String::new();
-        results.push(&mut json, index, &results.outcomes()[0]);
+        results.push(&mut json, index, &results.upsert_results()[0]);
         assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), *expected, "{json}");
     }
 
     #[test]
     fn a_result_is_json_whatever_its_message_says() {
         let message = "external_id \"A \\ 1\"\nis taken";
-        let plan = plan(Outcome::Conflict(message.to_owned()), None);
+        let plan = plan(UpsertResult::Conflict(message.to_owned()), None);
         check(&Results::new(&plan, false, None), 7, &json!({"index": 7, "status": "conflict", "message": message}));
     }
 
     #[test]
     fn a_result_that_nobody_asked_about_has_its_three_members() {
-        let plan = plan(Outcome::Created(MINTED), None);
+        let plan = plan(UpsertResult::Created(MINTED), None);
         let mut json = String::new();
-        Results::new(&plan, false, None).push(&mut json, 0, &plan.outcomes[0]);
+        Results::new(&plan, false, None).push(&mut json, 0, &plan.results[0]);
         assert_eq!(json, r#"{"index":0,"status":"created","id":"00000000-0000-0000-0000-000000000002"}"#);
     }
 
     #[test]
     fn a_dry_run_gives_ids_of_saved_clients_only() {
         for (outcome, expected) in [
-            (Outcome::Created(MINTED), json!({"index": 0, "status": "created"})),
-            (Outcome::Updated(MINTED), json!({"index": 0, "status": "updated"})),
-            (Outcome::Updated(SAVED), json!({"index": 0, "status": "updated", "id": SAVED})),
+            (UpsertResult::Created(MINTED), json!({"index": 0, "status": "created"})),
+            (UpsertResult::Updated(MINTED), json!({"index": 0, "status": "updated"})),
+            (UpsertResult::Updated(SAVED), json!({"index": 0, "status": "updated", "id": SAVED})),
         ] {
             let plan = plan(outcome, None);
             check(&Results::new(&plan, true, None), 0, &expected);
@@ -194,7 +194,7 @@ mod tests {
             changed: vec![Field::FirstName, Field::DoNotMail],
             candidates: Vec::new(),
         };
-        let plan = plan(Outcome::Updated(SAVED), Some(explanation));
+        let plan = plan(UpsertResult::Updated(SAVED), Some(explanation));
         check(
             &Results::new(&plan, false, Some(&[sent])),
             0,
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_conflict_names_who_is_in_the_way_and_in_a_dry_run_who_exists_of_them() {
         let explanation = Explanation { candidates: vec![SAVED, MINTED], ..Explanation::default() };
-        let plan = plan(Outcome::Conflict("Somebody.".to_owned()), Some(explanation));
+        let plan = plan(UpsertResult::Conflict("Somebody.".to_owned()), Some(explanation));
         for (dry_run, candidates) in [(false, json!([SAVED, MINTED])), (true, json!([SAVED]))] {
             check(
                 &Results::new(&plan, dry_run, Some(&[Vec::new()])),

@@ -108,7 +108,7 @@ fn read() {
 fn decide(known: &[Client], body: Vec<u8>) {
     let batch = batch(body);
     let plan = count_from(|| batch.decide(Known { clients: known, ..Known::default() }));
-    assert_eq!(plan.outcomes.len(), BATCH_ROWS);
+    assert_eq!(plan.results.len(), BATCH_ROWS);
 }
 
 /// Writes 500 results. The decisions are kept cheap: every client is the same unchanged person in an account

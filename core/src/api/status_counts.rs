@@ -3,18 +3,18 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::UpsertStatus;
-use crate::plan::Outcome;
+use crate::plan::UpsertResult;
 
 /// How many clients of one request were created, updated, in conflict and in error (rule H28).
 ///
 /// ```
-/// use matterbook_core::api::{OutcomeCounts, UpsertStatus};
-/// let counts = OutcomeCounts { created: 2, error: 1, ..OutcomeCounts::default() };
+/// use matterbook_core::api::{StatusCounts, UpsertStatus};
+/// let counts = StatusCounts { created: 2, error: 1, ..StatusCounts::default() };
 /// assert_eq!(counts.of(UpsertStatus::Created), 2);
 /// assert_eq!(counts.of(UpsertStatus::Conflict), 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OutcomeCounts {
+pub struct StatusCounts {
     /// No client matched; they are new.
     pub created: u16,
     /// They matched a client, changed or not.
@@ -25,7 +25,7 @@ pub struct OutcomeCounts {
     pub error: u16,
 }
 
-impl OutcomeCounts {
+impl StatusCounts {
     /// The number with this status.
     #[must_use]
     pub const fn of(&self, status: UpsertStatus) -> u16 {
@@ -37,14 +37,14 @@ impl OutcomeCounts {
         }
     }
 
-    fn count(outcomes: &[Outcome]) -> Self {
+    fn count(results: &[UpsertResult]) -> Self {
         let mut counts = Self::default();
-        for outcome in outcomes {
+        for outcome in results {
             let count = match outcome {
-                Outcome::Created(_) => &mut counts.created,
-                Outcome::Updated(_) => &mut counts.updated,
-                Outcome::Conflict(_) => &mut counts.conflict,
-                Outcome::Invalid(_) | Outcome::Nameless { .. } => &mut counts.error,
+                UpsertResult::Created(_) => &mut counts.created,
+                UpsertResult::Updated(_) => &mut counts.updated,
+                UpsertResult::Conflict(_) => &mut counts.conflict,
+                UpsertResult::Invalid(_) | UpsertResult::Nameless { .. } => &mut counts.error,
             };
             *count = count.saturating_add(1);
         }
@@ -55,12 +55,12 @@ impl OutcomeCounts {
 /// The counts of the last decision of a request. A store may ask for a decision several times and on its own
 /// threads. It applies the last one.
 #[derive(Debug, Default)]
-pub(super) struct LastOutcomes(AtomicU64);
+pub(super) struct LastCounts(AtomicU64);
 
-impl LastOutcomes {
+impl LastCounts {
     /// Sets the counts of a decision.
-    pub(super) fn set(&self, outcomes: &[Outcome]) {
-        let OutcomeCounts { created, updated, conflict, error } = OutcomeCounts::count(outcomes);
+    pub(super) fn set(&self, results: &[UpsertResult]) {
+        let StatusCounts { created, updated, conflict, error } = StatusCounts::count(results);
         let all = [created, updated, conflict, error];
         let packed = all.into_iter().fold(0, |packed, count| packed << u16::BITS | u64::from(count));
         self.0.store(packed, Ordering::Relaxed);
@@ -72,10 +72,10 @@ impl LastOutcomes {
     }
 
     /// The counts of the last decision.
-    pub(super) fn get(&self) -> OutcomeCounts {
+    pub(super) fn get(&self) -> StatusCounts {
         let [a, b, c, d, e, f, g, h] = self.0.load(Ordering::Relaxed).to_be_bytes();
         let [created, updated, conflict, error] = [[a, b], [c, d], [e, f], [g, h]].map(u16::from_be_bytes);
-        OutcomeCounts { created, updated, conflict, error }
+        StatusCounts { created, updated, conflict, error }
     }
 }
 
@@ -88,16 +88,16 @@ mod tests {
     #[test]
     fn the_last_decision_is_what_counts() {
         let id = Uuid::nil();
-        let invalid = Outcome::Invalid("zip must have 5 or 9 digits.".to_owned());
-        let last = LastOutcomes::default();
-        assert_eq!(last.get(), OutcomeCounts::default());
-        last.set(&vec![Outcome::Updated(id); 500]);
-        assert_eq!(last.get(), OutcomeCounts { updated: 500, ..OutcomeCounts::default() });
-        let nameless = Outcome::Nameless { has_external_id: true };
-        let conflict = Outcome::Conflict("another one is there".to_owned());
-        last.set(&[Outcome::Created(id), invalid, conflict, Outcome::Created(id), nameless]);
-        assert_eq!(last.get(), OutcomeCounts { created: 2, updated: 0, conflict: 1, error: 2 });
+        let invalid = UpsertResult::Invalid("zip must have 5 or 9 digits.".to_owned());
+        let last = LastCounts::default();
+        assert_eq!(last.get(), StatusCounts::default());
+        last.set(&vec![UpsertResult::Updated(id); 500]);
+        assert_eq!(last.get(), StatusCounts { updated: 500, ..StatusCounts::default() });
+        let nameless = UpsertResult::Nameless { has_external_id: true };
+        let conflict = UpsertResult::Conflict("another one is there".to_owned());
+        last.set(&[UpsertResult::Created(id), invalid, conflict, UpsertResult::Created(id), nameless]);
+        assert_eq!(last.get(), StatusCounts { created: 2, updated: 0, conflict: 1, error: 2 });
         last.clear();
-        assert_eq!(last.get(), OutcomeCounts::default());
+        assert_eq!(last.get(), StatusCounts::default());
     }
 }
