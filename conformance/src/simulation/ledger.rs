@@ -168,7 +168,7 @@ impl Ledger {
                 }
                 Outcome::Updated(id)
             }
-            Found::InTheWay => Outcome::Conflict,
+            Found::Ambiguous => Outcome::Conflict,
             Found::Nobody if draft.0[NAME] == 0 => Outcome::Nameless,
             Found::Nobody => {
                 let number = self.people.keys().filter(|id| is_placeholder(**id)).count();
@@ -201,10 +201,10 @@ impl Ledger {
                 ([], _) => Found::Nobody,
                 (_, Some(_)) => {
                     let without = matches.iter().find(|(_, person)| person.values[ID] == 0);
-                    without.map_or(Found::InTheWay, |(id, _)| Found::One(**id))
+                    without.map_or(Found::Ambiguous, |(id, _)| Found::One(**id))
                 }
                 ([(only, _)], None) => Found::One(**only),
-                (_, None) => Found::InTheWay,
+                (_, None) => Found::Ambiguous,
             };
         }
         let is_told_apart = |person: &Person| {
@@ -214,7 +214,7 @@ impl Ledger {
                 || differ(zip, known[2])
         };
         let mut namesakes = self.people.values().filter(|person| person.facts()[0] == facts[0]);
-        if namesakes.any(|person| !is_told_apart(person)) { Found::InTheWay } else { Found::Nobody }
+        if namesakes.any(|person| !is_told_apart(person)) { Found::Ambiguous } else { Found::Nobody }
     }
 
     fn with_id(&self, id: Option<u8>) -> Option<Uuid> {
@@ -255,5 +255,5 @@ impl Ledger {
 enum Found {
     One(Uuid),
     Nobody,
-    InTheWay,
+    Ambiguous,
 }

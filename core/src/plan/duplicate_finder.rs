@@ -104,7 +104,7 @@ impl DuplicateFinder {
                 Err(obstacle) => Some(obstacle),
             }
         } else if person.has_name() {
-            self.in_the_way(person)
+            self.ambiguous(person)
         } else if fields.first_name.is_none() && fields.last_name.is_none() {
             Some(ListRow::Nameless { has_external_id: fields.external_id.is_some() })
         } else {
@@ -141,7 +141,7 @@ impl DuplicateFinder {
     }
 
     /// The first client of the same name with no other id, street or ZIP.
-    fn in_the_way(&self, person: Person) -> Option<ListRow> {
+    fn ambiguous(&self, person: Person) -> Option<ListRow> {
         let find = |index: &Index, with_id: bool| {
             index.of(person.name()).find(|place| {
                 self.people.get(*place).is_some_and(|other| {

@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use super::{Item, find::in_the_way, people::People};
+use super::{Item, find::ambiguous, people::People};
 use crate::{client::ClientFields, normalize::Field};
 
 /// The most conflicting clients that an explanation names.
@@ -81,8 +81,8 @@ impl ExplanationBuilder {
     }
 
     /// Notes a conflict.
-    pub(super) fn in_the_way(&mut self, item: &Item, people: &People<'_>) {
-        self.current.candidates = in_the_way(item, people).take(CANDIDATES_MAX).map(|person| person.id).collect();
+    pub(super) fn ambiguous(&mut self, item: &Item, people: &People<'_>) {
+        self.current.candidates = ambiguous(item, people).take(CANDIDATES_MAX).map(|person| person.id).collect();
     }
 
     /// Completes the explanation of a decided client.

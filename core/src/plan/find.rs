@@ -16,7 +16,7 @@ pub(super) enum Found {
     /// No match.
     Nobody,
     /// A conflict. The sentence names the other client and says how to resolve it.
-    InTheWay(String),
+    Ambiguous(String),
 }
 
 pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
@@ -30,7 +30,7 @@ pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
     } else if hash.is_complete() {
         find_by_key(item, people)
     } else {
-        find_in_the_way(item, people)
+        find_ambiguous(item, people)
     }
 }
 
@@ -43,7 +43,7 @@ fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
             Some((place, _)) => Found::Person(place),
             None => match persons.next() {
                 None => Found::Nobody,
-                Some((_, person)) => Found::InTheWay(format!(
+                Some((_, person)) => Found::Ambiguous(format!(
                     "The client with this name, street and ZIP has {}, not the one sent; two people are never merged. \
                      Send that external_id if it is the same person, or check the name and address if it is another.",
                     naming(person),
@@ -54,7 +54,7 @@ fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
         match (persons.next(), persons.next()) {
             (None, _) => Found::Nobody,
             (Some((place, _)), None) => Found::Person(place),
-            (Some((_, first)), Some((_, second))) => Found::InTheWay(format!(
+            (Some((_, first)), Some((_, second))) => Found::Ambiguous(format!(
                 "{} clients have this name, street and ZIP, among them one with {} and one with {}. Send the \
                  external_id of the one that is meant.",
                 matches.len(),
@@ -66,7 +66,7 @@ fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
 }
 
 /// Without a street or a ZIP: a conflict if a person of the same name has no other id, street or ZIP.
-fn find_in_the_way(item: &Item, people: &mut People<'_>) -> Found {
+fn find_ambiguous(item: &Item, people: &mut People<'_>) -> Found {
     let external_id = &item.input.fields.external_id;
     let namesakes = people.folded().with_name(item);
     let person = |place: usize| Some((people.list.get(place)?, people.match_key().get(place)?));
@@ -82,7 +82,7 @@ fn find_in_the_way(item: &Item, people: &mut People<'_>) -> Found {
                 (Some(_), None) => ", or that external_id if it is the same person",
                 _ => "",
             };
-            Found::InTheWay(format!(
+            Found::Ambiguous(format!(
                 "A client of the same name, with {}, cannot be told apart from this one. Send {missing}{other_way}.",
                 naming(person),
             ))
@@ -98,7 +98,7 @@ fn is_like(item: &Item, person: &Person<'_>, match_key: &MatchKey) -> bool {
 
 /// The people that conflict with an item that [`find`] refused, oldest first. It compares every person, so
 /// that it does not depend on the indexes of [`find`].
-pub(super) fn in_the_way<'p, 'k>(item: &'p Item, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
+pub(super) fn ambiguous<'p, 'k>(item: &'p Item, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
     let conflicts = |(person, match_key): &(&Person<'_>, &MatchKey)| {
         if item.match_key.is_complete() {
             **match_key == item.match_key

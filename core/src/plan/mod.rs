@@ -284,9 +284,9 @@ impl Batch {
                 });
                 UpsertResult::Created(id)
             }
-            Found::InTheWay(message) => {
+            Found::Ambiguous(message) => {
                 if self.is_explained {
-                    explanations.in_the_way(item, people);
+                    explanations.ambiguous(item, people);
                 }
                 UpsertResult::Conflict(message)
             }
