@@ -129,7 +129,7 @@ fn any_value() -> impl Strategy<Value = FieldValue<'static>> {
         2 => "-?(0|[1-9][0-9]{0,40})(\\.[0-9]{1,3})?([eE][+-]?[0-9]{1,3})?".prop_map(|token| FieldValue::Number(token.into())),
         1 => any::<bool>().prop_map(FieldValue::Bool),
         1 => Just(FieldValue::Absent),
-        1 => Just(FieldValue::BrokenText),
+        1 => Just(FieldValue::LoneSurrogate),
         1 => Just(FieldValue::Array),
         1 => Just(FieldValue::Object),
     ]

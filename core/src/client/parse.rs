@@ -105,7 +105,7 @@ impl<'a> ClientReader<'a> {
             return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
         }
         self.members.read(scanner, &mut self.order)?;
-        if self.members.has_broken_name {
+        if self.members.has_invalid_utf16 {
             return Ok(Err(BROKEN.to_owned()));
         }
         look(&self.members);

@@ -104,7 +104,11 @@ pub fn repair(field: Field, sent: &FieldValue<'_>) -> Option<Repair> {
     let (characters, from) = match sent {
         FieldValue::Text(text) => (text, SentValue::Text(text.as_ref().into())),
         FieldValue::Number(token) => (token, SentValue::Number(token.as_ref().into())),
-        FieldValue::Absent | FieldValue::Bool(_) | FieldValue::BrokenText | FieldValue::Array | FieldValue::Object => {
+        FieldValue::Absent
+        | FieldValue::Bool(_)
+        | FieldValue::LoneSurrogate
+        | FieldValue::Array
+        | FieldValue::Object => {
             return None;
         }
     };

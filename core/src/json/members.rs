@@ -17,13 +17,13 @@ pub(crate) struct Members<'a, const N: usize> {
     names: &'static [&'static str; N],
     values: [Option<FieldValue<'a>>; N],
     /// The object has a name that is not valid Unicode.
-    pub(crate) has_broken_name: bool,
+    pub(crate) has_invalid_utf16: bool,
 }
 
 impl<'a, const N: usize> Members<'a, N> {
     /// Members with these names, without values.
     pub(crate) const fn of(names: &'static [&'static str; N]) -> Self {
-        Self { names, values: [const { None }; N], has_broken_name: false }
+        Self { names, values: [const { None }; N], has_invalid_utf16: false }
     }
 
     /// Reads one object. The last of two members with the same name counts. Other members are ignored at any
@@ -33,14 +33,14 @@ impl<'a, const N: usize> Members<'a, N> {
         let mut scanner = Scanner::of_object(json)?;
         let mut members = Self::of(names);
         let is_read = members.read(&mut scanner, &mut MemberOrder::default()).and_then(|()| scanner.end());
-        if is_read.is_err() || members.has_broken_name { Err(ObjectError::Malformed) } else { Ok(members) }
+        if is_read.is_err() || members.has_invalid_utf16 { Err(ObjectError::Malformed) } else { Ok(members) }
     }
 
     /// Replaces the values by those of the next object of the scanner.
     #[inline]
     pub(crate) fn read(&mut self, scanner: &mut Scanner<'a>, order: &mut MemberOrder) -> Result<(), Malformed> {
         self.values.fill_with(|| None);
-        self.has_broken_name = read_values(scanner, self.names, &mut self.values, order)?;
+        self.has_invalid_utf16 = read_values(scanner, self.names, &mut self.values, order)?;
         Ok(())
     }
 
@@ -63,7 +63,7 @@ fn read_values<'a>(
     values: &mut [Option<FieldValue<'a>>],
     order: &mut MemberOrder,
 ) -> Result<bool, Malformed> {
-    let mut has_broken_name = false;
+    let mut has_invalid_utf16 = false;
     let mut previous = START;
     let mut goes_on = scanner.begins(b'{', b'}')?;
     while goes_on {
@@ -71,7 +71,7 @@ fn read_values<'a>(
         if place.is_none() {
             match scanner.name()?.value() {
                 FieldValue::Text(name) => place = names.iter().position(|known| *known == name),
-                _ => has_broken_name = true,
+                _ => has_invalid_utf16 = true,
             }
             order.learn(previous, place);
         }
@@ -82,7 +82,7 @@ fn read_values<'a>(
         previous = place.unwrap_or(previous);
         goes_on = scanner.goes_on(b'}')?;
     }
-    Ok(has_broken_name)
+    Ok(has_invalid_utf16)
 }
 
 /// The members that followed each member in earlier objects. The objects of one body mostly have one order,
@@ -156,7 +156,7 @@ mod tests {
             (r#"{"id": 1, "id": 2.0}"#, Ok(Some(number("2.0")))),
             (r#"{"i\u0064": 3}"#, Ok(Some(number("3")))),
             (r#"{"id": null}"#, Ok(Some(FieldValue::Absent))),
-            (r#"{"id": "\ud83d"}"#, Ok(Some(FieldValue::BrokenText))),
+            (r#"{"id": "\ud83d"}"#, Ok(Some(FieldValue::LoneSurrogate))),
             ("{}", Ok(None)),
             ("[]", Err(ObjectError::NotAnObject)),
             ("7", Err(ObjectError::NotAnObject)),

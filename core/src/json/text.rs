@@ -11,7 +11,7 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Its value; [`FieldValue::BrokenText`] for half of a surrogate pair.
+    /// Its value; [`FieldValue::LoneSurrogate`] for half of a surrogate pair.
     #[inline]
     pub(crate) fn value(self) -> FieldValue<'a> {
         if self.has_escapes { self.decoded() } else { FieldValue::from(self.written) }
@@ -19,7 +19,7 @@ impl<'a> Text<'a> {
 
     #[cold]
     fn decoded(self) -> FieldValue<'a> {
-        unescaped(self.written).map_or(FieldValue::BrokenText, |text| FieldValue::Text(text.into()))
+        unescaped(self.written).map_or(FieldValue::LoneSurrogate, |text| FieldValue::Text(text.into()))
     }
 }
 

@@ -65,6 +65,6 @@ mod tests {
         for other in [FieldValue::from(1_i64), FieldValue::from(0_i64), FieldValue::Array, FieldValue::Object] {
             check(other, Err(sentence));
         }
-        check(FieldValue::BrokenText, Err("must be valid Unicode, but holds half of a surrogate pair"));
+        check(FieldValue::LoneSurrogate, Err("must be valid Unicode, but holds half of a surrogate pair"));
     }
 }

@@ -21,7 +21,9 @@ use super::{Field, FieldValue, Problem, text};
 pub fn external_id(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     match value {
         FieldValue::Number(token) => integer(token).map(Some),
-        FieldValue::Absent | FieldValue::Text(_) | FieldValue::BrokenText => text(value, Field::EXTERNAL_ID_MAX_LENGTH),
+        FieldValue::Absent | FieldValue::Text(_) | FieldValue::LoneSurrogate => {
+            text(value, Field::EXTERNAL_ID_MAX_LENGTH)
+        }
         FieldValue::Bool(_) | FieldValue::Array | FieldValue::Object => Err(Problem::NOT_A_STRING_OR_INTEGER),
     }
 }

@@ -26,7 +26,7 @@ impl Problem {
     pub(super) const NOT_A_STRING_OR_INTEGER: Self = Self::fixed("must be a string or an integer");
 
     /// A string with half of a surrogate pair (rule N6).
-    pub(super) const BROKEN_TEXT: Self = Self::fixed("must be valid Unicode, but holds half of a surrogate pair");
+    pub(super) const LONE_SURROGATE: Self = Self::fixed("must be valid Unicode, but holds half of a surrogate pair");
 
     /// A control character (rule N5).
     pub(super) const CONTROL_CHARACTER: Self = Self::fixed("must not contain control characters");

@@ -95,7 +95,7 @@ mod tests {
         for value in [FieldValue::from(5_i64), FieldValue::Bool(false), FieldValue::Array, FieldValue::Object] {
             check(value, Err("must be a string"));
         }
-        check(FieldValue::BrokenText, Err("must be valid Unicode, but holds half of a surrogate pair"));
+        check(FieldValue::LoneSurrogate, Err("must be valid Unicode, but holds half of a surrogate pair"));
     }
 
     #[test]

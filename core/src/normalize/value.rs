@@ -19,7 +19,7 @@ pub enum FieldValue<'a> {
     /// A string with its escapes resolved.
     Text(Cow<'a, str>),
     /// A string that is not valid Unicode (half of a surrogate pair).
-    BrokenText,
+    LoneSurrogate,
     /// An array.
     Array,
     /// An object.
@@ -29,14 +29,14 @@ pub enum FieldValue<'a> {
 impl<'a> FieldValue<'a> {
     /// Reads one valid JSON token without white space around it, such as that of
     /// `serde_json::value::RawValue::get`. A string without escapes is borrowed. A string that cannot be
-    /// decoded is [`FieldValue::BrokenText`].
+    /// decoded is [`FieldValue::LoneSurrogate`].
     ///
     /// ```
     /// use matterbook_core::normalize::FieldValue;
     /// assert_eq!(FieldValue::from_json_token("null"), FieldValue::Absent);
     /// assert_eq!(FieldValue::from_json_token("18446744073709551616"), FieldValue::Number("18446744073709551616".into()));
     /// assert_eq!(FieldValue::from_json_token(r#""Jos\u00e9""#), FieldValue::from("José"));
-    /// assert_eq!(FieldValue::from_json_token(r#""\ud83d""#), FieldValue::BrokenText);
+    /// assert_eq!(FieldValue::from_json_token(r#""\ud83d""#), FieldValue::LoneSurrogate);
     /// ```
     #[must_use]
     pub fn from_json_token(token: &'a str) -> Self {
@@ -55,7 +55,7 @@ impl<'a> FieldValue<'a> {
         let inner = token.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         match inner {
             Some(inner) if !inner.bytes().any(|byte| byte == b'\\') => Self::Text(Cow::Borrowed(inner)),
-            _ => inner.and_then(unescaped).map_or(Self::BrokenText, |text| Self::Text(Cow::Owned(text))),
+            _ => inner.and_then(unescaped).map_or(Self::LoneSurrogate, |text| Self::Text(Cow::Owned(text))),
         }
     }
 
@@ -65,7 +65,7 @@ impl<'a> FieldValue<'a> {
         match self {
             Self::Text(text) => Ok(Some(super::trim(text)).filter(|text| !text.is_empty())),
             Self::Absent => Ok(None),
-            Self::BrokenText => Err(Problem::BROKEN_TEXT),
+            Self::LoneSurrogate => Err(Problem::LONE_SURROGATE),
             Self::Bool(_) | Self::Number(_) | Self::Array | Self::Object => Err(otherwise),
         }
     }
@@ -143,9 +143,9 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_surrogate_pair_is_broken_text() {
+    fn half_of_a_surrogate_pair_is_a_lone_surrogate() {
         for token in [r#""\ud83d""#, r#""\ude00""#, r#""a\ud83db""#, r#""\ud83d\ud83d""#, r#""\ude00\ud83d""#] {
-            check(token, &FieldValue::BrokenText);
+            check(token, &FieldValue::LoneSurrogate);
         }
     }
 

@@ -73,7 +73,7 @@ pub(crate) fn read_prospect(
     }
     let mut members = Members::of(&NAMES);
     members.read(scanner, &mut MemberOrder::default())?;
-    if members.has_broken_name {
+    if members.has_invalid_utf16 {
         return Ok(Err(NOT_AN_OBJECT.to_owned()));
     }
     Ok(prospect_from_members(&members, today))
