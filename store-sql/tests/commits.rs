@@ -66,7 +66,7 @@ fn a_person_made_meanwhile_is_updated_not_made_twice() {
 }
 
 #[test]
-fn whoever_a_want_meets_meanwhile_is_seen() {
+fn a_client_that_matches_a_lookup_key_meanwhile_is_seen() {
     let known = lookup_key(&person("7"));
     let name_only = PersonHash { place: None, ..known.person };
     let lookup_keys = [

@@ -43,11 +43,11 @@ fn somebody(random: &mut fastrand::Rng) -> ClientFields {
     fields
 }
 
-/// The clients of a snapshot that a want meets, in one order: a store may show more, in any order.
-fn met<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Client> {
+/// The clients of a snapshot that a lookup key matches, in one order: a store may show more, in any order.
+fn matching<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Client> {
     let is_known =
         |external_id: &Option<_>| snapshot.clients.iter().any(|client| client.fields.external_id == *external_id);
-    let meets = |fields: &ClientFields, client: &Client| {
+    let matches = |fields: &ClientFields, client: &Client| {
         if fields.external_id.is_some() && is_known(&fields.external_id) {
             return client.fields.external_id == fields.external_id;
         }
@@ -57,8 +57,8 @@ fn met<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Client> {
             && lookup_key.name == found.name
             && if lookup_key.place.is_some() { lookup_key.place == found.place } else { !is_told_apart }
     };
-    let is_met = |client: &&Client| wanted.iter().any(|fields| meets(fields, client));
-    let mut clients: Vec<_> = snapshot.clients.iter().filter(is_met).collect();
+    let is_match = |client: &&Client| wanted.iter().any(|fields| matches(fields, client));
+    let mut clients: Vec<_> = snapshot.clients.iter().filter(is_match).collect();
     clients.sort_by_key(|client| client.id);
     clients
 }
@@ -67,7 +67,7 @@ fn met<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Client> {
 fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&Snapshot) -> Decided + Send {
     move |snapshot| {
         let mut change_set = ChangeSet::default();
-        let clients = met(snapshot, &wanted);
+        let clients = matching(snapshot, &wanted);
         for (index, fields) in wanted.iter().enumerate() {
             let person = hash_of(fields);
             let found = clients.iter().find(|client| {
@@ -232,9 +232,9 @@ fn a_client_that_forgets_a_field_is_found_as_before() {
         let firm = Firm::create(&Shared::new(&database(), form), 1);
         let phone = Some("+12175550111".into());
         let fields = ClientFields { external_id: None, phone, ..person("7") };
-        let change = |number, lookup_keys, change_set: ChangeSet, met: usize| {
+        let change = |number, lookup_keys, change_set: ChangeSet, matched: usize| {
             let decide = Box::new(move |snapshot: &Snapshot| {
-                assert_eq!(snapshot.clients.len(), met, "{form:?}");
+                assert_eq!(snapshot.clients.len(), matched, "{form:?}");
                 let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
                 Decided { change_set: change_set.clone(), answer }
             });

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::broken::{Fault, deciding, seeing};
 
-/// Meets by name and place only, so namesakes without a place are missed.
+/// Matches by name and place only, so namesakes without a place are missed.
 #[derive(Default)]
 pub(super) struct MissesNamesakes;
 
@@ -32,11 +32,11 @@ impl Fault for MissesNamesakes {
     }
 }
 
-/// Meets by name alone, so strangers of the same name are met.
+/// Matches by name alone, so strangers of the same name match.
 #[derive(Default)]
-pub(super) struct MeetsStrangers;
+pub(super) struct MatchesStrangers;
 
-impl Fault for MeetsStrangers {
+impl Fault for MatchesStrangers {
     fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
         for lookup_key in &mut request.lookup_keys {
             lookup_key.person = PersonHash { place: None, ..lookup_key.person };
@@ -45,7 +45,7 @@ impl Fault for MeetsStrangers {
     }
 }
 
-/// Shows a client once for each want that meets it.
+/// Shows a client once for each lookup key that matches it.
 #[derive(Default)]
 pub(super) struct RepeatsClients;
 
@@ -167,7 +167,7 @@ impl Fault for TrustsTheClock {
     }
 }
 
-/// Writes every client that a request met, changed or not.
+/// Writes every client that a request matched, changed or not.
 #[derive(Default)]
 pub(super) struct WritesUnchangedClients;
 

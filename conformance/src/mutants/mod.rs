@@ -86,11 +86,11 @@ pub fn mutants() -> Vec<Mutant> {
         ),
         mutant::<changes::MissesNamesakes>(
             "namesakes without a place are missed",
-            &["s3_want_without_place_meets_every_namesake"],
+            &["s3_lookup_key_without_place_matches_every_namesake"],
         ),
-        mutant::<changes::MeetsStrangers>("a name alone meets", &["s3_want_meets_by_name_and_place"]),
-        mutant::<changes::RepeatsClients>("a client is shown twice", &["s3_client_met_twice_is_seen_once"]),
-        mutant::<changes::HidesSettlements>("settlements are not shown", &["s3_settling_want_sees_settlements"]),
+        mutant::<changes::MatchesStrangers>("a name alone matches", &["s3_lookup_key_matches_by_name_and_place"]),
+        mutant::<changes::RepeatsClients>("a client is shown twice", &["s3_client_matched_twice_is_seen_once"]),
+        mutant::<changes::HidesSettlements>("settlements are not shown", &["s3_settling_lookup_key_sees_settlements"]),
         mutant::<changes::AppliesPieceByPiece>(
             "half a change set is applied",
             &["s4_unsaveable_change_set_leaves_nothing"],

@@ -86,14 +86,14 @@ pub fn cases() -> Vec<Case> {
             s2_operator_finds_no_client_of_another_account,
         }
         "S3": snapshot {
-            s3_want_meets_by_external_id,
-            s3_want_meets_by_name_and_place,
-            s3_want_without_place_meets_every_namesake,
-            s3_want_with_another_external_id_meets_namesakes_without_one,
-            s3_want_of_a_known_external_id_meets_that_client_alone,
-            s3_want_meets_what_a_client_is_now,
-            s3_client_met_twice_is_seen_once,
-            s3_settling_want_sees_settlements,
+            s3_lookup_key_matches_by_external_id,
+            s3_lookup_key_matches_by_name_and_place,
+            s3_lookup_key_without_place_matches_every_namesake,
+            s3_lookup_key_with_another_external_id_matches_namesakes_without_one,
+            s3_lookup_key_of_a_known_external_id_matches_that_client_alone,
+            s3_lookup_key_matches_what_a_client_is_now,
+            s3_client_matched_twice_is_seen_once,
+            s3_settling_lookup_key_sees_settlements,
         }
         "S4": whole {
             s4_change_set_lands_whole,

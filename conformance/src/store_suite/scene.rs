@@ -72,7 +72,7 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
     MatchKey::of(fields).hash()
 }
 
-/// A want by `external_id` alone.
+/// A lookup key by `external_id` alone.
 #[must_use]
 pub fn by_external_id(external_id: &str) -> LookupKey {
     LookupKey { external_id: Some(external_id.into()), ..LookupKey::default() }

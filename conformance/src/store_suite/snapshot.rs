@@ -1,4 +1,4 @@
-//! S3: a decision sees every client that a want meets.
+//! S3: a decision sees every client that a lookup key matches.
 
 use std::collections::BTreeSet;
 
@@ -19,19 +19,19 @@ fn seen(snapshot: &Snapshot) -> Vec<Uuid> {
 }
 
 /// Equal ids meet; ids are compared exactly, case included.
-pub(super) async fn s3_want_meets_by_external_id(store: impl Store) -> CaseResult {
+pub(super) async fn s3_lookup_key_matches_by_external_id(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let ids = scene.create(&firm, at(1), &[person("A1"), person("a1"), person("A10")]).await?;
     let snapshot = scene.look(&firm, at(2), vec![by_external_id("A1")]).await?;
-    ensure_eq!(seen(&snapshot), ids[..1], "a want by external id does not meet exactly that client");
+    ensure_eq!(seen(&snapshot), ids[..1], "a lookup key by external id does not match exactly that client");
     let client = snapshot.clients.first();
     ensure_eq!(client.map(|client| &client.fields), Some(&person("A1")), "the snapshot shows other fields");
     Ok(())
 }
 
-/// Name and place together meet, and neither alone where the want has both.
-pub(super) async fn s3_want_meets_by_name_and_place(store: impl Store) -> CaseResult {
+/// Name and place together match, and neither alone where the lookup key has both.
+pub(super) async fn s3_lookup_key_matches_by_name_and_place(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let wanted = ClientFields { external_id: None, ..person("1") };
@@ -42,12 +42,16 @@ pub(super) async fn s3_want_meets_by_name_and_place(store: impl Store) -> CaseRe
     let ids = scene.create(&firm, at(1), &[wanted.clone(), twin, moved, neighbour, placeless]).await?;
     let lookup_key = LookupKey { person: hash_of(&wanted), ..LookupKey::default() };
     let snapshot = scene.look(&firm, at(2), vec![lookup_key]).await?;
-    ensure_eq!(seen(&snapshot), ids[..2], "a want by name and place does not meet exactly the clients with both");
+    ensure_eq!(
+        seen(&snapshot),
+        ids[..2],
+        "a lookup key by name and place does not match exactly the clients with both"
+    );
     Ok(())
 }
 
-/// A want that has a name and no place meets every client of that name.
-pub(super) async fn s3_want_without_place_meets_every_namesake(store: impl Store) -> CaseResult {
+/// A lookup key that has a name and no place matches every client of that name.
+pub(super) async fn s3_lookup_key_without_place_matches_every_namesake(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let here = person("1");
@@ -56,13 +60,15 @@ pub(super) async fn s3_want_without_place_meets_every_namesake(store: impl Store
     let ids = scene.create(&firm, at(1), &[here, there, nowhere.clone(), person("3")]).await?;
     let lookup_key = LookupKey { person: hash_of(&nowhere), ..LookupKey::default() };
     let snapshot = scene.look(&firm, at(2), vec![lookup_key]).await?;
-    ensure_eq!(seen(&snapshot), ids[..3], "a want by name does not meet every client of that name");
+    ensure_eq!(seen(&snapshot), ids[..3], "a lookup key by name does not match every client of that name");
     Ok(())
 }
 
-/// A want that has a name, an external id and no place meets those of the name who have no external
+/// A lookup key that has a name, an external id and no place matches those of the name who have no external
 /// id: two different ones tell people apart.
-pub(super) async fn s3_want_with_another_external_id_meets_namesakes_without_one(store: impl Store) -> CaseResult {
+pub(super) async fn s3_lookup_key_with_another_external_id_matches_namesakes_without_one(
+    store: impl Store,
+) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let known = person("1");
@@ -71,24 +77,24 @@ pub(super) async fn s3_want_with_another_external_id_meets_namesakes_without_one
     let nowhere = ClientFields { address_line1: None, ..unnumbered };
     let lookup_key = |external_id: &str| LookupKey { person: hash_of(&nowhere), ..by_external_id(external_id) };
     let snapshot = scene.look(&firm, at(2), vec![lookup_key("2")]).await?;
-    ensure_eq!(seen(&snapshot), ids[..1], "a want with another external id does not meet just who has none");
+    ensure_eq!(seen(&snapshot), ids[..1], "a lookup key with another external id does not match just who has none");
     let snapshot = scene.look(&firm, at(2), vec![lookup_key("2"), lookup_key("3")]).await?;
     ensure_eq!(
         seen(&snapshot),
         ids[..1],
-        "two wants of one name with other external ids do not meet just who has none"
+        "two lookup keys of one name with other external ids do not match just who has none"
     );
     let snapshot =
         scene.look(&firm, at(2), vec![lookup_key("2"), LookupKey { external_id: None, ..lookup_key("3") }]).await?;
-    ensure_eq!(seen(&snapshot), ids, "beside one without an external id, everybody of the name is not met");
+    ensure_eq!(seen(&snapshot), ids, "beside one without an external id, everybody of the name does not match");
     // A lookup by one statement once joined an external id with the name of its first key only.
     let snapshot = scene.look(&firm, at(2), vec![by_external_id("2"), lookup_key("2")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "the name of a second key with the same external id is not looked up");
     Ok(())
 }
 
-/// A want whose external id a client has meets that client alone, whoever else has its name.
-pub(super) async fn s3_want_of_a_known_external_id_meets_that_client_alone(store: impl Store) -> CaseResult {
+/// A lookup key whose external id a client has matches that client alone, whoever else has its name.
+pub(super) async fn s3_lookup_key_of_a_known_external_id_matches_that_client_alone(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let known = person("1");
@@ -96,14 +102,14 @@ pub(super) async fn s3_want_of_a_known_external_id_meets_that_client_alone(store
     let ids = scene.create(&firm, at(1), &[known.clone(), twin]).await?;
     let lookup_key = |external_id: &str| LookupKey { person: hash_of(&known), ..by_external_id(external_id) };
     let snapshot = scene.look(&firm, at(2), vec![lookup_key("1")]).await?;
-    ensure_eq!(seen(&snapshot), ids[..1], "a known external id does not meet its client alone");
+    ensure_eq!(seen(&snapshot), ids[..1], "a known external id does not match its client alone");
     let snapshot = scene.look(&firm, at(2), vec![lookup_key("1"), lookup_key("2")]).await?;
-    ensure_eq!(seen(&snapshot), ids, "an unknown external id beside it does not meet those of its name and place");
+    ensure_eq!(seen(&snapshot), ids, "an unknown external id beside it does not match those of its name and place");
     Ok(())
 }
 
-/// A client is met by what it is now, never by what it was.
-pub(super) async fn s3_want_meets_what_a_client_is_now(store: impl Store) -> CaseResult {
+/// A client matches by what it is now, never by what it was.
+pub(super) async fn s3_lookup_key_matches_what_a_client_is_now(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let before = person("1");
@@ -111,15 +117,15 @@ pub(super) async fn s3_want_meets_what_a_client_is_now(store: impl Store) -> Cas
     scene.update(&firm, at(2), "1", |fields| fields.zip = Some("10001".into())).await?;
     let lookup_key = |fields: &ClientFields| LookupKey { person: hash_of(fields), ..LookupKey::default() };
     let former = scene.look(&firm, at(3), vec![lookup_key(&before)]).await?;
-    ensure!(former.clients.is_empty(), "a client is met at the place that it left");
+    ensure!(former.clients.is_empty(), "a client matches at the place that it left");
     let after = ClientFields { zip: Some("10001".into()), ..before };
     let current = scene.look(&firm, at(3), vec![lookup_key(&after)]).await?;
-    ensure_eq!(seen(&current), ids, "a client is not met at its new place");
+    ensure_eq!(seen(&current), ids, "a client does not match at its new place");
     Ok(())
 }
 
-/// However many wants meet a client, the snapshot holds it once.
-pub(super) async fn s3_client_met_twice_is_seen_once(store: impl Store) -> CaseResult {
+/// However many lookup keys match a client, the snapshot holds it once.
+pub(super) async fn s3_client_matched_twice_is_seen_once(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let fields = person("1");
@@ -127,12 +133,12 @@ pub(super) async fn s3_client_met_twice_is_seen_once(store: impl Store) -> CaseR
     let by_person = LookupKey { person: hash_of(&fields), ..LookupKey::default() };
     let lookup_keys = vec![by_external_id("1"), by_person.clone(), by_person, by_external_id("unknown")];
     let snapshot = scene.look(&firm, at(2), lookup_keys).await?;
-    ensure_eq!(snapshot.clients.len(), 1, "a client that several wants meet is not seen exactly once");
+    ensure_eq!(snapshot.clients.len(), 1, "a client that several lookup keys match is not seen exactly once");
     Ok(())
 }
 
-/// A want that settles sees the settlements of the clients that it meets, former dates included.
-pub(super) async fn s3_settling_want_sees_settlements(store: impl Store) -> CaseResult {
+/// A lookup key that settles sees the settlements of the clients that it matches, former dates included.
+pub(super) async fn s3_settling_lookup_key_sees_settlements(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let ids = scene.create(&firm, at(1), &[person("1"), person("2")]).await?;
@@ -153,6 +159,6 @@ pub(super) async fn s3_settling_want_sees_settlements(store: impl Store) -> Case
         .map(|settlement| (settlement.id, settlement.client, settlement.settled_on, settlement.former_dates))
         .collect();
     found.sort();
-    ensure_eq!(found, expected[..2], "a settling want does not see exactly the settlements of its client");
+    ensure_eq!(found, expected[..2], "a settling lookup key does not see exactly the settlements of its client");
     Ok(())
 }
