@@ -1,5 +1,5 @@
 //! A key that is revoked, or loses its access, while its request is under way: between the look at
-//! its owner and the unit that does the work, or between the look and the commit of that unit.
+//! its owner and the unit that does the work, or between the read and the commit of that unit.
 
 mod services;
 

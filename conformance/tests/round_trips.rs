@@ -133,7 +133,7 @@ fn requests(firm: &Firm<'_>) -> Vec<(&'static str, Request, u16, [usize; 2])> {
         ("no clients", post(json!([])), 200, [1, 2]),
         ("a case settled", settle("2025-01-02"), 200, [2, 3]),
         ("the case settled already", settle("2025-01-02"), 200, [1, 2]),
-        // What is wrong with a request is told after one look at the key's owner.
+        // What is wrong with a request is told after one lookup of the key's owner.
         ("no such path", get("/nothing"), 404, [1, 1]),
         ("no such method", firm.request("PUT", "/me"), 405, [1, 1]),
         ("a wrong parameter", get("/clients?limit=0"), 400, [1, 1]),

@@ -78,7 +78,7 @@ impl Host for Native {
 
 /// Checks a database as SQLite can; the `external_id`s in it.
 fn is_whole(file: &std::path::Path) -> Result<BTreeSet<String>, String> {
-    let look = || -> rusqlite::Result<(String, i64, BTreeSet<String>)> {
+    let read = || -> rusqlite::Result<(String, i64, BTreeSet<String>)> {
         let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let verdict = connection.query_row("pragma integrity_check", [], |row| row.get(0))?;
         let orphans = connection.query_row("select count(*) from pragma_foreign_key_check", [], |row| row.get(0))?;
@@ -86,7 +86,7 @@ fn is_whole(file: &std::path::Path) -> Result<BTreeSet<String>, String> {
         let ids = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         Ok((verdict, orphans, ids))
     };
-    match look().map_err(|error| error.to_string())? {
+    match read().map_err(|error| error.to_string())? {
         (verdict, 0, ids) if verdict == "ok" => Ok(ids),
         (verdict, orphans, _) => Err(format!("the database is not whole: {verdict}, {orphans} orphans")),
     }

@@ -27,7 +27,7 @@ struct Slow {
 }
 
 /// `/read` answers with the length of the body, `/panic` panics, `/slow` waits to be released,
-/// `/large` answers more than a socket holds, anything else is refused without a look at the body.
+/// `/large` answers more than a socket holds, anything else is refused without reading the body.
 async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
     let (status, text) = match head.uri.path() {
         "/read" => match body.read(BODY_LIMIT_BYTES).await {

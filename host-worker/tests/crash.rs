@@ -51,10 +51,10 @@ impl Host for Worker {
     fn check_files(&self) -> Result<(), String> {
         let files = support::files_under(&self.state.path().join("v3"));
         for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "sqlite")) {
-            let look = || -> rusqlite::Result<String> {
+            let read = || -> rusqlite::Result<String> {
                 Connection::open(file)?.query_row("pragma integrity_check", [], |row| row.get(0))
             };
-            match look() {
+            match read() {
                 Ok(verdict) if verdict == "ok" => {}
                 verdict => return Err(format!("a file of the state is corrupt: {verdict:?}")),
             }

@@ -1,5 +1,5 @@
 //! What a commit goes by (S5). Where others may write between two batches, it fails as a whole if
-//! anything that its decision saw, or would see now, has changed since the look.
+//! anything that its decision saw, or would see now, has changed since the read.
 //!
 //! The commit's record is what fails, so the guard is no statement of its own, but for clients whose
 //! ids one parameter has no room for.

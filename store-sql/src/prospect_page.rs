@@ -2,7 +2,7 @@
 //!
 //! A page reads about four rows for each county and crash year that the grants open, and six for each
 //! prospect that it looks at. One that cannot be filled reads up to as many again, to find where its
-//! look ended.
+//! scan ended.
 
 use std::cmp::Reverse;
 

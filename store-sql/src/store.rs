@@ -45,7 +45,7 @@ impl<D: Driver> Store for SqlStore<D> {
     async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         let mut results = Results::of(&self.driver, &[key_owner::statement(key)]).await?;
         let Some(found) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
-        // The first sight of a key: so the first look of its account asks for what it has to.
+        // The first sight of a key: so the first read of its account asks for what it has to.
         if found.has_erased {
             self.erasures.insert(key);
         }

@@ -106,11 +106,11 @@ fn prospects_cost_what_they_return() {
     connection
         .execute("update prospects set crash_year = 2025, crash_date = '2025-01-01' where crash_year = 2023", [])
         .unwrap();
-    let ((found, next), cost_of_look) = cost(&driver, || prospects(&firm, OLDEST, 100));
+    let ((found, next), cost_of_scan) = cost(&driver, || prospects(&firm, OLDEST, 100));
     assert_eq!((found, next.is_some()), (0, true), "the page is empty, and goes on");
-    assert_within("a page that passes over 1,000", cost_of_look, 180_000);
-    let (_, cost_of_look) = cost(&driver, || prospects(&firm, newest, 500));
-    assert!(cost_of_look <= 1_000_000, "the newest look at a bounded number: {cost_of_look}");
+    assert_within("a page that passes over 1,000", cost_of_scan, 180_000);
+    let (_, cost_of_scan) = cost(&driver, || prospects(&firm, newest, 500));
+    assert!(cost_of_scan <= 1_000_000, "the newest look at a bounded number: {cost_of_scan}");
     let walk = (0..1_000).try_fold((0, None), |(found, after), _| {
         let (more, next) = prospects(&firm, ProspectOrder::Oldest { after }, 100);
         if next.is_some() { Ok((found + more, next)) } else { Err(found + more) }

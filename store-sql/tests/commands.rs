@@ -72,7 +72,7 @@ impl Scene {
     }
 }
 
-/// Every command that changes something, done to what a scene holds, with the number of looks that it
+/// Every command that changes something, done to what a scene holds, with the number of reads that it
 /// takes before it writes.
 fn commands(firm: &Firm) -> Vec<(OperatorCommand, usize)> {
     let (account, login) = (firm.account, firm.login);
@@ -104,11 +104,11 @@ fn a_lost_answer_is_found_out_about() {
     let count = commands(&scene(Form::Set).firm).len();
     for number in 0..count {
         let sound = scene(Form::Set);
-        let (command, looks) = commands(&sound.firm).swap_remove(number);
+        let (command, reads) = commands(&sound.firm).swap_remove(number);
         let expected = sound.firm.operate(command.clone(), at(9));
 
         let losing = scene(Form::Set);
-        losing.driver.faults.borrow_mut().extend([vec![Fault::None; looks], vec![Fault::LostAnswer]].concat());
+        losing.driver.faults.borrow_mut().extend([vec![Fault::None; reads], vec![Fault::LostAnswer]].concat());
         assert_eq!(losing.firm.operate(command.clone(), at(9)), expected, "{command:?}");
         assert_eq!(losing.counts(), sound.counts(), "{command:?}");
         assert!(losing.driver.faults.borrow().is_empty(), "the answer was lost: {command:?}");
@@ -122,9 +122,9 @@ fn a_lost_request_is_done_later_or_leaves_no_trace() {
     let count = commands(&scene(Form::Set).firm).len();
     for number in 0..count {
         let scene = scene(Form::Set);
-        let (command, looks) = commands(&scene.firm).swap_remove(number);
+        let (command, reads) = commands(&scene.firm).swap_remove(number);
         let (before, logged) = (scene.counts(), scene.logged());
-        scene.driver.faults.borrow_mut().extend([vec![Fault::None; looks], vec![Fault::LostBatch]].concat());
+        scene.driver.faults.borrow_mut().extend([vec![Fault::None; reads], vec![Fault::LostBatch]].concat());
         match scene.firm.try_operate(command.clone(), at(9)) {
             Ok(_) => assert_eq!(scene.logged(), logged + 1, "{command:?}"),
             Err(error) => assert_eq!((kind(error), scene.counts()), ("Unknown", before), "{command:?}"),
@@ -136,16 +136,16 @@ fn a_lost_request_is_done_later_or_leaves_no_trace() {
 fn an_operator_is_told_when_nobody_knows_whether_a_command_was_done() {
     let count = commands(&scene(Form::Set).firm).len();
     for number in 0..count {
-        // Every answer is lost, from the look on or from the write on.
+        // Every answer is lost, from the read on or from the write on.
         let fails_from = |intact: usize| {
             let scene = scene(Form::Set);
             let (command, _) = commands(&scene.firm).swap_remove(number);
             scene.driver.faults.borrow_mut().extend([vec![Fault::None; intact], vec![Fault::LostAnswer; 20]].concat());
             kind(scene.firm.try_operate(command, at(9)).unwrap_err())
         };
-        let (command, looks) = commands(&scene(Form::Set).firm).swap_remove(number);
-        assert_eq!(fails_from(0), if looks > 0 { "Failed" } else { "Unknown" }, "{command:?}");
-        assert_eq!(fails_from(looks), "Unknown", "{command:?}");
+        let (command, reads) = commands(&scene(Form::Set).firm).swap_remove(number);
+        assert_eq!(fails_from(0), if reads > 0 { "Failed" } else { "Unknown" }, "{command:?}");
+        assert_eq!(fails_from(reads), "Unknown", "{command:?}");
     }
 }
 

@@ -99,7 +99,7 @@ fn changes_to_other_clients_meanwhile_do_not_disturb() {
     scene.meanwhile(|others| drop(others.put(2, at(2), &[("2", "+2"), ("3", "+2")])));
     let before = scene.driver.batches.get();
     scene.firm.put(3, at(3), &[("1", "+3")]);
-    assert_eq!(scene.driver.batches.get() - before, 2, "one look and one commit");
+    assert_eq!(scene.driver.batches.get() - before, 2, "one read and one commit");
     let times = "select count(distinct updated_at) from clients";
     assert_eq!(scene.count(times), 2, "the commits have times of their own");
 }
@@ -280,7 +280,7 @@ fn lost_requests_and_lost_answers() {
     check(&[None, LostBatch, None, LostBatch, None, LostAnswer], created, 1);
     check(&[&[None][..], &[LostBatch; 20]].concat(), Err("Unknown"), 0);
     check(&[&[None, LostAnswer][..], &[LostBatch; 20]].concat(), Err("Unknown"), 1);
-    // The last look works and finds nothing, but what was lost may land yet.
+    // The last read works and finds nothing, but what was lost may land yet.
     check(&[None, LostBatch].repeat(8), Err("Unknown"), 0);
 }
 
@@ -301,7 +301,7 @@ fn within_one_transaction_nothing_is_unknown() {
     let connection = database();
     let driver = Shared::new(&connection, Form::Rows);
     let firm = Firm::create(&driver, 1);
-    // Of an account without clients the look is one batch here.
+    // Of an account without clients the read is one batch here.
     driver.faults.borrow_mut().extend([Fault::None, Fault::LostBatch]);
     let result = firm.change(firm.put_request(1, at(1), &[("7", "+1")]));
     assert_eq!(result.map_err(kind), Err("Failed"));

@@ -3,7 +3,7 @@
 //! The database of the tests has SQLite's own limits set as D1 has them: bytes of SQL, bound
 //! parameters, columns, terms of a compound select, depth of an expression, bytes of a pattern. The
 //! driver of the tests asserts that no batch is empty and that no parameter has a million bytes. Here
-//! each endpoint of both APIs is asked for as much as it takes, and a whole request, from the look at
+//! each endpoint of both APIs is asked for as much as it takes, and a whole request, from the read of
 //! its key to the record that the key was used, has fewer than 20 statements. `--nocapture` prints how
 //! many each takes.
 

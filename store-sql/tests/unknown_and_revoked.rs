@@ -7,7 +7,7 @@ mod support;
 use matterbook_core::store::{OperatorCommand, Store as _};
 use support::{Form, Shared, at, block_on, database, key};
 
-/// What a look for a key costs: batches, statements, steps.
+/// what a lookup of a key costs: batches, statements, steps.
 fn cost(driver: &Shared, look: impl FnOnce()) -> (usize, usize, i64) {
     let before = (driver.batches.get(), driver.statements.get(), driver.steps.get());
     look();

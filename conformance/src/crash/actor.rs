@@ -10,7 +10,7 @@ use super::{
 };
 use crate::wire::{Answer, Request, Service};
 
-/// From so many clients on, few new ones come: each kill is followed by a look at all of them.
+/// From so many clients on, few new ones come: each kill is followed by a read of all of them.
 const CLIENTS_MANY: usize = 300;
 /// How many answers with an `Idempotency-Key` are asked for again after a kill.
 const REPLAYS: usize = 3;

@@ -75,7 +75,7 @@ impl Fault for AppliesPieceByPiece {
         sound: &MemoryStore,
         mut request: ChangeRequest,
     ) -> Result<Option<StoredResponse>, StoreError> {
-        let Some(snapshot) = look(sound, &request).await? else { return Ok(None) };
+        let Some(snapshot) = read_snapshot(sound, &request).await? else { return Ok(None) };
         let decided = (request.decide)(&snapshot);
         for (piece, new) in (1..).zip(decided.change_set.created) {
             let change_set = ChangeSet { created: vec![new], ..ChangeSet::default() };
@@ -108,7 +108,7 @@ impl Fault for AppliesStaleDecisions {
         sound: &MemoryStore,
         mut request: ChangeRequest,
     ) -> Result<Option<StoredResponse>, StoreError> {
-        let Some(snapshot) = look(sound, &request).await? else { return Ok(None) };
+        let Some(snapshot) = read_snapshot(sound, &request).await? else { return Ok(None) };
         let decided = (request.decide)(&snapshot);
         tokio::task::yield_now().await;
         let decide = Box::new(move |_: &Snapshot| decided.clone());
@@ -130,7 +130,7 @@ impl Fault for GuardsWholeAccount {
     ) -> Result<Option<StoredResponse>, StoreError> {
         loop {
             let seen = self.commits.get();
-            let Some(snapshot) = look(sound, &request).await? else { return Ok(None) };
+            let Some(snapshot) = read_snapshot(sound, &request).await? else { return Ok(None) };
             let decided = (request.decide)(&snapshot);
             tokio::task::yield_now().await;
             if self.commits.get() == seen {
@@ -297,7 +297,7 @@ impl Fault for TombstoneForgetsDoNotMail {
 }
 
 /// What the sound store would show the request's decision now; `None` for a dead key.
-async fn look(sound: &MemoryStore, request: &ChangeRequest) -> Result<Option<Snapshot>, StoreError> {
+async fn read_snapshot(sound: &MemoryStore, request: &ChangeRequest) -> Result<Option<Snapshot>, StoreError> {
     let seen = Arc::new(Mutex::new(None));
     let decide = {
         let seen = Arc::clone(&seen);

@@ -242,7 +242,7 @@ impl Run {
         self.tally.calls += u64::from(turn.has_run || turn.has_failed);
         self.tally.faults += u64::from(turn.has_failed);
         if turn.has_written {
-            self.look(label)?;
+            self.inspect(label)?;
         }
         if let Some(asked) = self.referee.asked.get_mut(&label) {
             asked.seen.push(self.referee.version);
@@ -258,7 +258,7 @@ impl Run {
     }
 
     /// Holds what is kept against the model, after a call of that request ran.
-    fn look(&mut self, label: u32) -> Result<(), Failure> {
+    fn inspect(&mut self, label: u32) -> Result<(), Failure> {
         let observed: Result<Vec<_>, _> =
             (0..ACCOUNTS).map(|account| auditor::observe(&self.auditor, account)).collect();
         let before = self.referee.version;
@@ -280,7 +280,7 @@ impl Run {
     fn land(&mut self) -> Result<(), Failure> {
         let Some((label, later)) = self.meeting.next_late() else { return Ok(()) };
         auditor::complete(later)?;
-        self.look(label)
+        self.inspect(label)
     }
 
     /// Everything comes to its end: batches land, requests finish, and each account is walked once more.

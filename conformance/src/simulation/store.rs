@@ -259,7 +259,7 @@ impl<D: Driver> Batches<D> {
     }
 }
 
-/// Whether a statement is anything but a look.
+/// Whether a statement is anything but a read.
 fn may_write(statement: &Statement) -> bool {
     let mut lines = statement.query.row_sql.lines().map(str::trim_start);
     !lines.find(|line| !line.starts_with("--")).is_some_and(|line| line.starts_with("select"))

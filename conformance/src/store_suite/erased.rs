@@ -55,7 +55,7 @@ pub(super) async fn s12_erased_client_is_in_no_view_at_once(store: impl Store) -
     let shown = scene.operate(at(120), "client.show", command).await?;
     ensure_eq!(shown, OperatorAnswer::Refused(Refusal::NoClient), "an erased client is shown to the operator");
     let by_person = LookupKey { person: hash_of(&person("1")), settles: true, ..LookupKey::default() };
-    let snapshot = scene.look(&firm, at(120), vec![by_external_id("1"), by_person]).await?;
+    let snapshot = scene.snapshot(&firm, at(120), vec![by_external_id("1"), by_person]).await?;
     ensure!(snapshot.clients.is_empty(), "a decision is shown an erased client");
     ensure!(snapshot.settlements.is_empty(), "a decision is shown a settlement of an erased client");
     Ok(())
@@ -71,7 +71,7 @@ pub(super) async fn s12_erased_client_keeps_do_not_mail_digest(store: impl Store
     let fields = [silent.clone(), open.clone()];
     let known = fields.iter().flat_map(|fields| identities_in(&ours, fields)).count();
     ensure!(known >= 4, "a client with an external id, a name and a place has less than two identities");
-    let living = scene.look_for_erased(&ours, ours.account, at(1), &fields).await?;
+    let living = scene.tombstones(&ours, ours.account, at(1), &fields).await?;
     ensure_eq!(living, [], "tombstones of clients that nobody erased");
     for client in ids {
         erase(&scene, &ours, 2, client).await?;
@@ -84,11 +84,11 @@ pub(super) async fn s12_erased_client_keeps_do_not_mail_digest(store: impl Store
         })
         .collect();
     expected.sort_by_key(|tombstone| tombstone.identity);
-    let mut found = scene.look_for_erased(&ours, ours.account, at(3), &fields).await?;
+    let mut found = scene.tombstones(&ours, ours.account, at(3), &fields).await?;
     found.sort_by_key(|tombstone| tombstone.identity);
     found.dedup();
     ensure_eq!(found, expected, "tombstones of an erased client without letters and of one with");
-    let elsewhere = scene.look_for_erased(&theirs, ours.account, at(3), &fields).await?;
+    let elsewhere = scene.tombstones(&theirs, ours.account, at(3), &fields).await?;
     ensure_eq!(elsewhere, [], "tombstones that another account sees");
     Ok(())
 }
@@ -133,7 +133,7 @@ pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: imp
     for (body, expected) in
         [(by_id, None), (by_external_id, None), (by_values, None), (of_another.clone(), Some(of_another))]
     {
-        let snapshot = scene.look_with_idempotency_key(&firm, at(3), Vec::new(), Some(body.clone())).await?;
+        let snapshot = scene.snapshot_under_key(&firm, at(3), Vec::new(), Some(body.clone())).await?;
         let found = snapshot.saved_answer.map(|saved| saved.answer.body);
         ensure_eq!(found, expected, "the saved answer {body} after a client was erased");
     }

@@ -23,7 +23,7 @@ async fn save<S: Store>(scene: &Scene<S>, firm: &Firm, second: i64, key: &str, b
 
 async fn find<S: Store>(scene: &Scene<S>, firm: &Firm, second: i64, key: &str) -> CaseResult<Option<SavedAnswer>> {
     let key = Some(key.to_owned());
-    Ok(scene.look_with_idempotency_key(firm, at(second), Vec::new(), key).await?.saved_answer)
+    Ok(scene.snapshot_under_key(firm, at(second), Vec::new(), key).await?.saved_answer)
 }
 
 /// A saved answer is found under its idempotency key for 24 hours, and then no more.
@@ -99,7 +99,8 @@ pub(super) async fn s14_request_is_never_applied_twice(store: impl Store) -> Cas
             .store
             .change(ChangeRequest { request_id, lookup_keys, decide, ..scene.request(&firm, at(second)) })
             .await;
-        let mut clients = scene.look(&firm, at(second), vec![by_external_id("1"), by_external_id("2")]).await?.clients;
+        let mut clients =
+            scene.snapshot(&firm, at(second), vec![by_external_id("1"), by_external_id("2")]).await?.clients;
         clients.sort_by_key(|client| client.id);
         let times: Vec<_> = clients.iter().map(|client| client.updated_at).collect();
         ensure_eq!(

@@ -29,7 +29,7 @@ pub(super) async fn s1_revoked_key_opens_nothing(store: impl Store) -> CaseResul
     let (other_id, other_key) = scene.key(firm.account, None).await?;
     scene.operate(at(1), "key.revoke", OperatorCommand::RevokeKey { key: other_id }).await?;
     opens_nothing(&scene, &Firm { key: other_key, ..firm.clone() }).await?;
-    let known = scene.look(&firm, at(3), vec![by_external_id("S1")]).await?.clients;
+    let known = scene.snapshot(&firm, at(3), vec![by_external_id("S1")]).await?.clients;
     ensure!(known.is_empty(), "a request with a revoked key created a client");
     Ok(())
 }
@@ -62,7 +62,7 @@ pub(super) async fn s1_key_owner_is_as_of_now(store: impl Store) -> CaseResult {
     scene.operate(at(2), "login.set_role", OperatorCommand::SetRole { login: firm.owner, role }).await?;
 
     let key_owner = scene.store.key_owner(&firm.key).await?;
-    let by_change = scene.look(&firm, at(3), Vec::new()).await?.key_owner;
+    let by_change = scene.snapshot(&firm, at(3), Vec::new()).await?.key_owner;
     let by_clients = ClientPage::read(&scene.store, &firm.key, &clients_at(at(3))).await?.map(|page| page.key_owner);
     let by_prospects = scene.store.prospects(&firm.key, &prospects_at(at(3))).await?.map(|page| page.key_owner);
     for (verb, key_owner) in
@@ -98,15 +98,15 @@ pub(super) async fn s2_same_external_id_in_two_accounts(store: impl Store) -> Ca
     let scene = Scene::on(store);
     let (ours, theirs) = (scene.firm().await?, scene.firm().await?);
     let our_ids = scene.create(&ours, at(1), &[person("7")]).await?;
-    let seen = scene.look(&theirs, at(2), vec![by_external_id("7")]).await?.clients;
-    ensure!(seen.is_empty(), "a look-up by external id shows a client of another account: {seen:?}");
+    let seen = scene.snapshot(&theirs, at(2), vec![by_external_id("7")]).await?.clients;
+    ensure!(seen.is_empty(), "a lookup by external id shows a client of another account: {seen:?}");
     let their_ids = scene.create(&theirs, at(2), &[person("7")]).await?;
     scene.update(&theirs, at(3), "7", |fields| fields.city = Some("Elsewhere".into())).await?;
     for (firm, ids) in [(&ours, our_ids), (&theirs, their_ids)] {
         let shown: Vec<_> = scene.walk_clients(firm, clients_at(at(90))).await?.iter().map(|row| row.id).collect();
         ensure_eq!(shown, ids, "an account's pages do not show its own clients only");
     }
-    let ours_now = scene.look(&ours, at(4), vec![by_external_id("7")]).await?.clients;
+    let ours_now = scene.snapshot(&ours, at(4), vec![by_external_id("7")]).await?.clients;
     ensure!(
         ours_now.iter().all(|client| client.fields == person("7")),
         "a change in one account changed a client of another: {ours_now:?}"
@@ -121,8 +121,8 @@ pub(super) async fn s2_same_person_in_two_accounts(store: impl Store) -> CaseRes
     let fields = ClientFields { external_id: None, ..person("7") };
     scene.create(&ours, at(1), std::slice::from_ref(&fields)).await?;
     let lookup_key = LookupKey { person: hash_of(&fields), ..LookupKey::default() };
-    let seen = scene.look(&theirs, at(2), vec![lookup_key]).await?.clients;
-    ensure!(seen.is_empty(), "a look-up by name and place shows a client of another account: {seen:?}");
+    let seen = scene.snapshot(&theirs, at(2), vec![lookup_key]).await?.clients;
+    ensure!(seen.is_empty(), "a lookup by name and place shows a client of another account: {seen:?}");
     Ok(())
 }
 

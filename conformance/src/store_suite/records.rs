@@ -149,7 +149,7 @@ pub(super) async fn mail_on_is_a_change_of_the_client(store: impl Store) -> Case
         ensure_eq!((shown.created_at, shown.updated_at), (at(0), at(10)), "its times, letters on at {second} s");
         ensure_eq!(scene.show(&firm, client).await?, *shown, "the client, shown afterwards");
     }
-    let matched = scene.look(&firm, at(30), vec![LookupKey { person: hash_of(&fields), ..LookupKey::default() }]);
+    let matched = scene.snapshot(&firm, at(30), vec![LookupKey { person: hash_of(&fields), ..LookupKey::default() }]);
     ensure_eq!(matched.await?.clients.len(), 1, "clients matched by the name and place of one with letters on");
     scene.refuses(mail_on(UNKNOWN), Refusal::NoClient).await
 }

@@ -249,12 +249,12 @@ impl<S: Store> Scene<S> {
     }
 
     /// What a decision with these lookup keys is shown; nothing is saved.
-    pub async fn look(&self, firm: &Firm, now: Timestamp, lookup_keys: Vec<LookupKey>) -> CaseResult<Snapshot> {
-        self.look_with_idempotency_key(firm, now, lookup_keys, None).await
+    pub async fn snapshot(&self, firm: &Firm, now: Timestamp, lookup_keys: Vec<LookupKey>) -> CaseResult<Snapshot> {
+        self.snapshot_under_key(firm, now, lookup_keys, None).await
     }
 
     /// What a decision with these lookup keys and an idempotency key is shown; nothing is saved.
-    pub async fn look_with_idempotency_key(
+    pub async fn snapshot_under_key(
         &self,
         firm: &Firm,
         now: Timestamp,
@@ -278,7 +278,7 @@ impl<S: Store> Scene<S> {
 
     /// What a decision is shown of erased clients with the identities of these fields, salted with an account;
     /// nothing is saved.
-    pub async fn look_for_erased(
+    pub async fn tombstones(
         &self,
         firm: &Firm,
         salt: Uuid,

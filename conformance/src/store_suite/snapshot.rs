@@ -23,7 +23,7 @@ pub(super) async fn s3_lookup_key_matches_by_external_id(store: impl Store) -> C
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let ids = scene.create(&firm, at(1), &[person("A1"), person("a1"), person("A10")]).await?;
-    let snapshot = scene.look(&firm, at(2), vec![by_external_id("A1")]).await?;
+    let snapshot = scene.snapshot(&firm, at(2), vec![by_external_id("A1")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "a lookup key by external id does not match exactly that client");
     let client = snapshot.clients.first();
     ensure_eq!(client.map(|client| &client.fields), Some(&person("A1")), "the snapshot shows other fields");
@@ -41,7 +41,7 @@ pub(super) async fn s3_lookup_key_matches_by_name_and_place(store: impl Store) -
     let twin = ClientFields { external_id: Some("twin".into()), ..wanted.clone() };
     let ids = scene.create(&firm, at(1), &[wanted.clone(), twin, moved, neighbour, placeless]).await?;
     let lookup_key = LookupKey { person: hash_of(&wanted), ..LookupKey::default() };
-    let snapshot = scene.look(&firm, at(2), vec![lookup_key]).await?;
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key]).await?;
     ensure_eq!(
         seen(&snapshot),
         ids[..2],
@@ -59,7 +59,7 @@ pub(super) async fn s3_lookup_key_without_place_matches_every_namesake(store: im
     let nowhere = ClientFields { external_id: None, address_line1: None, zip: None, ..here.clone() };
     let ids = scene.create(&firm, at(1), &[here, there, nowhere.clone(), person("3")]).await?;
     let lookup_key = LookupKey { person: hash_of(&nowhere), ..LookupKey::default() };
-    let snapshot = scene.look(&firm, at(2), vec![lookup_key]).await?;
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key]).await?;
     ensure_eq!(seen(&snapshot), ids[..3], "a lookup key by name does not match every client of that name");
     Ok(())
 }
@@ -76,19 +76,19 @@ pub(super) async fn s3_lookup_key_with_another_external_id_matches_namesakes_wit
     let ids = scene.create(&firm, at(1), &[unnumbered.clone(), known]).await?;
     let nowhere = ClientFields { address_line1: None, ..unnumbered };
     let lookup_key = |external_id: &str| LookupKey { person: hash_of(&nowhere), ..by_external_id(external_id) };
-    let snapshot = scene.look(&firm, at(2), vec![lookup_key("2")]).await?;
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key("2")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "a lookup key with another external id does not match just who has none");
-    let snapshot = scene.look(&firm, at(2), vec![lookup_key("2"), lookup_key("3")]).await?;
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key("2"), lookup_key("3")]).await?;
     ensure_eq!(
         seen(&snapshot),
         ids[..1],
         "two lookup keys of one name with other external ids do not match just who has none"
     );
     let snapshot =
-        scene.look(&firm, at(2), vec![lookup_key("2"), LookupKey { external_id: None, ..lookup_key("3") }]).await?;
+        scene.snapshot(&firm, at(2), vec![lookup_key("2"), LookupKey { external_id: None, ..lookup_key("3") }]).await?;
     ensure_eq!(seen(&snapshot), ids, "beside one without an external id, everybody of the name does not match");
     // A lookup by one statement once joined an external id with the name of its first key only.
-    let snapshot = scene.look(&firm, at(2), vec![by_external_id("2"), lookup_key("2")]).await?;
+    let snapshot = scene.snapshot(&firm, at(2), vec![by_external_id("2"), lookup_key("2")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "the name of a second key with the same external id is not looked up");
     Ok(())
 }
@@ -101,9 +101,9 @@ pub(super) async fn s3_lookup_key_of_a_known_external_id_matches_that_client_alo
     let twin = ClientFields { external_id: None, ..known.clone() };
     let ids = scene.create(&firm, at(1), &[known.clone(), twin]).await?;
     let lookup_key = |external_id: &str| LookupKey { person: hash_of(&known), ..by_external_id(external_id) };
-    let snapshot = scene.look(&firm, at(2), vec![lookup_key("1")]).await?;
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key("1")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "a known external id does not match its client alone");
-    let snapshot = scene.look(&firm, at(2), vec![lookup_key("1"), lookup_key("2")]).await?;
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key("1"), lookup_key("2")]).await?;
     ensure_eq!(seen(&snapshot), ids, "an unknown external id beside it does not match those of its name and place");
     Ok(())
 }
@@ -116,10 +116,10 @@ pub(super) async fn s3_lookup_key_matches_what_a_client_is_now(store: impl Store
     let ids = scene.create(&firm, at(1), std::slice::from_ref(&before)).await?;
     scene.update(&firm, at(2), "1", |fields| fields.zip = Some("10001".into())).await?;
     let lookup_key = |fields: &ClientFields| LookupKey { person: hash_of(fields), ..LookupKey::default() };
-    let former = scene.look(&firm, at(3), vec![lookup_key(&before)]).await?;
+    let former = scene.snapshot(&firm, at(3), vec![lookup_key(&before)]).await?;
     ensure!(former.clients.is_empty(), "a client matches at the place that it left");
     let after = ClientFields { zip: Some("10001".into()), ..before };
-    let current = scene.look(&firm, at(3), vec![lookup_key(&after)]).await?;
+    let current = scene.snapshot(&firm, at(3), vec![lookup_key(&after)]).await?;
     ensure_eq!(seen(&current), ids, "a client does not match at its new place");
     Ok(())
 }
@@ -132,7 +132,7 @@ pub(super) async fn s3_client_matched_twice_is_seen_once(store: impl Store) -> C
     scene.create(&firm, at(1), std::slice::from_ref(&fields)).await?;
     let by_person = LookupKey { person: hash_of(&fields), ..LookupKey::default() };
     let lookup_keys = vec![by_external_id("1"), by_person.clone(), by_person, by_external_id("unknown")];
-    let snapshot = scene.look(&firm, at(2), lookup_keys).await?;
+    let snapshot = scene.snapshot(&firm, at(2), lookup_keys).await?;
     ensure_eq!(snapshot.clients.len(), 1, "a client that several lookup keys match is not seen exactly once");
     Ok(())
 }
@@ -152,7 +152,7 @@ pub(super) async fn s3_settling_lookup_key_sees_settlements(store: impl Store) -
         expected.push((id, client, date(settled_on)?, vec![date("2025-12-01")?]));
     }
     let lookup_key = LookupKey { settles: true, ..by_external_id("1") };
-    let snapshot = scene.look(&firm, at(3), vec![lookup_key.clone(), lookup_key]).await?;
+    let snapshot = scene.snapshot(&firm, at(3), vec![lookup_key.clone(), lookup_key]).await?;
     let mut found: Vec<_> = snapshot
         .settlements
         .into_iter()

@@ -59,7 +59,7 @@ pub(super) async fn s5_change_to_read_client_asks_again(store: impl Store) -> Ca
     let firm = scene.firm().await?;
     scene.create(&firm, at(1), &[ClientFields { case_type: Some("0".into()), ..person("1") }]).await?;
     count_up_together(&scene, &firm, &["1"; AT_ONCE]).await?;
-    let clients = scene.look(&firm, at(3), vec![by_external_id("1")]).await?.clients;
+    let clients = scene.snapshot(&firm, at(3), vec![by_external_id("1")]).await?.clients;
     let counted = clients.first().and_then(|client| client.fields.case_type.clone());
     ensure_eq!(counted, Some(AT_ONCE.to_string().into()), "of {AT_ONCE} changes at once to one client some are lost");
     Ok(())

@@ -96,7 +96,7 @@ pub(super) async fn s7_nothing_changed_moves_nothing(store: impl Store) -> CaseR
     scene.create(&firm, at(1), &[person("1")]).await?;
     let before = scene.walk_clients(&firm, clients_at(at(100))).await?;
     let a_day_ahead = at(86_400);
-    scene.look(&firm, a_day_ahead, vec![by_external_id("1")]).await?;
+    scene.snapshot(&firm, a_day_ahead, vec![by_external_id("1")]).await?;
     let after = scene.walk_clients(&firm, clients_at(at(100))).await?;
     ensure_eq!(after, before, "a request that changes nothing moved a client");
     let ids = scene.create(&firm, at(2), &[person("2")]).await?;

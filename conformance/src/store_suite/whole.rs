@@ -61,7 +61,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
     ensure_eq!(found, expected, "a change set did not land whole");
     let settlements: Vec<_> = scene.settlements(&firm).await?.into_iter().map(|row| (row.id, row.client_id)).collect();
     ensure_eq!(settlements, [(settlement, new)], "the settlement of a change set did not land");
-    let again = scene.look_with_idempotency_key(&firm, at(3), Vec::new(), Some("k".to_owned())).await?;
+    let again = scene.snapshot_under_key(&firm, at(3), Vec::new(), Some("k".to_owned())).await?;
     ensure_eq!(again.saved_answer, Some(saved), "the saved answer of a change set did not land");
     Ok(())
 }
@@ -85,7 +85,7 @@ pub(super) async fn s4_unsaveable_change_set_leaves_nothing(store: impl Store) -
     let outcome = scene.store.change(request).await;
     ensure!(outcome.is_err(), "a change set with a taken id was answered: {outcome:?}");
     let snapshot = scene
-        .look_with_idempotency_key(
+        .snapshot_under_key(
             &firm,
             at(3),
             vec![by_external_id("first"), by_external_id("id is taken"), by_external_id("known")],

@@ -15,7 +15,7 @@ use crate::sqlite::{Database, InSets};
 pub enum Mistake {
     /// A statement of that name is not run.
     LeavesOut(&'static str),
-    /// A commit is applied whatever has changed since its look.
+    /// A commit is applied whatever has changed since its read.
     GuardsNothing,
     /// A commit is refused when any other came right before it.
     GuardsTooMuch,
@@ -128,8 +128,8 @@ impl Driver for Mistaken {
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
         self.batches.set(self.batches.get() + 1);
         let commits = batch.iter().any(|statement| statement.query.name == "begin_commit");
-        let looks = batch.iter().any(|statement| statement.query.name.starts_with("met_"));
-        let others_wrote = if commits || looks { self.last_wrote.replace(commits) } else { false };
+        let reads = batch.iter().any(|statement| statement.query.name.starts_with("lookup_"));
+        let others_wrote = if commits || reads { self.last_wrote.replace(commits) } else { false };
         match self.mistake {
             Mistake::LeavesOut(name) => self.without(name, batch).await,
             Mistake::GuardsTooMuch if commits && others_wrote => {

@@ -94,12 +94,12 @@ impl<'a> ClientReader<'a> {
         Ok((input, repairs))
     }
 
-    /// The next client of the scanner. `look` gets its members, if it is an object.
+    /// The next client of the scanner. `inspect` gets its members, if it is an object.
     #[inline(always)]
     fn read_looking(
         &mut self,
         scanner: &mut Scanner<'a>,
-        look: impl FnOnce(&Members<'_, MEMBERS>),
+        inspect: impl FnOnce(&Members<'_, MEMBERS>),
     ) -> Result<Result<ClientInput, String>, Malformed> {
         if scanner.peek() != Some(b'{') {
             return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
@@ -108,7 +108,7 @@ impl<'a> ClientReader<'a> {
         if self.members.has_invalid_utf16 {
             return Ok(Err(BROKEN.to_owned()));
         }
-        look(&self.members);
+        inspect(&self.members);
         Ok(client_from_members(&self.members))
     }
 }

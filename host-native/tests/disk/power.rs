@@ -148,14 +148,14 @@ const LOSSES: [Loss; 5] = [Loss::All, Loss::Nothing, Loss::Tail, Loss::Some, Los
 
 /// The clients of each batch in a database that SQLite found whole.
 fn batches(file: &Path) -> Result<HashMap<usize, usize>, String> {
-    let look = || -> rusqlite::Result<(String, Vec<String>)> {
+    let read = || -> rusqlite::Result<(String, Vec<String>)> {
         let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let verdict = connection.query_row("pragma integrity_check", [], |row| row.get(0))?;
         let mut statement = connection.prepare("select external_id from clients")?;
         let ids = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         Ok((verdict, ids))
     };
-    let (verdict, ids) = look().map_err(|error| error.to_string())?;
+    let (verdict, ids) = read().map_err(|error| error.to_string())?;
     if verdict != "ok" {
         return Err(verdict);
     }

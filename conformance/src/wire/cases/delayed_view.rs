@@ -26,21 +26,21 @@ fn delay(service: &dyn Service) -> Duration {
 }
 
 /// What is seen after a change, while the change is younger than the delay. A try that took
-/// longer shows nothing, so the change is made again. With a delay of 0 the first look counts.
+/// longer shows nothing, so the change is made again. With a delay of 0 the first read counts.
 fn soon_after<T>(
     service: &dyn Service,
     mut change: impl FnMut() -> Result<(), Failure>,
-    mut look: impl FnMut() -> Result<T, Failure>,
+    mut read: impl FnMut() -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     for _ in 0..20 {
         let began = service.clock();
         change()?;
-        let seen = look()?;
+        let seen = read()?;
         if delay(service).is_zero() || service.clock() - began < delay(service) {
             return Ok(seen);
         }
     }
-    Err(Failure::new("a change, then a look", "answers within the delay", "answers slower than that, twenty times"))
+    Err(Failure::new("a change, then a read", "answers within the delay", "answers slower than that, twenty times"))
 }
 
 fn a_new_client_is_not_shown_before_the_delay_and_is_soon_after(service: &dyn Service) -> Outcome {

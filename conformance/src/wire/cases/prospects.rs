@@ -147,7 +147,7 @@ fn a_prospect_is_not_shown_before_the_delay_in_either_order(service: &dyn Servic
             });
         }
     }
-    Err(Failure::new("an import, then a look", "answers within the delay", "answers slower than that, twenty times"))
+    Err(Failure::new("an import, then a read", "answers within the delay", "answers slower than that, twenty times"))
 }
 
 fn oldest_walks_by_the_time_of_adding(service: &dyn Service) -> Outcome {

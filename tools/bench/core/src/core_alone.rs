@@ -73,7 +73,7 @@ fn keep_what_is_freed() {
 pub const NOW: Timestamp = Timestamp::from_micros(1_790_000_000_000_000);
 
 /// A service over one prepared lookup result, without a rate limit.
-pub struct CoreAlone(Api<OneLook, NoRateLimit, Fixed>);
+pub struct CoreAlone(Api<OneSnapshot, NoRateLimit, Fixed>);
 
 impl CoreAlone {
     /// The service of an account with these clients.
@@ -86,8 +86,12 @@ impl CoreAlone {
             tombstones: Vec::new(),
             saved_answer: None,
         };
-        let store =
-            OneLook { snapshot, decided: RefCell::default(), holds_back: Cell::default(), held: RefCell::default() };
+        let store = OneSnapshot {
+            snapshot,
+            decided: RefCell::default(),
+            holds_back: Cell::default(),
+            held: RefCell::default(),
+        };
         let settings = Settings { rate_limit_per_minute: 0, ..Settings::default() };
         Self(Api::new(store, NoRateLimit, Fixed, settings))
     }
@@ -163,7 +167,7 @@ pub fn saved(change_set: ChangeSet) -> Vec<Client> {
     change_set.created.into_iter().map(client).collect()
 }
 
-struct OneLook {
+struct OneSnapshot {
     snapshot: Snapshot,
     decided: RefCell<ChangeSet>,
     /// Whether a decision is kept for the caller instead of being executed.
@@ -171,7 +175,7 @@ struct OneLook {
     held: RefCell<Option<Decide>>,
 }
 
-impl Store for OneLook {
+impl Store for OneSnapshot {
     async fn key_owner(&self, _: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         Ok(Some(key_owner()))
     }
