@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use matterbook_conformance::wire::{Failure, Firm, OverHttp, Overheard, cases, run_all, send};
+use matterbook_conformance::wire::{Failure, Firm, OverHttp, RecordingService, cases, run_all, send};
 use rusqlite::Connection;
 use serde_json::json;
 use support::{OPERATOR_TOKEN, Place, Serving, unknown_labels};
@@ -59,20 +59,20 @@ fn check(format: &str, rate_limit: &str) {
     let place = Place::new();
     let logged = Logged::start(&place, format, rate_limit);
     let http = logged.service();
-    let overheard = Overheard::new(&http);
+    let recorded = RecordingService::new(&http);
     let all: Vec<_> = cases::all().collect();
     // Whether they hold is held elsewhere; here they are what callers do.
-    assert_eq!(run_all(&all, &overheard, AT_ONCE).len(), all.len());
+    assert_eq!(run_all(&all, &recorded, AT_ONCE).len(), all.len());
     let page = logged.scrape();
     assert!(page.lines().count() > 300, "{page}");
     assert_eq!(unknown_labels(&page), Vec::<String>::new(), "labels that have room for a value");
     let mut log = logged.stop();
-    assert!(overheard.count() > 5_000, "{} values went over the service", overheard.count());
+    assert!(recorded.count() > 5_000, "{} values went over the service", recorded.count());
     assert!(log.len() > 5_000, "{} lines", log.len());
-    assert_eq!(overheard.leaks(&log), Vec::<String>::new());
+    assert_eq!(recorded.leaks(&log), Vec::<String>::new());
     // The search finds what is there: the first value of a case, in a line that should not be.
     log.push(format!("2026-01-01T00:00:00Z  INFO request name=Reyes {}", log[1]));
-    assert_eq!(overheard.leaks(&log).len(), 1, "a line with a name in it");
+    assert_eq!(recorded.leaks(&log).len(), 1, "a line with a name in it");
 }
 
 #[test]
@@ -109,7 +109,12 @@ const FAULTS: [(&str, &str); 9] = [
 ];
 
 /// Everything that a firm and its operator can ask, with names in it.
-fn ask_everything(overheard: &Overheard<'_>, firm: &Firm<'_>, client: &str, round: usize) -> Result<usize, Failure> {
+fn ask_everything(
+    recorded: &RecordingService<'_>,
+    firm: &Firm<'_>,
+    client: &str,
+    round: usize,
+) -> Result<usize, Failure> {
     let person = json!({"external_id": "Zephyrine-1", "first_name": "Zephyrine", "last_name": "Quixotrix",
         "address_line1": "12 Xanadu Plaza", "zip": "62704", "email": "zephyrine@quixotrix.example",
         "phone": "2175550123", "settled_on": "2025-01-02", "city": format!("Brigadoon {round}")});
@@ -136,7 +141,7 @@ fn ask_everything(overheard: &Overheard<'_>, firm: &Firm<'_>, client: &str, roun
     ];
     let mut failures = 0;
     for request in requests {
-        let answer = send(overheard, &request)?;
+        let answer = send(recorded, &request)?;
         failures += usize::from(answer.status == 500);
         let text = String::from_utf8_lossy(&answer.body).into_owned();
         assert!(answer.status != 500 || !text.contains("Zephyrine"), "{text}");
@@ -150,8 +155,8 @@ fn no_value_is_in_the_cause_of_a_failure() {
         let place = Place::new();
         let logged = Logged::start(&place, format, "0");
         let http = logged.service();
-        let overheard = Overheard::new(&http);
-        let firm = Firm::with(&overheard, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
+        let recorded = RecordingService::new(&http);
+        let firm = Firm::with(&recorded, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
         let client = json!({"external_id": "Zephyrine-1", "first_name": "Zephyrine", "last_name": "Quixotrix",
             "settled_on": "2024-01-02", "do_not_mail": true});
         let client = firm.create(&client).expect("a client");
@@ -165,14 +170,14 @@ fn no_value_is_in_the_cause_of_a_failure() {
         breaking.busy_timeout(std::time::Duration::from_secs(10)).expect("patience");
         for (round, (fault, mending)) in FAULTS.into_iter().enumerate() {
             breaking.execute_batch(fault).expect("broken");
-            let failures = ask_everything(&overheard, &firm, &client, round).expect("answers");
+            let failures = ask_everything(&recorded, &firm, &client, round).expect("answers");
             assert!(failures > 0, "nothing failed: {fault}");
             breaking.execute_batch(mending).expect("mended");
         }
         let log = logged.stop();
         let causes = log.iter().filter(|line| line.contains("cause")).count();
         assert!(causes >= FAULTS.len(), "{causes} causes");
-        assert_eq!(overheard.leaks(&log), Vec::<String>::new());
+        assert_eq!(recorded.leaks(&log), Vec::<String>::new());
         assert!(log.iter().all(|line| !line.contains("Zephyrine")), "what was found in the database is not quoted");
     }
 }

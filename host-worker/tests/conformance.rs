@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use matterbook_conformance::wire::{OverHttp, Overheard, ServedWorker, WorkerOptions, cases, run};
+use matterbook_conformance::wire::{OverHttp, RecordingService, ServedWorker, WorkerOptions, cases, run};
 
 const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
 
@@ -30,7 +30,7 @@ fn main() -> std::process::ExitCode {
     })
     .unwrap_or_else(|problem| panic!("{problem}"));
     let http: &OverHttp = Box::leak(Box::new(OverHttp::connect(&worker.url, OPERATOR_TOKEN).expect("it answers")));
-    let service = Arc::new(Overheard::new(http));
+    let service = Arc::new(RecordingService::new(http));
     let trials = cases::all()
         .map(|case| {
             let service = Arc::clone(&service);

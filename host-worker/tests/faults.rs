@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use matterbook_conformance::wire::{Answer, Body, Firm, Overheard, Request, send};
+use matterbook_conformance::wire::{Answer, Body, Firm, RecordingService, Request, send};
 use matterbook_core::{api::HostRefusal, memory::ManualPlatform, time::Timestamp};
 use serde_json::{Value, json};
 use support::{Served, Test};
@@ -332,8 +332,8 @@ fn a_key_revoked_during_the_body_saves_nothing(served: &Served) {
 
 /// The log has the cause of each failure and no value of the request.
 fn the_log_line_of_a_failure_contains_no_value(served: &Served) {
-    let overheard = Overheard::new(&served.http);
-    let firm = Firm::open(&overheard).expect("a firm");
+    let recorded = RecordingService::new(&served.http);
+    let firm = Firm::open(&recorded).expect("a firm");
     let person = json!({"external_id": "Zephyrine-1", "first_name": "Zephyrine", "last_name": "Quixotrix",
         "address_line1": "12 Xanadu Plaza", "zip": "62704", "email": "zephyrine@quixotrix.example"});
     let before = served.worker.log().len();
@@ -348,7 +348,7 @@ fn the_log_line_of_a_failure_contains_no_value(served: &Served) {
     ] {
         let request = firm.request("POST", "/clients?external_id=Zephyrine").header("Idempotency-Key", "Zephyrine-2");
         let request = request.json(&json!({"clients": [person]}));
-        let answer = send(&overheard, &with_fault(request, fault)).expect("an answer");
+        let answer = send(&recorded, &with_fault(request, fault)).expect("an answer");
         served.line_of(&answer);
     }
     let log = served.worker.log();
@@ -356,5 +356,5 @@ fn the_log_line_of_a_failure_contains_no_value(served: &Served) {
     let mut log: Vec<String> = log.get(before..).expect("later lines").to_vec();
     // This text comes from the test hooks, not from the request.
     log.retain(|line| !line.contains("broken by a test"));
-    assert_eq!(overheard.leaks(&log), Vec::<String>::new());
+    assert_eq!(recorded.leaks(&log), Vec::<String>::new());
 }

@@ -39,13 +39,13 @@ const HARMLESS: [&str; 17] = [
 const PUBLIC_MEMBERS: [&str; 2] = ["code", "status"];
 
 /// A service that keeps what is sent to it and what it answers.
-pub struct Overheard<'s> {
+pub struct RecordingService<'s> {
     service: &'s dyn Service,
     values: Mutex<BTreeSet<String>>,
 }
 
-impl<'s> Overheard<'s> {
-    /// That service, overheard from now on.
+impl<'s> RecordingService<'s> {
+    /// Records what goes over that service from now on.
     #[must_use]
     pub fn new(service: &'s dyn Service) -> Self {
         let values = BTreeSet::from([service.facts().operator_token.clone()]);
@@ -102,7 +102,7 @@ impl<'s> Overheard<'s> {
     }
 }
 
-impl Service for Overheard<'_> {
+impl Service for RecordingService<'_> {
     fn exchange(&self, request: &Request) -> Result<Answer, String> {
         self.note_request(request);
         let answer = self.service.exchange(request)?;
