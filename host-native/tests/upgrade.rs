@@ -16,7 +16,7 @@ mod support;
 use std::{path::Path, sync::Arc, time::Duration};
 
 use matterbook::database::{Database, QueueLimits};
-use matterbook_conformance::wire::{Answer, InProcess, Kept, Request, Service, says_all_of, send};
+use matterbook_conformance::wire::{Answer, InProcess, RecordedRequest, Request, Service, says_all_of, send};
 use matterbook_core::{
     api::Api,
     memory::{ManualPlatform, MemoryRateLimiter},
@@ -65,7 +65,7 @@ fn a_database_of_the_first_migration_reads_as_it_did() {
     for moment in kept["moments"].as_array().expect("moments") {
         let service = serve(&place.database(), Timestamp::from_micros(moment["now"].as_i64().expect("a time")), 1_000);
         for asked in moment["asked"].as_array().expect("questions") {
-            let asked = Kept(asked);
+            let asked = RecordedRequest(asked);
             asked.holds(&service, &asked.request()).unwrap_or_else(|failure| panic!("{failure}"));
         }
     }
@@ -284,7 +284,7 @@ fn make_the_first_database_anew() {
         service.elapse(Duration::from_secs(wait));
         let mut asked = questions();
         for asked in &mut asked {
-            let answer = send(&service, &Kept(asked).request()).expect("an answer");
+            let answer = send(&service, &RecordedRequest(asked).request()).expect("an answer");
             asked["status"] = json!(answer.status);
             asked["answer"] = answer.json;
         }

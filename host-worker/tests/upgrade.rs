@@ -6,7 +6,7 @@ mod support;
 
 use std::{path::Path, process::Command};
 
-use matterbook_conformance::wire::Kept;
+use matterbook_conformance::wire::RecordedRequest;
 use serde_json::Value;
 use support::{Served, state};
 
@@ -62,7 +62,7 @@ fn a_database_of_the_first_migration_reads_the_same() {
     let kept: Value = serde_json::from_str(ANSWERS).expect("JSON");
     for moment in kept["moments"].as_array().expect("moments") {
         for asked in moment["asked"].as_array().expect("questions") {
-            let asked = Kept(asked);
+            let asked = RecordedRequest(asked);
             let request = asked
                 .request()
                 .header("matterbook-test-now", moment["now"].to_string())

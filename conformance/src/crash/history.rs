@@ -23,7 +23,7 @@ pub(super) enum Kind {
 
 /// One client.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct KnownClient {
     /// Known once an answer named it.
     pub id: Option<String>,
     pub version: u64,
@@ -36,7 +36,7 @@ pub(super) struct Kept {
 /// The clients of one caller, by `external_id`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    pub clients: BTreeMap<String, Kept>,
+    pub clients: BTreeMap<String, KnownClient>,
 }
 
 impl Operation {

@@ -11,7 +11,7 @@ pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, parse_client};
 pub(crate) use parse::{ClientReader, FieldReader};
 pub(crate) use render::{CLIENT_BYTES, push_client};
-pub use repair::{KeptValue, Repair, SentValue, kept, repair, repairs};
+pub use repair::{Repair, SentValue, StoredValue, kept, repair, repairs};
 
 use chrono::NaiveDate;
 use smol_str::SmolStr;

@@ -23,7 +23,7 @@ pub struct Repair {
     /// As the caller sent it, with its white space.
     pub from: SentValue,
     /// As it is stored.
-    pub to: KeptValue,
+    pub to: StoredValue,
 }
 
 /// A readable value as the caller sent it. It displays as its characters.
@@ -41,7 +41,7 @@ pub enum SentValue {
 ///
 /// It is client data: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum KeptValue {
+pub enum StoredValue {
     /// Of every field but `do_not_mail`; a date as `YYYY-MM-DD`.
     Text(SmolStr),
     /// Of `do_not_mail`.
@@ -54,19 +54,19 @@ pub enum KeptValue {
 /// What is wrong with the value, in words for the caller. They repeat no value.
 ///
 /// ```
-/// use matterbook_core::{client::{KeptValue, kept}, normalize::{Field, FieldValue}};
-/// assert_eq!(kept(Field::Zip, &FieldValue::from("2134")), Ok(Some(KeptValue::Text("02134".into()))));
+/// use matterbook_core::{client::{StoredValue, kept}, normalize::{Field, FieldValue}};
+/// assert_eq!(kept(Field::Zip, &FieldValue::from("2134")), Ok(Some(StoredValue::Text("02134".into()))));
 /// assert_eq!(kept(Field::OpenedOn, &FieldValue::from("Jan 5, 2026")).unwrap().unwrap().to_string(), "2026-01-05");
 /// assert_eq!(kept(Field::City, &FieldValue::from(" ")), Ok(None));
 /// assert!(kept(Field::State, &FieldValue::from("Narnia")).is_err());
 /// ```
-pub fn kept(field: Field, sent: &FieldValue<'_>) -> Result<Option<KeptValue>, Problem> {
+pub fn kept(field: Field, sent: &FieldValue<'_>) -> Result<Option<StoredValue>, Problem> {
     let text = match field {
         Field::OpenedOn | Field::SettledOn => normalize::date(sent)?.map(iso_date),
-        Field::DoNotMail => return Ok(normalize::boolean(sent)?.map(KeptValue::Bool)),
+        Field::DoNotMail => return Ok(normalize::boolean(sent)?.map(StoredValue::Bool)),
         text => normalized_text(text, sent)?,
     };
-    Ok(text.map(KeptValue::Text))
+    Ok(text.map(StoredValue::Text))
 }
 
 /// What is stored of a text's value, by the rule of its field; `None` for a field that is no text.
@@ -112,7 +112,7 @@ pub fn repair(field: Field, sent: &FieldValue<'_>) -> Option<Repair> {
             return None;
         }
     };
-    let is_as_sent = matches!(&to, KeptValue::Text(text) if text == characters.as_ref());
+    let is_as_sent = matches!(&to, StoredValue::Text(text) if text == characters.as_ref());
     (!is_as_sent).then_some(Repair { field, from, to })
 }
 
@@ -144,7 +144,7 @@ impl fmt::Display for SentValue {
     }
 }
 
-impl fmt::Display for KeptValue {
+impl fmt::Display for StoredValue {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => formatter.write_str(text),
@@ -168,8 +168,8 @@ mod tests {
     fn check(field: &str, token: &str, repaired: Option<&str>) {
         let found = repairs(&format!("{{\"{field}\": {token}}}"));
         let shown = |repair: &Repair| match &repair.to {
-            KeptValue::Text(text) => format!("{text:?}"),
-            KeptValue::Bool(value) => value.to_string(),
+            StoredValue::Text(text) => format!("{text:?}"),
+            StoredValue::Bool(value) => value.to_string(),
         };
         assert_eq!(found.first().map(shown).as_deref(), repaired, "{field} {token}");
         for repair in found {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{clients::Clients, kept::KeptForADay};
+use super::{clients::Clients, expiring_map::ExpiringMap};
 use crate::{
     account::{Account, KeyOwner},
     matching::{MatchKey, identities},
@@ -19,8 +19,8 @@ pub(super) struct Content {
     pub(super) clients: Clients,
     pub(super) last_commit_at: Timestamp,
     tombstones: BTreeMap<IdentityDigest, bool>,
-    saved_answers: KeptForADay<String, SavedAnswer>,
-    commits: KeptForADay<Uuid, StoredResponse>,
+    saved_answers: ExpiringMap<String, SavedAnswer>,
+    commits: ExpiringMap<Uuid, StoredResponse>,
 }
 
 impl Content {
@@ -30,8 +30,8 @@ impl Content {
             clients: Clients::default(),
             last_commit_at: Timestamp::default(),
             tombstones: BTreeMap::new(),
-            saved_answers: KeptForADay::default(),
-            commits: KeptForADay::default(),
+            saved_answers: ExpiringMap::default(),
+            commits: ExpiringMap::default(),
         }
     }
 

@@ -68,7 +68,7 @@
 
 mod account;
 mod clients;
-mod kept;
+mod expiring_map;
 mod listing;
 mod operate;
 mod platform;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::upsert_status::UpsertStatus;
 use crate::{
-    client::{KeptValue, Repair, SentValue},
+    client::{Repair, SentValue, StoredValue},
     json::{push_optional_text, push_text},
     plan::{Explanation, MatchedBy, Plan, UpsertResult},
 };
@@ -122,8 +122,8 @@ fn push_repair(json: &mut String, repair: &Repair) {
     }
     json.push_str(",\"to\":");
     match &repair.to {
-        KeptValue::Text(text) => push_text(json, text),
-        KeptValue::Bool(value) => json.push_str(if *value { "true" } else { "false" }),
+        StoredValue::Text(text) => push_text(json, text),
+        StoredValue::Bool(value) => json.push_str(if *value { "true" } else { "false" }),
     }
     json.push('}');
 }

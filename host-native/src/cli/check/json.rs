@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use matterbook_core::client::{KeptValue, SentValue};
+use matterbook_core::client::{SentValue, StoredValue};
 use matterbook_import::{
     check::{Finding, Summary, What},
     mapping::{Column, Use},
@@ -102,8 +102,8 @@ fn finding_json(finding: &Finding) -> Value {
             add(
                 "to",
                 match &repair.to {
-                    KeptValue::Text(text) => text.as_str().into(),
-                    KeptValue::Bool(value) => (*value).into(),
+                    StoredValue::Text(text) => text.as_str().into(),
+                    StoredValue::Bool(value) => (*value).into(),
                 },
             );
         }

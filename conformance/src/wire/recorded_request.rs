@@ -1,4 +1,4 @@
-//! A question whose answer was kept, to be asked of a later service.
+//! A recorded request with its answer, to be sent to a later version of the service.
 
 use serde_json::Value;
 
@@ -7,9 +7,9 @@ use super::{Answer, Failure, Request, Service, send};
 /// A question as JSON: `method`, `target`, `token`, and where there are such, `idempotency_key` and
 /// `body`; then what was answered, `status` and `answer`.
 #[derive(Clone, Debug)]
-pub struct Kept<'k>(pub &'k Value);
+pub struct RecordedRequest<'k>(pub &'k Value);
 
-impl Kept<'_> {
+impl RecordedRequest<'_> {
     /// The request.
     #[must_use]
     pub fn request(&self) -> Request {
@@ -21,7 +21,7 @@ impl Kept<'_> {
         if self.0["body"].is_null() { request } else { request.json(&self.0["body"]) }
     }
 
-    /// Asks it again, by `request`, and holds the answer to say all that the kept one says. It may say
+    /// Asks it again, by `request`, and holds the answer to say all that the recorded one says. It may say
     /// more, beside it.
     ///
     /// # Errors

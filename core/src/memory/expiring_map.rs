@@ -6,19 +6,19 @@ use crate::{api::answers_since, time::Timestamp};
 
 /// Values that are found for as long as a saved answer is.
 #[derive(Debug)]
-pub(super) struct KeptForADay<Key, Value> {
+pub(super) struct ExpiringMap<Key, Value> {
     values: BTreeMap<Key, (Timestamp, Value)>,
     /// Keys in the order in which they were kept, so that the oldest are dropped first.
     ages: VecDeque<(Timestamp, Key)>,
 }
 
-impl<Key, Value> Default for KeptForADay<Key, Value> {
+impl<Key, Value> Default for ExpiringMap<Key, Value> {
     fn default() -> Self {
         Self { values: BTreeMap::new(), ages: VecDeque::new() }
     }
 }
 
-impl<Key: Ord + Clone, Value> KeptForADay<Key, Value> {
+impl<Key: Ord + Clone, Value> ExpiringMap<Key, Value> {
     /// The value of a key, unless it has expired.
     pub(super) fn get(&self, key: &Key, now: Timestamp) -> Option<&Value> {
         let (kept_at, value) = self.values.get(key)?;
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn a_value_lasts_a_day_from_when_it_was_kept_last() {
         let at = |second| Timestamp::default().plus_seconds(second);
-        let mut kept = KeptForADay::default();
+        let mut kept = ExpiringMap::default();
         kept.keep(at(0), "again", 1);
         kept.keep(at(1), "once", 2);
         kept.keep(at(2), "again", 3);
