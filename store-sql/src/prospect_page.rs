@@ -18,7 +18,7 @@ use crate::{
     key_owner::{self, LiveKey},
     paginator::{ScannedRow, paginate},
     prospect_row, queries,
-    read::Results,
+    read::ResultSets,
 };
 
 /// The most prospects that a page from the oldest on looks at, shown or not.
@@ -59,7 +59,7 @@ pub(crate) async fn page<D: Driver>(
         ]),
     };
     let batch = [key_owner::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
-    let mut results = Results::of(driver, &batch).await?;
+    let mut results = ResultSets::of(driver, &batch).await?;
     let Some(LiveKey { owner: key_owner, .. }) = results.row().map(key_owner::live).transpose()? else {
         return Ok(None);
     };

@@ -13,9 +13,9 @@ use uuid::Uuid;
 use crate::driver::{Driver, DriverError, Isolation, Rows, Statement, Value, ValueOf, ValueRef, unpack};
 
 /// The results of a batch, taken one statement after the other.
-pub(crate) struct Results(std::vec::IntoIter<Rows>);
+pub(crate) struct ResultSets(std::vec::IntoIter<Rows>);
 
-impl Results {
+impl ResultSets {
     /// Runs a batch that only reads.
     pub(crate) async fn of<D: Driver>(driver: &D, batch: &[Statement]) -> Result<Self, StoreError> {
         Ok(Self::new(driver.run(batch).await?))

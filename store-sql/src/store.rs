@@ -13,7 +13,8 @@ use matterbook_core::{
 };
 
 use crate::{
-    SeenErasures, bind, change, client_page, driver::Driver, key_owner, operate, prospect_page, queries, read::Results,
+    SeenErasures, bind, change, client_page, driver::Driver, key_owner, operate, prospect_page, queries,
+    read::ResultSets,
 };
 
 /// A store over a driver. It keeps nothing of its own but hints, so making one is free.
@@ -43,7 +44,7 @@ impl<D: Driver> SqlStore<D> {
 
 impl<D: Driver> Store for SqlStore<D> {
     async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        let mut results = Results::of(&self.driver, &[key_owner::statement(key)]).await?;
+        let mut results = ResultSets::of(&self.driver, &[key_owner::statement(key)]).await?;
         let Some(found) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
         // The first sight of a key: so the first read of its account asks for what it has to.
         if found.has_erased {
@@ -54,7 +55,7 @@ impl<D: Driver> Store for SqlStore<D> {
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
         let statement = queries::RECORD_USE.bind([("key", key.to_text().into()), ("now", bind::time(now))]);
-        Results::of_write(&self.driver, &[statement]).await.map(|_| ())
+        ResultSets::of_write(&self.driver, &[statement]).await.map(|_| ())
     }
 
     async fn change(&self, mut request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {

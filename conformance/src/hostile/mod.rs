@@ -18,24 +18,24 @@ use std::time::Duration;
 /// ```
 /// use std::time::Duration;
 ///
-/// use matterbook_conformance::hostile::{Caller, HALF_OPEN_WITHIN_A_HEAD, Step};
+/// use matterbook_conformance::hostile::{Caller, HALF_OPEN_WITHIN_A_HEAD, SocketAction};
 ///
 /// let address = ([127, 0, 0, 1], 8080).into();
 /// let caller = Caller { address, key: String::new(), patience: Duration::ZERO, pause: Duration::ZERO };
 /// let steps = (HALF_OPEN_WITHIN_A_HEAD.sends)(&caller);
-/// assert!(matches!(steps.as_slice(), [Step::Send(_), Step::ShutDown]));
+/// assert!(matches!(steps.as_slice(), [SocketAction::Send(_), SocketAction::ShutDown]));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// In a caller's words.
     pub name: &'static str,
     /// What it sends.
-    pub sends: fn(&Caller) -> Vec<Step>,
+    pub sends: fn(&Caller) -> Vec<SocketAction>,
 }
 
 /// A part of what is sent.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum SocketAction {
     /// These bytes, once.
     Send(Vec<u8>),
     /// These bytes again and again, so long apart, until the service has had enough.

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Caller, Shape, Step};
+use super::{Caller, Shape, SocketAction};
 
 /// What came of a shape.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Shape {
     }
 }
 
-impl Step {
+impl SocketAction {
     /// Whether the service still listens.
     fn go(&self, mut stream: &TcpStream, is_over: &AtomicBool) -> bool {
         match self {

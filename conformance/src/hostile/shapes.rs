@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Caller, Shape, Step};
+use super::{Caller, Shape, SocketAction};
 
 const CHUNKED: &str = "content-type: application/json\r\ntransfer-encoding: chunked\r\n";
 const BODY_BYTES: usize = 12 * 1_024 * 1_024;
@@ -10,16 +10,16 @@ const BODY_BYTES: usize = 12 * 1_024 * 1_024;
 /// What would be executed if a body were taken for a request.
 const SMUGGLED: &str = "GET /api/v1/smuggled HTTP/1.1\r\nhost: a\r\n\r\n";
 
-fn send(text: impl Into<String>) -> Vec<Step> {
-    vec![Step::Send(text.into().into_bytes())]
+fn send(text: impl Into<String>) -> Vec<SocketAction> {
+    vec![SocketAction::Send(text.into().into_bytes())]
 }
 
-fn slowly(bytes: &str) -> Step {
-    Step::Trickle(bytes.as_bytes().to_vec(), Duration::from_millis(50))
+fn slowly(bytes: &str) -> SocketAction {
+    SocketAction::Trickle(bytes.as_bytes().to_vec(), Duration::from_millis(50))
 }
 
-fn quickly(bytes: Vec<u8>) -> Step {
-    Step::Trickle(bytes, Duration::ZERO)
+fn quickly(bytes: Vec<u8>) -> SocketAction {
+    SocketAction::Trickle(bytes, Duration::ZERO)
 }
 
 /// A batch with one client, whose fields are these.
@@ -28,7 +28,7 @@ fn client(fields: &str) -> String {
 }
 
 /// One post with these lines in its head, and this after it.
-fn framed(caller: &Caller, lines: &str, rest: &str) -> Vec<Step> {
+fn framed(caller: &Caller, lines: &str, rest: &str) -> Vec<SocketAction> {
     send(caller.head("POST /api/v1/clients", &format!("content-type: application/json\r\n{lines}")) + rest)
 }
 
@@ -46,7 +46,7 @@ macro_rules! shapes {
 
 shapes! {
     A_HEAD_THAT_COMES_LETTER_BY_LETTER: "a head that comes letter by letter", |_| {
-        vec![Step::Send(b"GET /api/v1/me HTTP/1.1\r\nx: ".to_vec()), slowly("x")]
+        vec![SocketAction::Send(b"GET /api/v1/me HTTP/1.1\r\nx: ".to_vec()), slowly("x")]
     };
     A_HEAD_THAT_STOPS: "a head that stops in the middle", |_| {
         send("GET /api/v1/me HTTP/1.1\r\nhost: a\r\n")
@@ -56,50 +56,50 @@ shapes! {
         send(caller.head("GET /api/v1/me", ""))
     };
     HALF_OPEN_WITHIN_A_HEAD: "half-open within a head", |_| {
-        vec![Step::Send(b"GET /api/v1/me HTTP/1.1\r\nhos".to_vec()), Step::ShutDown]
+        vec![SocketAction::Send(b"GET /api/v1/me HTTP/1.1\r\nhos".to_vec()), SocketAction::ShutDown]
     };
     A_BODY_THAT_COMES_LETTER_BY_LETTER: "a body that comes letter by letter", |caller| {
-        vec![Step::Send(caller.head("POST /api/v1/clients", "content-length: 100000\r\n").into_bytes()), slowly(" ")]
+        vec![SocketAction::Send(caller.head("POST /api/v1/clients", "content-length: 100000\r\n").into_bytes()), slowly(" ")]
     };
     A_BODY_IN_CHUNKS_THAT_COME_LETTER_BY_LETTER: "chunks that come letter by letter", |caller| {
-        vec![Step::Send(caller.head("POST /api/v1/clients", CHUNKED).into_bytes()), slowly("1\r\n \r\n")]
+        vec![SocketAction::Send(caller.head("POST /api/v1/clients", CHUNKED).into_bytes()), slowly("1\r\n \r\n")]
     };
     A_BODY_THAT_NEVER_COMES: "a body that is announced and never comes", |caller| {
         send(caller.head("POST /api/v1/clients", "content-length: 100\r\nexpect: 100-continue\r\n"))
     };
     A_SLOW_BODY_WITHOUT_A_KEY: "a slow body without a key", |_| {
         let head = "POST /api/v1/clients HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n";
-        vec![Step::Send(head.as_bytes().to_vec()), slowly(" ")]
+        vec![SocketAction::Send(head.as_bytes().to_vec()), slowly(" ")]
     };
     HALF_OPEN_WITHIN_A_BODY: "half-open within a body: it is shorter than it says", |caller| {
         let head = caller.head("POST /api/v1/clients", "content-length: 100\r\n");
-        vec![Step::Send((head + &client("\"last_name\": \"Half\"")).into_bytes()), Step::ShutDown]
+        vec![SocketAction::Send((head + &client("\"last_name\": \"Half\"")).into_bytes()), SocketAction::ShutDown]
     };
     A_BODY_LONGER_THAN_IT_SAYS: "a body longer than it says", |caller| {
         framed(caller, "content-length: 5\r\n", "{\"a\":1, and more\r\n\r\n")
     };
     CHUNKS_WITHOUT_END: "chunks without end", |caller| {
         let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
-        vec![Step::Send(caller.head("POST /api/v1/clients", CHUNKED).into_bytes()), quickly(chunk.into_bytes())]
+        vec![SocketAction::Send(caller.head("POST /api/v1/clients", CHUNKED).into_bytes()), quickly(chunk.into_bytes())]
     };
     CHUNKS_OF_ONE_BYTE_WITHOUT_END: "chunks of one byte without end", |caller| {
         let chunks = "1\r\n \r\n".repeat(1_000);
-        vec![Step::Send(caller.head("POST /api/v1/clients", CHUNKED).into_bytes()), Step::Trickle(chunks.into_bytes(), Duration::from_millis(5))]
+        vec![SocketAction::Send(caller.head("POST /api/v1/clients", CHUNKED).into_bytes()), SocketAction::Trickle(chunks.into_bytes(), Duration::from_millis(5))]
     };
     A_CHUNK_WITH_AN_EXTENSION_WITHOUT_END: "a chunk with an extension without end", |caller| {
         let head = caller.head("POST /api/v1/clients", CHUNKED) + "1;x=";
-        vec![Step::Send(head.into_bytes()), quickly(vec![b'x'; 0x10000])]
+        vec![SocketAction::Send(head.into_bytes()), quickly(vec![b'x'; 0x10000])]
     };
     TRAILERS_WITHOUT_END: "trailers without end", |caller| {
         let head = caller.head("POST /api/v1/clients", CHUNKED) + "2\r\n{}\r\n0\r\n";
-        vec![Step::Send(head.into_bytes()), quickly("x: y\r\n".repeat(10_000).into_bytes())]
+        vec![SocketAction::Send(head.into_bytes()), quickly("x: y\r\n".repeat(10_000).into_bytes())]
     };
     A_CHUNK_LONGER_THAN_ANY_NUMBER: "a chunk longer than any number", |caller| {
         framed(caller, "transfer-encoding: chunked\r\n", "fffffffffffffffff\r\n{}")
     };
     A_BODY_OVER_THE_LIMIT: "a body that says 10 GB", |caller| {
         let head = caller.head("POST /api/v1/clients", "content-length: 10000000000\r\n");
-        vec![Step::Send(head.into_bytes()), quickly(vec![b' '; 0x10000])]
+        vec![SocketAction::Send(head.into_bytes()), quickly(vec![b' '; 0x10000])]
     };
     BRACKETS_TWELVE_MEBIBYTES_DEEP: "12 MiB of opening brackets", |caller| {
         send(caller.post(&"[".repeat(BODY_BYTES - 1)))
@@ -129,7 +129,7 @@ shapes! {
         send(caller.head("GET /api/v1/me", &format!("x: {}\r\n", "x".repeat(1_000_000))))
     };
     HEADERS_WITHOUT_END: "headers without end", |_| {
-        vec![Step::Send(b"GET /api/v1/me HTTP/1.1\r\n".to_vec()), quickly("x: y\r\n".repeat(10_000).into_bytes())]
+        vec![SocketAction::Send(b"GET /api/v1/me HTTP/1.1\r\n".to_vec()), quickly("x: y\r\n".repeat(10_000).into_bytes())]
     };
     TEN_THOUSAND_HEADERS: "10,000 headers", |caller| {
         send(caller.head("GET /api/v1/me", &"x: y\r\n".repeat(10_000)))
@@ -184,10 +184,10 @@ shapes! {
         let gzip = "content-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: 20\r\nconnection: close\r\n";
         let mut bytes = caller.head("POST /api/v1/clients", gzip).into_bytes();
         bytes.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xab, 0xae, 5, 0, 0x43, 0xbf, 0xa6, 0xa3, 2, 0]);
-        vec![Step::Send(bytes)]
+        vec![SocketAction::Send(bytes)]
     };
     ANOTHER_PROTOCOL: "HTTP/2 without asking", |_| send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     TLS_WHERE_THERE_IS_NONE: "TLS where there is none", |_| {
-        vec![Step::Send([&[0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3], [0_u8; 506].as_slice()].concat())]
+        vec![SocketAction::Send([&[0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3], [0_u8; 506].as_slice()].concat())]
     };
 }

@@ -12,7 +12,7 @@ pub struct Failure {
 }
 
 /// What a case comes to.
-pub type Outcome = Result<(), Failure>;
+pub type CaseResult = Result<(), Failure>;
 
 impl Failure {
     /// A failure with these three parts.
@@ -31,7 +31,7 @@ impl std::fmt::Display for Failure {
 ///
 /// # Errors
 /// When they differ.
-pub fn equal<T: PartialEq + std::fmt::Debug>(what: &str, came: &T, expected: &T) -> Outcome {
+pub fn equal<T: PartialEq + std::fmt::Debug>(what: &str, came: &T, expected: &T) -> CaseResult {
     if came == expected {
         Ok(())
     } else {
@@ -43,7 +43,7 @@ pub fn equal<T: PartialEq + std::fmt::Debug>(what: &str, came: &T, expected: &T)
 ///
 /// # Errors
 /// When it is not.
-pub fn holds(truth: bool, what: &str, expected: &str, came: impl FnOnce() -> String) -> Outcome {
+pub fn holds(truth: bool, what: &str, expected: &str, came: impl FnOnce() -> String) -> CaseResult {
     if truth { Ok(()) } else { Err(Failure::new(what, expected, shorten(&came()))) }
 }
 

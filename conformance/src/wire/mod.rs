@@ -29,7 +29,7 @@ pub use answer::Answer;
 pub use cases::Case;
 pub use eventually::{a_moment_later, eventually, wait_for_clients, wait_for_prospects};
 pub use facts::Facts;
-pub use failure::{Failure, Outcome};
+pub use failure::{CaseResult, Failure};
 pub use firm::Firm;
 pub use in_process::InProcess;
 pub use operator::{County, Operator};

@@ -9,7 +9,7 @@ use http::StatusCode;
 use super::{
     Api, access,
     caller::Caller,
-    endpoints::Results,
+    endpoints::ResultsWriter,
     error::{ApiError, ErrorCode},
     idempotency::Idempotency,
     request_context::RequestContext,
@@ -38,7 +38,7 @@ pub(super) struct Submission {
     /// Of each client of a batch that is explained.
     pub(super) repairs: Option<Vec<Vec<Repair>>>,
     /// Turns what became of the clients into an answer.
-    pub(super) answering: fn(&Results<'_>) -> Result<StoredResponse, ApiError>,
+    pub(super) answering: fn(&ResultsWriter<'_>) -> Result<StoredResponse, ApiError>,
 }
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
@@ -90,7 +90,7 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         return Ok(Decided { change_set: ChangeSet::default(), answer });
     }
     let mut plan = submission.batch.decide(snapshot.into());
-    let results = Results::new(&plan, submission.dry_run, submission.repairs.as_deref());
+    let results = ResultsWriter::new(&plan, submission.dry_run, submission.repairs.as_deref());
     let answer = (submission.answering)(&results)?;
     if submission.dry_run {
         return Ok(Decided { change_set: ChangeSet::default(), answer });
@@ -98,7 +98,7 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
     counts.set(&plan.results);
     if let Some(idempotency) = &submission.idempotency {
         let saved = if answer.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.repairs.is_some() {
-            (submission.answering)(&Results::new(&plan, false, None))?
+            (submission.answering)(&ResultsWriter::new(&plan, false, None))?
         } else {
             answer.clone()
         };

@@ -1,6 +1,6 @@
 //! The match keys of a list of people, with indexes by their hashes.
 
-use super::{Item, places::Places};
+use super::{Item, position_index::PositionIndex};
 use crate::{
     client::ClientFields,
     matching::{MatchKey, PersonHash},
@@ -9,8 +9,8 @@ use crate::{
 pub(super) struct Folded {
     /// In the order of the list.
     match_key: Vec<MatchKey>,
-    by_person: Places<PersonHash>,
-    by_name: Places<i64>,
+    by_person: PositionIndex<PersonHash>,
+    by_name: PositionIndex<i64>,
 }
 
 impl Folded {
@@ -18,7 +18,7 @@ impl Folded {
     pub(super) fn of<'a>(list: impl ExactSizeIterator<Item = &'a ClientFields>) -> Self {
         let capacity = list.len();
         let match_key = Vec::with_capacity(capacity);
-        let (by_person, by_name) = (Places::with_capacity(capacity), Places::with_capacity(capacity));
+        let (by_person, by_name) = (PositionIndex::with_capacity(capacity), PositionIndex::with_capacity(capacity));
         let mut folded = Self { match_key, by_person, by_name };
         for (place, fields) in list.enumerate() {
             folded.set(place, MatchKey::of(fields));

@@ -56,7 +56,7 @@ mod find;
 mod folded;
 mod merge;
 mod people;
-mod places;
+mod position_index;
 mod settle;
 mod shared;
 

@@ -7,7 +7,7 @@ use parking_lot::{Condvar, Mutex};
 use uuid::Uuid;
 
 /// Something that waits its turn.
-pub(super) trait Waiting {
+pub(super) trait Queued {
     /// Whose turn it takes.
     fn account(&self) -> Uuid;
     /// How many rows it is about, at least 1.
@@ -56,7 +56,7 @@ pub(super) enum Refused {
     Closed,
 }
 
-impl<T: Waiting> Queue<T> {
+impl<T: Queued> Queue<T> {
     pub(super) fn new(limits: QueueLimits) -> Self {
         let state = State {
             turns: VecDeque::new(),
@@ -139,7 +139,7 @@ impl<T: Waiting> Queue<T> {
     }
 }
 
-impl<T: Waiting> State<T> {
+impl<T: Queued> State<T> {
     fn take_next(&mut self, rows: usize) -> Option<T> {
         // Who came while another had its turn does not wait for the next one of the same.
         if self.turns.len() > 1 && self.turns.front() == self.last.as_ref() {
@@ -172,7 +172,7 @@ mod tests {
         rows: usize,
     }
 
-    impl Waiting for Item {
+    impl Queued for Item {
         fn account(&self) -> Uuid {
             Uuid::from_u128(self.account)
         }

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use super::{
     DatabaseError,
     driver::{commit, execute},
-    queue::{Queue, QueueLimits, Refused, Waiting},
+    queue::{Queue, QueueLimits, Queued, Refused},
     store::failed,
 };
 use crate::metrics::StoreMetrics;
@@ -55,7 +55,7 @@ struct Done {
 /// Answers a caller, once it is known whether the commit succeeded.
 type Respond = Box<dyn FnOnce(Result<(), StoreError>)>;
 
-impl Waiting for Job {
+impl Queued for Job {
     fn account(&self) -> Uuid {
         self.account
     }

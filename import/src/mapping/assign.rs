@@ -44,9 +44,9 @@ pub struct Mapping {
     explicit: Vec<HeaderMapping>,
 }
 
-/// How a column claims a target: by `--map` or by its header; a lower claim wins.
+/// How a column candidates a target: by `--map` or by its header; a lower candidate wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Claim {
+enum Candidate {
     Said(usize),
     Found(Rank),
 }
@@ -117,13 +117,13 @@ impl Mapping {
 
     fn assign(&mut self) {
         let (home, other) = self.addresses();
-        let mut claims: Vec<(Target, Claim, usize)> = Vec::new();
+        let mut candidates: Vec<(Target, Candidate, usize)> = Vec::new();
         for (place, column) in self.columns.iter_mut().enumerate() {
             let said = self.explicit.iter().position(|said| is_meant(&column.header, &said.header));
             column.used_as = match said.and_then(|said| Some((said, self.explicit.get(said)?.target))) {
                 Some((_, None)) => Use::LeftOut,
                 Some((said, Some(target))) => {
-                    claims.push((target, Claim::Said(said), place));
+                    candidates.push((target, Candidate::Said(said), place));
                     Use::Target(target)
                 }
                 None => match meaning(&column.header) {
@@ -139,21 +139,22 @@ impl Mapping {
                         }
                         // The address with the most parts in the file comes before any other.
                         let address = rank.address.filter(|address| Some(*address) != home);
-                        claims.push((target, Claim::Found(Rank { address, ..rank }), place));
+                        candidates.push((target, Candidate::Found(Rank { address, ..rank }), place));
                         Use::Target(target)
                     }
                 },
             };
         }
-        self.share_out(claims);
+        self.share_out(candidates);
     }
 
-    fn share_out(&mut self, mut claims: Vec<(Target, Claim, usize)>) {
-        let takes_whole_names = claims.iter().any(|(target, ..)| *target == Target::LastCommaFirst);
+    fn share_out(&mut self, mut candidates: Vec<(Target, Candidate, usize)>) {
+        let takes_whole_names = candidates.iter().any(|(target, ..)| *target == Target::LastCommaFirst);
         // Whole names come first, because they fill two fields.
-        claims.sort_by_key(|(target, claim, place)| (*target != Target::LastCommaFirst, *target, *claim, *place));
+        candidates
+            .sort_by_key(|(target, candidate, place)| (*target != Target::LastCommaFirst, *target, *candidate, *place));
         self.sources.clear();
-        for (target, claim, place) in claims {
+        for (target, candidate, place) in candidates {
             let is_name = matches!(target, Target::Field(Field::FirstName | Field::LastName));
             let winner = if takes_whole_names && is_name { Target::LastCommaFirst } else { target };
             let first = self.sources.iter().find(|(taken, _)| *taken == winner).and_then(|(_, places)| places.first());
@@ -163,10 +164,10 @@ impl Mapping {
                     .get(place)
                     .is_some_and(|column| self.explicit.iter().any(|said| is_meant(&column.header, &said.header)))
             };
-            let joins = match (first, claim) {
+            let joins = match (first, candidate) {
                 (None, _) => true,
-                (Some(_), Claim::Said(_)) => true,
-                (Some(first), Claim::Found(_)) => target.takes_several() && !is_said(*first),
+                (Some(_), Candidate::Said(_)) => true,
+                (Some(first), Candidate::Found(_)) => target.takes_several() && !is_said(*first),
             };
             let header = |place: &usize| Some(self.columns.get(*place)?.header.clone());
             let better = self.sources.iter().find(|(taken, _)| *taken == winner).map(|(_, places)| places.as_slice());

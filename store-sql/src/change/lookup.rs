@@ -18,7 +18,7 @@ use crate::{
     driver::{Driver, Isolation, Statement, Value},
     key_owner::{self, KeyState},
     queries,
-    read::{Results, RowRef, unexpected},
+    read::{ResultSets, RowRef, unexpected},
     value::json_text,
 };
 
@@ -61,7 +61,7 @@ async fn lookup_in_steps<D: Driver>(
     cache: Option<&FingerprintCache>,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
-    let mut results = Results::of(driver, &[key_owner::statement_of(request)]).await?;
+    let mut results = ResultSets::of(driver, &[key_owner::statement_of(request)]).await?;
     let Some(row) = results.row() else { return Ok(None) };
     let key = key_owner::read(row)?;
     let (account, version) = (key.version.account_id, &key.version);

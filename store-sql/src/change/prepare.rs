@@ -11,7 +11,7 @@ use crate::{
     FingerprintCache, SqlStore,
     driver::Driver,
     key_owner::{self, KeyState},
-    read::Results,
+    read::ResultSets,
 };
 
 /// What preparing a change came to.
@@ -77,7 +77,7 @@ impl<D: Driver> SqlStore<D> {
     pub async fn write(&self, prepared: Prepared) -> Result<Written, StoreError> {
         let Prepared { mut request, decision } = prepared;
         if let Some((decided_on, decided)) = decision {
-            let mut results = Results::of(&self.driver, &[key_owner::statement_of(&request)]).await?;
+            let mut results = ResultSets::of(&self.driver, &[key_owner::statement_of(&request)]).await?;
             let Some(row) = results.row() else { return Ok(Written::default()) };
             let now = key_owner::read(row)?;
             if now == decided_on {

@@ -17,7 +17,7 @@ use crate::{
     driver::{Driver, Statement},
     key_owner::flags,
     queries,
-    read::{Results, Row},
+    read::{ResultSets, Row},
 };
 
 pub(super) async fn create<D: Driver>(
@@ -104,13 +104,13 @@ pub(super) fn account_with_relations(account: Uuid) -> Vec<Statement> {
 }
 
 /// The account that [`account_with_relations`] read.
-pub(super) fn read(results: &mut Results) -> Result<Account, CommandError> {
+pub(super) fn read(results: &mut ResultSets) -> Result<Account, CommandError> {
     let mut accounts = results.rows().map(account).collect::<Result<Vec<_>, _>>()?;
     add_relations(&mut accounts, results)?;
     accounts.pop().ok_or(CommandError::Refused(Refusal::NoAccount))
 }
 
-fn account_answer(results: &mut Results) -> CommandResult {
+fn account_answer(results: &mut ResultSets) -> CommandResult {
     Ok(OperatorAnswer::Account(read(results)?))
 }
 
@@ -128,7 +128,7 @@ fn read_login(login: Uuid) -> Statement {
     queries::LOGIN.bind([("login", bind::id(login))])
 }
 
-fn login_answer(results: &mut Results) -> CommandResult {
+fn login_answer(results: &mut ResultSets) -> CommandResult {
     Ok(OperatorAnswer::Login(results.row().map(login).ok_or(Refusal::NoLogin)??))
 }
 
@@ -142,7 +142,7 @@ fn relations(accounts: &[Uuid]) -> Vec<Statement> {
 }
 
 /// Adds to each account its logins and counties, as [`relations`] read them.
-fn add_relations(accounts: &mut [Account], results: &mut Results) -> Result<(), StoreError> {
+fn add_relations(accounts: &mut [Account], results: &mut ResultSets) -> Result<(), StoreError> {
     let mut accounts: HashMap<Uuid, &mut Account> = accounts.iter_mut().map(|account| (account.id, account)).collect();
     for row in results.rows() {
         let login = login(row)?;

@@ -18,7 +18,7 @@ use crate::{
     driver::{Driver, DriverError, Statement, Value},
     guard::Guard,
     queries,
-    read::Results,
+    read::ResultSets,
 };
 
 pub(super) async fn show<D: Driver>(command: &Command<'_, D>, account: Uuid, client: Uuid) -> CommandResult {
@@ -114,7 +114,7 @@ impl ClientChange {
         let mut may_be_applied = false;
         loop {
             attempt += 1;
-            let failure = match command.driver.run(&self.reads(command.entry)).await.map(Results::new) {
+            let failure = match command.driver.run(&self.reads(command.entry)).await.map(ResultSets::new) {
                 Ok(mut found) => {
                     let version = AccountVersion::read(&mut found.row().ok_or(Refusal::NoAccount)?)?;
                     let is_applied = found.row().is_some();
@@ -126,7 +126,7 @@ impl ClientChange {
                     let written = batch.len();
                     batch.push(read_client(self.account, self.client));
                     match command.driver.run(&batch).await {
-                        Ok(results) => return Ok(client_of(Results::new(results).skip(written))?),
+                        Ok(results) => return Ok(client_of(ResultSets::new(results).skip(written))?),
                         Err(DriverError::Constraint(cause)) if command.has_concurrent_writers() => {
                             StoreError::Contended { cause }
                         }
@@ -183,7 +183,7 @@ impl ClientChange {
 }
 
 /// The client that [`read_client`] read.
-fn client_of(results: &mut Results) -> Result<Option<Client>, StoreError> {
+fn client_of(results: &mut ResultSets) -> Result<Option<Client>, StoreError> {
     results.row().map(|mut row| row.client()).transpose()
 }
 

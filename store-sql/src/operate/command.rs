@@ -4,7 +4,7 @@ use matterbook_core::store::{LogEntry, OperatorAnswer, Refusal, StoreError};
 
 use crate::{
     driver::{Driver, DriverError, Isolation, Statement},
-    read::Results,
+    read::ResultSets,
 };
 
 /// One command in progress.
@@ -23,8 +23,8 @@ pub(super) type CommandResult = Result<OperatorAnswer, CommandError>;
 
 impl<D: Driver> Command<'_, D> {
     /// Runs a batch that only reads.
-    pub(super) async fn read(&self, batch: &[Statement]) -> Result<Results, CommandError> {
-        Ok(Results::of(self.driver, batch).await?)
+    pub(super) async fn read(&self, batch: &[Statement]) -> Result<ResultSets, CommandError> {
+        Ok(ResultSets::of(self.driver, batch).await?)
     }
 
     /// Whether other writers may commit between two batches.

@@ -16,7 +16,7 @@ use crate::{
     bind,
     driver::{Driver, Statement},
     queries,
-    read::{Results, Row},
+    read::{ResultSets, Row},
 };
 
 pub(super) async fn create<D: Driver>(
@@ -69,7 +69,7 @@ fn read(key: Uuid) -> Statement {
     queries::KEY.bind([("id", bind::id(key))])
 }
 
-fn answer(results: &mut Results) -> CommandResult {
+fn answer(results: &mut ResultSets) -> CommandResult {
     Ok(OperatorAnswer::Key(results.row().map(key).ok_or(Refusal::NoKey)??))
 }
 

@@ -20,7 +20,7 @@ use crate::{
     commit::ATTEMPTS_MAX,
     driver::{Driver, DriverError, Statement, Value},
     prospect_row, queries,
-    read::{Results, unexpected},
+    read::{ResultSets, unexpected},
 };
 
 /// Imports in order: a `source_id` that appears twice is created, then updated.
@@ -86,7 +86,7 @@ impl Lookup {
         Self { batch: [vec![queries::PROSPECT_CLOCK.bind([])], known, erased].concat(), known_count }
     }
 
-    fn read(&self, results: &mut Results) -> Result<StoredProspects, StoreError> {
+    fn read(&self, results: &mut ResultSets) -> Result<StoredProspects, StoreError> {
         let read_at = results.row().ok_or_else(|| unexpected("the clock of the prospects"))?.integer()?;
         let mut known = HashMap::new();
         for mut row in results.rows_of(self.known_count) {

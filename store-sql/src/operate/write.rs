@@ -14,7 +14,7 @@ use crate::{
     bind,
     driver::{Driver, DriverError, Statement},
     queries,
-    read::{Results, write_error},
+    read::{ResultSets, write_error},
 };
 
 /// One batch that writes.
@@ -42,7 +42,7 @@ impl Write {
     }
 
     /// Runs the batch. The results are those of the reads.
-    pub(super) async fn run<D: Driver>(self, command: &Command<'_, D>) -> Result<Results, CommandError> {
+    pub(super) async fn run<D: Driver>(self, command: &Command<'_, D>) -> Result<ResultSets, CommandError> {
         let Self { requirement, changes, reads } = self;
         let mut batch: Vec<_> = requirement.iter().map(|(statement, _)| statement.clone()).chain(changes).collect();
         batch.push(log(command.entry));
@@ -53,10 +53,10 @@ impl Write {
                 results.skip(written);
                 return Ok(results);
             }
-            Ok(None) if reads.is_empty() => return Ok(Results::new(Vec::new())),
+            Ok(None) if reads.is_empty() => return Ok(ResultSets::new(Vec::new())),
             Ok(None) => {
                 // The change is committed. A failed read must not report that nothing was done.
-                let read = command.driver.run(&reads).await.map(Results::new);
+                let read = command.driver.run(&reads).await.map(ResultSets::new);
                 return read.map_err(|error| command.write_error(DriverError::Failed(error.to_string())));
             }
             Err(error) => error,
@@ -73,14 +73,14 @@ impl Write {
 impl<D: Driver> Command<'_, D> {
     /// Runs a batch that contains the command's log entry. `None` when it was applied but its response
     /// was lost.
-    pub(super) async fn apply(&self, batch: &[Statement]) -> Result<Option<Results>, DriverError> {
+    pub(super) async fn apply(&self, batch: &[Statement]) -> Result<Option<ResultSets>, DriverError> {
         match self.driver.run(batch).await {
             Err(DriverError::Failed(cause)) if self.has_concurrent_writers() => {
-                let found = self.driver.run(&[logged(self.entry)]).await.map(Results::new);
+                let found = self.driver.run(&[logged(self.entry)]).await.map(ResultSets::new);
                 let is_applied = found.is_ok_and(|mut results| results.row().is_some());
                 if is_applied { Ok(None) } else { Err(DriverError::Failed(cause)) }
             }
-            outcome => outcome.map(Results::new).map(Some),
+            outcome => outcome.map(ResultSets::new).map(Some),
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::rate_limit::exhaust;
-use crate::wire::{Body, Failure, Firm, Outcome, Request, Service, failure::equal, send};
+use crate::wire::{Body, CaseResult, Failure, Firm, Request, Service, failure::equal, send};
 
 cases! { "access_order":
     "design 3, order of checks" => key_then_suspended_then_enabled_then_the_request,
@@ -37,7 +37,7 @@ fn wrong_request(firm: &Firm<'_>, method: &str, path: &str, media_type: &str) ->
     }
 }
 
-fn key_then_suspended_then_enabled_then_the_request(service: &dyn Service) -> Outcome {
+fn key_then_suspended_then_enabled_then_the_request(service: &dyn Service) -> CaseResult {
     let states = [
         (json!({"api_enabled": false, "suspended": true}), Some((403, "forbidden"))),
         (json!({"api_enabled": true, "suspended": true}), Some((403, "forbidden"))),
@@ -59,7 +59,7 @@ fn key_then_suspended_then_enabled_then_the_request(service: &dyn Service) -> Ou
     Ok(())
 }
 
-fn path_then_method_then_media_type_then_parameters_then_body(service: &dyn Service) -> Outcome {
+fn path_then_method_then_media_type_then_parameters_then_body(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let too_large = vec![b'x'; service.facts().body_limit_bytes + 1];
     let post = |path: &str, media_type: &str| {
@@ -77,7 +77,7 @@ fn path_then_method_then_media_type_then_parameters_then_body(service: &dyn Serv
     Ok(())
 }
 
-fn bundle_comes_after_the_path_and_before_the_parameters(service: &dyn Service) -> Outcome {
+fn bundle_comes_after_the_path_and_before_the_parameters(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for query in ["", "?limit=0", "?order=sideways", "?cursor=nonsense", "?limit=1&limit=2", "?limit=%zz", "?dry_run=1"]
     {
@@ -88,7 +88,7 @@ fn bundle_comes_after_the_path_and_before_the_parameters(service: &dyn Service) 
     Ok(())
 }
 
-fn the_rate_comes_after_the_key_and_before_everything_else(service: &dyn Service) -> Outcome {
+fn the_rate_comes_after_the_key_and_before_everything_else(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     if exhaust(&firm)? == 0 {
         // Without a limit there is nothing to exhaust: the next checks answer.
@@ -112,7 +112,7 @@ fn the_rate_comes_after_the_key_and_before_everything_else(service: &dyn Service
     equal("GET /me with a revoked key that was at its limit", &answer.status, &401)
 }
 
-fn what_the_head_decides_does_not_wait_for_the_body(service: &dyn Service) -> Outcome {
+fn what_the_head_decides_does_not_wait_for_the_body(service: &dyn Service) -> CaseResult {
     // Of keys that were not used before: a host may read the body first for one that it knows.
     let withheld = |firm: &Firm<'_>, method: &str, path: &str, media_type: &str| {
         firm.send(&firm.request(method, path).header("Content-Type", media_type).body(Body::Withheld { length: 2_000 }))

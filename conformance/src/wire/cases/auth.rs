@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::wire::{Answer, Body, Failure, Firm, Outcome, Request, Service, failure::holds, send};
+use crate::wire::{Answer, Body, CaseResult, Failure, Firm, Request, Service, failure::holds, send};
 
 cases! { "auth":
     "design 3, 401" => no_key_is_401_with_the_realm_alone,
@@ -46,7 +46,7 @@ fn stranger(service: &dyn Service, letter: &str) -> String {
     format!("{}{}", service.facts().key_prefix, letter.repeat(43))
 }
 
-fn no_key_is_401_with_the_realm_alone(service: &dyn Service) -> Outcome {
+fn no_key_is_401_with_the_realm_alone(service: &dyn Service) -> CaseResult {
     let challenge = format!("Bearer realm=\"{}\"", service.facts().service_name);
     for (method, path) in PATHS {
         send(service, &Request::new(method, path))?
@@ -58,7 +58,7 @@ fn no_key_is_401_with_the_realm_alone(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_badly_formed_key_is_401_invalid_token(service: &dyn Service) -> Outcome {
+fn a_badly_formed_key_is_401_invalid_token(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let prefix = &service.facts().key_prefix;
     let body = firm.key.trim_start_matches(prefix.as_str());
@@ -80,7 +80,7 @@ fn a_badly_formed_key_is_401_invalid_token(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn an_unknown_key_is_401_invalid_token(service: &dyn Service) -> Outcome {
+fn an_unknown_key_is_401_invalid_token(service: &dyn Service) -> CaseResult {
     for (method, path) in PATHS {
         let request = Request::new(method, path).bearer(&stranger(service, "A"));
         is_invalid_token(service, &send(service, &request)?)?;
@@ -88,7 +88,7 @@ fn an_unknown_key_is_401_invalid_token(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn another_scheme_is_401(service: &dyn Service) -> Outcome {
+fn another_scheme_is_401(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for value in [format!("Basic {}", firm.key), format!("Token {}", firm.key), firm.key.clone(), "Bearer".to_owned()] {
         let answer = send(service, &Request::new("GET", "/api/v1/me").header("Authorization", value))?;
@@ -101,7 +101,7 @@ fn another_scheme_is_401(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_scheme_is_read_in_any_case(service: &dyn Service) -> Outcome {
+fn the_scheme_is_read_in_any_case(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for scheme in ["Bearer", "bearer", "BEARER", "bEaReR"] {
         let value = format!("{scheme} {}", firm.key);
@@ -110,7 +110,7 @@ fn the_scheme_is_read_in_any_case(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_key_elsewhere_than_in_the_header_is_no_key(service: &dyn Service) -> Outcome {
+fn a_key_elsewhere_than_in_the_header_is_no_key(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for name in ["key", "api_key", "access_token"] {
         let request = Request::new("GET", format!("/api/v1/me?{name}={}", firm.key));
@@ -122,7 +122,7 @@ fn a_key_elsewhere_than_in_the_header_is_no_key(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn a_key_has_the_prefix_and_43_characters(service: &dyn Service) -> Outcome {
+fn a_key_has_the_prefix_and_43_characters(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = firm.key.strip_prefix(&service.facts().key_prefix);
     let formed = body.is_some_and(|body| {
@@ -135,7 +135,7 @@ fn a_key_has_the_prefix_and_43_characters(service: &dyn Service) -> Outcome {
     holds(other != firm.key, "two new keys", "different keys", || "the same key twice".to_owned())
 }
 
-fn a_revoked_key_is_401_from_the_next_request_on(service: &dyn Service) -> Outcome {
+fn a_revoked_key_is_401_from_the_next_request_on(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.get("/me")?.ok()?;
     firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id))?.ok()?;
@@ -145,7 +145,7 @@ fn a_revoked_key_is_401_from_the_next_request_on(service: &dyn Service) -> Outco
     Ok(())
 }
 
-fn another_key_of_the_account_outlives_a_revoked_one(service: &dyn Service) -> Outcome {
+fn another_key_of_the_account_outlives_a_revoked_one(service: &dyn Service) -> CaseResult {
     let mut firm = Firm::open(service)?;
     let (_, other) = firm.new_key()?;
     firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id))?.ok()?;
@@ -154,7 +154,7 @@ fn another_key_of_the_account_outlives_a_revoked_one(service: &dyn Service) -> O
     Ok(())
 }
 
-fn a_suspended_account_is_403_forbidden_until_readmitted(service: &dyn Service) -> Outcome {
+fn a_suspended_account_is_403_forbidden_until_readmitted(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.get("/me")?.ok()?;
     firm.set(&json!({"suspended": true}))?;
@@ -166,7 +166,7 @@ fn a_suspended_account_is_403_forbidden_until_readmitted(service: &dyn Service) 
     Ok(())
 }
 
-fn a_view_only_login_is_403_forbidden_until_it_is_more(service: &dyn Service) -> Outcome {
+fn a_view_only_login_is_403_forbidden_until_it_is_more(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let role = |role: &str| {
         firm.operator().call_with("PATCH", &format!("/logins/{}", firm.owner), &json!({ "role": role }))?.ok()
@@ -180,7 +180,7 @@ fn a_view_only_login_is_403_forbidden_until_it_is_more(service: &dyn Service) ->
     Ok(())
 }
 
-fn a_key_of_an_owner_who_becomes_a_teammate_goes_on_working(service: &dyn Service) -> Outcome {
+fn a_key_of_an_owner_who_becomes_a_teammate_goes_on_working(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let path = format!("/logins/{}", firm.owner);
     firm.operator().call_with("PATCH", &path, &json!({"role": "teammate"}))?.ok()?;
@@ -189,7 +189,7 @@ fn a_key_of_an_owner_who_becomes_a_teammate_goes_on_working(service: &dyn Servic
     Ok(())
 }
 
-fn an_account_whose_api_is_off_is_403_not_enabled(service: &dyn Service) -> Outcome {
+fn an_account_whose_api_is_off_is_403_not_enabled(service: &dyn Service) -> CaseResult {
     let firm = Firm::with(service, &json!({}))?;
     for (method, path) in PATHS {
         firm.send(&firm.request(method, path.trim_start_matches("/api/v1")))?.expect_error(403, "not_enabled")?;
@@ -201,12 +201,12 @@ fn an_account_whose_api_is_off_is_403_not_enabled(service: &dyn Service) -> Outc
     Ok(())
 }
 
-fn the_operator_token_is_no_key(service: &dyn Service) -> Outcome {
+fn the_operator_token_is_no_key(service: &dyn Service) -> CaseResult {
     let request = Request::new("GET", "/api/v1/me").bearer(&service.facts().operator_token);
     is_invalid_token(service, &send(service, &request)?)
 }
 
-fn the_body_of_a_stranger_is_not_read(service: &dyn Service) -> Outcome {
+fn the_body_of_a_stranger_is_not_read(service: &dyn Service) -> CaseResult {
     for path in ["/api/v1/clients", "/api/v1/cases/settled"] {
         let request = Request::new("POST", path)
             .bearer(&stranger(service, "B"))

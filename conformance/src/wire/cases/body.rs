@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Body, Firm, Outcome, Request, Service, failure::equal};
+use crate::wire::{Body, CaseResult, Firm, Request, Service, failure::equal};
 
 cases! { "body":
     "design 3, media type" => json_and_text_and_missing_media_types_are_read,
@@ -32,7 +32,7 @@ fn typed(firm: &Firm<'_>, media_type: Option<&str>, text: &str) -> Request {
     }
 }
 
-fn json_and_text_and_missing_media_types_are_read(service: &dyn Service) -> Outcome {
+fn json_and_text_and_missing_media_types_are_read(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for media_type in [
         None,
@@ -49,7 +49,7 @@ fn json_and_text_and_missing_media_types_are_read(service: &dyn Service) -> Outc
     Ok(())
 }
 
-fn a_form_that_parses_as_json_is_read(service: &dyn Service) -> Outcome {
+fn a_form_that_parses_as_json_is_read(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let form = Some("application/x-www-form-urlencoded");
     firm.send(&typed(&firm, form, "{\"clients\":[]}"))?.ok()?;
@@ -63,7 +63,7 @@ fn a_form_that_parses_as_json_is_read(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn multipart_and_binary_types_are_415(service: &dyn Service) -> Outcome {
+fn multipart_and_binary_types_are_415(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for media_type in [
         "multipart/form-data; boundary=x",
@@ -86,7 +86,7 @@ fn multipart_and_binary_types_are_415(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_compressed_body_is_415(service: &dyn Service) -> Outcome {
+fn a_compressed_body_is_415(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (coding, status) in [("gzip", 415), ("deflate", 415), ("br", 415), ("identity", 200)] {
         let request = typed(&firm, Some("application/json"), "{\"clients\":[]}").header("Content-Encoding", coding);
@@ -95,13 +95,13 @@ fn a_compressed_body_is_415(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_byte_order_mark_before_the_json_is_skipped(service: &dyn Service) -> Outcome {
+fn a_byte_order_mark_before_the_json_is_skipped(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.send(&typed(&firm, Some("application/json"), "\u{feff}{\"clients\":[]}"))?.ok()?;
     Ok(())
 }
 
-fn over_the_limit_is_413_and_delivered(service: &dyn Service) -> Outcome {
+fn over_the_limit_is_413_and_delivered(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let limit = service.facts().body_limit_bytes;
     for over in [1, 100_000] {
@@ -114,7 +114,7 @@ fn over_the_limit_is_413_and_delivered(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_chunked_body_is_counted_while_it_is_read(service: &dyn Service) -> Outcome {
+fn a_chunked_body_is_counted_while_it_is_read(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = Body::Chunked(vec![b' '; service.facts().body_limit_bytes + 1]);
     firm.send(&firm.request("POST", "/clients").body(body))?.expect_error(413, "invalid_request")?;
@@ -122,7 +122,7 @@ fn a_chunked_body_is_counted_while_it_is_read(service: &dyn Service) -> Outcome 
     Ok(())
 }
 
-fn a_body_of_exactly_the_limit_is_read(service: &dyn Service) -> Outcome {
+fn a_body_of_exactly_the_limit_is_read(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let mut text = "{\"clients\":[]}".to_owned();
     text.extend(std::iter::repeat_n(' ', service.facts().body_limit_bytes.saturating_sub(text.len())));
@@ -130,7 +130,7 @@ fn a_body_of_exactly_the_limit_is_read(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_chunked_body_is_read(service: &dyn Service) -> Outcome {
+fn a_chunked_body_is_read(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let text = json!({"clients": [{"external_id": "chunked", "last_name": "Żółć"}]}).to_string();
     let request = firm
@@ -142,7 +142,7 @@ fn a_chunked_body_is_read(service: &dyn Service) -> Outcome {
     equal("the name sent in chunks", &firm.show(&answer.text("/results/0/id")?)?["last_name"], &json!("Żółć"))
 }
 
-fn a_body_that_is_not_utf_8_is_400(service: &dyn Service) -> Outcome {
+fn a_body_that_is_not_utf_8_is_400(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for bytes in [
         b"{\"clients\":[{\"last_name\":\"Mu\xf1oz\"}]}".to_vec(),
@@ -159,7 +159,7 @@ fn a_body_that_is_not_utf_8_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_body_that_is_not_json_is_400(service: &dyn Service) -> Outcome {
+fn a_body_that_is_not_json_is_400(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let deep = "[".repeat(50_000);
     for text in
@@ -172,7 +172,7 @@ fn a_body_that_is_not_json_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_body_that_is_not_an_object_is_400(service: &dyn Service) -> Outcome {
+fn a_body_that_is_not_an_object_is_400(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for text in ["[]", "[{\"last_name\":\"Ray\"}]", "null", "1", "true", "\"clients\""] {
         for path in ["/clients", "/cases/settled"] {
@@ -182,7 +182,7 @@ fn a_body_that_is_not_an_object_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn clients_is_an_array_of_at_most_500(service: &dyn Service) -> Outcome {
+fn clients_is_an_array_of_at_most_500(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for body in [
         json!({}),
@@ -205,13 +205,13 @@ fn clients_is_an_array_of_at_most_500(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn an_empty_batch_is_200(service: &dyn Service) -> Outcome {
+fn an_empty_batch_is_200(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let answer = firm.post("/clients", &json!({"clients": []}))?.ok()?;
     equal("POST of an empty batch", &answer.json, &json!({"results": []}))
 }
 
-fn an_element_that_is_no_object_is_that_clients_error(service: &dyn Service) -> Outcome {
+fn an_element_that_is_no_object_is_that_clients_error(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let odd = [json!(null), json!(1), json!("Ray"), json!([]), json!([{}]), json!(true)];
     let mut batch = vec![json!({"external_id": "before", "last_name": "Ray"})];
@@ -227,7 +227,7 @@ fn an_element_that_is_no_object_is_that_clients_error(service: &dyn Service) -> 
     Ok(())
 }
 
-fn unknown_fields_are_ignored(service: &dyn Service) -> Outcome {
+fn unknown_fields_are_ignored(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let client =
         json!({"external_id": "u", "last_name": "Ray", "id": "x", "created_at": 1, "ssn": [1], "x": {"y": null}});
@@ -238,7 +238,7 @@ fn unknown_fields_are_ignored(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_body_that_stalls_is_408(service: &dyn Service) -> Outcome {
+fn a_body_that_stalls_is_408(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = Body::Stalled { begun: b"{\"clients\":[{\"last_name\":\"Ray\"".to_vec(), length: 400 };
     firm.send(&firm.request("POST", "/clients").header("Content-Type", "application/json").body(body))?

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::clients_post::{fields, full};
 use crate::wire::{
-    Failure, Firm, Outcome, Service,
+    CaseResult, Failure, Firm, Service,
     failure::{equal, holds},
     wait_for_clients,
 };
@@ -41,7 +41,7 @@ pub(super) fn create_numbered(firm: &Firm<'_>, numbers: std::ops::Range<usize>) 
     numbers.map(|number| firm.create(&json!({"external_id": format!("n{number}"), "last_name": "Ray"}))).collect()
 }
 
-fn an_account_without_clients_has_an_empty_page(service: &dyn Service) -> Outcome {
+fn an_account_without_clients_has_an_empty_page(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for query in ["", "?limit=1", "?external_id=x", "?updated_since=2020-01-01T00:00:00Z"] {
         let answer = firm.get(&format!("/clients{query}"))?.ok()?;
@@ -50,7 +50,7 @@ fn an_account_without_clients_has_an_empty_page(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn a_record_has_every_key_and_null_where_unknown(service: &dyn Service) -> Outcome {
+fn a_record_has_every_key_and_null_where_unknown(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let whole = firm.create(&full("whole"))?;
     let bare = firm.create(&json!({"first_name": "Cher"}))?;
@@ -79,7 +79,7 @@ fn a_record_has_every_key_and_null_where_unknown(service: &dyn Service) -> Outco
     Ok(())
 }
 
-fn rows_are_ordered_by_updated_at_and_id(service: &dyn Service) -> Outcome {
+fn rows_are_ordered_by_updated_at_and_id(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let batch: Vec<Value> = (0..6).map(|number| json!({"external_id": number, "last_name": "Ray"})).collect();
     firm.post_clients(&batch)?;
@@ -94,7 +94,7 @@ fn rows_are_ordered_by_updated_at_and_id(service: &dyn Service) -> Outcome {
     equal("the row changed last", &rows[8]["external_id"], &json!("2"))
 }
 
-fn fifty_rows_unless_a_limit_is_given(service: &dyn Service) -> Outcome {
+fn fifty_rows_unless_a_limit_is_given(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let batch: Vec<Value> = (0..120).map(|number| json!({"external_id": number, "last_name": "Ray"})).collect();
     firm.post_clients(&batch)?;
@@ -107,7 +107,7 @@ fn fifty_rows_unless_a_limit_is_given(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn external_id_filters_exactly(service: &dyn Service) -> Outcome {
+fn external_id_filters_exactly(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for id in ["a", "A", "a b", "é+&", "17"] {
         firm.create(&json!({"external_id": id, "last_name": "Ray"}))?;
@@ -130,7 +130,7 @@ fn external_id_filters_exactly(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn updated_since_is_inclusive(service: &dyn Service) -> Outcome {
+fn updated_since_is_inclusive(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     create_numbered(&firm, 0..4)?;
     let rows = wait_for_count(&firm, 4)?;
@@ -145,7 +145,7 @@ fn updated_since_is_inclusive(service: &dyn Service) -> Outcome {
     equal("both filters", &ids(&came), &ids(rows.get(2..3).unwrap_or_default()))
 }
 
-fn nothing_of_another_account_is_shown(service: &dyn Service) -> Outcome {
+fn nothing_of_another_account_is_shown(service: &dyn Service) -> CaseResult {
     let (one, other) = (Firm::open(service)?, Firm::open(service)?);
     one.create(&full("a"))?;
     let id = other.create(&full("a"))?;
@@ -153,7 +153,7 @@ fn nothing_of_another_account_is_shown(service: &dyn Service) -> Outcome {
     equal("the other account's clients", &ids(&wait_for_count(&other, 1)?), &vec![id])
 }
 
-fn a_walk_meets_every_client_once(service: &dyn Service) -> Outcome {
+fn a_walk_meets_every_client_once(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let mut created = create_numbered(&firm, 0..4)?;
     let batch: Vec<Value> = (0..7).map(|number| json!({"external_id": number, "last_name": "Ray"})).collect();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Failure, Firm, Outcome, Service, failure::equal};
+use crate::wire::{CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "clients_post":
     "reference 4.1" => a_new_client_is_created_and_a_known_one_updated,
@@ -53,14 +53,14 @@ pub(super) fn fields(record: &Value) -> Value {
     fields
 }
 
-fn a_new_client_is_created_and_a_known_one_updated(service: &dyn Service) -> Outcome {
+fn a_new_client_is_created_and_a_known_one_updated(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     firm.post_client(&full("a"), "updated")?.expect("/results/0/id", id.as_str())?;
     equal("the saved client", &fields(&firm.show(&id)?), &full("a"))
 }
 
-fn results_are_in_the_order_sent(service: &dyn Service) -> Outcome {
+fn results_are_in_the_order_sent(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let batch: Vec<Value> =
         (0..40).rev().map(|number| json!({"external_id": number, "last_name": format!("Name {number}")})).collect();
@@ -72,7 +72,7 @@ fn results_are_in_the_order_sent(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn one_clients_error_does_not_stop_the_others(service: &dyn Service) -> Outcome {
+fn one_clients_error_does_not_stop_the_others(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let answer = firm.post_clients(&[
         json!({"external_id": "1", "last_name": "Ray"}),
@@ -88,7 +88,7 @@ fn one_clients_error_does_not_stop_the_others(service: &dyn Service) -> Outcome 
     Ok(())
 }
 
-fn an_item_sees_what_items_before_it_did(service: &dyn Service) -> Outcome {
+fn an_item_sees_what_items_before_it_did(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let person = json!({"first_name": "Ada", "last_name": "Reyes", "address_line1": "12 Elm St", "zip": "62704"});
     let mut moved = person.clone();
@@ -111,7 +111,7 @@ fn an_item_sees_what_items_before_it_did(service: &dyn Service) -> Outcome {
     equal("the client", &(&record["external_id"], &record["city"]), &(&json!("taken"), &json!("Springfield")))
 }
 
-fn a_new_client_needs_a_first_or_a_last_name(service: &dyn Service) -> Outcome {
+fn a_new_client_needs_a_first_or_a_last_name(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.create(&json!({"first_name": "Ada"}))?;
     firm.create(&json!({"last_name": "Reyes"}))?;
@@ -126,7 +126,7 @@ fn a_new_client_needs_a_first_or_a_last_name(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn every_error_of_a_client_is_in_one_message_in_order(service: &dyn Service) -> Outcome {
+fn every_error_of_a_client_is_in_one_message_in_order(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let wrong = json!({
         "do_not_mail": "perhaps",
@@ -169,7 +169,7 @@ fn every_error_of_a_client_is_in_one_message_in_order(service: &dyn Service) -> 
     Ok(())
 }
 
-fn an_error_never_repeats_the_value(service: &dyn Service) -> Outcome {
+fn an_error_never_repeats_the_value(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let wrong = json!({
         "last_name": "Ray", "state": "Qwertyland", "zip": "9182", "email": "qwerty.example", "phone": "918273",
@@ -203,7 +203,7 @@ const REPLACEMENTS: [(&str, &str); 12] = [
     ("settled_on", "2025-04-06"),
 ];
 
-fn given_values_replace(service: &dyn Service) -> Outcome {
+fn given_values_replace(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     let mut expected = full("a");
@@ -215,7 +215,7 @@ fn given_values_replace(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn blank_and_missing_values_never_erase(service: &dyn Service) -> Outcome {
+fn blank_and_missing_values_never_erase(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     for blank in [json!(null), json!(""), json!("   "), json!("\u{a0}\u{200b}\u{feff}\t\n")] {
@@ -236,7 +236,7 @@ fn blank_and_missing_values_never_erase(service: &dyn Service) -> Outcome {
     equal("the id after a blank one", &firm.show(&id)?["external_id"], &json!("a"))
 }
 
-fn do_not_mail_goes_on_and_never_off(service: &dyn Service) -> Outcome {
+fn do_not_mail_goes_on_and_never_off(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&json!({"external_id": "a", "last_name": "Ray"}))?;
     equal("do_not_mail at first", &firm.show(&id)?["do_not_mail"], &json!(false))?;
@@ -252,7 +252,7 @@ fn do_not_mail_goes_on_and_never_off(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn an_unchanged_client_is_updated_and_its_time_stands_still(service: &dyn Service) -> Outcome {
+fn an_unchanged_client_is_updated_and_its_time_stands_still(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     let before = firm.show(&id)?;
@@ -275,7 +275,7 @@ fn an_unchanged_client_is_updated_and_its_time_stands_still(service: &dyn Servic
     )
 }
 
-fn a_changed_client_moves_updated_at_and_keeps_created_at(service: &dyn Service) -> Outcome {
+fn a_changed_client_moves_updated_at_and_keeps_created_at(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     let mut before = firm.show(&id)?;
@@ -293,7 +293,7 @@ fn a_changed_client_moves_updated_at_and_keeps_created_at(service: &dyn Service)
     Ok(())
 }
 
-fn a_record_read_back_and_posted_changes_nothing(service: &dyn Service) -> Outcome {
+fn a_record_read_back_and_posted_changes_nothing(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let keyed = json!({"first_name": "Bo", "last_name": "Li", "address_line1": "5 Oak Ave", "zip": "02139-1234"});
     for (client, status) in [
@@ -310,7 +310,7 @@ fn a_record_read_back_and_posted_changes_nothing(service: &dyn Service) -> Outco
     Ok(())
 }
 
-fn an_error_in_a_batch_saves_nothing_of_its_client(service: &dyn Service) -> Outcome {
+fn an_error_in_a_batch_saves_nothing_of_its_client(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     let before = firm.show(&id)?;
@@ -318,7 +318,7 @@ fn an_error_in_a_batch_saves_nothing_of_its_client(service: &dyn Service) -> Out
     equal("a client after an error", &firm.show(&id)?, &before)
 }
 
-fn the_same_external_id_in_two_accounts_is_two_clients(service: &dyn Service) -> Outcome {
+fn the_same_external_id_in_two_accounts_is_two_clients(service: &dyn Service) -> CaseResult {
     let (one, other) = (Firm::open(service)?, Firm::open(service)?);
     let first = one.create(&full("a"))?;
     let second = other.create(&full("a"))?;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::clients_get::{create_numbered, ids, wait_for_count};
 use crate::wire::{
-    Failure, Firm, Outcome, Service,
+    CaseResult, Failure, Firm, Service,
     failure::{equal, holds},
     wait_for_clients, wait_for_prospects,
 };
@@ -33,7 +33,7 @@ fn with_clients(service: &dyn Service, count: usize) -> Result<(Firm<'_>, Vec<Va
     Ok((firm, rows))
 }
 
-fn a_cursor_is_url_safe_text(service: &dyn Service) -> Outcome {
+fn a_cursor_is_url_safe_text(service: &dyn Service) -> CaseResult {
     let (firm, _) = with_clients(service, 3)?;
     for query in ["limit=1", "limit=2&updated_since=2020-01-01T00:00:00Z"] {
         let cursor = first_cursor(&firm, query)?;
@@ -81,7 +81,7 @@ fn altered(cursor: &str) -> Vec<String> {
     all
 }
 
-fn an_altered_cursor_is_400(service: &dyn Service) -> Outcome {
+fn an_altered_cursor_is_400(service: &dyn Service) -> CaseResult {
     let (firm, _) = with_clients(service, 3)?;
     let cursor = first_cursor(&firm, "limit=1")?;
     for other in altered(&cursor) {
@@ -103,7 +103,7 @@ fn an_altered_cursor_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_cursor_of_another_account_is_400(service: &dyn Service) -> Outcome {
+fn a_cursor_of_another_account_is_400(service: &dyn Service) -> CaseResult {
     let (one, _) = with_clients(service, 2)?;
     let (other, _) = with_clients(service, 2)?;
     let cursor = first_cursor(&one, "limit=1")?;
@@ -112,7 +112,7 @@ fn a_cursor_of_another_account_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_cursor_of_the_other_listing_is_400(service: &dyn Service) -> Outcome {
+fn a_cursor_of_the_other_listing_is_400(service: &dyn Service) -> CaseResult {
     let (firm, _) = with_clients(service, 2)?;
     let clients = first_cursor(&firm, "limit=1")?;
     firm.get(&format!("/prospects?cursor={clients}"))?.expect_refusal(&["cursor"])?;
@@ -125,7 +125,7 @@ fn a_cursor_of_the_other_listing_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn another_key_of_the_account_may_go_on(service: &dyn Service) -> Outcome {
+fn another_key_of_the_account_may_go_on(service: &dyn Service) -> CaseResult {
     let (mut firm, rows) = with_clients(service, 3)?;
     let cursor = first_cursor(&firm, "limit=1")?;
     (firm.key_id, firm.key) = firm.new_key()?;
@@ -133,7 +133,7 @@ fn another_key_of_the_account_may_go_on(service: &dyn Service) -> Outcome {
     equal("the page after the first row", answer.array("/clients")?, &rows.get(1..).unwrap_or_default().to_vec())
 }
 
-fn an_absent_filter_is_the_cursors(service: &dyn Service) -> Outcome {
+fn an_absent_filter_is_the_cursors(service: &dyn Service) -> CaseResult {
     let (firm, rows) = with_clients(service, 5)?;
     let since = rows[2]["updated_at"].as_str().unwrap_or_default().to_owned();
     let cursor = first_cursor(&firm, &format!("limit=1&updated_since={since}"))?;
@@ -143,7 +143,7 @@ fn an_absent_filter_is_the_cursors(service: &dyn Service) -> Outcome {
     equal("the rest of the walk", &ids(&rest), &ids(rows.get(4..).unwrap_or_default()))
 }
 
-fn a_filter_that_is_present_must_be_equal(service: &dyn Service) -> Outcome {
+fn a_filter_that_is_present_must_be_equal(service: &dyn Service) -> CaseResult {
     let (firm, rows) = with_clients(service, 4)?;
     let since = rows[0]["updated_at"].as_str().unwrap_or_default().to_owned();
     let other = rows[1]["updated_at"].as_str().unwrap_or_default().to_owned();
@@ -162,7 +162,7 @@ fn a_filter_that_is_present_must_be_equal(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_limit_is_free(service: &dyn Service) -> Outcome {
+fn the_limit_is_free(service: &dyn Service) -> CaseResult {
     let (firm, rows) = with_clients(service, 6)?;
     let cursor = first_cursor(&firm, "limit=1")?;
     for limit in [1, 2, 4] {
@@ -173,7 +173,7 @@ fn the_limit_is_free(service: &dyn Service) -> Outcome {
     equal("without a limit", answer.array("/clients")?, &rows.get(1..).unwrap_or_default().to_vec())
 }
 
-fn a_cursor_gives_the_same_page_again(service: &dyn Service) -> Outcome {
+fn a_cursor_gives_the_same_page_again(service: &dyn Service) -> CaseResult {
     let (firm, _) = with_clients(service, 4)?;
     let first = firm.get("/clients?limit=2")?.ok()?;
     equal("the first page twice", &firm.get("/clients?limit=2")?.ok()?.json, &first.json)?;
@@ -182,7 +182,7 @@ fn a_cursor_gives_the_same_page_again(service: &dyn Service) -> Outcome {
     equal("a cursor twice", &firm.get(&format!("/clients?limit=1&cursor={cursor}"))?.ok()?.json, &second.json)
 }
 
-fn the_last_cursor_that_was_not_null_goes_on_later(service: &dyn Service) -> Outcome {
+fn the_last_cursor_that_was_not_null_goes_on_later(service: &dyn Service) -> CaseResult {
     let (firm, rows) = with_clients(service, 3)?;
     let last = first_cursor(&firm, "limit=2")?;
     let end = firm.get(&format!("/clients?limit=2&cursor={last}"))?.ok()?;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::clients_get::{create_numbered, ids, wait_for_count};
 use crate::wire::{
-    Failure, Firm, Outcome, Service,
+    CaseResult, Failure, Firm, Service,
     failure::{equal, holds},
     wait_for_clients,
 };
@@ -43,7 +43,7 @@ fn soon_after<T>(
     Err(Failure::new("a change, then a read", "answers within the delay", "answers slower than that, twenty times"))
 }
 
-fn a_new_client_is_not_shown_before_the_delay_and_is_soon_after(service: &dyn Service) -> Outcome {
+fn a_new_client_is_not_shown_before_the_delay_and_is_soon_after(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let created = std::cell::RefCell::new(Vec::new());
     let seen = soon_after(
@@ -66,7 +66,7 @@ fn shows(firm: &Firm<'_>, id: &str) -> Result<bool, Failure> {
     Ok(firm.walk_clients("limit=100")?.iter().any(|row| row["id"] == json!(id)))
 }
 
-fn a_changed_client_keeps_its_earlier_state_and_place_until_the_delay(service: &dyn Service) -> Outcome {
+fn a_changed_client_keeps_its_earlier_state_and_place_until_the_delay(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     create_numbered(&firm, 0..3)?;
     let before = wait_for_count(&firm, 3)?;
@@ -93,7 +93,7 @@ fn a_changed_client_keeps_its_earlier_state_and_place_until_the_delay(service: &
     equal("the others stay", &after.first(), &before.get(1))
 }
 
-fn filters_look_at_the_delayed_state(service: &dyn Service) -> Outcome {
+fn filters_look_at_the_delayed_state(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     create_numbered(&firm, 0..1)?;
     let before = wait_for_count(&firm, 1)?;
@@ -129,7 +129,7 @@ fn filters_look_at_the_delayed_state(service: &dyn Service) -> Outcome {
     })
 }
 
-fn a_walk_meets_every_client_though_they_change_meanwhile(service: &dyn Service) -> Outcome {
+fn a_walk_meets_every_client_though_they_change_meanwhile(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let created = create_numbered(&firm, 0..8)?;
     wait_for_count(&firm, 8)?;
@@ -158,7 +158,7 @@ fn a_walk_meets_every_client_though_they_change_meanwhile(service: &dyn Service)
     equal("clients that existed before the walk and were not met", &missed.len(), &0)
 }
 
-fn an_unchanged_client_is_met_once_in_a_walk(service: &dyn Service) -> Outcome {
+fn an_unchanged_client_is_met_once_in_a_walk(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let created = create_numbered(&firm, 0..6)?;
     wait_for_count(&firm, 6)?;
@@ -177,7 +177,7 @@ fn an_unchanged_client_is_met_once_in_a_walk(service: &dyn Service) -> Outcome {
     equal("how often each client was met", &created.iter().map(times).collect::<Vec<_>>(), &expected)
 }
 
-fn several_changes_within_the_delay_show_as_one(service: &dyn Service) -> Outcome {
+fn several_changes_within_the_delay_show_as_one(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     create_numbered(&firm, 0..2)?;
     wait_for_count(&firm, 2)?;
@@ -193,7 +193,7 @@ fn several_changes_within_the_delay_show_as_one(service: &dyn Service) -> Outcom
     equal("the rows", &names, &vec![&json!("n1"), &json!("n0")])
 }
 
-fn updated_at_grows_from_commit_to_commit(service: &dyn Service) -> Outcome {
+fn updated_at_grows_from_commit_to_commit(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let created = create_numbered(&firm, 0..10)?;
     let times = created.iter().map(|id| Ok(firm.show(id)?["updated_at"].as_str().unwrap_or_default().to_owned()));

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Answer, Failure, Firm, Outcome, Service, failure::equal, firm::rate_left, send};
+use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal, firm::rate_left, send};
 
 cases! { "dry_run":
     "decision 14" => a_batch_is_answered_as_it_would_be,
@@ -26,7 +26,7 @@ fn ray(id: &str) -> Value {
 
 /// Answers of a dry run and of the same request for real are one, but for the ids of whom the real one
 /// created.
-fn is_rehearsal(tried: &Answer, done: &Answer) -> Outcome {
+fn is_rehearsal(tried: &Answer, done: &Answer) -> CaseResult {
     let without_new_ids = |answer: &Answer, known: &[&Value]| {
         let mut json = answer.json.clone();
         let results = match json.get("results") {
@@ -48,7 +48,7 @@ fn is_rehearsal(tried: &Answer, done: &Answer) -> Outcome {
     equal(&format!("{}: the answer for real", tried.sent), &without_new_ids(done, &known), &tried.json)
 }
 
-fn a_batch_is_answered_as_it_would_be(service: &dyn Service) -> Outcome {
+fn a_batch_is_answered_as_it_would_be(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.create(&ray("a"))?;
     for clients in [
@@ -65,7 +65,7 @@ fn a_batch_is_answered_as_it_would_be(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_settled_case_is_answered_as_it_would_be(service: &dyn Service) -> Outcome {
+fn a_settled_case_is_answered_as_it_would_be(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.create(&ray("a"))?;
     let settled = |mut client: Value| {
@@ -88,7 +88,7 @@ fn a_settled_case_is_answered_as_it_would_be(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn nothing_is_saved(service: &dyn Service) -> Outcome {
+fn nothing_is_saved(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&ray("a"))?;
     firm.settle(&json!({"external_id": "a", "settled_on": "2025-01-02"}))?.ok()?;
@@ -110,7 +110,7 @@ fn nothing_is_saved(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn ids_are_those_of_clients_who_exist(service: &dyn Service) -> Outcome {
+fn ids_are_those_of_clients_who_exist(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&ray("a"))?;
     let stone = json!({"last_name": "Stone", "address_line1": "2 Oak Ave", "zip": "02139"});
@@ -128,7 +128,7 @@ fn ids_are_those_of_clients_who_exist(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn an_erased_client_stays_erased(service: &dyn Service) -> Outcome {
+fn an_erased_client_stays_erased(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&ray("a"))?;
     firm.operator().call("DELETE", &firm.path(&format!("/clients/{id}")))?.ok()?;
@@ -138,7 +138,7 @@ fn an_erased_client_stays_erased(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn every_check_is_made(service: &dyn Service) -> Outcome {
+fn every_check_is_made(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (body, words) in [
         ("{", "JSON"),
@@ -179,7 +179,7 @@ fn every_check_is_made(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn it_counts_toward_the_rate_limit(service: &dyn Service) -> Outcome {
+fn it_counts_toward_the_rate_limit(service: &dyn Service) -> CaseResult {
     if service.facts().rate_limit_per_minute == 0 {
         // Where there is no limit, no answer speaks of one: `Firm::send` holds each to that.
         Firm::open(service)?.post(TRIED, &json!({"clients": []}))?.ok()?;
@@ -194,7 +194,7 @@ fn it_counts_toward_the_rate_limit(service: &dyn Service) -> Outcome {
     equal("what two dry runs leave", &second, &(first - 1))
 }
 
-fn an_idempotency_key_is_checked_and_not_used(service: &dyn Service) -> Outcome {
+fn an_idempotency_key_is_checked_and_not_used(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let keyed = |path: &str, key: &str, body: &Value| {
         firm.send(&firm.request("POST", path).header("Idempotency-Key", key).json(body))
@@ -219,7 +219,7 @@ fn an_idempotency_key_is_checked_and_not_used(service: &dyn Service) -> Outcome 
     Ok(())
 }
 
-fn false_is_a_request_for_real(service: &dyn Service) -> Outcome {
+fn false_is_a_request_for_real(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let done = firm.post("/clients?dry_run=false", &json!({"clients": [ray("a")]}))?.ok()?;
     firm.show(&done.text("/results/0/id")?)?;

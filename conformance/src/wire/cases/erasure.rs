@@ -7,7 +7,7 @@ use super::{
     clients_post::full,
 };
 use crate::wire::{
-    Firm, Operator, Outcome, Service,
+    CaseResult, Firm, Operator, Service,
     failure::{equal, holds},
     wait_for_clients,
 };
@@ -23,7 +23,7 @@ cases! { "erasure":
     "design 9" => after_erasure_an_id_alone_finds_nobody,
 }
 
-fn erase(firm: &Firm<'_>, id: &str) -> Outcome {
+fn erase(firm: &Firm<'_>, id: &str) -> CaseResult {
     let operator = Operator::of(firm.service);
     let path = firm.path(&format!("/clients/{id}"));
     let answer = operator.call("DELETE", &path)?.ok()?;
@@ -34,7 +34,7 @@ fn erase(firm: &Firm<'_>, id: &str) -> Outcome {
     Ok(())
 }
 
-fn an_erased_client_is_gone_from_every_view_at_once(service: &dyn Service) -> Outcome {
+fn an_erased_client_is_gone_from_every_view_at_once(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     let other = firm.create(&full("b").as_object().map_or(Value::Null, |client| {
@@ -52,7 +52,7 @@ fn an_erased_client_is_gone_from_every_view_at_once(service: &dyn Service) -> Ou
     equal("the settlements feed", &feed.iter().map(|row| &row["client_id"]).collect::<Vec<_>>(), &vec![&json!(other)])
 }
 
-fn an_erased_client_whose_change_was_hidden_is_gone_too(service: &dyn Service) -> Outcome {
+fn an_erased_client_whose_change_was_hidden_is_gone_too(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let ids_before = create_numbered(&firm, 0..2)?;
     wait_for_count(&firm, 2)?;
@@ -64,7 +64,7 @@ fn an_erased_client_whose_change_was_hidden_is_gone_too(service: &dyn Service) -
     })
 }
 
-fn a_walk_goes_on_past_an_erased_client(service: &dyn Service) -> Outcome {
+fn a_walk_goes_on_past_an_erased_client(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let created = create_numbered(&firm, 0..5)?;
     wait_for_count(&firm, 5)?;
@@ -98,14 +98,14 @@ fn stopped(client: &Value) -> Value {
     client
 }
 
-fn a_client_made_again_by_its_id_keeps_do_not_mail(service: &dyn Service) -> Outcome {
+fn a_client_made_again_by_its_id_keeps_do_not_mail(service: &dyn Service) -> CaseResult {
     let again = json!({"external_id": "a", "first_name": "Other", "last_name": "Name"});
     let record = made_again(service, &stopped(&full("a")), &again)?;
     equal("do_not_mail", &record["do_not_mail"], &json!(true))?;
     equal("what was erased stays erased", &(&record["city"], &record["settled_on"]), &(&Value::Null, &Value::Null))
 }
 
-fn a_client_made_again_by_its_name_and_place_keeps_do_not_mail(service: &dyn Service) -> Outcome {
+fn a_client_made_again_by_its_name_and_place_keeps_do_not_mail(service: &dyn Service) -> CaseResult {
     let place = json!({"first_name": "Ada", "last_name": "Reyes", "address_line1": "12 Elm Street", "zip": "62704"});
     for again in [
         place.clone(),
@@ -120,12 +120,12 @@ fn a_client_made_again_by_its_name_and_place_keeps_do_not_mail(service: &dyn Ser
     equal("do_not_mail of somebody elsewhere", &record["do_not_mail"], &json!(false))
 }
 
-fn a_client_made_again_that_was_mailed_is_mailed(service: &dyn Service) -> Outcome {
+fn a_client_made_again_that_was_mailed_is_mailed(service: &dyn Service) -> CaseResult {
     let record = made_again(service, &full("a"), &full("a"))?;
     equal("do_not_mail", &record["do_not_mail"], &json!(false))
 }
 
-fn saved_answers_that_name_an_erased_client_are_dropped_and_others_stay(service: &dyn Service) -> Outcome {
+fn saved_answers_that_name_an_erased_client_are_dropped_and_others_stay(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let post = |key: &str, client: &Value| {
         let request = firm.request("POST", "/clients").header("Idempotency-Key", key);
@@ -148,7 +148,7 @@ fn saved_answers_that_name_an_erased_client_are_dropped_and_others_stay(service:
     equal("the saved answer of another client", &replayed.json, &kept.json)
 }
 
-fn after_erasure_an_id_alone_finds_nobody(service: &dyn Service) -> Outcome {
+fn after_erasure_an_id_alone_finds_nobody(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     erase(&firm, &id)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::wire::{Firm, Outcome, Request, Service, failure::equal, send};
+use crate::wire::{CaseResult, Firm, Request, Service, failure::equal, send};
 
 cases! { "errors":
     "design 3, unknown path" => an_unknown_path_is_404,
@@ -14,7 +14,7 @@ cases! { "errors":
     "design 3" => the_next_request_after_each_refusal_is_served,
 }
 
-fn an_unknown_path_is_404(service: &dyn Service) -> Outcome {
+fn an_unknown_path_is_404(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for path in ["", "/nothing", "/ME", "/clients/1", "/cases", "/cases/settled/1", "/client", "/clients%2F1"] {
         for method in ["GET", "POST", "DELETE"] {
@@ -24,7 +24,7 @@ fn an_unknown_path_is_404(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_trailing_slash_is_another_path(service: &dyn Service) -> Outcome {
+fn a_trailing_slash_is_another_path(service: &dyn Service) -> CaseResult {
     let firm = Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))?;
     for path in ["/", "/me/", "/clients/", "/prospects/", "/me//", "//me", "/me/?limit=1"] {
         firm.get(path)?.expect_error(404, "not_found")?;
@@ -34,7 +34,7 @@ fn a_trailing_slash_is_another_path(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn outside_the_base_an_unknown_path_is_404_without_a_key(service: &dyn Service) -> Outcome {
+fn outside_the_base_an_unknown_path_is_404_without_a_key(service: &dyn Service) -> CaseResult {
     for path in ["/", "/nothing", "/api", "/api/", "/api/v2/me", "/api/v1x/me", "/me", "/clients"] {
         send(service, &Request::new("GET", path))?.expect_error(404, "not_found")?;
         send(service, &Request::new("POST", path).json(&json!({})))?.expect_error(404, "not_found")?;
@@ -42,7 +42,7 @@ fn outside_the_base_an_unknown_path_is_404_without_a_key(service: &dyn Service) 
     Ok(())
 }
 
-fn a_wrong_method_is_405_with_allow(service: &dyn Service) -> Outcome {
+fn a_wrong_method_is_405_with_allow(service: &dyn Service) -> CaseResult {
     let rows: [(&str, &[&str]); 4] = [
         ("/me", &["GET", "HEAD"]),
         ("/clients", &["GET", "HEAD", "POST"]),
@@ -68,7 +68,7 @@ fn a_wrong_method_is_405_with_allow(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_next_request_after_each_refusal_is_served(service: &dyn Service) -> Outcome {
+fn the_next_request_after_each_refusal_is_served(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let refused = [
         firm.request("GET", "/nothing"),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Answer, Failure, Firm, Outcome, Service, failure::equal};
+use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "explain":
     "decision 14" => every_result_has_the_explanations_members,
@@ -36,7 +36,7 @@ fn explained(firm: &Firm<'_>, path: &str, clients: &Value) -> Result<Answer, Fai
     Ok(answer)
 }
 
-fn keeps_shape(answer: &Answer, result: &Value, which: &str, dry_run: bool) -> Outcome {
+fn keeps_shape(answer: &Answer, result: &Value, which: &str, dry_run: bool) -> CaseResult {
     let mut members: Vec<&str> =
         result.as_object().map(|object| object.keys().map(String::as_str).collect()).unwrap_or_default();
     members.sort_unstable();
@@ -59,7 +59,7 @@ fn result_of(firm: &Firm<'_>, client: &Value) -> Result<Value, Failure> {
     Ok(explained(firm, EXPLAINED, &json!([client]))?.at("/results/0").clone())
 }
 
-fn every_result_has_the_explanations_members(service: &dyn Service) -> Outcome {
+fn every_result_has_the_explanations_members(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let clients = json!([ray("a"), ray("a"), ray("b"), {"zip": "1"}, 7, {"external_id": "c"}, {}]);
     for path in [TRIED, EXPLAINED] {
@@ -74,7 +74,7 @@ fn every_result_has_the_explanations_members(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn nobody_who_does_not_ask_is_told(service: &dyn Service) -> Outcome {
+fn nobody_who_does_not_ask_is_told(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.post_clients(&[ray("a"), ray("b"), json!({"zip": 1}), json!({"external_id": "a", "city": " Reno "})])?;
     for member in ["matched_by", "changed", "repaired", "candidates"] {
@@ -84,7 +84,7 @@ fn nobody_who_does_not_ask_is_told(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn it_says_by_what_a_client_was_found(service: &dyn Service) -> Outcome {
+fn it_says_by_what_a_client_was_found(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let place = json!({"first_name": "ADA", "last_name": "ray", "address_line1": "1 Elm Street", "zip": 2139});
     for (client, status, matched_by) in [
@@ -105,7 +105,7 @@ fn it_says_by_what_a_client_was_found(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn it_says_what_changed(service: &dyn Service) -> Outcome {
+fn it_says_what_changed(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (client, changed) in [
         (
@@ -148,7 +148,7 @@ fn it_says_what_changed(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_settled_date_that_begins_nothing_is_no_change(service: &dyn Service) -> Outcome {
+fn a_settled_date_that_begins_nothing_is_no_change(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.create(&ray("a"))?;
     let settled = |date: &str| json!({"external_id": "a", "settled_on": date});
@@ -196,7 +196,7 @@ const REPAIRS: [(&str, &str, Option<&str>); 26] = [
     ("do_not_mail", "\"off\"", Some("false")),
 ];
 
-fn it_says_what_was_repaired(service: &dyn Service) -> Outcome {
+fn it_says_what_was_repaired(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let bodies: Vec<String> = REPAIRS.iter().map(|(field, sent, _)| format!("{{\"{field}\": {sent}}}")).collect();
     let body = format!("{{\"clients\": [{}]}}", bodies.join(", "));
@@ -222,7 +222,7 @@ fn it_says_what_was_repaired(service: &dyn Service) -> Outcome {
     equal("the repairs of a settled case", settled.at("/result/repaired"), &repaired)
 }
 
-fn an_error_has_the_repairs_of_what_can_be_read(service: &dyn Service) -> Outcome {
+fn an_error_has_the_repairs_of_what_can_be_read(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (client, repaired) in [
         (
@@ -241,7 +241,7 @@ fn an_error_has_the_repairs_of_what_can_be_read(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn a_conflict_names_who_is_in_the_way_the_oldest_first(service: &dyn Service) -> Outcome {
+fn a_conflict_names_who_is_in_the_way_the_oldest_first(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let first = firm.create(&ray("a"))?;
     // By its id alone at first, so that it may get the same name and address.
@@ -272,7 +272,7 @@ fn a_conflict_names_who_is_in_the_way_the_oldest_first(service: &dyn Service) ->
     Ok(())
 }
 
-fn a_conflict_names_at_most_20(service: &dyn Service) -> Outcome {
+fn a_conflict_names_at_most_20(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let clients: Vec<Value> =
         (0..25).map(|number| json!({"external_id": number, "first_name": "Ada", "last_name": "Ray"})).collect();
@@ -282,7 +282,7 @@ fn a_conflict_names_at_most_20(service: &dyn Service) -> Outcome {
     equal("who of 25 is named", &result["candidates"], &json!(oldest))
 }
 
-fn a_settled_case_is_explained_in_a_conflict_too(service: &dyn Service) -> Outcome {
+fn a_settled_case_is_explained_in_a_conflict_too(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&ray("a"))?;
     let mut rival = ray(" b");
@@ -300,7 +300,7 @@ fn a_settled_case_is_explained_in_a_conflict_too(service: &dyn Service) -> Outco
     Ok(())
 }
 
-fn a_dry_run_explains_and_names_only_who_exists(service: &dyn Service) -> Outcome {
+fn a_dry_run_explains_and_names_only_who_exists(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&ray("a"))?;
     let clients = json!([
@@ -329,7 +329,7 @@ fn a_dry_run_explains_and_names_only_who_exists(service: &dyn Service) -> Outcom
     equal("the client's city", &firm.show(&id)?["city"], &Value::Null)
 }
 
-fn the_work_is_the_same(service: &dyn Service) -> Outcome {
+fn the_work_is_the_same(service: &dyn Service) -> CaseResult {
     let (told, untold) = (Firm::open(service)?, Firm::open(service)?);
     let clients = [ray("a"), json!({"external_id": "a", "city": " Reno"}), ray("b"), json!({"zip": "1"})];
     let with = explained(&told, EXPLAINED, &json!(clients))?;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::explain::{EXPLAINED, ray};
-use crate::wire::{Answer, Failure, Firm, Outcome, Service, failure::equal};
+use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "explain_replays":
     "decision 14" => an_explained_answer_is_replayed_as_it_was,
@@ -15,7 +15,7 @@ fn keyed(firm: &Firm<'_>, path: &str, key: &str, client: &Value) -> Result<Answe
     firm.send(&firm.request("POST", path).header("Idempotency-Key", key).json(&json!({"clients": [client]})))
 }
 
-fn an_explained_answer_is_replayed_as_it_was(service: &dyn Service) -> Outcome {
+fn an_explained_answer_is_replayed_as_it_was(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let client = json!({"external_id": " a ", "last_name": "Ray"});
     let first = keyed(&firm, EXPLAINED, "told", &client)?.ok()?;
@@ -31,7 +31,7 @@ fn an_explained_answer_is_replayed_as_it_was(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_large_explained_answer_is_replayed_without_explanations(service: &dyn Service) -> Outcome {
+fn a_large_explained_answer_is_replayed_without_explanations(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     // Quotes, which are escaped wherever the answer is kept.
     let name = format!("Ray{}", "\"\\".repeat(90));
@@ -53,7 +53,7 @@ fn a_large_explained_answer_is_replayed_without_explanations(service: &dyn Servi
     equal("the results", &plain(&again), &plain(&first))
 }
 
-fn saved_values_go_with_an_erased_client(service: &dyn Service) -> Outcome {
+fn saved_values_go_with_an_erased_client(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&ray("a"))?;
     // An error names nobody, but tells a name of the client.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::wire::{Firm, Outcome, Request, Service, failure::holds, send};
+use crate::wire::{CaseResult, Firm, Request, Service, failure::holds, send};
 
 cases! { "headers":
     "design 3, general" => every_answer_is_json_uncached_and_has_a_request_id,
@@ -11,7 +11,7 @@ cases! { "headers":
     "design 3" => head_of_what_is_not_there_answers_like_get,
 }
 
-fn every_answer_is_json_uncached_and_has_a_request_id(service: &dyn Service) -> Outcome {
+fn every_answer_is_json_uncached_and_has_a_request_id(service: &dyn Service) -> CaseResult {
     // `send` holds all three on every answer of every case; here is one of each kind.
     let firm = Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))?;
     for path in ["/me", "/clients", "/prospects", "/nothing", "/clients?limit=0"] {
@@ -24,7 +24,7 @@ fn every_answer_is_json_uncached_and_has_a_request_id(service: &dyn Service) -> 
     Ok(())
 }
 
-fn request_ids_differ(service: &dyn Service) -> Outcome {
+fn request_ids_differ(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let mut ids = Vec::new();
     for path in ["/me", "/me", "/nothing", "/clients"] {
@@ -40,7 +40,7 @@ fn request_ids_differ(service: &dyn Service) -> Outcome {
 /// The header fields that GET and HEAD share.
 const SHARED: [&str; 5] = ["content-type", "cache-control", "ratelimit-policy", "www-authenticate", "allow"];
 
-fn head_answers_like_get_without_a_body(service: &dyn Service) -> Outcome {
+fn head_answers_like_get_without_a_body(service: &dyn Service) -> CaseResult {
     let firm = Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))?;
     for path in ["/me", "/clients", "/clients?limit=1", "/prospects", "/prospects?order=newest"] {
         let get = firm.get(path)?.ok()?;
@@ -55,7 +55,7 @@ fn head_answers_like_get_without_a_body(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn head_of_what_is_not_there_answers_like_get(service: &dyn Service) -> Outcome {
+fn head_of_what_is_not_there_answers_like_get(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (path, status) in [("/nothing", 404), ("/cases/settled", 405), ("/clients?limit=0", 400), ("/prospects", 403)] {
         firm.send(&firm.request("HEAD", path))?.expect_status(status)?;

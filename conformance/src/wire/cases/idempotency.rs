@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Answer, Failure, Firm, Outcome, Service, failure::equal};
+use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "idempotency":
     "design 3" => the_same_request_again_gets_the_saved_answer,
@@ -26,7 +26,7 @@ fn is_first(answer: Answer) -> Result<Answer, Failure> {
     Ok(answer)
 }
 
-fn is_replay(answer: &Answer, of: &Answer) -> Outcome {
+fn is_replay(answer: &Answer, of: &Answer) -> CaseResult {
     answer.expect_status(of.status)?.expect_header("idempotent-replayed", "true")?;
     equal(&format!("{}: the saved answer", answer.sent), &answer.json, &of.json)
 }
@@ -39,7 +39,7 @@ fn body_for(path: &str, id: &str) -> Value {
     if path == BATCH { json!({ "clients": [client, {"zip": "1"}] }) } else { client }
 }
 
-fn the_same_request_again_gets_the_saved_answer(service: &dyn Service) -> Outcome {
+fn the_same_request_again_gets_the_saved_answer(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for path in [BATCH, SETTLED] {
         let body = body_for(path, path);
@@ -52,7 +52,7 @@ fn the_same_request_again_gets_the_saved_answer(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn a_replay_saves_nothing(service: &dyn Service) -> Outcome {
+fn a_replay_saves_nothing(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = json!({"clients": [{"external_id": "a", "last_name": "Ray", "city": "Peoria"}]});
     let first = is_first(keyed(&firm, BATCH, "once", &body)?)?;
@@ -65,7 +65,7 @@ fn a_replay_saves_nothing(service: &dyn Service) -> Outcome {
     equal("the client after a replay", &firm.show(&id)?, &record)
 }
 
-fn another_request_with_the_key_is_422(service: &dyn Service) -> Outcome {
+fn another_request_with_the_key_is_422(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = body_for(SETTLED, "a");
     let first = is_first(keyed(&firm, SETTLED, "used", &body)?)?;
@@ -81,7 +81,7 @@ fn another_request_with_the_key_is_422(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_key_may_be_quoted_or_bare(service: &dyn Service) -> Outcome {
+fn a_key_may_be_quoted_or_bare(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (number, key) in
         ["bare-1", "\"quoted-1\"", "8e03978e-40d5-43dd-bc93-6894a57f9324", "a.b:c/d=e+f"].iter().enumerate()
@@ -95,7 +95,7 @@ fn a_key_may_be_quoted_or_bare(service: &dyn Service) -> Outcome {
     is_replay(&keyed(&firm, BATCH, "\"bare-1\"", &body_for(BATCH, "0"))?, &first)
 }
 
-fn a_key_has_up_to_255_visible_characters(service: &dyn Service) -> Outcome {
+fn a_key_has_up_to_255_visible_characters(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = body_for(BATCH, "a");
     let longest = "k".repeat(255);
@@ -110,7 +110,7 @@ fn a_key_has_up_to_255_visible_characters(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_key_is_the_accounts_and_not_the_api_keys(service: &dyn Service) -> Outcome {
+fn a_key_is_the_accounts_and_not_the_api_keys(service: &dyn Service) -> CaseResult {
     let mut firm = Firm::open(service)?;
     let other = Firm::open(service)?;
     let body = body_for(BATCH, "a");
@@ -123,7 +123,7 @@ fn a_key_is_the_accounts_and_not_the_api_keys(service: &dyn Service) -> Outcome 
     is_replay(&keyed(&firm, BATCH, "shared", &body)?, &first)
 }
 
-fn without_a_key_nothing_is_replayed(service: &dyn Service) -> Outcome {
+fn without_a_key_nothing_is_replayed(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = body_for(BATCH, "a");
     firm.post(BATCH, &body)?.ok()?.expect_no_header("idempotent-replayed")?.expect("/results/0/status", "created")?;
@@ -133,7 +133,7 @@ fn without_a_key_nothing_is_replayed(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_request_that_was_refused_may_be_mended_under_its_key(service: &dyn Service) -> Outcome {
+fn a_request_that_was_refused_may_be_mended_under_its_key(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     keyed(&firm, BATCH, "mended", &json!({"clients": 5}))?.expect_error(400, "invalid_request")?;
     keyed(&firm, SETTLED, "mended", &json!({"external_id": "a"}))?.expect_error(400, "invalid_request")?;
@@ -141,7 +141,7 @@ fn a_request_that_was_refused_may_be_mended_under_its_key(service: &dyn Service)
     Ok(())
 }
 
-fn a_404_and_a_409_are_saved_answers_too(service: &dyn Service) -> Outcome {
+fn a_404_and_a_409_are_saved_answers_too(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let unknown = json!({"external_id": "a", "settled_on": "2025-01-02"});
     let first = keyed(&firm, SETTLED, "unknown", &unknown)?;
@@ -158,7 +158,7 @@ fn a_404_and_a_409_are_saved_answers_too(service: &dyn Service) -> Outcome {
     equal("the client that stood in the way", &firm.show(&id)?["settled_on"], &Value::Null)
 }
 
-fn a_key_means_nothing_to_a_get(service: &dyn Service) -> Outcome {
+fn a_key_means_nothing_to_a_get(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for path in ["/me", "/clients", "/clients?limit=1"] {
         firm.send(&firm.request("GET", path).header("Idempotency-Key", "read"))?

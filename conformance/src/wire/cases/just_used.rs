@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{auth::is_invalid_token, rate_limit::exhaust};
-use crate::wire::{Body, Firm, Outcome, Request, Service, failure::equal, send};
+use crate::wire::{Body, CaseResult, Firm, Request, Service, failure::equal, send};
 
 cases! { "just_used":
     "reference 5.4, design 3" => a_key_revoked_after_a_use_is_401_whatever_is_asked,
@@ -89,11 +89,11 @@ fn open(service: &dyn Service) -> Result<Firm<'_>, crate::wire::Failure> {
     Ok(firm)
 }
 
-fn revoke(firm: &Firm<'_>) -> Outcome {
+fn revoke(firm: &Firm<'_>) -> CaseResult {
     firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id))?.ok().map(drop)
 }
 
-fn a_key_revoked_after_a_use_is_401_whatever_is_asked(service: &dyn Service) -> Outcome {
+fn a_key_revoked_after_a_use_is_401_whatever_is_asked(service: &dyn Service) -> CaseResult {
     let mut firm = open(service)?;
     for asked in &ASKED {
         // Each with a key that was never refused yet.
@@ -107,7 +107,7 @@ fn a_key_revoked_after_a_use_is_401_whatever_is_asked(service: &dyn Service) -> 
     Ok(())
 }
 
-fn a_key_revoked_at_its_limit_is_401_not_429(service: &dyn Service) -> Outcome {
+fn a_key_revoked_at_its_limit_is_401_not_429(service: &dyn Service) -> CaseResult {
     for asked in [&get("/me", 200), &post("/clients", JSON, CLIENTS, 200), &get("/clients?limit=0", 400)] {
         let firm = open(service)?;
         if exhaust(&firm)? > 0 {
@@ -121,7 +121,7 @@ fn a_key_revoked_at_its_limit_is_401_not_429(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_key_revoked_after_a_use_saves_nothing(service: &dyn Service) -> Outcome {
+fn a_key_revoked_after_a_use_saves_nothing(service: &dyn Service) -> CaseResult {
     let mut firm = open(service)?;
     let (id, other) = firm.new_key()?;
     revoke(&firm)?;
@@ -137,10 +137,10 @@ fn a_key_revoked_after_a_use_saves_nothing(service: &dyn Service) -> Outcome {
 /// told so, whatever else it is; then gives it back.
 fn told_first(
     service: &dyn Service,
-    taken: impl Fn(&Firm<'_>, bool) -> Outcome,
+    taken: impl Fn(&Firm<'_>, bool) -> CaseResult,
     code: &str,
     asked: impl Fn(&Asked) -> bool,
-) -> Outcome {
+) -> CaseResult {
     let mut firm = open(service)?;
     // A large body takes a while; one that is wrong otherwise shows the same.
     for asked in ASKED.iter().filter(|item| item.status != 413 && asked(item)) {
@@ -156,15 +156,15 @@ fn told_first(
     Ok(())
 }
 
-fn set(firm: &Firm<'_>, change: &Value) -> Outcome {
+fn set(firm: &Firm<'_>, change: &Value) -> CaseResult {
     firm.set(change).map(drop)
 }
 
-fn an_account_suspended_after_a_use_is_told_so_first(service: &dyn Service) -> Outcome {
+fn an_account_suspended_after_a_use_is_told_so_first(service: &dyn Service) -> CaseResult {
     told_first(service, |firm, is_taken| set(firm, &json!({ "suspended": is_taken })), "forbidden", |_| true)
 }
 
-fn a_login_made_view_only_after_a_use_is_told_so_first(service: &dyn Service) -> Outcome {
+fn a_login_made_view_only_after_a_use_is_told_so_first(service: &dyn Service) -> CaseResult {
     let set_role = |firm: &Firm<'_>, is_taken| {
         let role = if is_taken { "view_only" } else { "owner" };
         let path = format!("/logins/{}", firm.owner);
@@ -173,11 +173,11 @@ fn a_login_made_view_only_after_a_use_is_told_so_first(service: &dyn Service) ->
     told_first(service, set_role, "forbidden", |_| true)
 }
 
-fn an_api_turned_off_after_a_use_is_told_so_first(service: &dyn Service) -> Outcome {
+fn an_api_turned_off_after_a_use_is_told_so_first(service: &dyn Service) -> CaseResult {
     told_first(service, |firm, is_taken| set(firm, &json!({ "api_enabled": !is_taken })), "not_enabled", |_| true)
 }
 
-fn a_withdrawn_bundle_is_reported_before_wrong_parameters(service: &dyn Service) -> Outcome {
+fn a_withdrawn_bundle_is_reported_before_wrong_parameters(service: &dyn Service) -> CaseResult {
     let set = |firm: &Firm<'_>, is_taken: bool| set(firm, &json!({ "digital_bundle": !is_taken }));
     told_first(service, set, "bundle_required", |asked| asked.path.starts_with("/prospects"))?;
     // What comes before the bundle is told before it.
@@ -192,7 +192,7 @@ fn a_withdrawn_bundle_is_reported_before_wrong_parameters(service: &dyn Service)
     Ok(())
 }
 
-fn access_given_back_after_a_refusal_is_there_at_once(service: &dyn Service) -> Outcome {
+fn access_given_back_after_a_refusal_is_there_at_once(service: &dyn Service) -> CaseResult {
     let firm = Firm::with(service, &json!({"api_enabled": false, "suspended": true}))?;
     firm.get("/clients")?.expect_error(403, "forbidden")?;
     firm.set(&json!({"suspended": false}))?;
@@ -205,7 +205,7 @@ fn access_given_back_after_a_refusal_is_there_at_once(service: &dyn Service) -> 
     Ok(())
 }
 
-fn requests_before_and_after_a_change_count_alike(service: &dyn Service) -> Outcome {
+fn requests_before_and_after_a_change_count_alike(service: &dyn Service) -> CaseResult {
     let firm = open(service)?;
     let limit = service.facts().rate_limit_per_minute;
     let change = |suspended: bool| firm.set(&json!({ "suspended": suspended }));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Failure, Firm, Outcome, Service, failure::equal, firm::keeps_result_shape};
+use crate::wire::{CaseResult, Failure, Firm, Service, failure::equal, firm::keeps_result_shape};
 
 cases! { "matching":
     "design 5.1" => a_known_external_id_is_that_client,
@@ -63,7 +63,7 @@ fn both(service: &dyn Service, known: &[Value], incoming: &Value, status: &str) 
     Ok(met)
 }
 
-fn a_known_external_id_is_that_client(service: &dyn Service) -> Outcome {
+fn a_known_external_id_is_that_client(service: &dyn Service) -> CaseResult {
     let known = [person(&json!({"external_id": "a"})), json!({"external_id": "b", "last_name": "Other"})];
     // The id decides, whatever the name and place say.
     let incoming = person(&json!({"external_id": "b"}));
@@ -77,7 +77,7 @@ fn a_known_external_id_is_that_client(service: &dyn Service) -> Outcome {
     equal("17 and \"17\"", &both(service, &numbers, &incoming, "updated")?, &vec![Some(0); 2])
 }
 
-fn a_match_without_an_id_takes_the_incoming_one(service: &dyn Service) -> Outcome {
+fn a_match_without_an_id_takes_the_incoming_one(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&person(&json!({})))?;
     firm.post_client(&person(&json!({"external_id": "new"})), "updated")?.expect("/results/0/id", id.as_str())?;
@@ -95,7 +95,7 @@ fn neighbours(firm: &Firm<'_>) -> Result<[String; 2], Failure> {
     Ok([resident, mover])
 }
 
-fn of_two_matches_the_one_without_an_id_takes_it(service: &dyn Service) -> Outcome {
+fn of_two_matches_the_one_without_an_id_takes_it(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let [resident, mover] = neighbours(&firm)?;
     firm.post_client(&person(&json!({"external_id": "new"})), "updated")?.expect("/results/0/id", resident.as_str())?;
@@ -105,13 +105,13 @@ fn of_two_matches_the_one_without_an_id_takes_it(service: &dyn Service) -> Outco
     Ok(())
 }
 
-fn a_match_with_another_id_is_a_conflict(service: &dyn Service) -> Outcome {
+fn a_match_with_another_id_is_a_conflict(service: &dyn Service) -> CaseResult {
     let known = [person(&json!({"external_id": "a"}))];
     let incoming = person(&json!({"external_id": "b"}));
     equal("a match with another id", &both(service, &known, &incoming, "conflict")?, &vec![None; 2])
 }
 
-fn without_an_id_exactly_one_match_is_that_client(service: &dyn Service) -> Outcome {
+fn without_an_id_exactly_one_match_is_that_client(service: &dyn Service) -> CaseResult {
     for known in [person(&json!({})), person(&json!({"external_id": "a"}))] {
         let decoy = json!({"first_name": "Ada", "last_name": "Reyes", "address_line1": "13 Elm St", "zip": "62704"});
         let met = both(service, &[decoy, known], &person(&json!({})), "updated")?;
@@ -120,7 +120,7 @@ fn without_an_id_exactly_one_match_is_that_client(service: &dyn Service) -> Outc
     Ok(())
 }
 
-fn without_an_id_several_matches_are_a_conflict(service: &dyn Service) -> Outcome {
+fn without_an_id_several_matches_are_a_conflict(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     neighbours(&firm)?;
     let answer = firm.post_client(&person(&json!({})), "conflict")?;
@@ -129,7 +129,7 @@ fn without_an_id_several_matches_are_a_conflict(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn a_name_without_place_that_nothing_tells_apart_is_a_conflict(service: &dyn Service) -> Outcome {
+fn a_name_without_place_that_nothing_tells_apart_is_a_conflict(service: &dyn Service) -> CaseResult {
     let name = json!({"first_name": "Ada", "last_name": "Reyes"});
     let with = |more: Value| {
         let mut client = name.clone();
@@ -162,7 +162,7 @@ fn a_name_without_place_that_nothing_tells_apart_is_a_conflict(service: &dyn Ser
     Ok(())
 }
 
-fn a_name_without_place_that_something_tells_apart_is_created(service: &dyn Service) -> Outcome {
+fn a_name_without_place_that_something_tells_apart_is_created(service: &dyn Service) -> CaseResult {
     let with = |more: Value| {
         let mut client = json!({"first_name": "Ada", "last_name": "Reyes"});
         if let (Some(client), Some(more)) = (client.as_object_mut(), more.as_object()) {
@@ -187,7 +187,7 @@ fn a_name_without_place_that_something_tells_apart_is_created(service: &dyn Serv
     Ok(())
 }
 
-fn a_new_name_is_created(service: &dyn Service) -> Outcome {
+fn a_new_name_is_created(service: &dyn Service) -> CaseResult {
     let known = [person(&json!({"external_id": "a"}))];
     for incoming in [
         person(&json!({"external_id": "b", "last_name": "Stone"})),
@@ -199,7 +199,7 @@ fn a_new_name_is_created(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_full_key_does_not_meet_an_incomplete_record(service: &dyn Service) -> Outcome {
+fn a_full_key_does_not_meet_an_incomplete_record(service: &dyn Service) -> CaseResult {
     let known = [
         json!({"first_name": "Ada", "last_name": "Reyes"}),
         json!({"external_id": "a", "first_name": "Ada", "last_name": "Reyes", "zip": "62704"}),
@@ -211,7 +211,7 @@ fn a_full_key_does_not_meet_an_incomplete_record(service: &dyn Service) -> Outco
     Ok(())
 }
 
-fn nobody_to_settle_is_404_with_an_id_and_400_without(service: &dyn Service) -> Outcome {
+fn nobody_to_settle_is_404_with_an_id_and_400_without(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.settle(&json!({"external_id": "nobody", "settled_on": "2025-01-01"}))?
         .expect_error(404, "not_found")?
@@ -228,7 +228,7 @@ fn nobody_to_settle_is_404_with_an_id_and_400_without(service: &dyn Service) -> 
     Ok(())
 }
 
-fn settling_needs_a_date_and_an_identification(service: &dyn Service) -> Outcome {
+fn settling_needs_a_date_and_an_identification(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let rows: [(Value, &[&str]); 9] = [
         (json!({}), &["settled_on"]),
@@ -250,7 +250,7 @@ fn settling_needs_a_date_and_an_identification(service: &dyn Service) -> Outcome
     Ok(())
 }
 
-fn a_conflict_saves_nothing_and_says_who_stood_in_the_way(service: &dyn Service) -> Outcome {
+fn a_conflict_saves_nothing_and_says_who_stood_in_the_way(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&person(&json!({"external_id": "case-4711"})))?;
     let before = firm.show(&id)?;
@@ -267,7 +267,7 @@ fn a_conflict_saves_nothing_and_says_who_stood_in_the_way(service: &dyn Service)
 }
 
 /// A second post of a person written otherwise, held to a status.
-fn second(service: &dyn Service, rows: &[(Value, Value)], status: &str) -> Outcome {
+fn second(service: &dyn Service, rows: &[(Value, Value)], status: &str) -> CaseResult {
     let firm = Firm::open(service)?;
     for (number, (one, other)) in rows.iter().enumerate() {
         // Each pair lives at a ZIP of its own, so pairs do not meet.
@@ -289,7 +289,7 @@ fn second(service: &dyn Service, rows: &[(Value, Value)], status: &str) -> Outco
     Ok(())
 }
 
-fn fields_equal_after_folding_match_one_client(service: &dyn Service) -> Outcome {
+fn fields_equal_after_folding_match_one_client(service: &dyn Service) -> CaseResult {
     let street = |text: &str| json!({"address_line1": text});
     let last = |text: &str| json!({"last_name": text});
     second(
@@ -316,7 +316,7 @@ fn fields_equal_after_folding_match_one_client(service: &dyn Service) -> Outcome
     Ok(())
 }
 
-fn fields_different_after_folding_are_two_clients(service: &dyn Service) -> Outcome {
+fn fields_different_after_folding_are_two_clients(service: &dyn Service) -> CaseResult {
     let street = |text: &str| json!({"address_line1": text});
     let last = |text: &str| json!({"last_name": text});
     let first = |text: &str| json!({"first_name": text});
@@ -340,7 +340,7 @@ fn fields_different_after_folding_are_two_clients(service: &dyn Service) -> Outc
     )
 }
 
-fn matching_follows_a_client_that_moved(service: &dyn Service) -> Outcome {
+fn matching_follows_a_client_that_moved(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&person(&json!({"external_id": "a"})))?;
     firm.post_client(&json!({"external_id": "a", "address_line1": "7 Oak Ave", "zip": "53703"}), "updated")?;

@@ -2,20 +2,20 @@
 
 use serde_json::json;
 
-use crate::wire::{Firm, Outcome, Service, failure::equal};
+use crate::wire::{CaseResult, Firm, Service, failure::equal};
 
 cases! { "me":
     "reference 4.3, design 3" => names_the_account_of_the_key,
     "reference 4.3" => follows_a_change_of_the_email,
 }
 
-fn names_the_account_of_the_key(service: &dyn Service) -> Outcome {
+fn names_the_account_of_the_key(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let answer = firm.get("/me")?.ok()?;
     equal("GET /me", &answer.json, &json!({"account": {"id": firm.account, "email": firm.email}}))
 }
 
-fn follows_a_change_of_the_email(service: &dyn Service) -> Outcome {
+fn follows_a_change_of_the_email(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.get("/me")?.ok()?;
     let email = format!("moved-{}", firm.email);

@@ -1,7 +1,7 @@
 //! The cases, one file a subject. Each is a plain function over a service, makes its own account,
 //! and cites what it holds: "reference" is the product's reference, "design" the decisions.
 
-use super::{Outcome, Service};
+use super::{CaseResult, Service};
 
 /// One promise of the service.
 pub struct Case {
@@ -10,7 +10,7 @@ pub struct Case {
     /// Where the promise is written.
     pub section: &'static str,
     /// Holds a service to it.
-    pub run: fn(&dyn Service) -> Outcome,
+    pub run: fn(&dyn Service) -> CaseResult,
 }
 
 /// Names each case after its function, so that the two cannot drift apart.

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Failure, Firm, Outcome, Service};
+use crate::wire::{CaseResult, Failure, Firm, Service};
 
 cases! { "normalizing":
     "design 4, state" => state,
@@ -28,7 +28,7 @@ enum Becomes {
 use Becomes::{Blank, Kept, Refused};
 
 /// Posts each JSON token as `field` of a client of its own, in one batch, and reads them back.
-fn check(service: &dyn Service, field: &str, rows: &[(&str, Becomes)]) -> Outcome {
+fn check(service: &dyn Service, field: &str, rows: &[(&str, Becomes)]) -> CaseResult {
     let firm = Firm::open(service)?;
     let clients: Vec<String> = rows
         .iter()
@@ -72,7 +72,7 @@ fn kept(text: &str) -> Becomes {
     Kept(json!(text))
 }
 
-fn state(service: &dyn Service) -> Outcome {
+fn state(service: &dyn Service) -> CaseResult {
     check(
         service,
         "state",
@@ -96,7 +96,7 @@ fn state(service: &dyn Service) -> Outcome {
     )
 }
 
-fn zip(service: &dyn Service) -> Outcome {
+fn zip(service: &dyn Service) -> CaseResult {
     check(
         service,
         "zip",
@@ -121,7 +121,7 @@ fn zip(service: &dyn Service) -> Outcome {
     )
 }
 
-fn phone(service: &dyn Service) -> Outcome {
+fn phone(service: &dyn Service) -> CaseResult {
     check(
         service,
         "phone",
@@ -143,7 +143,7 @@ fn phone(service: &dyn Service) -> Outcome {
     )
 }
 
-fn dates(service: &dyn Service) -> Outcome {
+fn dates(service: &dyn Service) -> CaseResult {
     for field in ["opened_on", "settled_on"] {
         check(
             service,
@@ -171,7 +171,7 @@ fn dates(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn email(service: &dyn Service) -> Outcome {
+fn email(service: &dyn Service) -> CaseResult {
     check(
         service,
         "email",
@@ -191,7 +191,7 @@ fn email(service: &dyn Service) -> Outcome {
     check(service, "email", &[(&local(65), Refused), (&local(330), Refused)])
 }
 
-fn do_not_mail(service: &dyn Service) -> Outcome {
+fn do_not_mail(service: &dyn Service) -> CaseResult {
     let rows = |tokens: &[&'static str], becomes: fn() -> Becomes| -> Vec<(&'static str, Becomes)> {
         tokens.iter().map(|token| (*token, becomes())).collect()
     };
@@ -203,7 +203,7 @@ fn do_not_mail(service: &dyn Service) -> Outcome {
     check(service, "do_not_mail", &all)
 }
 
-fn external_id_keeps_every_digit(service: &dyn Service) -> Outcome {
+fn external_id_keeps_every_digit(service: &dyn Service) -> CaseResult {
     check(
         service,
         "external_id",
@@ -228,7 +228,7 @@ fn external_id_keeps_every_digit(service: &dyn Service) -> Outcome {
     )
 }
 
-fn texts_are_kept_as_written(service: &dyn Service) -> Outcome {
+fn texts_are_kept_as_written(service: &dyn Service) -> CaseResult {
     for field in ["first_name", "last_name", "address_line1", "address_line2", "city", "case_type"] {
         check(
             service,
@@ -249,7 +249,7 @@ fn texts_are_kept_as_written(service: &dyn Service) -> Outcome {
     check(service, "address_line1", &[(r#""12 Elm St\n\tRear""#, kept("12 Elm St\n\tRear"))])
 }
 
-fn texts_have_no_control_characters_and_a_length_limit(service: &dyn Service) -> Outcome {
+fn texts_have_no_control_characters_and_a_length_limit(service: &dyn Service) -> CaseResult {
     for (field, limit) in [
         ("first_name", 200),
         ("last_name", 200),
@@ -282,14 +282,14 @@ fn texts_have_no_control_characters_and_a_length_limit(service: &dyn Service) ->
     Ok(())
 }
 
-fn half_a_surrogate_pair_is_that_clients_error(service: &dyn Service) -> Outcome {
+fn half_a_surrogate_pair_is_that_clients_error(service: &dyn Service) -> CaseResult {
     for field in ["first_name", "address_line1", "city", "case_type", "external_id", "state", "zip", "email", "phone"] {
         check(service, field, &[(r#""a\ud800b""#, Refused), (r#""\udc00""#, Refused)])?;
     }
     Ok(())
 }
 
-fn every_json_type_in_every_field_gives_a_result(service: &dyn Service) -> Outcome {
+fn every_json_type_in_every_field_gives_a_result(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let fields = [
         "first_name",

@@ -1,7 +1,7 @@
 //! The description of the API that the service gives.
 
 use crate::wire::{
-    Answer, Failure, Firm, Outcome, Request, Service,
+    Answer, CaseResult, Failure, Firm, Request, Service,
     failure::{equal, holds},
     send,
 };
@@ -18,7 +18,7 @@ fn description(service: &dyn Service) -> Result<Answer, Failure> {
     send(service, &Request::new("GET", PATH))?.ok()
 }
 
-fn the_description_is_given_to_everybody(service: &dyn Service) -> Outcome {
+fn the_description_is_given_to_everybody(service: &dyn Service) -> CaseResult {
     let anonymous = description(service)?;
     anonymous.expect_header("content-type", "application/json")?.expect_no_header("ratelimit")?;
     let version = anonymous.text("/openapi")?;
@@ -38,7 +38,7 @@ fn the_description_is_given_to_everybody(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_description_has_only_get_and_head(service: &dyn Service) -> Outcome {
+fn the_description_has_only_get_and_head(service: &dyn Service) -> CaseResult {
     let length = description(service)?.body.len().to_string();
     send(service, &Request::new("HEAD", PATH))?.ok()?.expect_header("content-length", &length)?;
     for method in ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
@@ -48,7 +48,7 @@ fn the_description_has_only_get_and_head(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_description_names_every_public_endpoint_and_no_other(service: &dyn Service) -> Outcome {
+fn the_description_names_every_public_endpoint_and_no_other(service: &dyn Service) -> CaseResult {
     let description = description(service)?;
     let firm = Firm::open(service)?;
     let mut named = Vec::new();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Body, Firm, Operator, Outcome, Request, Service, failure::holds, send};
+use crate::wire::{Body, CaseResult, Firm, Operator, Request, Service, failure::holds, send};
 
 cases! { "operator_access":
     "design 9" => without_the_token_every_path_is_401,
@@ -18,7 +18,7 @@ cases! { "operator_access":
 
 const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 
-fn without_the_token_every_path_is_401(service: &dyn Service) -> Outcome {
+fn without_the_token_every_path_is_401(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (method, path) in [
         ("GET", "/operator/v1/settings".to_owned()),
@@ -42,7 +42,7 @@ fn without_the_token_every_path_is_401(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn an_unknown_path_is_404_and_a_wrong_method_405(service: &dyn Service) -> Outcome {
+fn an_unknown_path_is_404_and_a_wrong_method_405(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     for path in ["", "/", "/nothing", "/accounts/", "/settings/", "/keys", "/clients"] {
@@ -70,7 +70,7 @@ fn an_unknown_path_is_404_and_a_wrong_method_405(service: &dyn Service) -> Outco
 }
 
 /// As in the public API, path and method come first.
-fn a_type_that_is_not_json_is_415_where_a_body_is_read(service: &dyn Service) -> Outcome {
+fn a_type_that_is_not_json_is_415_where_a_body_is_read(service: &dyn Service) -> CaseResult {
     let operator = Operator::of(service);
     for (method, path, status, code) in [
         ("POST", "/accounts", 415, "invalid_request"),
@@ -84,7 +84,7 @@ fn a_type_that_is_not_json_is_415_where_a_body_is_read(service: &dyn Service) ->
     Ok(())
 }
 
-fn an_unknown_id_is_404(service: &dyn Service) -> Outcome {
+fn an_unknown_id_is_404(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     for id in [NOBODY, "nonsense", "1"] {
@@ -115,7 +115,7 @@ fn an_unknown_id_is_404(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_body_that_cannot_be_read_is_400(service: &dyn Service) -> Outcome {
+fn a_body_that_cannot_be_read_is_400(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     for (method, path) in [
@@ -137,7 +137,7 @@ fn a_body_that_cannot_be_read_is_400(service: &dyn Service) -> Outcome {
 }
 
 /// Nothing of the operator can be tried out, and what was asked to leave nothing behind is not done.
-fn a_dry_run_is_refused_and_nothing_is_done(service: &dyn Service) -> Outcome {
+fn a_dry_run_is_refused_and_nothing_is_done(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     let account = json!({"email": "dry-run@example.com"});
@@ -151,7 +151,7 @@ fn a_dry_run_is_refused_and_nothing_is_done(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn lists_take_limit_and_cursor(service: &dyn Service) -> Outcome {
+fn lists_take_limit_and_cursor(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     Firm::open(service)?;
     let operator = Operator::of(service);
@@ -173,7 +173,7 @@ fn lists_take_limit_and_cursor(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn settings_say_how_the_service_is_set_up(service: &dyn Service) -> Outcome {
+fn settings_say_how_the_service_is_set_up(service: &dyn Service) -> CaseResult {
     let answer = Operator::of(service).call("GET", "/settings")?.ok()?;
     let facts = service.facts();
     answer
@@ -188,7 +188,7 @@ fn settings_say_how_the_service_is_set_up(service: &dyn Service) -> Outcome {
     })
 }
 
-fn the_operator_is_not_rate_limited_by_a_firms_key(service: &dyn Service) -> Outcome {
+fn the_operator_is_not_rate_limited_by_a_firms_key(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     super::rate_limit::exhaust(&firm)?;
     firm.operator()

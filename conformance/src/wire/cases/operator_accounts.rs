@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::wire::{
-    Firm, Operator, Outcome, Service, a_moment_later,
+    CaseResult, Firm, Operator, Service, a_moment_later,
     failure::{equal, holds},
     operator::unique,
 };
@@ -22,7 +22,7 @@ fn email() -> String {
     format!("account-{:x}@example.com", unique())
 }
 
-fn a_new_account_has_its_flags_off_and_an_owners_login(service: &dyn Service) -> Outcome {
+fn a_new_account_has_its_flags_off_and_an_owners_login(service: &dyn Service) -> CaseResult {
     let operator = Operator::of(service);
     let email = email();
     let answer = operator.call_with("POST", "/accounts", &json!({"email": email, "colour": "red"}))?.ok()?;
@@ -44,7 +44,7 @@ fn a_new_account_has_its_flags_off_and_an_owners_login(service: &dyn Service) ->
 
 const FLAGS: [&str; 4] = ["api_enabled", "suspended", "digital_bundle", "contact_enrichment"];
 
-fn flags_given_at_creation_are_kept(service: &dyn Service) -> Outcome {
+fn flags_given_at_creation_are_kept(service: &dyn Service) -> CaseResult {
     let operator = Operator::of(service);
     for flag in FLAGS {
         let answer = operator.call_with("POST", "/accounts", &json!({"email": email(), flag: true}))?.ok()?;
@@ -55,7 +55,7 @@ fn flags_given_at_creation_are_kept(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn an_account_that_is_wrong_is_refused_by_name(service: &dyn Service) -> Outcome {
+fn an_account_that_is_wrong_is_refused_by_name(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     for body in
@@ -75,7 +75,7 @@ fn an_account_that_is_wrong_is_refused_by_name(service: &dyn Service) -> Outcome
     Ok(())
 }
 
-fn a_change_changes_what_it_names_and_nothing_else(service: &dyn Service) -> Outcome {
+fn a_change_changes_what_it_names_and_nothing_else(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.grant("17031", "2025-01-01")?;
     let operator = Operator::of(service);
@@ -96,7 +96,7 @@ fn a_change_changes_what_it_names_and_nothing_else(service: &dyn Service) -> Out
     equal("a change of nothing", &firm.set(&json!({}))?.json, &expected)
 }
 
-fn the_list_has_every_account_oldest_first(service: &dyn Service) -> Outcome {
+fn the_list_has_every_account_oldest_first(service: &dyn Service) -> CaseResult {
     let mut firms = Vec::new();
     for _ in 0..3 {
         firms.push(Firm::open(service)?);
@@ -114,7 +114,7 @@ fn the_list_has_every_account_oldest_first(service: &dyn Service) -> Outcome {
     equal("an account, listed and shown", &listed, &Some(shown.at("/account")))
 }
 
-fn logins_are_added_and_change_their_role(service: &dyn Service) -> Outcome {
+fn logins_are_added_and_change_their_role(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     for (number, role) in ["teammate", "view_only", "owner"].into_iter().enumerate() {
@@ -141,7 +141,7 @@ fn logins_are_added_and_change_their_role(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_login_that_is_wrong_is_refused_by_name(service: &dyn Service) -> Outcome {
+fn a_login_that_is_wrong_is_refused_by_name(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     for (body, word) in [

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::clients_post::full;
 use crate::wire::{
-    Firm, Operator, Outcome, Service,
+    CaseResult, Firm, Operator, Service,
     failure::{equal, holds},
     wait_for_clients,
 };
@@ -16,7 +16,7 @@ cases! { "operator_clients":
     "design 8, one account" => a_client_of_another_account_is_not_found,
 }
 
-fn a_client_is_shown_as_it_is_now(service: &dyn Service) -> Outcome {
+fn a_client_is_shown_as_it_is_now(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     equal("the city at once", &firm.show(&id)?["city"], &json!("Springfield"))?;
@@ -24,7 +24,7 @@ fn a_client_is_shown_as_it_is_now(service: &dyn Service) -> Outcome {
     equal("the city at once after a change", &firm.show(&id)?["city"], &json!("Peoria"))
 }
 
-fn mail_on_turns_do_not_mail_off(service: &dyn Service) -> Outcome {
+fn mail_on_turns_do_not_mail_off(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     let mut client = full("a");
@@ -52,7 +52,7 @@ fn mail_on_turns_do_not_mail_off(service: &dyn Service) -> Outcome {
     equal("do_not_mail", &firm.show(&id)?["do_not_mail"], &json!(true))
 }
 
-fn mail_on_where_nothing_is_stopped_changes_nothing(service: &dyn Service) -> Outcome {
+fn mail_on_where_nothing_is_stopped_changes_nothing(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     let before = firm.show(&id)?;
@@ -60,7 +60,7 @@ fn mail_on_where_nothing_is_stopped_changes_nothing(service: &dyn Service) -> Ou
     equal("the client", &firm.show(&id)?, &before)
 }
 
-fn a_client_of_another_account_is_not_found(service: &dyn Service) -> Outcome {
+fn a_client_of_another_account_is_not_found(service: &dyn Service) -> CaseResult {
     let (one, other) = (Firm::open(service)?, Firm::open(service)?);
     let operator = Operator::of(service);
     let id = one.create(&full("a"))?;

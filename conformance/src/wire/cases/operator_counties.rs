@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Firm, Operator, Outcome, Service, failure::equal};
+use crate::wire::{CaseResult, Firm, Operator, Service, failure::equal};
 
 cases! { "operator_counties":
     "design 9" => a_county_is_granted_and_its_date_moved,
@@ -15,7 +15,7 @@ fn counties(firm: &Firm<'_>) -> Result<Value, crate::wire::Failure> {
     Ok(firm.operator().call("GET", &firm.path(""))?.ok()?.at("/account/counties").clone())
 }
 
-fn a_county_is_granted_and_its_date_moved(service: &dyn Service) -> Outcome {
+fn a_county_is_granted_and_its_date_moved(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (written, kept) in [("2025-01-01", "2025-01-01"), ("03/04/2024", "2024-03-04"), ("Dec 31, 2026", "2026-12-31")]
     {
@@ -26,7 +26,7 @@ fn a_county_is_granted_and_its_date_moved(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn taking_a_county_away_answers_with_what_it_was(service: &dyn Service) -> Outcome {
+fn taking_a_county_away_answers_with_what_it_was(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.grant("06037", "2025-01-01")?;
     let expected = json!({"county": {"fips": "06037", "from_date": "2025-01-01"}});
@@ -39,7 +39,7 @@ fn taking_a_county_away_answers_with_what_it_was(service: &dyn Service) -> Outco
     Ok(())
 }
 
-fn a_county_that_is_wrong_is_refused(service: &dyn Service) -> Outcome {
+fn a_county_that_is_wrong_is_refused(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     for body in [json!({}), json!({"from_date": null}), json!({"from_date": "soon"}), json!({"from_date": 20250101})] {
@@ -55,7 +55,7 @@ fn a_county_that_is_wrong_is_refused(service: &dyn Service) -> Outcome {
     equal("the account's counties", &counties(&firm)?, &json!([]))
 }
 
-fn counties_are_listed_by_their_code(service: &dyn Service) -> Outcome {
+fn counties_are_listed_by_their_code(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for fips in ["48201", "06037", "17031"] {
         firm.grant(fips, "2025-01-01")?;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::wire::{
-    Firm, Operator, Outcome, Request, Service, a_moment_later,
+    CaseResult, Firm, Operator, Request, Service, a_moment_later,
     failure::{equal, holds},
     send,
 };
@@ -18,7 +18,7 @@ cases! { "operator_keys":
     "design 10" => the_last_use_is_recorded,
 }
 
-fn a_key_is_shown_once_and_never_again(service: &dyn Service) -> Outcome {
+fn a_key_is_shown_once_and_never_again(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     a_moment_later(service);
@@ -51,7 +51,7 @@ fn a_key_is_shown_once_and_never_again(service: &dyn Service) -> Outcome {
     holds(!text.contains(&key) && !text.contains(&firm.key), "the account", "no key in it", || "a key".to_owned())
 }
 
-fn only_an_owners_login_creates_keys(service: &dyn Service) -> Outcome {
+fn only_an_owners_login_creates_keys(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     for role in ["teammate", "view_only"] {
@@ -70,7 +70,7 @@ fn only_an_owners_login_creates_keys(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_default_login_is_the_accounts_oldest_owner(service: &dyn Service) -> Outcome {
+fn the_default_login_is_the_accounts_oldest_owner(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     a_moment_later(service);
@@ -85,7 +85,7 @@ fn the_default_login_is_the_accounts_oldest_owner(service: &dyn Service) -> Outc
     Ok(())
 }
 
-fn a_label_has_up_to_200_characters(service: &dyn Service) -> Outcome {
+fn a_label_has_up_to_200_characters(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     let create = |label: Value| operator.call_with("POST", &firm.path("/keys"), &json!({ "label": label }));
@@ -97,7 +97,7 @@ fn a_label_has_up_to_200_characters(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn revoking_is_final_and_keeps_its_first_time(service: &dyn Service) -> Outcome {
+fn revoking_is_final_and_keeps_its_first_time(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     let path = format!("/keys/{}", firm.key_id);
@@ -113,7 +113,7 @@ fn revoking_is_final_and_keeps_its_first_time(service: &dyn Service) -> Outcome 
     Ok(())
 }
 
-fn a_login_of_another_account_creates_no_key(service: &dyn Service) -> Outcome {
+fn a_login_of_another_account_creates_no_key(service: &dyn Service) -> CaseResult {
     let (one, other) = (Firm::open(service)?, Firm::open(service)?);
     let operator = Operator::of(service);
     let answer = operator.call_with("POST", &one.path("/keys"), &json!({"login_id": other.owner}))?;
@@ -125,7 +125,7 @@ fn a_login_of_another_account_creates_no_key(service: &dyn Service) -> Outcome {
     equal("the keys", &operator.call("GET", &one.path("/keys"))?.ok()?.array("/keys")?.len(), &1)
 }
 
-fn the_last_use_is_recorded(service: &dyn Service) -> Outcome {
+fn the_last_use_is_recorded(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.get("/me")?.ok()?;
     crate::wire::eventually(service, || {

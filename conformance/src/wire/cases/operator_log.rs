@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::clients_post::full;
 use crate::wire::{
-    Answer, Failure, Firm, Operator, Outcome, Service, a_moment_later,
+    Answer, CaseResult, Failure, Firm, Operator, Service, a_moment_later,
     failure::{equal, holds},
     operator::unique,
     send,
@@ -44,7 +44,7 @@ impl<'s> Actor<'s> {
     }
 }
 
-fn every_action_is_logged_with_its_actor_subject_and_request(service: &dyn Service) -> Outcome {
+fn every_action_is_logged_with_its_actor_subject_and_request(service: &dyn Service) -> CaseResult {
     let actor = Actor::new(service);
     let none = Value::Null;
     let mut expected: Vec<(&str, String, String)> = Vec::new();
@@ -103,7 +103,7 @@ fn every_action_is_logged_with_its_actor_subject_and_request(service: &dyn Servi
     Ok(())
 }
 
-fn without_an_actor_it_is_the_operator(service: &dyn Service) -> Outcome {
+fn without_an_actor_it_is_the_operator(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let answer = firm.set(&json!({"contact_enrichment": true}))?;
     let request_id = answer.header("x-request-id").unwrap_or_default().to_owned();
@@ -118,7 +118,7 @@ fn without_an_actor_it_is_the_operator(service: &dyn Service) -> Outcome {
 }
 
 /// `GET /settings` and an import of nothing once took any actor: neither has an entry in the log.
-fn a_wrong_actor_is_refused_also_where_nothing_is_logged(service: &dyn Service) -> Outcome {
+fn a_wrong_actor_is_refused_also_where_nothing_is_logged(service: &dyn Service) -> CaseResult {
     let operator = Operator::of(service);
     let import = operator.request("POST", "/prospects").json(&json!({"prospects": []}));
     for request in [operator.request("GET", "/settings"), operator.request("GET", "/log"), import] {
@@ -129,7 +129,7 @@ fn a_wrong_actor_is_refused_also_where_nothing_is_logged(service: &dyn Service) 
     Ok(())
 }
 
-fn reading_and_refused_actions_are_not_logged(service: &dyn Service) -> Outcome {
+fn reading_and_refused_actions_are_not_logged(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let actor = Actor::new(service);
     let none = Value::Null;
@@ -152,7 +152,7 @@ fn reading_and_refused_actions_are_not_logged(service: &dyn Service) -> Outcome 
     equal("entries", &actor.entries()?, &Vec::new())
 }
 
-fn the_log_holds_no_secret_and_no_client(service: &dyn Service) -> Outcome {
+fn the_log_holds_no_secret_and_no_client(service: &dyn Service) -> CaseResult {
     let actor = Actor::new(service);
     let firm = Firm::open(service)?;
     let key = actor.act("POST", &firm.path("/keys"), &json!({"label": "Zapier"}))?.ok()?.text("/key/key")?;
@@ -168,7 +168,7 @@ fn the_log_holds_no_secret_and_no_client(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_log_is_oldest_first(service: &dyn Service) -> Outcome {
+fn the_log_is_oldest_first(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let actor = Actor::new(service);
     for flag in [true, false, true, false] {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::prospects::with_county;
-use crate::wire::{Answer, Failure, Operator, Outcome, Service, failure::equal};
+use crate::wire::{Answer, CaseResult, Failure, Operator, Service, failure::equal};
 
 cases! { "operator_prospects":
     "design 9" => each_prospect_gets_a_result_in_order,
@@ -24,7 +24,7 @@ fn import(service: &dyn Service, prospects: &[Value]) -> Result<Answer, Failure>
     Ok(answer)
 }
 
-fn each_prospect_gets_a_result_in_order(service: &dyn Service) -> Outcome {
+fn each_prospect_gets_a_result_in_order(service: &dyn Service) -> CaseResult {
     let (_, county) = with_county(service)?;
     let known = county.prospect(&json!({}));
     import(service, std::slice::from_ref(&known))?;
@@ -45,7 +45,7 @@ fn each_prospect_gets_a_result_in_order(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_prospect_without_what_is_required_is_an_error(service: &dyn Service) -> Outcome {
+fn a_prospect_without_what_is_required_is_an_error(service: &dyn Service) -> CaseResult {
     let (_, county) = with_county(service)?;
     for name in ["source_id", "crash_date", "crash_county_fips"] {
         for blank in [json!(null), json!(" ")] {
@@ -59,7 +59,7 @@ fn a_prospect_without_what_is_required_is_an_error(service: &dyn Service) -> Out
     Ok(())
 }
 
-fn every_error_of_a_prospect_is_in_one_message(service: &dyn Service) -> Outcome {
+fn every_error_of_a_prospect_is_in_one_message(service: &dyn Service) -> CaseResult {
     let (_, county) = with_county(service)?;
     let wrong = [
         ("first_name", json!(5)),
@@ -85,7 +85,7 @@ fn every_error_of_a_prospect_is_in_one_message(service: &dyn Service) -> Outcome
     Ok(())
 }
 
-fn fields_are_normalized_or_refused(service: &dyn Service) -> Outcome {
+fn fields_are_normalized_or_refused(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let year = |text: &str| json!({"vehicle_year": text});
     let rows: Vec<(Value, Option<(&str, Value)>)> = vec![
@@ -133,7 +133,7 @@ fn fields_are_normalized_or_refused(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn prospects_is_an_array_of_at_most_500(service: &dyn Service) -> Outcome {
+fn prospects_is_an_array_of_at_most_500(service: &dyn Service) -> CaseResult {
     let (_, county) = with_county(service)?;
     let operator = Operator::of(service);
     for body in [json!({}), json!({"prospects": null}), json!({"prospects": {}}), json!({"prospects": "x"})] {
@@ -145,7 +145,7 @@ fn prospects_is_an_array_of_at_most_500(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn an_erased_prospect_is_not_brought_back(service: &dyn Service) -> Outcome {
+fn an_erased_prospect_is_not_brought_back(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let operator = Operator::of(service);
     let prospect = county.prospect(&json!({"last_name": "Ray"}));
@@ -162,7 +162,7 @@ fn an_erased_prospect_is_not_brought_back(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_same_source_id_twice_in_a_batch_is_created_then_updated(service: &dyn Service) -> Outcome {
+fn the_same_source_id_twice_in_a_batch_is_created_then_updated(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let first = county.prospect(&json!({"last_name": "Ray", "city": "Peoria"}));
     let mut second = first.clone();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::clients_get::{create_numbered, ids, wait_for_count};
 use crate::wire::{
-    Answer, Failure, Firm, Outcome, Service,
+    Answer, CaseResult, Failure, Firm, Service,
     failure::{equal, holds},
     send, wait_for_prospects,
 };
@@ -34,7 +34,7 @@ fn told(answer: &Answer) -> (u16, String) {
     (answer.status, String::from_utf8_lossy(&answer.body).into_owned())
 }
 
-fn another_accounts_client_looks_unknown_to_the_operator(service: &dyn Service) -> Outcome {
+fn another_accounts_client_looks_unknown_to_the_operator(service: &dyn Service) -> CaseResult {
     let [one, other] = two(service)?;
     let theirs = other.create(&json!({"last_name": "Ray", "do_not_mail": true}))?;
     let before = other.show(&theirs)?;
@@ -53,7 +53,7 @@ fn another_accounts_client_looks_unknown_to_the_operator(service: &dyn Service) 
     equal("the other firm's client", &other.show(&theirs)?, &before)
 }
 
-fn a_login_of_another_account_is_as_unknown_as_nobody(service: &dyn Service) -> Outcome {
+fn a_login_of_another_account_is_as_unknown_as_nobody(service: &dyn Service) -> CaseResult {
     let [one, other] = two(service)?;
     let create = |login: &str| one.operator().call_with("POST", &one.path("/keys"), &json!({ "login_id": login }));
     let answer = create(&other.owner)?;
@@ -61,7 +61,7 @@ fn a_login_of_another_account_is_as_unknown_as_nobody(service: &dyn Service) -> 
     equal(&answer.sent, &told(&answer), &told(&create(NOBODY)?))
 }
 
-fn an_external_id_of_another_account_is_nobodys(service: &dyn Service) -> Outcome {
+fn an_external_id_of_another_account_is_nobodys(service: &dyn Service) -> CaseResult {
     let [one, other] = two(service)?;
     let theirs = other.create(&json!({"external_id": "case-7", "last_name": "Ray", "city": "Peoria"}))?;
     let before = other.show(&theirs)?;
@@ -77,7 +77,7 @@ fn an_external_id_of_another_account_is_nobodys(service: &dyn Service) -> Outcom
     equal("what the other finds", &found(&other)?, &vec![theirs])
 }
 
-fn the_id_of_a_client_in_a_body_says_nothing(service: &dyn Service) -> Outcome {
+fn the_id_of_a_client_in_a_body_says_nothing(service: &dyn Service) -> CaseResult {
     let [one, other] = two(service)?;
     let theirs = other.create(&json!({"external_id": "case-7", "last_name": "Ray"}))?;
     let before = other.show(&theirs)?;
@@ -89,7 +89,7 @@ fn the_id_of_a_client_in_a_body_says_nothing(service: &dyn Service) -> Outcome {
     equal("the other firm's client", &other.show(&theirs)?, &before)
 }
 
-fn an_idempotency_key_of_another_account_replays_nothing(service: &dyn Service) -> Outcome {
+fn an_idempotency_key_of_another_account_replays_nothing(service: &dyn Service) -> CaseResult {
     let [one, other] = two(service)?;
     for (path, body) in [
         ("/clients", json!({"clients": [{"external_id": "7", "last_name": "Ray"}]})),
@@ -112,7 +112,7 @@ fn an_idempotency_key_of_another_account_replays_nothing(service: &dyn Service) 
 /// Each listing that gives cursors for an account's rows: how to ask the firm for a page of one.
 type Ask = fn(&Firm<'_>, &str) -> Result<Answer, Failure>;
 
-fn a_cursor_of_another_account_is_told_as_an_altered_one(service: &dyn Service) -> Outcome {
+fn a_cursor_of_another_account_is_told_as_an_altered_one(service: &dyn Service) -> CaseResult {
     let firms = two(service)?;
     let county = firms[0].operator().fresh_county()?;
     firms[0].operator().import(&[county.prospect(&json!({})), county.prospect(&json!({}))])?;

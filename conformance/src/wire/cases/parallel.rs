@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Answer, Failure, Firm, Outcome, Service, failure::equal};
+use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "parallel":
     "design 5" => forty_eight_posts_of_one_new_person_create_one_client,
@@ -40,20 +40,20 @@ fn tally(answers: &[Answer], pointer: &str) -> (usize, usize, usize) {
     (count("created"), count("updated"), ids.len())
 }
 
-fn forty_eight_posts_of_one_new_person_create_one_client(service: &dyn Service) -> Outcome {
+fn forty_eight_posts_of_one_new_person_create_one_client(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let person = json!({"first_name": "Ada", "last_name": "Reyes", "address_line1": "12 Elm St", "zip": "62704"});
     let answers = at_once(48, |_| firm.post_clients(std::slice::from_ref(&person)))?;
     equal("48 posts at once: created, updated, clients", &tally(&answers, "/results/0"), &(1, 47, 1))
 }
 
-fn posts_of_one_new_external_id_create_one_client(service: &dyn Service) -> Outcome {
+fn posts_of_one_new_external_id_create_one_client(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let answers = at_once(24, |_| firm.post_clients(&[json!({"external_id": "a", "last_name": "Ray"})]))?;
     equal("24 posts at once: created, updated, clients", &tally(&answers, "/results/0"), &(1, 23, 1))
 }
 
-fn posts_of_different_clients_are_all_created(service: &dyn Service) -> Outcome {
+fn posts_of_different_clients_are_all_created(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let answers = at_once(32, |number| {
         let batch: Vec<Value> =
@@ -70,7 +70,7 @@ fn posts_of_different_clients_are_all_created(service: &dyn Service) -> Outcome 
     Ok(())
 }
 
-fn changes_of_one_client_are_none_of_them_lost(service: &dyn Service) -> Outcome {
+fn changes_of_one_client_are_none_of_them_lost(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&json!({"external_id": "a", "last_name": "Ray"}))?;
     let changes = [
@@ -96,7 +96,7 @@ fn changes_of_one_client_are_none_of_them_lost(service: &dyn Service) -> Outcome
     Ok(())
 }
 
-fn one_settlement_settled_many_times_is_begun_once(service: &dyn Service) -> Outcome {
+fn one_settlement_settled_many_times_is_begun_once(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = json!({"external_id": "a", "last_name": "Ray", "settled_on": "2025-01-02"});
     let answers = at_once(16, |_| firm.settle(&body)?.ok())?;
@@ -104,7 +104,7 @@ fn one_settlement_settled_many_times_is_begun_once(service: &dyn Service) -> Out
     equal("settlements begun", &firm.settlements()?.len(), &1)
 }
 
-fn one_idempotency_key_saves_once(service: &dyn Service) -> Outcome {
+fn one_idempotency_key_saves_once(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let request = firm
         .request("POST", "/clients")

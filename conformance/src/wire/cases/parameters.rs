@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::wire::{Failure, Firm, Outcome, Service};
+use crate::wire::{CaseResult, Failure, Firm, Service};
 
 cases! { "parameters":
     "design 3, general" => unknown_parameters_are_ignored,
@@ -24,7 +24,7 @@ fn bundled(service: &dyn Service) -> Result<Firm<'_>, Failure> {
     Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))
 }
 
-fn unknown_parameters_are_ignored(service: &dyn Service) -> Outcome {
+fn unknown_parameters_are_ignored(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     for query in ["?x=1", "?x=1&x=2", "?x", "?=", "?&&", "?", "?Limit=0", "?limits=0&page=2", "?limit=5&utm_source=z"] {
         firm.get(&format!("/clients{query}"))?.ok()?;
@@ -35,7 +35,7 @@ fn unknown_parameters_are_ignored(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_known_parameter_given_twice_is_400(service: &dyn Service) -> Outcome {
+fn a_known_parameter_given_twice_is_400(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     for (path, name, value) in [
         ("/clients", "limit", "5"),
@@ -57,7 +57,7 @@ fn a_known_parameter_given_twice_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_known_parameter_given_empty_counts_as_absent(service: &dyn Service) -> Outcome {
+fn a_known_parameter_given_empty_counts_as_absent(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     firm.create(&json!({"last_name": "Ray"}))?;
     for query in
@@ -74,7 +74,7 @@ fn a_known_parameter_given_empty_counts_as_absent(service: &dyn Service) -> Outc
     Ok(())
 }
 
-fn malformed_percent_encoding_is_400(service: &dyn Service) -> Outcome {
+fn malformed_percent_encoding_is_400(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     for value in ["%", "%zz", "%4", "5%", "%g0", "%%", "%ff", "%c3%28"] {
         firm.get(&format!("/clients?external_id={value}"))?.expect_error(400, "invalid_request")?;
@@ -83,7 +83,7 @@ fn malformed_percent_encoding_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn well_formed_percent_encoding_is_read(service: &dyn Service) -> Outcome {
+fn well_formed_percent_encoding_is_read(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     firm.get("/clients?%6cimit=%30")?.expect_refusal(&["limit"])?;
     firm.get("/clients?limit=%35")?.ok()?;
@@ -92,7 +92,7 @@ fn well_formed_percent_encoding_is_read(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_plus_is_a_space_but_in_a_time(service: &dyn Service) -> Outcome {
+fn a_plus_is_a_space_but_in_a_time(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     firm.get("/prospects?order=new+est")?.expect_refusal(&["order"])?;
     firm.get("/clients?limit=1+")?.expect_refusal(&["limit"])?;
@@ -100,7 +100,7 @@ fn a_plus_is_a_space_but_in_a_time(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn limit_is_a_whole_number_from_1_to_100(service: &dyn Service) -> Outcome {
+fn limit_is_a_whole_number_from_1_to_100(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     let wrong = ["0", "101", "-1", "1.5", "abc", "1e1", "0x10", "99999999999999999999", "%205", "5%20", "%D9%A5"];
     for path in ["/clients", "/prospects"] {
@@ -117,7 +117,7 @@ fn limit_is_a_whole_number_from_1_to_100(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn updated_since_is_an_rfc_3339_time(service: &dyn Service) -> Outcome {
+fn updated_since_is_an_rfc_3339_time(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     for wrong in
         ["yesterday", "2026-01-01", "2026-13-01T00:00:00Z", "2026-01-01T00:00:00", "1767225600", "2026-02-30T00:00:00Z"]
@@ -135,7 +135,7 @@ fn updated_since_is_an_rfc_3339_time(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn order_is_oldest_or_newest(service: &dyn Service) -> Outcome {
+fn order_is_oldest_or_newest(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     for order in ["oldest", "newest"] {
         firm.get(&format!("/prospects?order={order}"))?.ok()?;
@@ -146,12 +146,12 @@ fn order_is_oldest_or_newest(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn cursor_with_newest_is_400(service: &dyn Service) -> Outcome {
+fn cursor_with_newest_is_400(service: &dyn Service) -> CaseResult {
     bundled(service)?.get("/prospects?order=newest&cursor=abc")?.expect_refusal(&["cursor"])?;
     Ok(())
 }
 
-fn dry_run_and_explain_are_true_or_false(service: &dyn Service) -> Outcome {
+fn dry_run_and_explain_are_true_or_false(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     let client = json!({"external_id": "kept-out", "last_name": "Ray", "settled_on": "2025-01-01"});
     for name in ["dry_run", "explain"] {
@@ -167,7 +167,7 @@ fn dry_run_and_explain_are_true_or_false(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn dry_run_and_explain_are_refused_where_they_have_no_effect(service: &dyn Service) -> Outcome {
+fn dry_run_and_explain_are_refused_where_they_have_no_effect(service: &dyn Service) -> CaseResult {
     let firm = bundled(service)?;
     let client = json!({"external_id": "kept-out", "last_name": "Ray"});
     for name in ["dry_run", "explain"] {

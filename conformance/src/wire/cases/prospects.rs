@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::clients_get::ids;
 use crate::wire::{
-    County, Failure, Firm, Outcome, Service,
+    CaseResult, County, Failure, Firm, Service,
     failure::{equal, holds},
     wait_for_prospects,
 };
@@ -63,7 +63,7 @@ fn full() -> Value {
     })
 }
 
-fn a_prospect_has_every_key_and_null_where_unknown(service: &dyn Service) -> Outcome {
+fn a_prospect_has_every_key_and_null_where_unknown(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let imported = firm.operator().import(&[county.prospect(&full())])?;
     let bare = firm.operator().import(&[county.prospect(&json!({}))])?;
@@ -101,7 +101,7 @@ fn a_prospect_has_every_key_and_null_where_unknown(service: &dyn Service) -> Out
     equal("a prospect with nothing but what is required", &row, &nothing)
 }
 
-fn email_and_phone_come_only_with_contact_enrichment(service: &dyn Service) -> Outcome {
+fn email_and_phone_come_only_with_contact_enrichment(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let imported = firm.operator().import(&[county.prospect(&full()), county.prospect(&json!({}))])?;
     let rows = wait_for_these(&firm, &imported)?;
@@ -125,7 +125,7 @@ fn email_and_phone_come_only_with_contact_enrichment(service: &dyn Service) -> O
     Ok(())
 }
 
-fn a_prospect_is_not_shown_before_the_delay_in_either_order(service: &dyn Service) -> Outcome {
+fn a_prospect_is_not_shown_before_the_delay_in_either_order(service: &dyn Service) -> CaseResult {
     let delay = std::time::Duration::from_secs(service.facts().prospect_delay_seconds);
     let (firm, county) = with_county(service)?;
     for _ in 0..20 {
@@ -150,7 +150,7 @@ fn a_prospect_is_not_shown_before_the_delay_in_either_order(service: &dyn Servic
     Err(Failure::new("an import, then a read", "answers within the delay", "answers slower than that, twenty times"))
 }
 
-fn oldest_walks_by_the_time_of_adding(service: &dyn Service) -> Outcome {
+fn oldest_walks_by_the_time_of_adding(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let mut imported = import_one_by_one(&firm, &county, 3)?;
     let batch: Vec<Value> = (0..4).map(|_| county.prospect(&json!({}))).collect();
@@ -166,7 +166,7 @@ fn oldest_walks_by_the_time_of_adding(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn newest_is_the_other_way_round_and_has_no_cursor(service: &dyn Service) -> Outcome {
+fn newest_is_the_other_way_round_and_has_no_cursor(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let imported = import_one_by_one(&firm, &county, 5)?;
     let mut rows = wait_for_these(&firm, &imported)?;
@@ -180,7 +180,7 @@ fn newest_is_the_other_way_round_and_has_no_cursor(service: &dyn Service) -> Out
     Ok(())
 }
 
-fn fifty_rows_unless_a_limit_is_given_and_newest_up_to_500(service: &dyn Service) -> Outcome {
+fn fifty_rows_unless_a_limit_is_given_and_newest_up_to_500(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let batch = |count: usize| -> Vec<Value> { (0..count).map(|_| county.prospect(&json!({}))).collect() };
     let mut imported = firm.operator().import(&batch(500))?;
@@ -203,7 +203,7 @@ fn fifty_rows_unless_a_limit_is_given_and_newest_up_to_500(service: &dyn Service
     )
 }
 
-fn the_last_cursor_that_was_not_null_goes_on_later(service: &dyn Service) -> Outcome {
+fn the_last_cursor_that_was_not_null_goes_on_later(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let mut imported = import_one_by_one(&firm, &county, 3)?;
     wait_for_these(&firm, &imported)?;
@@ -215,7 +215,7 @@ fn the_last_cursor_that_was_not_null_goes_on_later(service: &dyn Service) -> Out
     })
 }
 
-fn a_cursor_of_another_account_is_400(service: &dyn Service) -> Outcome {
+fn a_cursor_of_another_account_is_400(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let other = Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))?;
     other.grant(&county.fips, "2000-01-01")?;
@@ -227,7 +227,7 @@ fn a_cursor_of_another_account_is_400(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_prospect_who_signs_can_be_posted_as_a_client(service: &dyn Service) -> Outcome {
+fn a_prospect_who_signs_can_be_posted_as_a_client(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     firm.set(&json!({"contact_enrichment": true}))?;
     let imported = firm.operator().import(&[county.prospect(&full())])?;
@@ -241,7 +241,7 @@ fn a_prospect_who_signs_can_be_posted_as_a_client(service: &dyn Service) -> Outc
     Ok(())
 }
 
-fn importing_again_updates_in_place(service: &dyn Service) -> Outcome {
+fn importing_again_updates_in_place(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let mut prospect = county.prospect(&full());
     let imported = firm.operator().import(std::slice::from_ref(&prospect))?;
@@ -258,7 +258,7 @@ fn importing_again_updates_in_place(service: &dyn Service) -> Outcome {
     equal("the prospect imported again", &firm.walk_prospects("limit=100")?, &vec![expected])
 }
 
-fn an_erased_prospect_is_gone_at_once(service: &dyn Service) -> Outcome {
+fn an_erased_prospect_is_gone_at_once(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let imported = import_one_by_one(&firm, &county, 3)?;
     wait_for_these(&firm, &imported)?;

@@ -7,7 +7,9 @@ use super::{
     clients_get::ids,
     prospects::{wait_for_these, with_county},
 };
-use crate::wire::{Answer, Failure, Firm, Operator, Outcome, Service, eventually, failure::equal, wait_for_prospects};
+use crate::wire::{
+    Answer, CaseResult, Failure, Firm, Operator, Service, eventually, failure::equal, wait_for_prospects,
+};
 
 cases! { "prospects_access":
     "reference 4.5" => without_the_bundle_it_is_403_bundle_required,
@@ -21,7 +23,7 @@ cases! { "prospects_access":
     "reference 4.5" => after_a_stale_cursor_a_walk_from_the_start_meets_all,
 }
 
-fn without_the_bundle_it_is_403_bundle_required(service: &dyn Service) -> Outcome {
+fn without_the_bundle_it_is_403_bundle_required(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for query in ["", "?order=newest", "?limit=5"] {
         firm.get(&format!("/prospects{query}"))?.expect_error(403, "bundle_required")?;
@@ -33,7 +35,7 @@ fn without_the_bundle_it_is_403_bundle_required(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn without_a_county_nothing_is_seen(service: &dyn Service) -> Outcome {
+fn without_a_county_nothing_is_seen(service: &dyn Service) -> CaseResult {
     let firm = Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))?;
     for query in ["", "?order=newest", "?limit=100"] {
         let answer = firm.get(&format!("/prospects{query}"))?.ok()?;
@@ -42,7 +44,7 @@ fn without_a_county_nothing_is_seen(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_prospect_is_seen_from_the_grants_date_on(service: &dyn Service) -> Outcome {
+fn a_prospect_is_seen_from_the_grants_date_on(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let dates = ["2025-03-13", "2025-03-14", "2025-03-15"];
     let batch = dates.map(|date| county.prospect(&json!({ "crash_date": date })));
@@ -61,7 +63,7 @@ fn a_prospect_is_seen_from_the_grants_date_on(service: &dyn Service) -> Outcome 
     Ok(())
 }
 
-fn only_the_accounts_counties_are_seen(service: &dyn Service) -> Outcome {
+fn only_the_accounts_counties_are_seen(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let (other, elsewhere) = with_county(service)?;
     let mine = firm.operator().import(&[county.prospect(&json!({}))])?;
@@ -70,7 +72,7 @@ fn only_the_accounts_counties_are_seen(service: &dyn Service) -> Outcome {
     equal("what the other firm sees", &ids(&wait_for_these(&other, &theirs)?), &theirs)
 }
 
-fn several_counties_are_seen_in_one_order(service: &dyn Service) -> Outcome {
+fn several_counties_are_seen_in_one_order(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let operator = firm.operator();
     let second = operator.fresh_county()?;
@@ -89,7 +91,7 @@ fn several_counties_are_seen_in_one_order(service: &dyn Service) -> Outcome {
     equal("the crash before the second grant's date", &newest.contains(&hidden[0]), &false)
 }
 
-fn a_county_taken_away_is_gone_at_once(service: &dyn Service) -> Outcome {
+fn a_county_taken_away_is_gone_at_once(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let imported = firm.operator().import(&[county.prospect(&json!({}))])?;
     wait_for_these(&firm, &imported)?;
@@ -126,7 +128,7 @@ impl<'s> Reader<'s> {
 /// Something that the operator does to what a reader may see.
 type Change<'c> = &'c dyn Fn(&Reader<'_>) -> Result<Answer, Failure>;
 
-fn any_change_of_the_grants_makes_a_cursor_stale(service: &dyn Service) -> Outcome {
+fn any_change_of_the_grants_makes_a_cursor_stale(service: &dyn Service) -> CaseResult {
     let elsewhere = Operator::of(service).fresh_county()?.fips;
     let changes: [Change<'_>; 4] = [
         &|reader| reader.firm.grant(&elsewhere, "2025-01-01"),
@@ -150,7 +152,7 @@ fn any_change_of_the_grants_makes_a_cursor_stale(service: &dyn Service) -> Outco
     Ok(())
 }
 
-fn granting_the_same_again_leaves_cursors_good(service: &dyn Service) -> Outcome {
+fn granting_the_same_again_leaves_cursors_good(service: &dyn Service) -> CaseResult {
     let reader = Reader::new(service)?;
     let (firm, cursor) = (&reader.firm, wait_for_prospects(service, || reader.cursor())?);
     firm.grant(&reader.fips, "01/01/2000")?;
@@ -159,7 +161,7 @@ fn granting_the_same_again_leaves_cursors_good(service: &dyn Service) -> Outcome
     equal("the rows after the first", &answer.array("/prospects")?.len(), &2)
 }
 
-fn after_a_stale_cursor_a_walk_from_the_start_meets_all(service: &dyn Service) -> Outcome {
+fn after_a_stale_cursor_a_walk_from_the_start_meets_all(service: &dyn Service) -> CaseResult {
     let reader = Reader::new(service)?;
     let (firm, cursor) = (&reader.firm, wait_for_prospects(service, || reader.cursor())?);
     let mut imported = reader.imported.clone();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::wire::{
-    Body, Failure, Firm, Outcome, Request, Service,
+    Body, CaseResult, Failure, Firm, Request, Service,
     failure::{equal, holds},
     firm::rate_left,
     send,
@@ -57,7 +57,7 @@ pub(super) fn exhaust(firm: &Firm<'_>) -> Result<u64, Failure> {
     Ok(limit)
 }
 
-fn every_answer_to_a_live_key_says_what_is_left(service: &dyn Service) -> Outcome {
+fn every_answer_to_a_live_key_says_what_is_left(service: &dyn Service) -> CaseResult {
     // `Firm::send` holds both fields on each of these.
     let firm = Firm::with(service, &json!({"api_enabled": true}))?;
     let text = |body: &str, media_type: &str| {
@@ -88,7 +88,7 @@ fn every_answer_to_a_live_key_says_what_is_left(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn what_is_left_goes_down_by_one(service: &dyn Service) -> Outcome {
+fn what_is_left_goes_down_by_one(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let limit = service.facts().rate_limit_per_minute;
     for (used, path) in (1..).zip(["/me", "/nothing", "/prospects", "/clients?limit=0", "/me"]) {
@@ -100,7 +100,7 @@ fn what_is_left_goes_down_by_one(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn of_300_parallel_requests_exactly_the_limit_is_let_through(service: &dyn Service) -> Outcome {
+fn of_300_parallel_requests_exactly_the_limit_is_let_through(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let limit = service.facts().rate_limit_per_minute;
     let count = 300.max(limit + limit / 2);
@@ -110,7 +110,7 @@ fn of_300_parallel_requests_exactly_the_limit_is_let_through(service: &dyn Servi
     equal(&format!("{count} parallel requests: let through, refused"), &(count_of(200), count_of(429)), &expected)
 }
 
-fn a_429_says_when_to_come_back_and_holds_it(service: &dyn Service) -> Outcome {
+fn a_429_says_when_to_come_back_and_holds_it(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     if exhaust(&firm)? == 0 {
         return firm.get("/me")?.expect_no_header("retry-after").map(drop);
@@ -129,7 +129,7 @@ fn a_429_says_when_to_come_back_and_holds_it(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_window_slides_and_does_not_restart(service: &dyn Service) -> Outcome {
+fn the_window_slides_and_does_not_restart(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let limit = service.facts().rate_limit_per_minute;
     let first = firm.get("/me")?.ok()?;
@@ -153,7 +153,7 @@ fn the_window_slides_and_does_not_restart(service: &dyn Service) -> Outcome {
     equal("five requests, a minute after the first", &let_through, &1)
 }
 
-fn the_limit_is_of_a_key_not_of_an_account(service: &dyn Service) -> Outcome {
+fn the_limit_is_of_a_key_not_of_an_account(service: &dyn Service) -> CaseResult {
     let mut firm = Firm::open(service)?;
     let (_, other) = firm.new_key()?;
     let limit = exhaust(&firm)?;
@@ -163,7 +163,7 @@ fn the_limit_is_of_a_key_not_of_an_account(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_429_is_not_counted(service: &dyn Service) -> Outcome {
+fn a_429_is_not_counted(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     if exhaust(&firm)? == 0 {
         return firm.get("/me")?.ok().map(drop);
@@ -179,7 +179,7 @@ fn a_429_is_not_counted(service: &dyn Service) -> Outcome {
     }
 }
 
-fn a_401_is_not_limited_and_says_nothing_of_the_limit(service: &dyn Service) -> Outcome {
+fn a_401_is_not_limited_and_says_nothing_of_the_limit(service: &dyn Service) -> CaseResult {
     let unknown = format!("{}{}", service.facts().key_prefix, "C".repeat(43));
     for _ in 0..service.facts().rate_limit_per_minute.min(500) + 10 {
         send(service, &Request::new("GET", "/api/v1/me").bearer(&unknown))?

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Failure, Firm, Outcome, Service, failure::equal};
+use crate::wire::{CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "settlements":
     "reference 4.2" => settling_adds_a_new_client_and_updates_a_known_one,
@@ -32,12 +32,12 @@ fn only_dates(firm: &Firm<'_>) -> Result<Vec<String>, Failure> {
     Ok(dates(firm)?.into_iter().map(|(_, date)| date).collect())
 }
 
-fn expect_dates(firm: &Firm<'_>, what: &str, expected: &[&str]) -> Outcome {
+fn expect_dates(firm: &Firm<'_>, what: &str, expected: &[&str]) -> CaseResult {
     equal(what, &only_dates(firm)?, &expected.iter().map(|date| (*date).to_owned()).collect())
 }
 
 /// Settles the client `a` with a date and more fields, through one of the endpoints.
-fn settle(firm: &Firm<'_>, path: &str, date: &str, more: &Value) -> Outcome {
+fn settle(firm: &Firm<'_>, path: &str, date: &str, more: &Value) -> CaseResult {
     let mut client = json!({"external_id": "a", "settled_on": date});
     if let (Some(client), Some(more)) = (client.as_object_mut(), more.as_object()) {
         client.extend(more.clone());
@@ -58,7 +58,7 @@ fn with_client(service: &dyn Service) -> Result<(Firm<'_>, String), Failure> {
     Ok((firm, id))
 }
 
-fn settling_adds_a_new_client_and_updates_a_known_one(service: &dyn Service) -> Outcome {
+fn settling_adds_a_new_client_and_updates_a_known_one(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let body = json!({"external_id": "a", "last_name": "Ray", "settled_on": "Jan 2, 2025"});
     let answer = firm.settle(&body)?.ok()?;
@@ -75,7 +75,7 @@ fn settling_adds_a_new_client_and_updates_a_known_one(service: &dyn Service) -> 
     equal("settled_on", &firm.show(&id)?["settled_on"], &json!("2025-01-02"))
 }
 
-fn the_first_date_begins_a_settlement_on_both_endpoints(service: &dyn Service) -> Outcome {
+fn the_first_date_begins_a_settlement_on_both_endpoints(service: &dyn Service) -> CaseResult {
     for path in BOTH {
         for flag in [json!({}), json!({"new_settlement": true}), json!({"new_settlement": false})] {
             let (firm, id) = with_client(service)?;
@@ -90,7 +90,7 @@ fn the_first_date_begins_a_settlement_on_both_endpoints(service: &dyn Service) -
     expect_dates(&firm, "a client created with a date", &["2025-01-02"])
 }
 
-fn posting_another_date_to_clients_corrects_by_default(service: &dyn Service) -> Outcome {
+fn posting_another_date_to_clients_corrects_by_default(service: &dyn Service) -> CaseResult {
     let (firm, id) = with_client(service)?;
     settle(&firm, "/clients", "2025-01-02", &json!({}))?;
     let before = dates(&firm)?;
@@ -103,7 +103,7 @@ fn posting_another_date_to_clients_corrects_by_default(service: &dyn Service) ->
     equal("settled_on", &firm.show(&id)?["settled_on"], &json!("2025-02-03"))
 }
 
-fn settling_on_another_date_begins_another_by_default(service: &dyn Service) -> Outcome {
+fn settling_on_another_date_begins_another_by_default(service: &dyn Service) -> CaseResult {
     let (firm, id) = with_client(service)?;
     settle(&firm, "/cases/settled", "2025-01-02", &json!({}))?;
     let before = dates(&firm)?;
@@ -114,7 +114,7 @@ fn settling_on_another_date_begins_another_by_default(service: &dyn Service) -> 
     equal("settled_on", &firm.show(&id)?["settled_on"], &json!("2025-02-03"))
 }
 
-fn new_settlement_is_honoured_on_both_endpoints(service: &dyn Service) -> Outcome {
+fn new_settlement_is_honoured_on_both_endpoints(service: &dyn Service) -> CaseResult {
     for path in BOTH {
         let (firm, _) = with_client(service)?;
         settle(&firm, path, "2025-01-02", &json!({}))?;
@@ -126,7 +126,7 @@ fn new_settlement_is_honoured_on_both_endpoints(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn new_settlement_is_a_boolean_or_a_yes_no_string(service: &dyn Service) -> Outcome {
+fn new_settlement_is_a_boolean_or_a_yes_no_string(service: &dyn Service) -> CaseResult {
     for (value, begins) in [("yes", true), ("TRUE", true), ("on", true), ("no", false), ("f", false), ("0", false)] {
         for path in BOTH {
             let (firm, _) = with_client(service)?;
@@ -148,7 +148,7 @@ fn new_settlement_is_a_boolean_or_a_yes_no_string(service: &dyn Service) -> Outc
     expect_dates(&firm, "after errors", &[])
 }
 
-fn a_late_retry_changes_nothing(service: &dyn Service) -> Outcome {
+fn a_late_retry_changes_nothing(service: &dyn Service) -> CaseResult {
     for path in BOTH {
         let (firm, id) = with_client(service)?;
         let new = json!({"new_settlement": true});
@@ -165,7 +165,7 @@ fn a_late_retry_changes_nothing(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn a_date_from_before_a_correction_starts_no_settlement(service: &dyn Service) -> Outcome {
+fn a_date_from_before_a_correction_starts_no_settlement(service: &dyn Service) -> CaseResult {
     let (firm, _) = with_client(service)?;
     settle(&firm, "/cases/settled", "2025-01-02", &json!({}))?;
     settle(&firm, "/cases/settled", "2025-01-03", &json!({"new_settlement": false}))?;
@@ -178,7 +178,7 @@ fn a_date_from_before_a_correction_starts_no_settlement(service: &dyn Service) -
     expect_dates(&firm, "the one settlement", &["2025-01-04"])
 }
 
-fn settled_on_is_the_date_of_the_settlement_begun_last(service: &dyn Service) -> Outcome {
+fn settled_on_is_the_date_of_the_settlement_begun_last(service: &dyn Service) -> CaseResult {
     let (firm, id) = with_client(service)?;
     // Begun last, though its date is the earlier one.
     settle(&firm, "/cases/settled", "2025-06-01", &json!({}))?;
@@ -189,7 +189,7 @@ fn settled_on_is_the_date_of_the_settlement_begun_last(service: &dyn Service) ->
     expect_dates(&firm, "both", &["2025-06-01", "2025-01-05"])
 }
 
-fn the_same_date_again_changes_nothing(service: &dyn Service) -> Outcome {
+fn the_same_date_again_changes_nothing(service: &dyn Service) -> CaseResult {
     let (firm, id) = with_client(service)?;
     settle(&firm, "/cases/settled", "2025-01-02", &json!({}))?;
     let (record, feed) = (firm.show(&id)?, firm.settlements()?);
@@ -202,7 +202,7 @@ fn the_same_date_again_changes_nothing(service: &dyn Service) -> Outcome {
     equal("the feed", &firm.settlements()?, &feed)
 }
 
-fn several_dates_in_one_batch_are_taken_in_order(service: &dyn Service) -> Outcome {
+fn several_dates_in_one_batch_are_taken_in_order(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let dated = |date: &str, new: bool| json!({"external_id": "a", "last_name": "Ray", "settled_on": date, "new_settlement": new});
     let answer = firm.post_clients(&[
@@ -220,7 +220,7 @@ fn several_dates_in_one_batch_are_taken_in_order(service: &dyn Service) -> Outco
     equal("settled_on", &firm.show(&id)?["settled_on"], &json!("2025-02-03"))
 }
 
-fn settling_takes_the_other_fields_too(service: &dyn Service) -> Outcome {
+fn settling_takes_the_other_fields_too(service: &dyn Service) -> CaseResult {
     let (firm, id) = with_client(service)?;
     settle(
         &firm,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::clients_post::full;
 use crate::wire::{
-    Failure, Firm, Operator, Outcome, Service,
+    CaseResult, Failure, Firm, Operator, Service,
     failure::{equal, holds},
 };
 
@@ -22,7 +22,7 @@ fn page(firm: &Firm<'_>, query: &str) -> Result<(Vec<Value>, Option<String>), Fa
     Ok((answer.array("/settlements")?.clone(), next))
 }
 
-fn settle(firm: &Firm<'_>, id: &str, date: &str) -> Outcome {
+fn settle(firm: &Firm<'_>, id: &str, date: &str) -> CaseResult {
     firm.settle(&json!({"external_id": id, "last_name": "Ray", "settled_on": date}))?.ok()?;
     Ok(())
 }
@@ -31,7 +31,7 @@ fn settled_on(rows: &[Value]) -> Vec<&str> {
     rows.iter().map(|row| row["settled_on"].as_str().unwrap_or_default()).collect()
 }
 
-fn a_settlement_shows_its_client_as_it_is_now(service: &dyn Service) -> Outcome {
+fn a_settlement_shows_its_client_as_it_is_now(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&full("a"))?;
     let mut row = firm.settlements()?.remove(0);
@@ -65,7 +65,7 @@ fn a_settlement_shows_its_client_as_it_is_now(service: &dyn Service) -> Outcome 
     equal("do_not_mail as it is now", &firm.settlements()?[0]["do_not_mail"], &json!(false))
 }
 
-fn a_correction_appears_again_under_the_same_id(service: &dyn Service) -> Outcome {
+fn a_correction_appears_again_under_the_same_id(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     settle(&firm, "a", "2025-01-01")?;
     settle(&firm, "b", "2025-01-02")?;
@@ -87,7 +87,7 @@ fn a_correction_appears_again_under_the_same_id(service: &dyn Service) -> Outcom
     equal("a reader that had seen it sees it again", &settled_on(&rest), &vec!["2025-01-02", "2025-01-11"])
 }
 
-fn the_feed_is_ordered_by_last_change_and_has_no_delay(service: &dyn Service) -> Outcome {
+fn the_feed_is_ordered_by_last_change_and_has_no_delay(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (number, id) in ["c", "a", "b"].into_iter().enumerate() {
         settle(&firm, id, "2025-01-01")?;
@@ -98,7 +98,7 @@ fn the_feed_is_ordered_by_last_change_and_has_no_delay(service: &dyn Service) ->
     equal("the clients in the order of the settlements", &names, &["c", "a", "b", "a"].map(|name| json!(name)).to_vec())
 }
 
-fn the_feed_is_paged_and_its_last_cursor_goes_on_later(service: &dyn Service) -> Outcome {
+fn the_feed_is_paged_and_its_last_cursor_goes_on_later(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     equal("an empty feed", &page(&firm, "")?, &(Vec::new(), None))?;
     for number in 1..=5 {
@@ -124,7 +124,7 @@ fn the_feed_is_paged_and_its_last_cursor_goes_on_later(service: &dyn Service) ->
     Ok(())
 }
 
-fn the_feed_is_of_one_account(service: &dyn Service) -> Outcome {
+fn the_feed_is_of_one_account(service: &dyn Service) -> CaseResult {
     let (one, other) = (Firm::open(service)?, Firm::open(service)?);
     settle(&one, "a", "2025-01-01")?;
     settle(&other, "a", "2025-01-02")?;

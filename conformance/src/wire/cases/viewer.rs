@@ -1,7 +1,7 @@
 //! The viewer of the API at `/docs`: a page for people, and what it names.
 
 use crate::wire::{
-    Answer, Failure, Firm, Outcome, Request, Service,
+    Answer, CaseResult, Failure, Firm, Request, Service,
     failure::{equal, holds},
     send,
 };
@@ -39,7 +39,7 @@ fn files(page: &Answer) -> Vec<String> {
     addresses.map(|name| format!("{PATH}/{name}")).collect()
 }
 
-fn the_page_is_given_to_everybody(service: &dyn Service) -> Outcome {
+fn the_page_is_given_to_everybody(service: &dyn Service) -> CaseResult {
     let anonymous = page(service)?;
     anonymous.expect_header("content-type", "text/html; charset=utf-8")?.expect_header("cache-control", "no-cache")?;
     let firm = Firm::open(service)?;
@@ -52,7 +52,7 @@ fn the_page_is_given_to_everybody(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn the_page_may_run_and_ask_for_nothing_from_elsewhere(service: &dyn Service) -> Outcome {
+fn the_page_may_run_and_ask_for_nothing_from_elsewhere(service: &dyn Service) -> CaseResult {
     let page = page(service)?;
     let policy = page.header("content-security-policy").unwrap_or_default();
     for directive in ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"] {
@@ -65,7 +65,7 @@ fn the_page_may_run_and_ask_for_nothing_from_elsewhere(service: &dyn Service) ->
     holds(!text.contains("//"), &page.sent, "no address of another service", || text.clone().into_owned())
 }
 
-fn what_the_page_names_is_there_and_may_be_kept(service: &dyn Service) -> Outcome {
+fn what_the_page_names_is_there_and_may_be_kept(service: &dyn Service) -> CaseResult {
     let page = page(service)?;
     let files = files(&page);
     equal(&page.sent, &files.len(), &2)?;
@@ -84,7 +84,7 @@ fn what_the_page_names_is_there_and_may_be_kept(service: &dyn Service) -> Outcom
     Ok(())
 }
 
-fn the_viewer_has_only_get_and_head(service: &dyn Service) -> Outcome {
+fn the_viewer_has_only_get_and_head(service: &dyn Service) -> CaseResult {
     let page = page(service)?;
     let head = shown(service, &Request::new("HEAD", PATH))?;
     head.expect_header("content-length", &page.body.len().to_string())?;
@@ -98,7 +98,7 @@ fn the_viewer_has_only_get_and_head(service: &dyn Service) -> Outcome {
     Ok(())
 }
 
-fn beside_the_viewer_there_is_nothing(service: &dyn Service) -> Outcome {
+fn beside_the_viewer_there_is_nothing(service: &dyn Service) -> CaseResult {
     for path in ["/docs/", "/docs/index.html", "/docs/viewer.js", "/docs/a/b", "/docs/..", "/docs/%2e%2e", "/api/docs"]
     {
         send(service, &Request::new("GET", path))?.expect_error(404, "not_found")?;

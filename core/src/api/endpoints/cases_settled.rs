@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use super::results::Results;
+use super::results::ResultsWriter;
 use crate::{
     api::{
         Api, RequestBody,
@@ -82,7 +82,7 @@ fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
     Err(ApiError::invalid(format!("Missing: {}.{hint}", missing.join(", "))))
 }
 
-fn answer(results: &Results<'_>) -> Result<StoredResponse, ApiError> {
+fn answer(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
     let outcome =
         results.upsert_results().first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
     let (status, error) = match outcome {

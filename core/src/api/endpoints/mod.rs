@@ -12,5 +12,5 @@ mod upsert_status;
 
 pub(super) use health::health;
 pub(super) use open_api::open_api;
-pub(super) use results::Results;
+pub(super) use results::ResultsWriter;
 pub use upsert_status::UpsertStatus;

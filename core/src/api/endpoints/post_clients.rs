@@ -1,6 +1,6 @@
 //! `POST /clients`: creates or updates up to 500 clients (rules H16, H27 and H28).
 
-use super::results::{RESULT_BYTES, Results};
+use super::results::{RESULT_BYTES, ResultsWriter};
 use crate::{
     api::{
         Api, RequestBody, batch_body,
@@ -49,7 +49,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 }
 
-fn answer(results: &Results<'_>) -> Result<StoredResponse, ApiError> {
+fn answer(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
     let all = results.upsert_results();
     let mut body = String::with_capacity(16 + RESULT_BYTES * all.len());
     body.push_str("{\"results\":[");

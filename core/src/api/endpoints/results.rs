@@ -15,7 +15,7 @@ use crate::{
 pub(super) const RESULT_BYTES: usize = 90;
 
 /// A plan, to be shown to the caller.
-pub(in crate::api) struct Results<'p> {
+pub(in crate::api) struct ResultsWriter<'p> {
     plan: &'p Plan,
     /// In a dry run, the ids that it does not assign.
     ids_of_nobody: Option<HashSet<Uuid>>,
@@ -23,7 +23,7 @@ pub(in crate::api) struct Results<'p> {
     repairs: Option<&'p [Vec<Repair>]>,
 }
 
-impl<'p> Results<'p> {
+impl<'p> ResultsWriter<'p> {
     pub(in crate::api) fn new(plan: &'p Plan, dry_run: bool, repairs: Option<&'p [Vec<Repair>]>) -> Self {
         let created = || {
             let mut ids = HashSet::with_capacity(plan.change_set.created.len());
@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    fn check(results: &Results<'_>, index: usize, expected: &Value) {
+    fn check(results: &ResultsWriter<'_>, index: usize, expected: &Value) {
         let mut json = String::new();
         results.push(&mut json, index, &results.upsert_results()[0]);
         assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), *expected, "{json}");
@@ -163,14 +163,18 @@ mod tests {
     fn a_result_is_json_whatever_its_message_says() {
         let message = "external_id \"A \\ 1\"\nis taken";
         let plan = plan(UpsertResult::Conflict(message.to_owned()), None);
-        check(&Results::new(&plan, false, None), 7, &json!({"index": 7, "status": "conflict", "message": message}));
+        check(
+            &ResultsWriter::new(&plan, false, None),
+            7,
+            &json!({"index": 7, "status": "conflict", "message": message}),
+        );
     }
 
     #[test]
     fn a_result_that_nobody_asked_about_has_its_three_members() {
         let plan = plan(UpsertResult::Created(MINTED), None);
         let mut json = String::new();
-        Results::new(&plan, false, None).push(&mut json, 0, &plan.results[0]);
+        ResultsWriter::new(&plan, false, None).push(&mut json, 0, &plan.results[0]);
         assert_eq!(json, r#"{"index":0,"status":"created","id":"00000000-0000-0000-0000-000000000002"}"#);
     }
 
@@ -182,7 +186,7 @@ mod tests {
             (UpsertResult::Updated(SAVED), json!({"index": 0, "status": "updated", "id": SAVED})),
         ] {
             let plan = plan(outcome, None);
-            check(&Results::new(&plan, true, None), 0, &expected);
+            check(&ResultsWriter::new(&plan, true, None), 0, &expected);
         }
     }
 
@@ -196,7 +200,7 @@ mod tests {
         };
         let plan = plan(UpsertResult::Updated(SAVED), Some(explanation));
         check(
-            &Results::new(&plan, false, Some(&[sent])),
+            &ResultsWriter::new(&plan, false, Some(&[sent])),
             0,
             &json!({
                 "index": 0, "status": "updated", "id": SAVED, "matched_by": "name_address_zip",
@@ -216,7 +220,7 @@ mod tests {
         let plan = plan(UpsertResult::Conflict("Somebody.".to_owned()), Some(explanation));
         for (dry_run, candidates) in [(false, json!([SAVED, MINTED])), (true, json!([SAVED]))] {
             check(
-                &Results::new(&plan, dry_run, Some(&[Vec::new()])),
+                &ResultsWriter::new(&plan, dry_run, Some(&[Vec::new()])),
                 0,
                 &json!({
                     "index": 0, "status": "conflict", "message": "Somebody.", "matched_by": null, "changed": [],

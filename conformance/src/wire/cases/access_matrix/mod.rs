@@ -8,7 +8,7 @@ mod public;
 
 use matterbook_core::api::endpoints;
 
-use crate::wire::{Answer, Failure, Outcome, Request, Service, failure::equal, send};
+use crate::wire::{Answer, CaseResult, Failure, Request, Service, failure::equal, send};
 use checks::{Check, Fails, alone_and_together};
 use operator::every_operator_endpoint_asks_for_the_token_first;
 use public::{every_public_endpoint_tells_every_key_the_first_thing_wrong, unknown_and_revoked_keys_are_told_the_same};
@@ -52,7 +52,7 @@ fn told(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
     (answer.status, headers, String::from_utf8_lossy(&answer.body).into_owned())
 }
 
-fn every_path_has_the_methods_of_the_table_and_no_others(service: &dyn Service) -> Outcome {
+fn every_path_has_the_methods_of_the_table_and_no_others(service: &dyn Service) -> CaseResult {
     let firm = public::open(service)?;
     let mut paths: Vec<&str> = endpoints().map(|(_, path)| path).collect();
     paths.dedup();
@@ -76,7 +76,7 @@ fn every_path_has_the_methods_of_the_table_and_no_others(service: &dyn Service) 
     Ok(())
 }
 
-fn what_needs_no_key_is_the_same_for_every_key(service: &dyn Service) -> Outcome {
+fn what_needs_no_key_is_the_same_for_every_key(service: &dyn Service) -> CaseResult {
     let firm = public::open(service)?;
     let revoked = public::open(service)?;
     revoked.operator().call("DELETE", &format!("/keys/{}", revoked.key_id))?.ok()?;

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Check, Fails, in_cell, public, told, wrong_method};
-use crate::wire::{Body, Failure, Firm, Operator, Outcome, Request, Service, failure::equal, send};
+use crate::wire::{Body, CaseResult, Failure, Firm, Operator, Request, Service, failure::equal, send};
 
 /// An id that nobody has.
 const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
@@ -140,7 +140,7 @@ fn wrong_tokens(scene: &Scene<'_>) -> Result<Vec<Vec<String>>, Failure> {
     Ok(all)
 }
 
-pub(super) fn every_operator_endpoint_asks_for_the_token_first(service: &dyn Service) -> Outcome {
+pub(super) fn every_operator_endpoint_asks_for_the_token_first(service: &dyn Service) -> CaseResult {
     let scene = Scene::new(service)?;
     let tokens = wrong_tokens(&scene)?;
     let before = scene.state()?;
@@ -169,7 +169,7 @@ pub(super) fn every_operator_endpoint_asks_for_the_token_first(service: &dyn Ser
 }
 
 /// The rest of the order, for who has the token.
-fn with_the_token(service: &dyn Service, endpoint: &Endpoint) -> Outcome {
+fn with_the_token(service: &dyn Service, endpoint: &Endpoint) -> CaseResult {
     let scene = Scene::new(service)?;
     let token = &service.facts().operator_token;
     let braces = ["{account}", "{login}", "{key}", "{prospect}", "{client}"];

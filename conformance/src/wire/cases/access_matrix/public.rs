@@ -9,7 +9,7 @@ use super::{
     Check, Fails, alone_and_together, in_cell, told, wrong_method,
 };
 use crate::wire::{
-    Answer, Body, Failure, Firm, Outcome, Request, Service,
+    Answer, Body, CaseResult, Failure, Firm, Request, Service,
     failure::{equal, holds},
     firm::keeps_rate_headers,
     send,
@@ -190,7 +190,7 @@ impl Endpoint {
     }
 }
 
-pub(super) fn every_public_endpoint_tells_every_key_the_first_thing_wrong(service: &dyn Service) -> Outcome {
+pub(super) fn every_public_endpoint_tells_every_key_the_first_thing_wrong(service: &dyn Service) -> CaseResult {
     for caller in callers(service)? {
         let ready = ready(service, &caller)?;
         for endpoint in &ENDPOINTS {
@@ -207,7 +207,7 @@ pub(super) fn every_public_endpoint_tells_every_key_the_first_thing_wrong(servic
 }
 
 /// Holds the answer to a request, and that to the same with HEAD where it is a GET.
-fn check(service: &dyn Service, request: &Request, expected: Option<Check>) -> Outcome {
+fn check(service: &dyn Service, request: &Request, expected: Option<Check>) -> CaseResult {
     let answer = send(service, request)?;
     match expected {
         None => answer.expect_status(200)?,
@@ -235,7 +235,7 @@ fn check(service: &dyn Service, request: &Request, expected: Option<Check>) -> O
 }
 
 /// Whoever was refused has left nothing, and whoever was let through has.
-fn saved_only_what_was_let_through(ready: &Ready<'_>) -> Outcome {
+fn saved_only_what_was_let_through(ready: &Ready<'_>) -> CaseResult {
     let Some(firm) = &ready.firm else { return Ok(()) };
     let is_let_through = ready.fails.iter().all(|check| *check == Check::Bundle);
     equal("settlements", &firm.settlements()?.len(), &usize::from(is_let_through))
@@ -243,7 +243,7 @@ fn saved_only_what_was_let_through(ready: &Ready<'_>) -> Outcome {
 
 /// A key that was revoked, used or not, and a key that never was: the same to the byte, whatever is
 /// asked, so nobody learns that a key was ever one.
-pub(super) fn unknown_and_revoked_keys_are_told_the_same(service: &dyn Service) -> Outcome {
+pub(super) fn unknown_and_revoked_keys_are_told_the_same(service: &dyn Service) -> CaseResult {
     let unknown = vec![format!("Bearer {}{}", service.facts().key_prefix, "-".repeat(43))];
     let revoked = |is_used, lost: &[Taken]| {
         ready(service, &Caller::Firm { lost: lost.iter().copied().chain([Taken::Key]).collect(), is_used })

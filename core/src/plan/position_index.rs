@@ -6,7 +6,7 @@ use foldhash::{HashMap, HashMapExt as _};
 
 /// Positions by key, mostly one for each. An entry may be out of date or a hash collision, so callers
 /// compare the people themselves.
-pub(super) struct Places<K>(HashMap<K, Entry>);
+pub(super) struct PositionIndex<K>(HashMap<K, Entry>);
 
 enum Entry {
     One(usize),
@@ -14,7 +14,7 @@ enum Entry {
     Several(Vec<usize>),
 }
 
-impl<K: Eq + Hash> Places<K> {
+impl<K: Eq + Hash> PositionIndex<K> {
     pub(super) fn with_capacity(keys: usize) -> Self {
         Self(HashMap::with_capacity(keys))
     }
