@@ -4,7 +4,7 @@ use matterbook_core::{
     account::{AccountFlags, KeyOwner},
     api::answers_since,
     key::KeyDigest,
-    store::{ChangeRequest, SavedAnswer, StoreError, StoredResponse},
+    store::{ChangeRequest, IdempotencyRecord, StoreError, StoredResponse},
     time::Timestamp,
 };
 
@@ -27,7 +27,7 @@ pub(crate) struct KeyState {
     pub(crate) version: AccountVersion,
     /// The attempt of this request that was applied already.
     pub(crate) earlier_attempt: Option<i64>,
-    pub(crate) saved_answer: Option<SavedAnswer>,
+    pub(crate) idempotency_record: Option<IdempotencyRecord>,
 }
 
 /// What `sql/live_key_owner.sql` reads: no row for a key that is not live.
@@ -67,7 +67,7 @@ pub(crate) fn read(mut row: Row) -> Result<KeyState, StoreError> {
         owner: owner(&mut row)?,
         version: AccountVersion::read(&mut row)?,
         earlier_attempt: row.optional_integer()?,
-        saved_answer: saved_answer(&mut row)?,
+        idempotency_record: idempotency_record(&mut row)?,
     })
 }
 
@@ -91,9 +91,9 @@ pub(crate) fn flags(row: &mut Row) -> Result<AccountFlags, StoreError> {
     })
 }
 
-fn saved_answer(row: &mut Row) -> Result<Option<SavedAnswer>, StoreError> {
+fn idempotency_record(row: &mut Row) -> Result<Option<IdempotencyRecord>, StoreError> {
     let Some(request_digest) = row.optional_text()? else { return Ok(None) };
     let status = u16::try_from(row.integer()?).map_err(|_| crate::read::unexpected("a status"))?;
     let answer = StoredResponse { status, body: row.text()?, replayed: false };
-    Ok(Some(SavedAnswer { request_digest, answer }))
+    Ok(Some(IdempotencyRecord { request_digest, answer }))
 }

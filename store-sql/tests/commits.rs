@@ -13,8 +13,8 @@ use matterbook_core::{
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
-        AccountChange, ChangeSet, Decided, ImportOutcome, LookupKey, OperatorCommand, SavedAnswer, SettlementChange,
-        Snapshot, StoreError, StoredResponse,
+        AccountChange, ChangeSet, Decided, IdempotencyRecord, ImportOutcome, LookupKey, OperatorCommand,
+        SettlementChange, Snapshot, StoreError, StoredResponse,
     },
 };
 use support::{
@@ -226,14 +226,14 @@ fn an_answer_saved_meanwhile_is_found() {
     let scene = scene();
     let saving = |firm: &Firm, number: u128| {
         let decide = Box::new(move |snapshot: &Snapshot| {
-            let body = match &snapshot.saved_answer {
+            let body = match &snapshot.idempotency_record {
                 Some(saved) => format!("replay of {}", saved.answer.body),
                 None => format!("answer {number}"),
             };
             let answer = StoredResponse { status: 200, body, replayed: false };
-            let saved = SavedAnswer { request_digest: "d".to_owned(), answer: answer.clone() };
-            let saved_answer = snapshot.saved_answer.is_none().then_some(saved);
-            Decided { change_set: ChangeSet { saved_answer, ..ChangeSet::default() }, answer }
+            let saved = IdempotencyRecord { request_digest: "d".to_owned(), answer: answer.clone() };
+            let idempotency_record = snapshot.idempotency_record.is_none().then_some(saved);
+            Decided { change_set: ChangeSet { idempotency_record, ..ChangeSet::default() }, answer }
         });
         let mut request = firm.request(number, at(1), Vec::new(), decide);
         request.idempotency_key = Some("once".to_owned());

@@ -5,7 +5,7 @@ mod support;
 use matterbook_core::{
     client::ClientFields,
     store::{
-        ChangeSet, Decided, NewClient, OperatorAnswer, OperatorCommand, SavedAnswer, SettlementChange, Snapshot,
+        ChangeSet, Decided, IdempotencyRecord, NewClient, OperatorAnswer, OperatorCommand, SettlementChange, Snapshot,
         StoredResponse,
     },
 };
@@ -60,8 +60,8 @@ fn nothing_of_an_erased_client_is_left() {
         let body = |text: &str| serde_json::json!({ "message": text }).to_string();
         let save = |number: u128, change_set: ChangeSet, body: String| {
             let answer = StoredResponse { status: 200, body, replayed: false };
-            let saved = SavedAnswer { request_digest: "d".repeat(43), answer: answer.clone() };
-            let change_set = ChangeSet { saved_answer: Some(saved), ..change_set };
+            let saved = IdempotencyRecord { request_digest: "d".repeat(43), answer: answer.clone() };
+            let change_set = ChangeSet { idempotency_record: Some(saved), ..change_set };
             let decide = move |_: &Snapshot| Decided { change_set: change_set.clone(), answer: answer.clone() };
             let now = at(i64::try_from(number).unwrap());
             let mut request = firm.request(number, now, Vec::new(), Box::new(decide));

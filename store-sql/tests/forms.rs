@@ -10,7 +10,7 @@ use matterbook_core::{
     client::{Client, ClientFields},
     prospect::ProspectFields,
     store::{
-        ChangeSet, Decided, LookupKey, NewClient, OperatorCommand, ProspectOrder, ProspectPageQuery, SavedAnswer,
+        ChangeSet, Decided, IdempotencyRecord, LookupKey, NewClient, OperatorCommand, ProspectOrder, ProspectPageQuery,
         SettlementChange, Snapshot, Store, StoredResponse, View,
     },
     time::Timestamp,
@@ -114,7 +114,7 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
                 });
             }
         }
-        let mut seen = format!("{:?} {:?}", snapshot.saved_answer, snapshot.key_owner);
+        let mut seen = format!("{:?} {:?}", snapshot.idempotency_record, snapshot.key_owner);
         let mut settlements = snapshot.settlements.clone();
         settlements.retain(|settlement| clients.iter().any(|client| client.id == settlement.client));
         settlements.sort_by_key(|settlement| settlement.id);
@@ -122,8 +122,9 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         tombstones.sort_by_key(|tombstone| tombstone.identity);
         seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?}"));
         let answer = StoredResponse { status: 200, body: seen, replayed: false };
-        if saves && snapshot.saved_answer.is_none() {
-            change_set.saved_answer = Some(SavedAnswer { request_digest: "d".to_owned(), answer: answer.clone() });
+        if saves && snapshot.idempotency_record.is_none() {
+            change_set.idempotency_record =
+                Some(IdempotencyRecord { request_digest: "d".to_owned(), answer: answer.clone() });
         }
         Decided { change_set, answer }
     }

@@ -10,8 +10,8 @@ use matterbook_core::{
     matching::PersonHash,
     memory::MemoryStore,
     store::{
-        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, SavedAnswer, Snapshot,
-        Store, StoreError, StoredResponse,
+        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, IdempotencyRecord,
+        Snapshot, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -197,7 +197,8 @@ impl Fault for CommitsNothing {
         let request = deciding(request, |_, decided| {
             if decided.change_set.is_empty() {
                 let answer = decided.answer.clone();
-                decided.change_set.saved_answer = Some(SavedAnswer { request_digest: String::new(), answer });
+                decided.change_set.idempotency_record =
+                    Some(IdempotencyRecord { request_digest: String::new(), answer });
             }
         });
         ChangeRequest { idempotency_key: request.idempotency_key.or_else(|| Some(String::new())), ..request }
@@ -206,16 +207,16 @@ impl Fault for CommitsNothing {
 
 /// Saves clients and forgets the answer.
 #[derive(Default)]
-pub(super) struct LosesSavedAnswers;
+pub(super) struct LosesIdempotencyRecords;
 
-impl Fault for LosesSavedAnswers {
+impl Fault for LosesIdempotencyRecords {
     fn request(&self, request: ChangeRequest) -> ChangeRequest {
-        deciding(request, |_, decided| decided.change_set.saved_answer = None)
+        deciding(request, |_, decided| decided.change_set.idempotency_record = None)
     }
 }
 
 /// Saved answers by a key of the mutant's own.
-type Answers = Arc<Mutex<BTreeMap<String, SavedAnswer>>>;
+type Answers = Arc<Mutex<BTreeMap<String, IdempotencyRecord>>>;
 
 /// Remembers saved answers for good, under the key that `key_of` makes of account and idempotency
 /// key.
@@ -226,10 +227,10 @@ fn remembering(answers: &Answers, request: ChangeRequest, key_of: fn(Uuid, &str)
     let (known, kept, same_key) = (Arc::clone(answers), Arc::clone(answers), key.clone());
     let request = seeing(request, move |snapshot| {
         let known = known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        snapshot.saved_answer = snapshot.saved_answer.take().or(known);
+        snapshot.idempotency_record = snapshot.idempotency_record.take().or(known);
     });
     deciding(request, move |_, decided| {
-        if let Some(saved) = &decided.change_set.saved_answer {
+        if let Some(saved) = &decided.change_set.idempotency_record {
             kept.lock().unwrap_or_else(PoisonError::into_inner).insert(same_key.clone(), saved.clone());
         }
     })

@@ -174,7 +174,7 @@ pub fn mutants() -> Vec<Mutant> {
             "a short page ends the walk",
             &["s10_bounded_page_goes_on", "s10_many_earlier_states_are_passed"],
         ),
-        mutant::<changes::LosesSavedAnswers>(
+        mutant::<changes::LosesIdempotencyRecords>(
             "the saved answer is lost",
             &["s11_saved_answer_is_found_for_a_day", "s4_change_set_lands_whole"],
         ),

@@ -4,8 +4,8 @@ use matterbook_core::{
     client::ClientFields,
     matching::{MatchKey, identities},
     store::{
-        ChangeRequest, ChangeSet, ClientPageQuery, IdentityDigest, ImportOutcome, LookupKey, OperatorAnswer,
-        OperatorCommand, ProspectOrder, ProspectPageQuery, Refusal, SavedAnswer, SettlementChange, Store, Tombstone,
+        ChangeRequest, ChangeSet, ClientPageQuery, IdempotencyRecord, IdentityDigest, ImportOutcome, LookupKey,
+        OperatorAnswer, OperatorCommand, ProspectOrder, ProspectPageQuery, Refusal, SettlementChange, Store, Tombstone,
         View,
     },
 };
@@ -123,8 +123,8 @@ pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: imp
     // One that says the same in words.
     let of_another = json!({"id": ids[1], "message": r#""from":"#, "repaired": {}}).to_string();
     for body in [&by_id, &by_external_id, &by_values, &of_another] {
-        let saved_answer = Some(SavedAnswer { request_digest: "d".repeat(43), answer: answer(body) });
-        let decide = saving(ChangeSet { saved_answer, ..ChangeSet::default() });
+        let idempotency_record = Some(IdempotencyRecord { request_digest: "d".repeat(43), answer: answer(body) });
+        let decide = saving(ChangeSet { idempotency_record, ..ChangeSet::default() });
         // Each is saved under its own text.
         let idempotency_key = Some(body.clone());
         scene.change(ChangeRequest { idempotency_key, decide, ..scene.request(&firm, at(1)) }).await?;
@@ -134,7 +134,7 @@ pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: imp
         [(by_id, None), (by_external_id, None), (by_values, None), (of_another.clone(), Some(of_another))]
     {
         let snapshot = scene.snapshot_under_key(&firm, at(3), Vec::new(), Some(body.clone())).await?;
-        let found = snapshot.saved_answer.map(|saved| saved.answer.body);
+        let found = snapshot.idempotency_record.map(|saved| saved.answer.body);
         ensure_eq!(found, expected, "the saved answer {body} after a client was erased");
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! S11 and S14: an answer is found again, and a request is applied once.
 
-use matterbook_core::store::{ChangeRequest, ChangeSet, SavedAnswer, Store};
+use matterbook_core::store::{ChangeRequest, ChangeSet, IdempotencyRecord, Store};
 
 use super::{
     CaseResult, ensure_eq,
@@ -9,21 +9,26 @@ use super::{
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
-fn saved(body: &str) -> SavedAnswer {
-    SavedAnswer { request_digest: body.repeat(43).chars().take(43).collect(), answer: answer(body) }
+fn saved(body: &str) -> IdempotencyRecord {
+    IdempotencyRecord { request_digest: body.repeat(43).chars().take(43).collect(), answer: answer(body) }
 }
 
 /// Saves an answer, and nothing else, under an idempotency key.
 async fn save<S: Store>(scene: &Scene<S>, firm: &Firm, second: i64, key: &str, body: &str) -> CaseResult {
-    let decide = saving(ChangeSet { saved_answer: Some(saved(body)), ..ChangeSet::default() });
+    let decide = saving(ChangeSet { idempotency_record: Some(saved(body)), ..ChangeSet::default() });
     let idempotency_key = Some(key.to_owned());
     scene.change(ChangeRequest { idempotency_key, decide, ..scene.request(firm, at(second)) }).await?;
     Ok(())
 }
 
-async fn find<S: Store>(scene: &Scene<S>, firm: &Firm, second: i64, key: &str) -> CaseResult<Option<SavedAnswer>> {
+async fn find<S: Store>(
+    scene: &Scene<S>,
+    firm: &Firm,
+    second: i64,
+    key: &str,
+) -> CaseResult<Option<IdempotencyRecord>> {
     let key = Some(key.to_owned());
-    Ok(scene.snapshot_under_key(firm, at(second), Vec::new(), key).await?.saved_answer)
+    Ok(scene.snapshot_under_key(firm, at(second), Vec::new(), key).await?.idempotency_record)
 }
 
 /// A saved answer is found under its idempotency key for 24 hours, and then no more.

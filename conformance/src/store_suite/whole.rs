@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::ClientFields,
-    store::{ChangeRequest, ChangeSet, Decided, SavedAnswer, SettlementChange, Snapshot, Store},
+    store::{ChangeRequest, ChangeSet, Decided, IdempotencyRecord, SettlementChange, Snapshot, Store},
 };
 
 use super::{
@@ -17,7 +17,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
     let known = scene.create(&firm, at(1), &[person("known")]).await?;
     let (new, settlement) = (scene.id(), scene.id());
     let settled_on = date("2026-01-02")?;
-    let saved = SavedAnswer { request_digest: "d".repeat(43), answer: answer("both") };
+    let saved = IdempotencyRecord { request_digest: "d".repeat(43), answer: answer("both") };
     let decide = {
         let saved = saved.clone();
         Box::new(move |snapshot: &Snapshot| Decided {
@@ -34,7 +34,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
                     settled_on,
                     former_dates: Vec::new(),
                 }],
-                saved_answer: Some(saved.clone()),
+                idempotency_record: Some(saved.clone()),
             },
             answer: answer("both"),
         })
@@ -62,7 +62,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
     let settlements: Vec<_> = scene.settlements(&firm).await?.into_iter().map(|row| (row.id, row.client_id)).collect();
     ensure_eq!(settlements, [(settlement, new)], "the settlement of a change set did not land");
     let again = scene.snapshot_under_key(&firm, at(3), Vec::new(), Some("k".to_owned())).await?;
-    ensure_eq!(again.saved_answer, Some(saved), "the saved answer of a change set did not land");
+    ensure_eq!(again.idempotency_record, Some(saved), "the saved answer of a change set did not land");
     Ok(())
 }
 
@@ -71,10 +71,10 @@ pub(super) async fn s4_unsaveable_change_set_leaves_nothing(store: impl Store) -
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let known = scene.create(&firm, at(1), &[person("known")]).await?;
-    let saved = SavedAnswer { request_digest: "d".repeat(43), answer: answer("never") };
+    let saved = IdempotencyRecord { request_digest: "d".repeat(43), answer: answer("never") };
     let change_set = ChangeSet {
         created: vec![new_client(scene.id(), person("first")), new_client(known[0], person("id is taken"))],
-        saved_answer: Some(saved),
+        idempotency_record: Some(saved),
         ..ChangeSet::default()
     };
     let request = ChangeRequest {
@@ -94,6 +94,6 @@ pub(super) async fn s4_unsaveable_change_set_leaves_nothing(store: impl Store) -
         .await?;
     let clients: Vec<_> = snapshot.clients.into_iter().map(|client| (client.id, client.fields)).collect();
     ensure_eq!(clients, [(known[0], person("known"))], "half of a change set was applied");
-    ensure_eq!(snapshot.saved_answer, None, "the answer of a change set that failed was saved");
+    ensure_eq!(snapshot.idempotency_record, None, "the answer of a change set that failed was saved");
     Ok(())
 }

@@ -21,7 +21,7 @@ use crate::{
     plan::Batch,
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::{ChangeRequest, ChangeSet, Decided, SavedAnswer, Snapshot, Store, StoredResponse},
+    store::{ChangeRequest, ChangeSet, Decided, IdempotencyRecord, Snapshot, Store, StoredResponse},
 };
 
 /// The largest explained answer that is saved as it is; of a larger one the results alone are. An explanation
@@ -78,7 +78,7 @@ fn decide(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> 
 
 fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> Result<Decided, ApiError> {
     access::check_access(&snapshot.key_owner)?;
-    if let (Some(idempotency), Some(saved)) = (&submission.idempotency, &snapshot.saved_answer) {
+    if let (Some(idempotency), Some(saved)) = (&submission.idempotency, &snapshot.idempotency_record) {
         if saved.request_digest != idempotency.request_digest {
             return Err(ApiError::new(
                 ErrorCode::InvalidRequest,
@@ -103,7 +103,7 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
             answer.clone()
         };
         let request_digest = idempotency.request_digest.clone();
-        plan.change_set.saved_answer = Some(SavedAnswer { request_digest, answer: saved });
+        plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, answer: saved });
     }
     Ok(Decided { change_set: plan.change_set, answer })
 }

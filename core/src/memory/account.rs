@@ -8,7 +8,7 @@ use super::{clients::Clients, expiring_map::ExpiringMap};
 use crate::{
     account::{Account, KeyOwner},
     matching::{MatchKey, identities},
-    store::{ChangeRequest, IdentityDigest, SavedAnswer, Snapshot, StoreError, StoredResponse, Tombstone},
+    store::{ChangeRequest, IdempotencyRecord, IdentityDigest, Snapshot, StoreError, StoredResponse, Tombstone},
     time::Timestamp,
 };
 
@@ -19,7 +19,7 @@ pub(super) struct Content {
     pub(super) clients: Clients,
     pub(super) last_commit_at: Timestamp,
     tombstones: BTreeMap<IdentityDigest, bool>,
-    saved_answers: ExpiringMap<String, SavedAnswer>,
+    idempotency_records: ExpiringMap<String, IdempotencyRecord>,
     commits: ExpiringMap<Uuid, StoredResponse>,
 }
 
@@ -30,7 +30,7 @@ impl Content {
             clients: Clients::default(),
             last_commit_at: Timestamp::default(),
             tombstones: BTreeMap::new(),
-            saved_answers: ExpiringMap::default(),
+            idempotency_records: ExpiringMap::default(),
             commits: ExpiringMap::default(),
         }
     }
@@ -58,9 +58,9 @@ impl Content {
         self.clients.check(&change_set)?;
         let at = self.next_commit_at(request.now);
         self.last_commit_at = at;
-        if let (Some(key), Some(saved)) = (request.idempotency_key, change_set.saved_answer.take()) {
+        if let (Some(key), Some(saved)) = (request.idempotency_key, change_set.idempotency_record.take()) {
             // The 24 hours count from the request's time, not from the commit's.
-            self.saved_answers.keep(request.now, key, saved);
+            self.idempotency_records.keep(request.now, key, saved);
         }
         self.clients.apply(change_set, at);
         self.commits.keep(at, request.request_id, decided.answer.clone());
@@ -74,13 +74,14 @@ impl Content {
         let tombstones = tombstones
             .into_iter()
             .map(|(identity, do_not_mail)| Tombstone { identity: *identity, do_not_mail: *do_not_mail });
-        let saved_answer = request.idempotency_key.as_ref().and_then(|key| self.saved_answers.get(key, request.now));
+        let idempotency_record =
+            request.idempotency_key.as_ref().and_then(|key| self.idempotency_records.get(key, request.now));
         Snapshot {
             key_owner,
             clients,
             settlements,
             tombstones: tombstones.collect(),
-            saved_answer: saved_answer.cloned(),
+            idempotency_record: idempotency_record.cloned(),
         }
     }
 
@@ -90,9 +91,10 @@ impl Content {
     pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp) -> bool {
         let Some(erased) = self.clients.erase(id) else { return false };
         self.last_commit_at = at;
-        let (id_text, external_id) = SavedAnswer::texts_naming(id, erased.fields.external_id.as_deref());
-        let names: Vec<_> = external_id.into_iter().chain([id_text, SavedAnswer::TELLS_VALUES.to_owned()]).collect();
-        self.saved_answers.forget(|saved| names.iter().any(|name| saved.answer.body.contains(name.as_str())));
+        let (id_text, external_id) = IdempotencyRecord::texts_naming(id, erased.fields.external_id.as_deref());
+        let names: Vec<_> =
+            external_id.into_iter().chain([id_text, IdempotencyRecord::TELLS_VALUES.to_owned()]).collect();
+        self.idempotency_records.forget(|saved| names.iter().any(|name| saved.answer.body.contains(name.as_str())));
         for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &MatchKey::of(&erased.fields))
         {
             *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;

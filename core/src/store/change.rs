@@ -111,19 +111,19 @@ pub struct Snapshot {
     /// Tombstones of the request's identities.
     pub tombstones: Vec<Tombstone>,
     /// The answer saved under the request's idempotency key, if it is under 24 hours old.
-    pub saved_answer: Option<SavedAnswer>,
+    pub idempotency_record: Option<IdempotencyRecord>,
 }
 
 /// An answer kept under an idempotency key (S11).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SavedAnswer {
+pub struct IdempotencyRecord {
     /// Digest of the request that it answered: 43 characters of base64url.
     pub request_digest: String,
     /// The answer.
     pub answer: StoredResponse,
 }
 
-impl SavedAnswer {
+impl IdempotencyRecord {
     /// Stands in each answer that tells values as they were sent (the repairs of an explanation), and in no
     /// other: within a text the quotes would be escaped. Such values may be those of any client, also of one
     /// whom the answer does not name, so erasing a client drops each answer of its account that holds it
@@ -135,8 +135,8 @@ impl SavedAnswer {
     /// (S12).
     ///
     /// ```
-    /// use matterbook_core::{store::SavedAnswer, uuid::Uuid};
-    /// let (id, external_id) = SavedAnswer::texts_naming(Uuid::from_u128(7), Some("A \"1\""));
+    /// use matterbook_core::{store::IdempotencyRecord, uuid::Uuid};
+    /// let (id, external_id) = IdempotencyRecord::texts_naming(Uuid::from_u128(7), Some("A \"1\""));
     /// assert_eq!(id, "00000000-0000-0000-0000-000000000007");
     /// assert_eq!(external_id.as_deref(), Some(r#"\"A \"1\"\""#));
     /// ```
@@ -183,14 +183,17 @@ pub struct ChangeSet {
     /// Settlements begun and corrected, in order.
     pub settlements: Vec<SettlementChange>,
     /// The answer to keep under the request's idempotency key.
-    pub saved_answer: Option<SavedAnswer>,
+    pub idempotency_record: Option<IdempotencyRecord>,
 }
 
 impl ChangeSet {
     /// Whether there is nothing to write (S7).
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.created.is_empty() && self.updated.is_empty() && self.settlements.is_empty() && self.saved_answer.is_none()
+        self.created.is_empty()
+            && self.updated.is_empty()
+            && self.settlements.is_empty()
+            && self.idempotency_record.is_none()
     }
 }
 

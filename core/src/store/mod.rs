@@ -45,7 +45,7 @@ mod operate;
 mod page;
 
 pub use change::{
-    ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdentityDigest, LookupKey, NewClient, SavedAnswer,
+    ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey, NewClient,
     SettlementChange, Snapshot, StoredResponse, Tombstone,
 };
 pub use error::StoreError;

@@ -17,12 +17,12 @@ pub(super) fn batch(
     change_set: ChangeSet,
     guard: Guard,
 ) -> Vec<Statement> {
-    let ChangeSet { created, updated, settlements, saved_answer } = change_set;
+    let ChangeSet { created, updated, settlements, idempotency_record } = change_set;
     let mut statements = commit.open(updated.len(), guard);
     statements.extend(commit.create_clients(created));
     statements.extend(commit.update_clients(updated));
     statements.extend(commit.put_settlements(settlements));
-    if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, saved_answer) {
+    if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, idempotency_record) {
         statements.push(queries::SAVE_ANSWER.bind([
             ("account_id", commit.account_id()),
             ("idempotency_key", idempotency_key.as_str().into()),
@@ -66,7 +66,7 @@ pub(super) fn guard(
         }
     }
     // An answer that the decision read is no change.
-    let unanswered = request.idempotency_key.as_ref().filter(|_| snapshot.saved_answer.is_none());
+    let unanswered = request.idempotency_key.as_ref().filter(|_| snapshot.idempotency_record.is_none());
     let owner = &snapshot.key_owner;
     let others = vec![
         ("key", request.key.to_text().into()),

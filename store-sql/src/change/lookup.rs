@@ -191,7 +191,7 @@ impl Matches {
             clients: self.clients.into_values().collect(),
             settlements: self.settlements,
             tombstones: self.tombstones,
-            saved_answer: key.saved_answer.clone(),
+            idempotency_record: key.idempotency_record.clone(),
         };
         LookupResult { key, snapshot }
     }

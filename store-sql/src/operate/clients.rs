@@ -3,7 +3,7 @@
 use matterbook_core::{
     client::{Client, ClientFields},
     matching::{MatchKey, identities},
-    store::{ClientUpdate, IdentityDigest, LogEntry, OperatorAnswer, Refusal, SavedAnswer, StoreError},
+    store::{ClientUpdate, IdempotencyRecord, IdentityDigest, LogEntry, OperatorAnswer, Refusal, StoreError},
 };
 use uuid::Uuid;
 
@@ -78,12 +78,12 @@ fn erase_statements(
         .map(|IdentityDigest(digest)| [commit.account_id(), Value::from(digest.as_slice()), fields.do_not_mail.into()]);
     let tombstones = queries::INSERT_TOMBSTONES.bind_rows(&["account_id", "identity", "do_not_mail"], rows);
     let names = || [("account_id", commit.account_id()), ("client", bind::id(change.client))];
-    let (id, external_id) = SavedAnswer::texts_naming(change.client, fields.external_id.as_deref());
+    let (id, external_id) = IdempotencyRecord::texts_naming(change.client, fields.external_id.as_deref());
     let answers = queries::ERASE_ANSWERS.bind([
         ("account_id", commit.account_id()),
         ("id", id.into()),
         ("external_id", external_id.into()),
-        ("values", SavedAnswer::TELLS_VALUES.into()),
+        ("values", IdempotencyRecord::TELLS_VALUES.into()),
     ]);
     let erase = vec![
         queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),

@@ -9,7 +9,7 @@ use matterbook_core::{
     client::parse_client,
     id::IdMint,
     plan::{Batch, Known},
-    store::{ChangeRequest, ChangeSet, Decided, SavedAnswer, Snapshot, StoredResponse},
+    store::{ChangeRequest, ChangeSet, Decided, IdempotencyRecord, Snapshot, StoredResponse},
     time::Timestamp,
 };
 
@@ -33,11 +33,11 @@ pub fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (C
         let answer = StoredResponse { status: 200, body: format!("{:?}", plan.results), replayed: false };
         let mut change_set = plan.change_set;
         if number.is_multiple_of(5) {
-            match &snapshot.saved_answer {
+            match &snapshot.idempotency_record {
                 Some(saved) => return Decided { change_set: ChangeSet::default(), answer: saved.answer.clone() },
                 None => {
-                    let saved = SavedAnswer { request_digest: number.to_string(), answer: answer.clone() };
-                    change_set.saved_answer = Some(saved);
+                    let saved = IdempotencyRecord { request_digest: number.to_string(), answer: answer.clone() };
+                    change_set.idempotency_record = Some(saved);
                 }
             }
         }

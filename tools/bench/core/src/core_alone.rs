@@ -84,7 +84,7 @@ impl CoreAlone {
             clients,
             settlements: Vec::new(),
             tombstones: Vec::new(),
-            saved_answer: None,
+            idempotency_record: None,
         };
         let store = OneSnapshot {
             snapshot,
