@@ -77,8 +77,8 @@ fn create(ids: &[Uuid]) -> ChangeRequest {
         let fields = ClientFields { last_name: Some("Sampleton".into()), ..ClientFields::default() };
         let client = |id: &Uuid| NewClient { id: *id, fields: fields.clone(), person: PersonHash::default() };
         let created = ids.iter().map(client).collect();
-        let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
-        Decided { change_set: ChangeSet { created, ..ChangeSet::default() }, answer }
+        let response = StoredResponse { status: 200, body: String::new(), replayed: false };
+        Decided { change_set: ChangeSet { created, ..ChangeSet::default() }, response }
     }))
 }
 
@@ -139,8 +139,8 @@ async fn past_the_queue_a_request_is_refused_before_any_work() {
 /// A batch that is large enough to be decided on a reader, and changes nothing.
 fn nothing() -> ChangeRequest {
     let decide = Box::new(|_: &Snapshot| {
-        let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
-        Decided { change_set: ChangeSet::default(), answer }
+        let response = StoredResponse { status: 200, body: String::new(), replayed: false };
+        Decided { change_set: ChangeSet::default(), response }
     });
     ChangeRequest { lookup_keys: vec![LookupKey::default(); 50], ..change(decide) }
 }

@@ -94,6 +94,6 @@ pub(crate) fn flags(row: &mut Row) -> Result<AccountFlags, StoreError> {
 fn idempotency_record(row: &mut Row) -> Result<Option<IdempotencyRecord>, StoreError> {
     let Some(request_digest) = row.optional_text()? else { return Ok(None) };
     let status = u16::try_from(row.integer()?).map_err(|_| crate::read::unexpected("a status"))?;
-    let answer = StoredResponse { status, body: row.text()?, replayed: false };
-    Ok(Some(IdempotencyRecord { request_digest, answer }))
+    let response = StoredResponse { status, body: row.text()?, replayed: false };
+    Ok(Some(IdempotencyRecord { request_digest, response }))
 }

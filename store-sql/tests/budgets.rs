@@ -274,8 +274,8 @@ fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
             });
             let decide: Decide = Box::new(|snapshot| {
                 assert_eq!(snapshot.clients.len(), 1_000);
-                let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
-                Decided { change_set: ChangeSet::default(), answer }
+                let response = StoredResponse { status: 200, body: String::new(), replayed: false };
+                Decided { change_set: ChangeSet::default(), response }
             });
             cost(&driver, || firm.change(firm.request(count, at(10_000), lookup_keys.collect(), decide)).unwrap()).1
         };

@@ -45,7 +45,7 @@ fn scene(form: Form) -> Scene {
     });
     let create = move |_: &_| Decided {
         change_set: ChangeSet { created: clients.to_vec(), ..ChangeSet::default() },
-        answer: StoredResponse { status: 200, body: String::new(), replayed: false },
+        response: StoredResponse { status: 200, body: String::new(), replayed: false },
     };
     firm.change(firm.request(900, at(2), Vec::new(), Box::new(create))).unwrap().unwrap();
     Scene { connection, driver, firm }
@@ -180,8 +180,8 @@ fn what_is_not_there_is_refused_without_a_trace() {
         };
         let changed_at = clock();
         for (command, refusal) in cases {
-            let answer = scene.firm.operate(command.clone(), at(9));
-            assert_eq!(answer, OperatorAnswer::Refused(refusal), "{form:?}: {command:?}");
+            let response = scene.firm.operate(command.clone(), at(9));
+            assert_eq!(response, OperatorAnswer::Refused(refusal), "{form:?}: {command:?}");
         }
         assert_eq!((scene.counts(), clock()), (before, changed_at), "{form:?}");
     }

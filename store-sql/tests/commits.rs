@@ -59,8 +59,8 @@ impl Scene {
 fn a_person_made_meanwhile_is_updated_not_made_twice() {
     let scene = scene();
     scene.meanwhile(|others| drop(others.put(2, at(2), &[("7", "+1")])));
-    let answer = scene.firm.put(1, at(1), &[("7", "+2")]);
-    assert_eq!(answer.body, "created 0, updated 1");
+    let response = scene.firm.put(1, at(1), &[("7", "+2")]);
+    assert_eq!(response.body, "created 0, updated 1");
     assert_eq!(scene.count("select count(*) from clients"), 1);
     assert_eq!(scene.phone_of("7"), "+2");
 }
@@ -118,8 +118,8 @@ fn a_key_revoked_meanwhile_has_no_effect() {
     let scene = scene();
     let key = scene.firm.key_id;
     scene.meanwhile(move |others| drop(others.operate(OperatorCommand::RevokeKey { key }, at(2))));
-    let answer = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+2")])).unwrap();
-    assert_eq!(answer, None);
+    let response = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+2")])).unwrap();
+    assert_eq!(response, None);
     assert_eq!(scene.count("select count(*) from clients"), 0);
 }
 
@@ -163,8 +163,8 @@ fn a_settlement_begun_meanwhile_is_seen() {
             let begun = SettlementChange::Begun { id: id(number), client, settled_on, former_dates: Vec::new() };
             let settlements = if snapshot.settlements.is_empty() { vec![begun] } else { Vec::new() };
             let body = format!("{} before", snapshot.settlements.len());
-            let answer = StoredResponse { status: 200, body, replayed: false };
-            Decided { change_set: ChangeSet { settlements, ..ChangeSet::default() }, answer }
+            let response = StoredResponse { status: 200, body, replayed: false };
+            Decided { change_set: ChangeSet { settlements, ..ChangeSet::default() }, response }
         }
     };
     let lookup_keys = vec![settling];
@@ -216,8 +216,8 @@ fn a_client_erased_meanwhile_is_not_updated() {
     let client = scene.firm.page(at(100), None, 1).clients[0].id;
     let account = scene.firm.account;
     scene.meanwhile(move |others| drop(others.operate(OperatorCommand::EraseClient { account, client }, at(2))));
-    let answer = scene.firm.put(2, at(3), &[("7", "+2")]);
-    assert_eq!(answer.body, "created 1, updated 0");
+    let response = scene.firm.put(2, at(3), &[("7", "+2")]);
+    assert_eq!(response.body, "created 1, updated 0");
     assert_eq!(scene.count("select count(*) from clients"), 1);
 }
 
@@ -227,13 +227,13 @@ fn an_answer_saved_meanwhile_is_found() {
     let saving = |firm: &Firm, number: u128| {
         let decide = Box::new(move |snapshot: &Snapshot| {
             let body = match &snapshot.idempotency_record {
-                Some(saved) => format!("replay of {}", saved.answer.body),
+                Some(saved) => format!("replay of {}", saved.response.body),
                 None => format!("answer {number}"),
             };
-            let answer = StoredResponse { status: 200, body, replayed: false };
-            let saved = IdempotencyRecord { request_digest: "d".to_owned(), answer: answer.clone() };
+            let response = StoredResponse { status: 200, body, replayed: false };
+            let saved = IdempotencyRecord { request_digest: "d".to_owned(), response: response.clone() };
             let idempotency_record = snapshot.idempotency_record.is_none().then_some(saved);
-            Decided { change_set: ChangeSet { idempotency_record, ..ChangeSet::default() }, answer }
+            Decided { change_set: ChangeSet { idempotency_record, ..ChangeSet::default() }, response }
         });
         let mut request = firm.request(number, at(1), Vec::new(), decide);
         request.idempotency_key = Some("once".to_owned());
@@ -261,7 +261,7 @@ fn check(faults: &[Fault], expected: Result<&str, &str>, clients: i64) {
     scene.driver.faults.borrow_mut().extend(faults.iter().copied());
     let result = scene.firm.change(scene.firm.put_request(1, at(1), &[("7", "+1")]));
     scene.driver.faults.borrow_mut().clear();
-    let found = result.map(|answer| answer.unwrap().body).map_err(kind);
+    let found = result.map(|response| response.unwrap().body).map_err(kind);
     assert_eq!(found, expected.map(str::to_owned), "{faults:?}");
     assert_eq!(scene.count("select count(*) from clients"), clients, "{faults:?}");
     assert_eq!(scene.count("select count(*) from commits"), clients, "{faults:?}");
@@ -321,8 +321,8 @@ fn a_batch_that_lands_late_is_the_one_that_counts() {
     scene.meanwhile(|_| {});
     let late = RefCell::new(Some(landed_late));
     scene.meanwhile(move |others| drop(others.change(late.take().unwrap())));
-    let answer = scene.firm.put(1, at(1), &[("7", "+1")]);
-    assert_eq!(answer.body, "created 1, updated 0");
+    let response = scene.firm.put(1, at(1), &[("7", "+1")]);
+    assert_eq!(response.body, "created 1, updated 0");
     assert_eq!(scene.count("select count(*) from clients"), 1);
     assert_eq!(scene.count("select count(*) from commits"), 1);
 }

@@ -59,10 +59,10 @@ fn nothing_of_an_erased_client_is_left() {
         };
         let body = |text: &str| serde_json::json!({ "message": text }).to_string();
         let save = |number: u128, change_set: ChangeSet, body: String| {
-            let answer = StoredResponse { status: 200, body, replayed: false };
-            let saved = IdempotencyRecord { request_digest: "d".repeat(43), answer: answer.clone() };
+            let response = StoredResponse { status: 200, body, replayed: false };
+            let saved = IdempotencyRecord { request_digest: "d".repeat(43), response: response.clone() };
             let change_set = ChangeSet { idempotency_record: Some(saved), ..change_set };
-            let decide = move |_: &Snapshot| Decided { change_set: change_set.clone(), answer: answer.clone() };
+            let decide = move |_: &Snapshot| Decided { change_set: change_set.clone(), response: response.clone() };
             let now = at(i64::try_from(number).unwrap());
             let mut request = firm.request(number, now, Vec::new(), Box::new(decide));
             request.idempotency_key = Some(number.to_string());

@@ -36,7 +36,7 @@ impl Host {
     fn write(&self, number: u128, clients: &[String]) -> StoredResponse {
         let written = block_on(self.firm.store.write(self.post(number, clients).into())).unwrap();
         written.cache_update.into_iter().for_each(|update| self.cache.apply(update));
-        written.answer.unwrap()
+        written.response.unwrap()
     }
 
     /// Whether a post has nothing to write, and whether clients were looked up for it.
@@ -86,8 +86,8 @@ fn an_erased_client_is_created_again() {
     let client = host.firm.page(at(1_000), None, 10).clients[0].id;
     host.firm.operate(OperatorCommand::EraseClient { account: host.firm.account, client }, at(2));
     assert_eq!(host.prepare(3, &both), CHANGED_BY_LOOKUP);
-    let answer = host.write(4, &both);
-    assert_eq!((answer.body.matches("Created").count(), answer.body.matches("Updated").count()), (1, 1));
+    let response = host.write(4, &both);
+    assert_eq!((response.body.matches("Created").count(), response.body.matches("Updated").count()), (1, 1));
 }
 
 #[test]

@@ -121,12 +121,12 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         let mut tombstones = snapshot.tombstones.clone();
         tombstones.sort_by_key(|tombstone| tombstone.identity);
         seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?}"));
-        let answer = StoredResponse { status: 200, body: seen, replayed: false };
+        let response = StoredResponse { status: 200, body: seen, replayed: false };
         if saves && snapshot.idempotency_record.is_none() {
             change_set.idempotency_record =
-                Some(IdempotencyRecord { request_digest: "d".to_owned(), answer: answer.clone() });
+                Some(IdempotencyRecord { request_digest: "d".to_owned(), response: response.clone() });
         }
-        Decided { change_set, answer }
+        Decided { change_set, response }
     }
 }
 
@@ -236,8 +236,8 @@ fn a_client_that_forgets_a_field_is_found_as_before() {
         let change = |number, lookup_keys, change_set: ChangeSet, matched: usize| {
             let decide = Box::new(move |snapshot: &Snapshot| {
                 assert_eq!(snapshot.clients.len(), matched, "{form:?}");
-                let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
-                Decided { change_set: change_set.clone(), answer }
+                let response = StoredResponse { status: 200, body: String::new(), replayed: false };
+                Decided { change_set: change_set.clone(), response }
             });
             firm.change(firm.request(number, at(1_000 * i64::try_from(number).unwrap()), lookup_keys, decide))
                 .unwrap()

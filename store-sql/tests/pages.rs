@@ -59,8 +59,8 @@ fn an_external_id_is_not_found_before_it_was_there() {
     let client = id(77);
     let created = NewClient { id: client, fields: nameless.clone(), person: hash_of(&nameless) };
     let decide = move |change_set: ChangeSet| {
-        let answer = StoredResponse { status: 200, body: String::new(), replayed: false };
-        Box::new(move |_: &Snapshot| Decided { change_set: change_set.clone(), answer: answer.clone() })
+        let response = StoredResponse { status: 200, body: String::new(), replayed: false };
+        Box::new(move |_: &Snapshot| Decided { change_set: change_set.clone(), response: response.clone() })
     };
     let create = ChangeSet { created: vec![created], ..ChangeSet::default() };
     firm.change(firm.request(1, at(0), Vec::new(), decide(create))).unwrap().unwrap();

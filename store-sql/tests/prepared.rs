@@ -18,7 +18,7 @@ use support::{
 
 fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Result<Prepared, Option<StoredResponse>> {
     match block_on(firm.store.prepare(cache, request)).unwrap() {
-        Preparation::Answered(answer) => Err(answer),
+        Preparation::Answered(response) => Err(response),
         Preparation::ToWrite(prepared) => Ok(*prepared),
     }
 }
@@ -27,7 +27,7 @@ fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Res
 fn write(firm: &Firm, cache: &FingerprintCache, prepared: Prepared) -> Result<Option<StoredResponse>, StoreError> {
     let written = block_on(firm.store.write(prepared))?;
     written.cache_update.into_iter().for_each(|update| cache.apply(update));
-    Ok(written.answer)
+    Ok(written.response)
 }
 
 /// One of few people: so that two requests often mean the same one.
@@ -107,8 +107,8 @@ fn compare(random: &mut fastrand::Rng, things: u128) -> Counts {
                 let other = post(&deciding, number, now, &clients).0;
                 match prepare(&preparing, &cache, request) {
                     Ok(prepared) => waiting.push((prepared, other, decisions)),
-                    Err(answer) => {
-                        assert_eq!(answer, deciding.change(other).unwrap(), "request {number}");
+                    Err(response) => {
+                        assert_eq!(response, deciding.change(other).unwrap(), "request {number}");
                         counts.unchanged += 1;
                     }
                 }

@@ -84,7 +84,7 @@ impl Fault for AppliesPieceByPiece {
         }
         let rest = ChangeSet { created: Vec::new(), ..decided.change_set };
         sound.change(ChangeRequest { decide: always(rest), ..like(&request) }).await?;
-        Ok(Some(decided.answer))
+        Ok(Some(decided.response))
     }
 }
 
@@ -196,9 +196,9 @@ impl Fault for CommitsNothing {
     fn request(&self, request: ChangeRequest) -> ChangeRequest {
         let request = deciding(request, |_, decided| {
             if decided.change_set.is_empty() {
-                let answer = decided.answer.clone();
+                let response = decided.response.clone();
                 decided.change_set.idempotency_record =
-                    Some(IdempotencyRecord { request_digest: String::new(), answer });
+                    Some(IdempotencyRecord { request_digest: String::new(), response });
             }
         });
         ChangeRequest { idempotency_key: request.idempotency_key.or_else(|| Some(String::new())), ..request }
@@ -332,5 +332,5 @@ fn always(change_set: ChangeSet) -> Decide {
 }
 
 fn nothing(change_set: ChangeSet) -> Decided {
-    Decided { change_set, answer: StoredResponse { status: 200, body: String::new(), replayed: false } }
+    Decided { change_set, response: StoredResponse { status: 200, body: String::new(), replayed: false } }
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Firm, Scene, answer, at, by_external_id, clients_at, person, saving, update_of},
+    scene::{Firm, Scene, at, by_external_id, clients_at, person, response, saving, update_of},
 };
 
 fn ids(clients: &[Client]) -> Vec<Uuid> {
@@ -212,7 +212,7 @@ pub(super) async fn s10_many_earlier_states_are_passed(store: impl Store) -> Cas
         let decide: Decide = Box::new(|snapshot| {
             let updated = snapshot.clients.iter().map(|client| update_of(client, in_springfield));
             let change_set = ChangeSet { updated: updated.collect(), ..ChangeSet::default() };
-            Decided { change_set, answer: answer("updated") }
+            Decided { change_set, response: response("updated") }
         });
         let now = at(10 + second as i64);
         scene.change(ChangeRequest { lookup_keys, decide, ..scene.request(&firm, now) }).await?;

@@ -15,8 +15,8 @@ use uuid::Uuid;
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
     scene::{
-        Firm, HOUR_SECONDS, Scene, answer, at, by_external_id, clients_at, crash, date, hash_of, person, prospects_at,
-        saving, unexpected,
+        Firm, HOUR_SECONDS, Scene, at, by_external_id, clients_at, crash, date, hash_of, person, prospects_at,
+        response, saving, unexpected,
     },
 };
 
@@ -123,7 +123,7 @@ pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: imp
     // One that says the same in words.
     let of_another = json!({"id": ids[1], "message": r#""from":"#, "repaired": {}}).to_string();
     for body in [&by_id, &by_external_id, &by_values, &of_another] {
-        let idempotency_record = Some(IdempotencyRecord { request_digest: "d".repeat(43), answer: answer(body) });
+        let idempotency_record = Some(IdempotencyRecord { request_digest: "d".repeat(43), response: response(body) });
         let decide = saving(ChangeSet { idempotency_record, ..ChangeSet::default() });
         // Each is saved under its own text.
         let idempotency_key = Some(body.clone());
@@ -134,7 +134,7 @@ pub(super) async fn s12_saved_answer_that_names_erased_client_is_gone(store: imp
         [(by_id, None), (by_external_id, None), (by_values, None), (of_another.clone(), Some(of_another))]
     {
         let snapshot = scene.snapshot_under_key(&firm, at(3), Vec::new(), Some(body.clone())).await?;
-        let found = snapshot.idempotency_record.map(|saved| saved.answer.body);
+        let found = snapshot.idempotency_record.map(|saved| saved.response.body);
         ensure_eq!(found, expected, "the saved answer {body} after a client was erased");
     }
     Ok(())

@@ -4,13 +4,13 @@ use matterbook_core::store::{ChangeRequest, ChangeSet, IdempotencyRecord, Store}
 
 use super::{
     CaseResult, ensure_eq,
-    scene::{Firm, Scene, answer, at, by_external_id, new_client, person, saving, update_of},
+    scene::{Firm, Scene, at, by_external_id, new_client, person, response, saving, update_of},
 };
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
 fn saved(body: &str) -> IdempotencyRecord {
-    IdempotencyRecord { request_digest: body.repeat(43).chars().take(43).collect(), answer: answer(body) }
+    IdempotencyRecord { request_digest: body.repeat(43).chars().take(43).collect(), response: response(body) }
 }
 
 /// Saves an answer, and nothing else, under an idempotency key.

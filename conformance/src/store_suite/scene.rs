@@ -80,13 +80,13 @@ pub fn by_external_id(external_id: &str) -> LookupKey {
 
 /// An answer that the rules might give.
 #[must_use]
-pub fn answer(body: &str) -> StoredResponse {
+pub fn response(body: &str) -> StoredResponse {
     StoredResponse { status: 200, body: body.to_owned(), replayed: false }
 }
 
 /// A decision that saves one thing, whatever it sees.
 pub fn saving(change_set: ChangeSet) -> Decide {
-    Box::new(move |_| Decided { change_set: change_set.clone(), answer: answer("saved") })
+    Box::new(move |_| Decided { change_set: change_set.clone(), response: response("saved") })
 }
 
 /// The creation of one client.
@@ -242,7 +242,7 @@ impl<S: Store> Scene<S> {
         let lookup_keys = vec![by_external_id(external_id)];
         let decide: Decide = Box::new(move |snapshot| {
             let updated = snapshot.clients.iter().map(|client| update_of(client, &edit)).collect();
-            Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, answer: answer("updated") }
+            Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, response: response("updated") }
         });
         self.change(ChangeRequest { lookup_keys, decide, ..self.request(firm, now) }).await?;
         Ok(())
@@ -270,7 +270,7 @@ impl<S: Store> Scene<S> {
         let decide: Decide = Box::new(move |snapshot| {
             // The receiver outlives the request; a lost snapshot shows as one that never came.
             let _ = sender.send(snapshot.clone());
-            Decided { change_set: ChangeSet::default(), answer: answer("looked") }
+            Decided { change_set: ChangeSet::default(), response: response("looked") }
         });
         self.change(ChangeRequest { decide, ..request }).await?;
         receiver.try_iter().last().ok_or_else(|| Failure("the decision was never asked".to_owned()))

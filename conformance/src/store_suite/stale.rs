@@ -10,7 +10,7 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure_eq,
-    scene::{Firm, Scene, answer, at, by_external_id, clients_at, hash_of, new_client, person, update_of},
+    scene::{Firm, Scene, at, by_external_id, clients_at, hash_of, new_client, person, response, update_of},
     together::together,
 };
 
@@ -37,9 +37,9 @@ async fn same_new_client_at_once(store: impl Store, lookup_key: &LookupKey, fiel
         let decide: Decide = Box::new(move |snapshot| {
             if snapshot.clients.is_empty() {
                 let created = vec![new_client(id, fields.clone())];
-                Decided { change_set: ChangeSet { created, ..ChangeSet::default() }, answer: answer("created") }
+                Decided { change_set: ChangeSet { created, ..ChangeSet::default() }, response: response("created") }
             } else {
-                Decided { change_set: ChangeSet::default(), answer: answer("updated") }
+                Decided { change_set: ChangeSet::default(), response: response("updated") }
             }
         });
         ChangeRequest { lookup_keys: vec![lookup_key.clone()], decide, ..scene.request(&firm, at(1)) }
@@ -96,7 +96,7 @@ async fn count_up_together<S: Store>(scene: &Scene<S>, firm: &Firm, external_ids
                     fields.case_type = Some((count.unwrap_or_default() + 1).to_string().into());
                 };
                 let updated = snapshot.clients.iter().map(|client| update_of(client, count_up)).collect();
-                Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, answer: answer("counted") }
+                Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, response: response("counted") }
             });
             ChangeRequest { lookup_keys: vec![by_external_id(external_id)], decide, ..scene.request(firm, at(2)) }
         })
@@ -106,5 +106,5 @@ async fn count_up_together<S: Store>(scene: &Scene<S>, firm: &Firm, external_ids
 }
 
 fn bodies(answers: Vec<CaseResult<StoredResponse>>) -> Result<Vec<String>, Failure> {
-    answers.into_iter().map(|answer| Ok(answer?.body)).collect()
+    answers.into_iter().map(|response| Ok(response?.body)).collect()
 }

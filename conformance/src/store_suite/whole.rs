@@ -7,7 +7,7 @@ use matterbook_core::{
 
 use super::{
     CaseResult, ensure, ensure_eq,
-    scene::{Scene, answer, at, by_external_id, clients_at, date, new_client, person, saving, update_of},
+    scene::{Scene, at, by_external_id, clients_at, date, new_client, person, response, saving, update_of},
 };
 
 /// Created and updated clients, settlements and the saved answer arrive together, at one time.
@@ -17,7 +17,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
     let known = scene.create(&firm, at(1), &[person("known")]).await?;
     let (new, settlement) = (scene.id(), scene.id());
     let settled_on = date("2026-01-02")?;
-    let saved = IdempotencyRecord { request_digest: "d".repeat(43), answer: answer("both") };
+    let saved = IdempotencyRecord { request_digest: "d".repeat(43), response: response("both") };
     let decide = {
         let saved = saved.clone();
         Box::new(move |snapshot: &Snapshot| Decided {
@@ -36,7 +36,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
                 }],
                 idempotency_record: Some(saved.clone()),
             },
-            answer: answer("both"),
+            response: response("both"),
         })
     };
     let request = ChangeRequest {
@@ -45,7 +45,7 @@ pub(super) async fn s4_change_set_lands_whole(store: impl Store) -> CaseResult {
         decide,
         ..scene.request(&firm, at(2))
     };
-    ensure_eq!(scene.change(request).await?, answer("both"), "the decision's answer does not come back");
+    ensure_eq!(scene.change(request).await?, response("both"), "the decision's answer does not come back");
 
     let expected = vec![
         (known[0], ClientFields { city: Some("Springfield".into()), ..person("known") }, at(1), at(2)),
@@ -71,7 +71,7 @@ pub(super) async fn s4_unsaveable_change_set_leaves_nothing(store: impl Store) -
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let known = scene.create(&firm, at(1), &[person("known")]).await?;
-    let saved = IdempotencyRecord { request_digest: "d".repeat(43), answer: answer("never") };
+    let saved = IdempotencyRecord { request_digest: "d".repeat(43), response: response("never") };
     let change_set = ChangeSet {
         created: vec![new_client(scene.id(), person("first")), new_client(known[0], person("id is taken"))],
         idempotency_record: Some(saved),

@@ -61,8 +61,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             idempotency_key: submission.idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
             decide: Box::new(move |snapshot| decide(snapshot, &submission, &deciding)),
         };
-        let answer = self.store.change(request).await?;
-        let response = Response::of_answer(self.live(caller, answer)?)?;
+        let response = self.store.change(request).await?;
+        let response = Response::of_stored(self.live(caller, response)?)?;
         let counts = Some(counts.get()).filter(|counts| *counts != StatusCounts::default());
         Ok(Response { counts, ..response })
     }
@@ -72,7 +72,7 @@ fn decide(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> 
     counts.clear();
     match decide_on(snapshot, submission, counts) {
         Ok(decided) => decided,
-        Err(error) => Decided { change_set: ChangeSet::default(), answer: answer_of(error) },
+        Err(error) => Decided { change_set: ChangeSet::default(), response: response_of(error) },
     }
 }
 
@@ -86,30 +86,30 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
             )
             .with_status(StatusCode::UNPROCESSABLE_ENTITY));
         }
-        let answer = StoredResponse { replayed: true, ..saved.answer.clone() };
-        return Ok(Decided { change_set: ChangeSet::default(), answer });
+        let response = StoredResponse { replayed: true, ..saved.response.clone() };
+        return Ok(Decided { change_set: ChangeSet::default(), response });
     }
     let mut plan = submission.batch.decide(snapshot.into());
     let results = ResultsWriter::new(&plan, submission.dry_run, submission.repairs.as_deref());
-    let answer = (submission.answering)(&results)?;
+    let response = (submission.answering)(&results)?;
     if submission.dry_run {
-        return Ok(Decided { change_set: ChangeSet::default(), answer });
+        return Ok(Decided { change_set: ChangeSet::default(), response });
     }
     counts.set(&plan.results);
     if let Some(idempotency) = &submission.idempotency {
-        let saved = if answer.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.repairs.is_some() {
+        let saved = if response.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.repairs.is_some() {
             (submission.answering)(&ResultsWriter::new(&plan, false, None))?
         } else {
-            answer.clone()
+            response.clone()
         };
         let request_digest = idempotency.request_digest.clone();
-        plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, answer: saved });
+        plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, response: saved });
     }
-    Ok(Decided { change_set: plan.change_set, answer })
+    Ok(Decided { change_set: plan.change_set, response })
 }
 
 /// An error as a decision's answer.
-pub(super) fn answer_of(error: ApiError) -> StoredResponse {
+pub(super) fn response_of(error: ApiError) -> StoredResponse {
     let response = Response::from(error);
     StoredResponse {
         status: response.status.as_u16(),

@@ -30,11 +30,11 @@ impl Response {
     }
 
     /// A decision's answer. A saved answer has the header of a replay.
-    pub(crate) fn of_answer(answer: StoredResponse) -> Result<Self, ApiError> {
-        let status = StatusCode::from_u16(answer.status).map_err(|error| ApiError::internal(error.to_string()))?;
+    pub(crate) fn of_stored(response: StoredResponse) -> Result<Self, ApiError> {
+        let status = StatusCode::from_u16(response.status).map_err(|error| ApiError::internal(error.to_string()))?;
         let replayed = || (IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true"));
-        let headers = if answer.replayed { vec![replayed()] } else { Vec::new() };
-        Ok(Self { status, body: answer.body.into_bytes(), headers, counts: None })
+        let headers = if response.replayed { vec![replayed()] } else { Vec::new() };
+        Ok(Self { status, body: response.body.into_bytes(), headers, counts: None })
     }
 }
 

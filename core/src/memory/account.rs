@@ -46,14 +46,14 @@ impl Content {
         key_owner: KeyOwner,
         mut request: ChangeRequest,
     ) -> Result<StoredResponse, StoreError> {
-        if let Some(answer) = self.commits.get(&request.request_id, request.now) {
-            return Ok(answer.clone());
+        if let Some(response) = self.commits.get(&request.request_id, request.now) {
+            return Ok(response.clone());
         }
         let snapshot = self.snapshot(key_owner, &request);
         let decided = (request.decide)(&snapshot);
         let mut change_set = decided.change_set;
         if change_set.is_empty() {
-            return Ok(decided.answer);
+            return Ok(decided.response);
         }
         self.clients.check(&change_set)?;
         let at = self.next_commit_at(request.now);
@@ -63,8 +63,8 @@ impl Content {
             self.idempotency_records.keep(request.now, key, saved);
         }
         self.clients.apply(change_set, at);
-        self.commits.keep(at, request.request_id, decided.answer.clone());
-        Ok(decided.answer)
+        self.commits.keep(at, request.request_id, decided.response.clone());
+        Ok(decided.response)
     }
 
     fn snapshot(&self, key_owner: KeyOwner, request: &ChangeRequest) -> Snapshot {
@@ -94,7 +94,7 @@ impl Content {
         let (id_text, external_id) = IdempotencyRecord::texts_naming(id, erased.fields.external_id.as_deref());
         let names: Vec<_> =
             external_id.into_iter().chain([id_text, IdempotencyRecord::TELLS_VALUES.to_owned()]).collect();
-        self.idempotency_records.forget(|saved| names.iter().any(|name| saved.answer.body.contains(name.as_str())));
+        self.idempotency_records.forget(|saved| names.iter().any(|name| saved.response.body.contains(name.as_str())));
         for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &MatchKey::of(&erased.fields))
         {
             *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;

@@ -120,7 +120,7 @@ pub struct IdempotencyRecord {
     /// Digest of the request that it answered: 43 characters of base64url.
     pub request_digest: String,
     /// The answer.
-    pub answer: StoredResponse,
+    pub response: StoredResponse,
 }
 
 impl IdempotencyRecord {
@@ -169,7 +169,7 @@ pub struct Decided {
     /// What to save.
     pub change_set: ChangeSet,
     /// What to answer once it is saved.
-    pub answer: StoredResponse,
+    pub response: StoredResponse,
 }
 
 /// A declarative change, applied wholly or not at all (S4). Clients that nothing changes for are

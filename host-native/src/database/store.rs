@@ -51,17 +51,17 @@ impl Store for Database {
             Box::new(request.into())
         } else {
             match self.prepare(request).await? {
-                Preparation::Answered(answer) => return Ok(answer),
+                Preparation::Answered(response) => return Ok(response),
                 Preparation::ToWrite(prepared) => prepared,
             }
         };
         let (account, rows) = (prepared.account(), prepared.rows());
         let write = |connection: &Connection| complete(writing(connection).write(*prepared));
-        let Written { answer, cache_update } = self.writer.perform(account, rows, write).await?;
+        let Written { response, cache_update } = self.writer.perform(account, rows, write).await?;
         if let Some(update) = cache_update {
             self.cache.apply(update);
         }
-        Ok(answer)
+        Ok(response)
     }
 
     async fn clients(

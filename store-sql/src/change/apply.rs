@@ -27,8 +27,8 @@ pub(super) fn batch(
             ("account_id", commit.account_id()),
             ("idempotency_key", idempotency_key.as_str().into()),
             ("request_digest", saved.request_digest.into()),
-            ("status", i64::from(saved.answer.status).into()),
-            ("body", saved.answer.body.into()),
+            ("status", i64::from(saved.response.status).into()),
+            ("body", saved.response.body.into()),
             ("now", bind::time(request.now)),
         ]));
         statements.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(request.now)))]));

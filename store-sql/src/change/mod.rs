@@ -31,7 +31,7 @@ use crate::{
 #[derive(Default)]
 pub struct Written {
     /// The answer; none for a key that is not live.
-    pub answer: Option<StoredResponse>,
+    pub response: Option<StoredResponse>,
     /// What the cache has to learn once the transaction is committed.
     pub cache_update: Option<CacheUpdate>,
 }
@@ -43,7 +43,7 @@ pub(crate) async fn change<D: Driver>(
     request: &mut ChangeRequest,
 ) -> Result<Option<StoredResponse>, StoreError> {
     match driver.isolation() {
-        Isolation::Transaction => Ok(change_in_transaction(driver, erasures, request).await?.answer),
+        Isolation::Transaction => Ok(change_in_transaction(driver, erasures, request).await?.response),
         Isolation::Batch => change_in_batches(driver, erasures, request).await,
     }
 }
@@ -77,7 +77,7 @@ async fn apply_in_transaction<D: Driver>(
     driver: &D,
     request: &ChangeRequest,
     key: &KeyState,
-    Decided { change_set, answer }: Decided,
+    Decided { change_set, response }: Decided,
 ) -> Result<Written, StoreError> {
     let mut cache_update = None;
     // A request that was applied before is not applied again (S14).
@@ -86,7 +86,7 @@ async fn apply_in_transaction<D: Driver>(
         cache_update = Some(CacheUpdate::of(&key.version, commit.time(), &change_set));
         driver.run(&apply::batch(&commit, request, change_set, Guard::none())).await?;
     }
-    Ok(Written { answer: Some(answer), cache_update })
+    Ok(Written { response: Some(response), cache_update })
 }
 
 /// Changes clients by guarded batches, with bounded retries.
@@ -104,25 +104,25 @@ async fn change_in_batches<D: Driver>(
             Err(error) => error,
             Ok(None) => return Ok(None),
             Ok(Some(LookupResult { key, snapshot })) => {
-                if let Some(answer) = answer_of_earlier(&key, &mut unknown) {
-                    return Ok(Some(answer));
+                if let Some(response) = answer_of_earlier(&key, &mut unknown) {
+                    return Ok(Some(response));
                 }
                 if !key.is_live {
                     return Ok(None);
                 }
-                let Decided { change_set, answer } = (request.decide)(&snapshot);
+                let Decided { change_set, response } = (request.decide)(&snapshot);
                 // A request that was applied before this call is not applied again (S14).
                 if change_set.is_empty() || key.earlier_attempt.is_some() {
-                    return Ok(Some(answer));
+                    return Ok(Some(response));
                 }
                 let commit = Commit::of(request, &key, attempt, Isolation::Batch);
                 let guard = apply::guard(&commit, request, &snapshot, &change_set);
                 match driver.run(&apply::batch(&commit, request, change_set, guard)).await {
-                    Ok(_) => return Ok(Some(answer)),
+                    Ok(_) => return Ok(Some(response)),
                     Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
                     Err(error) => {
                         if matches!(error, DriverError::Failed(_)) {
-                            unknown.push((attempt, answer));
+                            unknown.push((attempt, response));
                         }
                         StoreError::from(error)
                     }
@@ -141,7 +141,7 @@ async fn change_in_batches<D: Driver>(
                 false => lookup(driver, erasures, None, request).await.ok().flatten(),
             };
             return match landed.and_then(|found| answer_of_earlier(&found.key, &mut unknown)) {
-                Some(answer) => Ok(Some(answer)),
+                Some(response) => Ok(Some(response)),
                 None if unknown.is_empty() => Err(failure),
                 // A lookup that found nothing does not show that no attempt lands later.
                 None => Err(StoreError::Unknown { cause: failure.to_string() }),

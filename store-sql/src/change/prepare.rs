@@ -64,7 +64,7 @@ impl<D: Driver> SqlStore<D> {
         let decision = decide(&self.driver, &self.erasures, Some(cache), &mut request).await?;
         let Some((key, decided)) = decision else { return Ok(Preparation::Answered(None)) };
         if decided.change_set.is_empty() || key.earlier_attempt.is_some() {
-            return Ok(Preparation::Answered(Some(decided.answer)));
+            return Ok(Preparation::Answered(Some(decided.response)));
         }
         Ok(Preparation::ToWrite(Box::new(Prepared { request, decision: Some((key, decided)) })))
     }

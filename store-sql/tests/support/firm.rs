@@ -225,6 +225,6 @@ fn put(number: u128, clients: &[(&str, &str)]) -> Decide {
             }
         }
         let body = format!("created {}, updated {}", change_set.created.len(), change_set.updated.len());
-        Decided { change_set, answer: StoredResponse { status: 200, body, replayed: false } }
+        Decided { change_set, response: StoredResponse { status: 200, body, replayed: false } }
     })
 }

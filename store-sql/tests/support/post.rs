@@ -30,18 +30,18 @@ pub fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (C
     let decide = move |snapshot: &Snapshot| {
         counted.fetch_add(1, Ordering::Relaxed);
         let plan = deciding.decide(Known::from(snapshot));
-        let answer = StoredResponse { status: 200, body: format!("{:?}", plan.results), replayed: false };
+        let response = StoredResponse { status: 200, body: format!("{:?}", plan.results), replayed: false };
         let mut change_set = plan.change_set;
         if number.is_multiple_of(5) {
             match &snapshot.idempotency_record {
-                Some(saved) => return Decided { change_set: ChangeSet::default(), answer: saved.answer.clone() },
+                Some(saved) => return Decided { change_set: ChangeSet::default(), response: saved.response.clone() },
                 None => {
-                    let saved = IdempotencyRecord { request_digest: number.to_string(), answer: answer.clone() };
+                    let saved = IdempotencyRecord { request_digest: number.to_string(), response: response.clone() };
                     change_set.idempotency_record = Some(saved);
                 }
             }
         }
-        Decided { change_set, answer }
+        Decided { change_set, response }
     };
     let mut request = firm.request(number, now, batch.lookup_keys(), Box::new(decide));
     request.idempotency_key = number.is_multiple_of(5).then(|| format!("key {}", number % 3));

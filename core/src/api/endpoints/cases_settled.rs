@@ -7,7 +7,7 @@ use crate::{
     api::{
         Api, RequestBody,
         caller::Caller,
-        change::{Submission, answer_of},
+        change::{Submission, response_of},
         error::{ApiError, ErrorCode, ErrorMember},
         idempotency::{self, Idempotency},
         json_body,
@@ -42,7 +42,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let batch = Batch::new(caller.account, vec![Ok(input)], context.mint, true);
         let batch = if options.explain { batch.explained() } else { batch };
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options, &text));
-        let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: answer };
+        let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: response };
         self.submit(context, caller, submission).await
     }
 }
@@ -82,7 +82,7 @@ fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
     Err(ApiError::invalid(format!("Missing: {}.{hint}", missing.join(", "))))
 }
 
-fn answer(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
+fn response(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
     let outcome =
         results.upsert_results().first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
     let (status, error) = match outcome {
@@ -91,9 +91,9 @@ fn answer(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
             let code = ErrorCode::Conflict;
             (code.status(), Some(ErrorMember { code: code.name(), message }))
         }
-        UpsertResult::Invalid(message) => return Ok(answer_of(ApiError::invalid(message.clone()))),
+        UpsertResult::Invalid(message) => return Ok(response_of(ApiError::invalid(message.clone()))),
         UpsertResult::Nameless { .. } => {
-            return Ok(answer_of(ApiError::not_found(
+            return Ok(response_of(ApiError::not_found(
                 "No client has this external_id yet and no name was sent. Send first_name or last_name, and an \
                  address, to add one.",
             )));

@@ -44,12 +44,12 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options, &text));
         // The body may be large, and the call of the store may take long.
         drop(text);
-        let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: answer };
+        let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: response };
         self.submit(context, caller, submission).await
     }
 }
 
-fn answer(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
+fn response(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
     let all = results.upsert_results();
     let mut body = String::with_capacity(16 + RESULT_BYTES * all.len());
     body.push_str("{\"results\":[");

@@ -115,8 +115,8 @@ impl CoreAlone {
     /// When the answer is not 200.
     #[must_use]
     pub fn post(&self, body: Vec<u8>) -> (Vec<u8>, ChangeSet) {
-        let answer = self.handle(Method::POST, "/api/v1/clients", body);
-        (answer, self.0.store().decided.take())
+        let response = self.handle(Method::POST, "/api/v1/clients", body);
+        (response, self.0.store().decided.take())
     }
 
     /// Posts a body of clients up to the lookup; returns the decision that would follow, which also makes the
@@ -191,7 +191,7 @@ impl Store for OneSnapshot {
         }
         let decided = (request.decide)(&self.snapshot);
         *self.decided.borrow_mut() = decided.change_set;
-        Ok(Some(decided.answer))
+        Ok(Some(decided.response))
     }
 
     async fn clients(
