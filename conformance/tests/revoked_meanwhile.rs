@@ -81,7 +81,7 @@ fn check(
     let platform = ManualPlatform::new(services::start());
     let store = SqlStore::new(Interrupted(InSets(Database::new()), Arc::clone(&meanwhile)));
     let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings());
-    let api = if is_remembering { api.remembering(Arc::default()) } else { api };
+    let api = if is_remembering { api.with_seen_keys(Arc::default()) } else { api };
     let service = services::in_process(api, platform);
     let open = || {
         let firm = Firm::with(&service, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");

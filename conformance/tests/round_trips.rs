@@ -84,7 +84,7 @@ impl Isolate {
             settings,
         );
         let api = match seen_keys {
-            Some(seen_keys) => api.remembering(Arc::clone(seen_keys)),
+            Some(seen_keys) => api.with_seen_keys(Arc::clone(seen_keys)),
             None => api,
         };
         Self { service: services::in_process(api, platform), round_trips, rate_limiter_calls }

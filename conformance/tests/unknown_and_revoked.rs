@@ -45,7 +45,7 @@ fn unknown_and_revoked_keys_send_the_same_statements() {
         let platform = ManualPlatform::new(services::start());
         let store = SqlStore::new(Noting(InSets(Database::new()), Arc::clone(&noted)));
         let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings());
-        let api = if is_remembering { api.remembering(Arc::default()) } else { api };
+        let api = if is_remembering { api.with_seen_keys(Arc::default()) } else { api };
         let service = services::in_process(api, platform);
         let firm = Firm::open(&service).expect("a firm");
         firm.get("/me").expect("an answer").ok().expect("a live key");

@@ -64,7 +64,7 @@ impl Service {
         let database = Database::open(&settings.database, QueueLimits::default())?;
         let settings_of_rules = settings.rules.clone();
         let api = Api::new(database, MemoryRateLimiter::default(), SystemPlatform::default(), settings_of_rules);
-        let api = Arc::new(api.showing(&VIEWER));
+        let api = Arc::new(api.with_viewer(&VIEWER));
         let listener = bind(&settings.listen).await?;
         let metrics_listener = match settings.metrics_listen.as_slice() {
             [] => None,

@@ -56,7 +56,7 @@ fn every_case_of_the_wire_holds_over_http_and_a_file() {
     let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
     let database = Database::open(&place.database(), QueueLimits::default()).expect("a new database");
     let api = Api::new(database, MemoryRateLimiter::default(), platform.clone(), settings);
-    let api = Arc::new(api.showing(&matterbook_viewer::VIEWER));
+    let api = Arc::new(api.with_viewer(&matterbook_viewer::VIEWER));
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let server = runtime.block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

@@ -66,8 +66,8 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
     let store = SqlStore::new(driver).sharing(Arc::clone(SEEN_ERASURES.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
     Api::new(store, rate_limiter, platform, settings)
-        .remembering(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
-        .showing(&VIEWER)
+        .with_seen_keys(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
+        .with_viewer(&VIEWER)
         .handle(head, body)
         .await
 }

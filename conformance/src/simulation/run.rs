@@ -110,7 +110,7 @@ fn machine(number: usize, store: AnyStore<'static>) -> Machine {
     let settings =
         Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), rate_limit_per_minute: 0, ..Settings::default() };
     let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings);
-    let api = if number == 0 { api } else { api.remembering(Arc::default()) };
+    let api = if number == 0 { api } else { api.with_seen_keys(Arc::default()) };
     Machine { api: Rc::new(api), platform, skew_seconds: 0 }
 }
 

@@ -59,7 +59,7 @@ pub fn over_with<S: Store>(store: S, settings: Settings, platform: ManualPlatfor
 
 /// A service like [`over_with`] that remembers the keys that it saw live, as the Worker does.
 pub fn remembering<S: Store>(store: S, settings: Settings, platform: ManualPlatform) -> Over<S> {
-    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings).remembering(Arc::default());
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings).with_seen_keys(Arc::default());
     in_process(api, platform)
 }
 
@@ -68,7 +68,7 @@ pub fn in_process<S: Store, L: RateLimiter>(
     api: Api<S, L, ManualPlatform>,
     platform: ManualPlatform,
 ) -> InProcess<S, L, ManualPlatform> {
-    let api = api.showing(&matterbook_viewer::VIEWER);
+    let api = api.with_viewer(&matterbook_viewer::VIEWER);
     InProcess::new(api, platform, advance, runtime(), OPERATOR_TOKEN).expect("a service that says how it is set up")
 }
 

@@ -71,13 +71,13 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// This service, which does not look up a key that was live within the last minute. The atomic unit that
     /// does the work checks the key anyway (rule A8). The answers are the same.
     #[must_use]
-    pub fn remembering(self, seen_keys: Arc<SeenKeys>) -> Self {
+    pub fn with_seen_keys(self, seen_keys: Arc<SeenKeys>) -> Self {
         Self { seen_keys: Some(seen_keys), ..self }
     }
 
     /// This service, with a viewer of its API at `/docs`. Without it that path is 404.
     #[must_use]
-    pub fn showing(self, viewer: &'static Viewer) -> Self {
+    pub fn with_viewer(self, viewer: &'static Viewer) -> Self {
         Self { viewer: Some(viewer), ..self }
     }
 

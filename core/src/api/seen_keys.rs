@@ -30,7 +30,7 @@ const KEYS_MAX: usize = 4_096;
 /// use std::sync::Arc;
 ///
 /// fn api<S: Store, L: RateLimiter, P: Platform>(store: S, rate_limiter: L, platform: P, seen: &Arc<SeenKeys>) -> Api<S, L, P> {
-///     Api::new(store, rate_limiter, platform, Settings::default()).remembering(Arc::clone(seen))
+///     Api::new(store, rate_limiter, platform, Settings::default()).with_seen_keys(Arc::clone(seen))
 /// }
 /// ```
 #[derive(Debug, Default)]

@@ -16,7 +16,7 @@ type Service = Api<MemoryStore, MemoryRateLimiter, SystemPlatform>;
 /// Routes every path to the core.
 pub fn router(settings: Settings) -> Router {
     let service = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), SystemPlatform, settings);
-    Router::new().fallback(answer).with_state(Arc::new(service.showing(&matterbook_viewer::VIEWER)))
+    Router::new().fallback(answer).with_state(Arc::new(service.with_viewer(&matterbook_viewer::VIEWER)))
 }
 
 async fn answer(State(service): State<Arc<Service>>, request: Request) -> Response {

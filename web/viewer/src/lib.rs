@@ -10,7 +10,7 @@
 //!
 //! let platform = ManualPlatform::new(Timestamp::from_micros(0));
 //! let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, Settings::default());
-//! let api = api.showing(&matterbook_viewer::VIEWER);
+//! let api = api.with_viewer(&matterbook_viewer::VIEWER);
 //! # drop(api);
 //! ```
 
