@@ -9,7 +9,7 @@ use http::{HeaderValue, Method, header};
 
 use super::{
     Api, RequestBody, bearer,
-    caller::{Caller, Standing},
+    caller::{Caller, KeyStatus},
     error::{ApiError, ErrorCode},
     media_type,
     request_context::RequestContext,
@@ -82,7 +82,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// The error that comes first in the order of checks. A remembered key is looked up first, except for
     /// an internal error, which tells nothing about the key.
     async fn first_error(&self, context: &RequestContext<'_>, caller: &mut Caller, error: ApiError) -> ApiError {
-        if caller.standing != Standing::Remembered || error.code == ErrorCode::Internal {
+        if caller.key_status != KeyStatus::Remembered || error.code == ErrorCode::Internal {
             return error;
         }
         match self.key_owner(caller).await {
@@ -108,16 +108,16 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
 
     /// The result of an atomic unit for the caller's key. `None` means that the key is not live.
     pub(super) fn live<T>(&self, caller: &mut Caller, found: Option<T>) -> Result<T, ApiError> {
-        caller.standing = if found.is_some() { Standing::Live } else { Standing::Dead };
+        caller.key_status = if found.is_some() { KeyStatus::Live } else { KeyStatus::Dead };
         found.ok_or_else(|| key_refused(&self.settings))
     }
 
     /// Records what the request has shown about its key. A live key counts as used, whatever the answer. For
     /// a key that is not live, the log names no account.
     async fn conclude(&self, context: &mut RequestContext<'_>, mut caller: Caller) {
-        match caller.standing {
-            Standing::Remembered => {}
-            Standing::Live => {
+        match caller.key_status {
+            KeyStatus::Remembered => {}
+            KeyStatus::Live => {
                 // If this fails, the next request records the use.
                 if caller.is_use_old(context.now) && self.store.record_use(&caller.key, context.now).await.is_ok() {
                     caller.use_was_recorded(context.now);
@@ -126,7 +126,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
                     keys.remember(&caller.key, caller.seen(context.now));
                 }
             }
-            Standing::Dead => {
+            KeyStatus::Dead => {
                 self.forget(&caller.key);
                 context.account = None;
                 context.rate = None;

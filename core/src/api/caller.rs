@@ -15,13 +15,13 @@ pub(crate) struct Caller {
     pub(crate) account: Uuid,
     /// The owner of the key, if this request looked it up.
     pub(crate) key_owner: Option<KeyOwner>,
-    pub(crate) standing: Standing,
+    pub(crate) key_status: KeyStatus,
     last_used_at: Option<Timestamp>,
 }
 
 /// What this request has shown about its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum KeyStatus {
     /// Nothing yet: the key was live a moment ago.
     Remembered,
     /// An atomic unit found it live.
@@ -34,13 +34,13 @@ impl Caller {
     /// A caller whose key was just looked up.
     pub(super) fn looked_up(key: KeyDigest, key_owner: KeyOwner) -> Self {
         let KeyOwner { account, last_used_at, .. } = key_owner;
-        Self { key, account, key_owner: Some(key_owner), standing: Standing::Live, last_used_at }
+        Self { key, account, key_owner: Some(key_owner), key_status: KeyStatus::Live, last_used_at }
     }
 
     /// A caller whose key was live a moment ago.
     pub(super) fn remembered(key: KeyDigest, seen: SeenKey) -> Self {
         let SeenKey { account, last_used_at, seen_at: _ } = seen;
-        Self { key, account, key_owner: None, standing: Standing::Remembered, last_used_at }
+        Self { key, account, key_owner: None, key_status: KeyStatus::Remembered, last_used_at }
     }
 
     /// Takes the recorded last use over from the store.
