@@ -121,18 +121,18 @@ impl<'a> Commit<'a> {
         let mut statements = Vec::new();
         let mut plain = Vec::new();
         let mut whole = Vec::new();
-        for ClientUpdate { id, before, after, found_anew } in updates {
+        for ClientUpdate { id, before, after, new_hash } in updates {
             let fingerprint = bind::fingerprint(after.fingerprint());
             let head = [self.account_id(), self.at(), bind::id(id), forgets_states.into(), fingerprint];
             let (before, mut after) = (bind::client_fields(&before.fields), bind::client_fields(&after));
             let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);
-            if found_anew.is_none() && !forgets {
+            if new_hash.is_none() && !forgets {
                 let unchanged = after.iter_mut().zip(&before).filter(|(after, before)| *after == *before);
                 unchanged.for_each(|(after, _)| *after = Value::Null);
                 plain.push((head, after));
             } else {
-                let person = found_anew.unwrap_or_default();
-                whole.push((head, after, [found_anew.is_some().into(), person.name.into(), person.place.into()]));
+                let person = new_hash.unwrap_or_default();
+                whole.push((head, after, [new_hash.is_some().into(), person.name.into(), person.place.into()]));
             }
         }
         let names = [&["account_id", "commit_at", "id", "forgets_states", "fingerprint"], CLIENT_FIELDS].concat();

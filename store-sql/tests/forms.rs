@@ -247,7 +247,7 @@ fn a_client_that_forgets_a_field_is_found_as_before() {
         change(1, Vec::new(), ChangeSet { created, ..ChangeSet::default() }, 0);
         let before = firm.page(at(1_500), None, 1).clients.remove(0);
         let update = update_of(&before, ClientFields { phone: None, ..fields.clone() });
-        assert_eq!(update.found_anew, None);
+        assert_eq!(update.new_hash, None);
         change(2, Vec::new(), ChangeSet { updated: vec![update], ..ChangeSet::default() }, 0);
         change(3, vec![lookup_key(&fields)], ChangeSet::default(), 1);
     }

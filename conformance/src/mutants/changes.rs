@@ -180,7 +180,7 @@ impl Fault for WritesUnchangedClients {
                         id: client.id,
                         before: client.clone(),
                         after: client.fields.clone(),
-                        found_anew: None,
+                        new_hash: None,
                     });
                 }
             }

@@ -101,8 +101,8 @@ pub fn update_of(client: &Client, edit: impl FnOnce(&mut ClientFields)) -> Clien
     let mut after = client.fields.clone();
     edit(&mut after);
     let found_by = |fields: &ClientFields| (fields.external_id.clone(), hash_of(fields));
-    let found_anew = (found_by(&client.fields) != found_by(&after)).then(|| hash_of(&after));
-    ClientUpdate { id: client.id, before: client.clone(), after, found_anew }
+    let new_hash = (found_by(&client.fields) != found_by(&after)).then(|| hash_of(&after));
+    ClientUpdate { id: client.id, before: client.clone(), after, new_hash }
 }
 
 /// What `GET /clients` shows at a time, with the product's delay, from the beginning.

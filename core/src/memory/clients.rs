@@ -181,7 +181,7 @@ impl Clients {
             self.put(Client { id: new.id, fields: new.fields, created_at: at, updated_at: at }, new.person);
         }
         for update in change_set.updated {
-            let Some(person) = update.found_anew.or_else(|| self.person(update.id)) else { continue };
+            let Some(person) = update.new_hash.or_else(|| self.person(update.id)) else { continue };
             self.update(update.id, update.after, person, at);
         }
         for change in change_set.settlements {

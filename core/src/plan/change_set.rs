@@ -27,9 +27,9 @@ impl People<'_> {
                     change_set.created.push(NewClient { id, fields: person.fields.into_owned(), person: hash });
                 }
                 Some(before) => {
-                    let found_anew = person.found_anew(&before.fields);
+                    let new_hash = person.new_hash(&before.fields);
                     let (before, after) = (before.clone(), person.fields.into_owned());
-                    change_set.updated.push(ClientUpdate { id, before, after, found_anew });
+                    change_set.updated.push(ClientUpdate { id, before, after, new_hash });
                 }
             }
         }

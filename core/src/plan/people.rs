@@ -61,7 +61,7 @@ impl<'k> Person<'k> {
 
     /// The new hashes, if they or the external id differ from those of the stored client; `None` if the
     /// client is still found as before.
-    pub(super) fn found_anew(&self, before: &ClientFields) -> Option<PersonHash> {
+    pub(super) fn new_hash(&self, before: &ClientFields) -> Option<PersonHash> {
         let is_changed = self.fields.external_id != before.external_id
             || merge::match_keys_differ(before, &self.fields) && MatchKey::of(before).hash() != self.hash();
         is_changed.then(|| self.hash())

@@ -219,7 +219,7 @@ pub struct ClientUpdate {
     pub after: ClientFields,
     /// Hashes of `after`, where these or the external id are not those of `before`. `None` where the client is
     /// found as it was: what it is found by need not be written.
-    pub found_anew: Option<PersonHash>,
+    pub new_hash: Option<PersonHash>,
 }
 
 /// A settlement begun or corrected. Times are the commit's.

@@ -60,7 +60,7 @@ fn mail_on_statements(
         return [guard.alone(), vec![log(entry)]].concat();
     }
     let after = ClientFields { do_not_mail: false, ..before.fields.clone() };
-    let update = ClientUpdate { id: change.client, before, after, found_anew: None };
+    let update = ClientUpdate { id: change.client, before, after, new_hash: None };
     [commit.open(1, guard), commit.update_clients(vec![update]), vec![commit.close(), log(entry)]].concat()
 }
 

@@ -182,8 +182,8 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
 /// The change of a client to these fields.
 pub fn update_of(client: &Client, after: ClientFields) -> ClientUpdate {
     let found_by = |fields: &ClientFields| (fields.external_id.clone(), hash_of(fields));
-    let found_anew = (found_by(&client.fields) != found_by(&after)).then(|| hash_of(&after));
-    ClientUpdate { id: client.id, before: client.clone(), after, found_anew }
+    let new_hash = (found_by(&client.fields) != found_by(&after)).then(|| hash_of(&after));
+    ClientUpdate { id: client.id, before: client.clone(), after, new_hash }
 }
 
 /// What a request with this client looks up.
