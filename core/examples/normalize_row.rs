@@ -3,7 +3,7 @@
 //! `cargo run -p matterbook-core --example normalize_row`
 
 use matterbook_core::{
-    client::{kept, repair},
+    client::{repair, stored_value},
     normalize::{Field, FieldValue},
 };
 
@@ -28,7 +28,7 @@ fn describe(row: &[(&str, &str)]) -> String {
     let line = |(column, written): &(&str, &str)| {
         let Some(field) = Field::from_name(column) else { return format!("{column} is no field of a client") };
         let value = FieldValue::from(*written);
-        match (kept(field, &value), repair(field, &value)) {
+        match (stored_value(field, &value), repair(field, &value)) {
             (Err(problem), _) => format!("{column} {problem}"),
             (Ok(None), _) => format!("{column} is not given"),
             (Ok(Some(kept)), None) => format!("{column} is kept as it is: {kept}"),

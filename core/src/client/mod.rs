@@ -11,7 +11,7 @@ pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, parse_client};
 pub(crate) use parse::{ClientReader, FieldReader};
 pub(crate) use render::{CLIENT_BYTES, push_client};
-pub use repair::{Repair, SentValue, StoredValue, kept, repair, repairs};
+pub use repair::{Repair, SentValue, StoredValue, repair, repairs, stored_value};
 
 use chrono::NaiveDate;
 use smol_str::SmolStr;

@@ -54,13 +54,13 @@ pub enum StoredValue {
 /// What is wrong with the value, in words for the caller. They repeat no value.
 ///
 /// ```
-/// use matterbook_core::{client::{StoredValue, kept}, normalize::{Field, FieldValue}};
-/// assert_eq!(kept(Field::Zip, &FieldValue::from("2134")), Ok(Some(StoredValue::Text("02134".into()))));
-/// assert_eq!(kept(Field::OpenedOn, &FieldValue::from("Jan 5, 2026")).unwrap().unwrap().to_string(), "2026-01-05");
-/// assert_eq!(kept(Field::City, &FieldValue::from(" ")), Ok(None));
-/// assert!(kept(Field::State, &FieldValue::from("Narnia")).is_err());
+/// use matterbook_core::{client::{StoredValue, stored_value}, normalize::{Field, FieldValue}};
+/// assert_eq!(stored_value(Field::Zip, &FieldValue::from("2134")), Ok(Some(StoredValue::Text("02134".into()))));
+/// assert_eq!(stored_value(Field::OpenedOn, &FieldValue::from("Jan 5, 2026")).unwrap().unwrap().to_string(), "2026-01-05");
+/// assert_eq!(stored_value(Field::City, &FieldValue::from(" ")), Ok(None));
+/// assert!(stored_value(Field::State, &FieldValue::from("Narnia")).is_err());
 /// ```
-pub fn kept(field: Field, sent: &FieldValue<'_>) -> Result<Option<StoredValue>, Problem> {
+pub fn stored_value(field: Field, sent: &FieldValue<'_>) -> Result<Option<StoredValue>, Problem> {
     let text = match field {
         Field::OpenedOn | Field::SettledOn => normalize::date(sent)?.map(iso_date),
         Field::DoNotMail => return Ok(normalize::boolean(sent)?.map(StoredValue::Bool)),
@@ -100,7 +100,7 @@ pub(super) fn normalized_text(field: Field, sent: &FieldValue<'_>) -> Result<Opt
 /// ```
 #[must_use]
 pub fn repair(field: Field, sent: &FieldValue<'_>) -> Option<Repair> {
-    let to = kept(field, sent).ok()??;
+    let to = stored_value(field, sent).ok()??;
     let (characters, from) = match sent {
         FieldValue::Text(text) => (text, SentValue::Text(text.as_ref().into())),
         FieldValue::Number(token) => (token, SentValue::Number(token.as_ref().into())),

@@ -9,7 +9,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use matterbook_core::{
-    client::{kept, parse_client, repair},
+    client::{parse_client, repair, stored_value},
     id::IdMint,
     normalize::{Field, FieldValue},
     plan::{Batch, Known, UpsertResult},
@@ -137,7 +137,7 @@ fn results(table: &Table, fields: &[Option<Field>]) -> Vec<UpsertResult> {
 
 fn cell(text: &str, field: Option<Field>) -> Cell {
     let value = FieldValue::from(text);
-    let problem = field.and_then(|field| kept(field, &value).err()).map(|problem| problem.to_string());
+    let problem = field.and_then(|field| stored_value(field, &value).err()).map(|problem| problem.to_string());
     let to = field.and_then(|field| repair(field, &value)).map(|repair| repair.to.to_string());
     Cell { from: text.to_owned(), to, problem }
 }
