@@ -46,12 +46,12 @@ pub struct Finding {
     /// The row's number.
     pub row: u64,
     /// The finding.
-    pub what: What,
+    pub what: FindingKind,
 }
 
 /// The kind of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum FindingKind {
     /// A value is stored in another form than written.
     Repair(Repair),
     /// The row matches the client of an earlier row.
@@ -74,7 +74,7 @@ pub enum What {
     Error(String),
 }
 
-impl What {
+impl FindingKind {
     /// The status of a row with only this finding.
     #[must_use]
     pub const fn status(&self) -> Status {
@@ -131,14 +131,14 @@ impl Judged {
         // A `true` of a workbook is a text here and is stored unchanged, so it is not a visible repair.
         let is_seen = |repair: &Repair| repair.from.to_string() != repair.to.to_string();
         let repairs = json.map(repairs).into_iter().flatten().filter(is_seen);
-        repairs.for_each(|repair| found(What::Repair(repair)));
+        repairs.for_each(|repair| found(FindingKind::Repair(repair)));
         match parsed {
             Some(Ok(input)) if record.sendable().is_ok() => {
                 if let Some(what) = place(duplicates.add(row, &input.fields), &input.fields) {
                     found(what);
                 }
             }
-            _ => found(What::Error(record.reason())),
+            _ => found(FindingKind::Error(record.reason())),
         }
         let status = findings.iter().map(|finding| finding.what.status()).max().unwrap_or(Status::Ready);
         Self { status, findings }
@@ -153,12 +153,12 @@ impl Judged {
 }
 
 /// The finding that follows from the row's entry in the duplicate finder.
-fn place(list_row: ListRow, fields: &ClientFields) -> Option<What> {
-    let conflict = |with_row: u64, message: String| Some(What::Conflict { with_row, message });
+fn place(list_row: ListRow, fields: &ClientFields) -> Option<FindingKind> {
+    let conflict = |with_row: u64, message: String| Some(FindingKind::Conflict { with_row, message });
     match list_row {
         ListRow::New => None,
-        ListRow::SameExternalId { number } => Some(What::Duplicate { of_row: number, matched_by: EXTERNAL_ID }),
-        ListRow::SamePerson { number } => Some(What::Duplicate { of_row: number, matched_by: NAME_ADDRESS_ZIP }),
+        ListRow::SameExternalId { number } => Some(FindingKind::Duplicate { of_row: number, matched_by: EXTERNAL_ID }),
+        ListRow::SamePerson { number } => Some(FindingKind::Duplicate { of_row: number, matched_by: NAME_ADDRESS_ZIP }),
         ListRow::OtherExternalId { number } => conflict(
             number,
             format!(
@@ -187,8 +187,8 @@ fn place(list_row: ListRow, fields: &ClientFields) -> Option<What> {
                 ),
             )
         }
-        ListRow::Nameless { has_external_id: true } => Some(What::UpdateOnly),
-        ListRow::Nameless { has_external_id: false } => Some(What::Error(
+        ListRow::Nameless { has_external_id: true } => Some(FindingKind::UpdateOnly),
+        ListRow::Nameless { has_external_id: false } => Some(FindingKind::Error(
             "A client needs first_name or last_name, or the external_id of a saved client.".to_owned(),
         )),
     }

@@ -9,7 +9,7 @@ mod kinds;
 mod summary;
 
 pub use count::{count, grouped};
-pub use finding::{Finding, Judged, Status, What, change};
+pub use finding::{Finding, FindingKind, Judged, Status, change};
 pub use kinds::{Kind, Kinds, OfField};
 pub use summary::Summary;
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     count::{count, grouped},
-    finding::{Judged, Status, What},
+    finding::{FindingKind, Judged, Status},
 };
 use crate::records::Record;
 
@@ -45,7 +45,7 @@ impl Summary {
             Status::Error => &mut self.errors,
         };
         *of_status += 1;
-        let repairs = judged.findings.iter().filter(|finding| matches!(finding.what, What::Repair(_)));
+        let repairs = judged.findings.iter().filter(|finding| matches!(finding.what, FindingKind::Repair(_)));
         self.repairs += u64::try_from(repairs.count()).unwrap_or(0);
         self.short_rows += u64::from(record.is_short);
         self.windows_1252_rows += u64::from(record.is_windows_1252);

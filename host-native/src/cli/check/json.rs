@@ -7,7 +7,7 @@ use std::{
 
 use matterbook_core::client::{SentValue, StoredValue};
 use matterbook_import::{
-    check::{Finding, Summary, What},
+    check::{Finding, FindingKind, Summary},
     mapping::{Column, Use},
     records::{FileKind, Records},
 };
@@ -90,7 +90,7 @@ fn finding_json(finding: &Finding) -> Value {
     let mut json = json!({"row": finding.row, "status": finding.what.status().name()});
     let mut add = |name: &str, value: Value| json[name] = value;
     match &finding.what {
-        What::Repair(repair) => {
+        FindingKind::Repair(repair) => {
             add("field", repair.field.name().into());
             add(
                 "from",
@@ -107,16 +107,16 @@ fn finding_json(finding: &Finding) -> Value {
                 },
             );
         }
-        What::Duplicate { of_row, matched_by } => {
+        FindingKind::Duplicate { of_row, matched_by } => {
             add("with_row", (*of_row).into());
             add("matched_by", (*matched_by).into());
         }
-        What::UpdateOnly => {}
-        What::Conflict { with_row, message } => {
+        FindingKind::UpdateOnly => {}
+        FindingKind::Conflict { with_row, message } => {
             add("with_row", (*with_row).into());
             add("message", message.as_str().into());
         }
-        What::Error(message) => add("message", message.as_str().into()),
+        FindingKind::Error(message) => add("message", message.as_str().into()),
     }
     json
 }

@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use matterbook_core::client::Repair;
 use matterbook_import::{
-    check::{Finding, Kinds, OfField, Status, Summary, What, change, count},
+    check::{Finding, FindingKind, Kinds, OfField, Status, Summary, change, count},
     mapping::{Column, Use, listed},
     records::{FileKind, Records, is_standard_input},
 };
@@ -91,7 +91,7 @@ impl<W: Write> TextReport<W> {
 
     fn show(&mut self, finding: &Finding) {
         match &finding.what {
-            What::Repair(repair) => self.repair(finding.row, repair, 0),
+            FindingKind::Repair(repair) => self.repair(finding.row, repair, 0),
             other => {
                 let text = self.wrapped(&visible(&other.sentence(), None), LEAD);
                 self.found(finding.row, other.status(), &text);
@@ -180,7 +180,7 @@ impl<W: Write> Report for TextReport<W> {
             self.show(finding);
             return;
         }
-        if let What::Repair(repair) = &finding.what {
+        if let FindingKind::Repair(repair) = &finding.what {
             self.repairs.add(finding.row, repair);
             return;
         }
