@@ -107,7 +107,7 @@ impl Seen {
         let (until, trouble) = self.wait.as_ref()?;
         let left = until.checked_duration_since(now).filter(|left| !left.is_zero()).map(time)?;
         Some(match trouble {
-            None => format!("Waiting for the rate limit; it goes on in {left}."),
+            None => format!("Waiting for the rate limit; continues in {left}."),
             Some(trouble) => format!("{trouble} Trying again in {left}."),
         })
     }
@@ -173,7 +173,7 @@ mod tests {
         // During a pause the remaining time is unknown.
         seen.wait = Some((now + Duration::from_secs(42), None));
         assert_eq!(seen.speed(now, "  "), "  1,000 rows/s");
-        assert_eq!(seen.waiting(now).as_deref(), Some("Waiting for the rate limit; it goes on in 42 s."));
+        assert_eq!(seen.waiting(now).as_deref(), Some("Waiting for the rate limit; continues in 42 s."));
         assert_eq!(seen.waiting(now + Duration::from_secs(42)), None);
         seen.wait = Some((now + Duration::from_secs(61), Some("It fails.".to_owned())));
         assert_eq!(seen.waiting(now).as_deref(), Some("It fails. Trying again in 1 min 1 s."));

@@ -129,7 +129,7 @@ impl<'a> Import<'a> {
         let Self { created, updated, refused, .. } = self;
         let refusal = match failure {
             Some(Failure::Refused(sentence)) if created + updated > 0 => {
-                Some(format!("{sentence} The import stopped there; importing the file again goes on."))
+                Some(format!("{sentence} The import stopped there. Import the file again to continue."))
             }
             Some(failure) => return Err(failure),
             None if refused.is_empty() => None,

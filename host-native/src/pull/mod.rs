@@ -68,7 +68,7 @@ pub(crate) enum PullError {
     #[error("The service's answer cannot be trusted: {0}")]
     Answer(String),
     /// The rows cannot be written.
-    #[error("The rows cannot be written to {0}: {1}. Fix that, and the same command goes on.")]
+    #[error("The rows cannot be written to {0}: {1}. Fix that and run the same command again.")]
     Output(String, #[source] io::Error),
     /// The state cannot be stored.
     #[error("The state of this pull cannot be kept in {path}: {1}. Make room there, or name another file with --state.",

@@ -79,8 +79,8 @@ pub(crate) enum PushError {
     #[error("{0}")]
     File(String),
     /// The state cannot be stored.
-    #[error("The state of this push cannot be kept in {path}: {1}. Make room there, or name another file with --state; \
-             the same command goes on.", path = .0.display())]
+    #[error("The state of this push cannot be kept in {path}: {1}. Make room there, or name another file with --state, \
+             and run the same command again.", path = .0.display())]
     State(PathBuf, #[source] io::Error),
     /// The error file cannot be written.
     #[error("The refused rows cannot be written to {path}: {1}. Fix that, and run the same command again to continue, \

@@ -66,7 +66,7 @@ impl Source {
                  clients are found."
             ))),
             Err(error) => Err(PushError::File(format!(
-                "{shown} is gone ({error}). What was sent is saved. Put it back, and the same command goes on."
+                "{shown} is gone ({error}). What was sent is saved. Put it back and run the same command again."
             ))),
         }
     }

@@ -107,7 +107,7 @@ impl Scene {
              "zip": "33602"},
             {"external_id": 2003, "first_name": "Omar", "zip": "021"}
         ]}"#;
-        let posted = self.call("upsertClients", "One created, one in the way, one refused", "POST", "clients", body);
+        let posted = self.call("upsertClients", "One created, one in conflict, one refused", "POST", "clients", body);
         let client = text(&posted, &["results", "0", "id"]);
         let tried = "clients?dry_run=true&explain=true";
         self.answer_of("upsertClients", 200, "The same once more, tried and explained", "POST", tried, body);
@@ -120,7 +120,7 @@ impl Scene {
         let unknown = r#"{"external_id": "M-9999", "settled_on": "2026-02-27"}"#;
         self.answer_of("settleCase", 404, "Unknown external id", "POST", "cases/settled", unknown);
         let other = r#"{"external_id": "M-2002", "first_name": "Rosa", "last_name": "Diaz", "address_line1": "48 Pine Ave. Apartment 3", "zip": "33602", "settled_on": "2026-02-27"}"#;
-        self.answer_of("settleCase", 409, "Somebody is in the way", "POST", "cases/settled", other);
+        self.answer_of("settleCase", 409, "Ambiguous client", "POST", "cases/settled", other);
         self.clock.advance_seconds(60);
         self.call("listClients", "The first page", "GET", "clients?limit=1", "");
         self.operate("showClient", "As it is now", "GET", &format!("accounts/{account}/clients/{client}"), "");

@@ -170,7 +170,7 @@ const OPERATIONS: [Operation; 19] = [
         path: "/operator/v1/prospects",
         tag: "Prospects",
         summary: "Import prospects",
-        description: "Up to 500 at once, in order. Each gets a result, and one that cannot be used does not hold up the others. Importing a known `source_id` updates it in place; an erased one is not brought back.",
+        description: "Up to 500 at once, in order. Each gets a result, and an invalid one does not affect the others. Importing a known `source_id` updates it in place; an erased one is not brought back.",
         body: Some("ProspectBatch"),
         answer: ("ImportResults", "One result for each prospect."),
         ..WRITE
@@ -213,7 +213,7 @@ const OPERATIONS: [Operation; 19] = [
         path: "/operator/v1/accounts/{account}/clients/{client}",
         tag: "Clients",
         summary: "Erase a client",
-        description: "With its earlier states and settlements. It leaves every view at once, and there is no way back. Digests of its identity stay: a later sync that makes it again keeps its `do_not_mail`.",
+        description: "With its earlier states and settlements. It disappears from every view at once. This cannot be undone. Digests of its identity stay: a later sync that makes it again keeps its `do_not_mail`.",
         parameters: &["Actor", "Account", "Client"],
         answer: ("ErasedClient", "It is erased."),
         ..READ

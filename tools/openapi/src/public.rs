@@ -107,7 +107,7 @@ const OPERATIONS: [Operation; 7] = [
         errors: WRITING,
         own_errors: &[
             (404, "ErrorBody", "`not_found`: no client has that `external_id` yet, and no name was sent."),
-            (409, "ConflictBody", "`conflict`: somebody is in the way. Nothing is changed."),
+            (409, "ConflictBody", "`conflict`: it is ambiguous which client is meant. Nothing is changed."),
         ],
         security: Some("apiKey"),
         ..Operation::EMPTY
@@ -249,8 +249,8 @@ fn parameters() -> Node {
                        answer again, and nothing is done twice. Such as `sync-2026-03-02-17`.";
     let dry_run = "`true`: answers as the request would be answered, and saves nothing. `id` is there for clients who \
                    exist already. An `Idempotency-Key` has no effect.";
-    let explain = "`true`: each result also says by what the client was found, what changed, what was repaired, and who \
-                   is in the way.";
+    let explain = "`true`: each result also says by what the client was found, what changed, what was repaired, and \
+                   which clients conflict.";
     let flag = || object! { "type": "boolean", "default": false };
     object! {
         "Limit": limit("Most clients on a page.", Some(PAGE_LIMIT_DEFAULT)),

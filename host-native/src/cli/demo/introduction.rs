@@ -51,7 +51,7 @@ Or try each of them in a browser, with the key:
 
   {origin}/docs
 
-Stop with Ctrl-C. Starting again goes on with {database}.
+Stop with Ctrl-C. The next start uses {database} again.
 
 "
         )

@@ -28,7 +28,7 @@ pub fn conflict() -> Named {
         "ConflictBody",
         answer(
             "ConflictBody",
-            "Who is in the way of a settled case. Nothing is changed.",
+            "The clients that conflict with a settled case. Nothing is changed.",
             vec![("error", Node::schema("Error")), ("result", Node::schema("UpsertResult"))],
         ),
     )

@@ -48,10 +48,10 @@ pub fn prospect() -> Named {
         ("crash_county", short_text("Where it happened.")),
         ("crash_county_fips", text("The county's FIPS code.").with("pattern", "^[0-9]{5}$")),
         ("crash_report_number", short_text("The police report's number.")),
-        ("manner_of_collision", short_text("How the vehicles met.")),
+        ("manner_of_collision", short_text("How the vehicles collided.")),
         ("vehicle", Node::schema("Vehicle")),
         ("vehicle_towed", or_null(flag("The vehicle was towed."))),
-        ("hit_and_run", or_null(flag("Somebody fled."))),
+        ("hit_and_run", or_null(flag("Whether a driver fled."))),
         ("added_at", time("When the prospect was added here.")),
     ])
     .collect();
@@ -145,7 +145,7 @@ fn own_input(name: &str) -> Node {
         "injury_severity" => name_in_any_case("The injury", &INJURY_SEVERITIES),
         "transported" => yes_or_no("Taken to a hospital."),
         "vehicle_towed" => yes_or_no("The vehicle was towed."),
-        "hit_and_run" => yes_or_no("Somebody fled."),
+        "hit_and_run" => yes_or_no("Whether a driver fled."),
         "crash_date" => {
             formatted("calendar-date", "Date of the crash, in any accepted form; at most one day in the future.")
         }

@@ -90,7 +90,7 @@ pub fn upsert() -> Vec<Named> {
 /// The additional members of a result with an explanation.
 fn explanation() -> [Named; 4] {
     let candidates = format!(
-        "With `explain`, of a conflict: the ids of those in the way, oldest first, at most {CANDIDATES_MAX}; in a dry run \
+        "With `explain`, of a conflict: the ids of the conflicting clients, oldest first, at most {CANDIDATES_MAX}; in a dry run \
          only of those who exist."
     );
     [
