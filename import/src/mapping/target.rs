@@ -37,7 +37,6 @@ impl Target {
 
     /// Whether the first column that is not empty is used, row by row. Other fields use one column for the
     /// whole file, because mixing two addresses makes an invalid one.
-    /// column is used for the whole file: halves of two addresses are no address.
     pub(super) const fn takes_several(self) -> bool {
         matches!(self, Self::Field(Field::Phone | Field::Email))
     }

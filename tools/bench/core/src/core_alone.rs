@@ -64,7 +64,6 @@ pub fn batches_per_second(rounds: usize, known: Option<Work>, posted: Work) -> S
 /// Lets the allocator keep freed memory for the next batch, as it does in a service under load. A small
 /// process would return it to the system after each batch, and the measurement would include getting it back.
 /// The C library keeps up to twice the largest block that it mapped and freed.
-/// system and returned.
 fn keep_what_is_freed() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(FREED_BYTES)));
 }

@@ -55,7 +55,6 @@ const KNOWN_IN_SYNC: usize = 150;
 
 /// Counting begins at the entry of this function. [`crate::callgrind`] uses the names of both functions: one
 /// function cannot mark both ends.
-/// one function cannot mark both ends.
 #[inline(never)]
 fn count_from<T>(work: impl FnOnce() -> T) -> T {
     count_until(work)
