@@ -6,9 +6,9 @@
 //! database hands them out. In SQL the merge would be one statement, which takes D1 longer to prepare than to
 //! run.
 //!
-//! A page of 100 reads about 110 rows where no earlier state is shown: none is kept, or all are of
-//! before the horizon. Otherwise it reads up to 130 states besides, among them those that it passes
-//! over because nobody can be shown them any more: 250 rows at most.
+//! A page of 100 reads about 110 rows if it shows no earlier state: none is kept, or all were
+//! superseded before the horizon. Otherwise it also reads up to 130 states, including dead ones, which
+//! it skips because no request can read them: 250 rows at most.
 
 use std::{collections::VecDeque, sync::LazyLock};
 

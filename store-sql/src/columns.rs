@@ -69,13 +69,13 @@ pub const LISTS: &[(&str, &[&str])] = &[
 
 /// The shared conditions by name.
 ///
-/// - `account`: the account that is read: by a live key, so that it is resolved in the same unit (S1); in
-///   a row by its number, where the unit knows that already.
-/// - `commit_at`: the time of the commit: as a row says, where nobody else writes meanwhile; otherwise
-///   that which `begin_commit` gave it.
-/// - `matched_client`: what a lookup reads of a client that a key matches. The row ends before the fields where
-///   the key has the client's fingerprint. `settlements`: its settlements, a JSON array, where the request settles. It is a text, of which `||` makes sure: within a packed row it would
-///   be an array.
+/// - `account`: the account to read. A live key identifies it, so that it is resolved in the same atomic
+///   unit (S1); in the row form its number does, if the unit already knows it.
+/// - `commit_at`: the time of the commit. In the row form it is a bound value, because no other writer can
+///   commit meanwhile; otherwise it is the time that `begin_commit` set.
+/// - `matched_client`: the columns that a lookup reads of a matched client. The row ends before the fields if
+///   the key has the client's fingerprint. `settlements`: its settlements as a JSON array, if the request
+///   needs them. `||` keeps it a text: within a packed row it would become an array.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
 ///   depends on the last commit, evaluated in the unit that reads.
 /// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may

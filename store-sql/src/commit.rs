@@ -63,7 +63,7 @@ impl<'a> Commit<'a> {
         }
     }
 
-    /// The time of the commit, where nobody else can commit first.
+    /// The time of the commit, if no other writer can commit first.
     pub(crate) fn time(&self) -> Timestamp {
         self.now.max(self.version.last_commit_at.next())
     }
@@ -114,9 +114,9 @@ impl<'a> Commit<'a> {
         queries::CREATE_CLIENTS.bind_rows(&names, rows)
     }
 
-    /// Changes clients; a trigger keeps what they were.
+    /// Updates clients; a trigger keeps their earlier states.
     pub(crate) fn update_clients(&self, updates: Vec<ClientUpdate>) -> Vec<Statement> {
-        // Nobody is shown an earlier state where nothing is delayed.
+        // Without a delay, no request reads an earlier state.
         let forgets_states = self.client_delay_seconds == 0;
         let mut statements = Vec::new();
         let mut plain = Vec::new();

@@ -15,8 +15,8 @@ pub trait Driver {
     fn isolation(&self) -> Isolation;
 
     /// Runs the statements in order as one atomic unit and hands back the rows of each. If any
-    /// fails, none has an effect: of one transaction, because the whole is then undone by whoever
-    /// holds it.
+    /// fails, none has an effect. Inside an open transaction, the owner of the transaction rolls it
+    /// back.
     ///
     /// # Errors
     /// [`DriverError::Constraint`] when a constraint refused the batch; otherwise

@@ -5,9 +5,9 @@
 //! bound to a prepared statement, one by one or several new clients at once, as is quick natively
 //! ([`Statement::runs`](driver::Statement::runs)), or one JSON parameter for a whole set, as is quick in D1.
 //!
-//! A host that keeps prepared statements turns SQLite's query planner stability guarantee on
-//! (`SQLITE_DBCONFIG_ENABLE_QPSG`). Otherwise SQLite compiles a statement anew whenever a value that
-//! the planner looked at is bound again, such as a limit, and that costs more than running it.
+//! A host that caches prepared statements enables SQLite's query planner stability guarantee
+//! (`SQLITE_DBCONFIG_ENABLE_QPSG`). Otherwise SQLite recompiles a statement whenever a value that
+//! the planner used, such as a limit, is bound again. Recompiling costs more than running it.
 //!
 //! Not here: a database driver, files, clocks. The hosts bring those.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]

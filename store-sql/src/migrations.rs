@@ -63,7 +63,7 @@ pub fn pending(current: Option<u32>) -> Result<&'static [Migration], NewerSchema
     pending_of(MIGRATIONS, current)
 }
 
-/// The same for other migrations than this program's: for whoever tests how a later one is applied.
+/// Like [`pending`], for a given list of migrations. Tests use it to apply a later migration.
 ///
 /// # Errors
 /// As [`pending`].

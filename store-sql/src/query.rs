@@ -32,12 +32,12 @@
 //! every host. Only native hosts run it for several. Texts that several files share, such as lists of columns, are written
 //! `{name}` too; see [`crate::columns`].
 //!
-//! Every column that a query returns has a name of its own, a plain word: D1 hands a row over as a
-//! JavaScript object, which would keep one value of two of the same name, and put one whose name
-//! looks like an integer first. A column named `packed` stands for whole rows: a JSON array of arrays,
-//! which passes through D1's layers as one value instead of twenty or a thousand. Drivers hand out the
-//! rows in it ([`Rows`](crate::driver::Rows), [`unpack`](crate::driver::unpack)). All rows of a query are
-//! one text where that stays under the 2,000,000 bytes of D1's values whatever the rows hold.
+//! Every returned column has a unique name that is a plain word. D1 returns a row as a JavaScript object:
+//! of two equal names it would keep one value, and names that look like integers would come first. A
+//! column named `packed` holds whole rows as a JSON array of arrays, which passes through D1's layers as
+//! one value instead of twenty or a thousand. Drivers unpack these rows
+//! ([`Rows`](crate::driver::Rows), [`unpack`](crate::driver::unpack)). A query packs all its rows into one
+//! text if that text always stays under D1's limit of 2,000,000 bytes for a value.
 
 use std::ops::Range;
 
@@ -56,9 +56,9 @@ pub struct Query {
     pub name: &'static str,
     /// The text for one row of bound parameters.
     pub row_sql: String,
-    /// The text for [`SEVERAL_ROWS`] rows of bound parameters, one row's behind the other's; `None` for a query
-    /// that does not take rows together. Where one of them is refused, those before it are written: whoever holds
-    /// the transaction undoes them with it.
+    /// The text for [`SEVERAL_ROWS`] rows of bound parameters, row after row; `None` for a query that does not
+    /// take several rows at once. If a row is refused, the rows before it stay written, so the owner of the
+    /// transaction must roll it back.
     pub several_sql: Option<String>,
     /// The text for a set of rows in one JSON parameter; `None` for a scalar query.
     pub set_sql: Option<String>,
@@ -222,12 +222,12 @@ fn numbered_from(text: &str, start: usize) -> String {
     numbered
 }
 
-/// What stands behind the colon of a marker.
+/// The part of a marker after its colon.
 fn argument(marker: &str) -> &str {
     marker.split_once(':').map_or("", |(_, argument)| argument.trim_end_matches('}'))
 }
 
-/// The length in bytes of the token that a text begins with: a string, a marker, a parameter, or what stands
+/// The length in bytes of the first token of a text: a string, a marker, a parameter, or the plain SQL
 /// before the next of them.
 fn token_length(text: &str, first: char) -> usize {
     let up_to = |end: &str| text.get(1..).and_then(|rest| rest.find(end)).map_or(text.len(), |at| 1 + at + end.len());

@@ -60,8 +60,8 @@ impl Statement {
         Self { query, values: rows.into_iter().flatten().collect() }
     }
 
-    /// The one parameter of the set form: the rows as a JSON array of arrays. What is the same in
-    /// every row stands in the first one only.
+    /// The one parameter of the set form: the rows as a JSON array of arrays. Values that all rows
+    /// share are in the first row only.
     ///
     /// ```
     /// use matterbook_store_sql::{driver::{Statement, Value}, queries};

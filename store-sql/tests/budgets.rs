@@ -167,12 +167,12 @@ fn client_costs(form: Form, count: i64) -> Vec<(&'static str, i64, u64)> {
     costs
 }
 
-/// What the work costs at most, in steps by rows and by sets, and how many rows of tables it writes.
+/// The upper bounds of the work: steps in the row form and in the set form, and table rows written.
 ///
-/// A set takes more steps than it needs to: it parses each of its rows once, compares fingerprints,
-/// packs rows into JSON and keeps the fields that nobody sent. On D1 the steps cost less than what they
-/// save: text that is parsed again for every value, and values that pass through JavaScript. So it is by
-/// rows with clients that nothing changes for: steps that read no field are cheaper than fields.
+/// The set form takes extra steps: it parses each row once, compares fingerprints, packs rows into JSON
+/// and preserves fields that the request omits. On D1 these steps cost less than they save: parsing a text
+/// again for every value, and passing values through JavaScript. The row form also compares fingerprints
+/// for unchanged clients, since the comparison is cheaper than reading their fields.
 const BUDGETS: [(&str, [i64; 2], u64); 10] = [
     ("first page", [4_000, 4_000], 0),
     ("page after a place", [4_000, 4_000], 0),
@@ -257,7 +257,7 @@ fn a_page_reads_no_state_that_it_cannot_show() {
 }
 
 #[test]
-fn people_of_one_name_are_read_once_however_many_of_a_batch_have_it() {
+fn clients_with_one_name_are_read_once_for_a_batch() {
     for form in FORMS {
         let connection = database();
         let driver = Shared::new(&connection, form);

@@ -18,7 +18,7 @@ fn is_plain_word(name: &str) -> bool {
 }
 
 #[test]
-fn every_column_has_a_name_of_its_own() {
+fn every_returned_column_has_a_unique_name() {
     let connection = support::database();
     let mut returning = 0;
     for query in queries::all() {

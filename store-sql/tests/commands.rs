@@ -100,7 +100,7 @@ fn commands(firm: &Firm) -> Vec<(OperatorCommand, usize)> {
 }
 
 #[test]
-fn a_lost_answer_is_found_out_about() {
+fn a_command_with_a_lost_answer_is_known_from_its_log_entry() {
     let count = commands(&scene(Form::Set).firm).len();
     for number in 0..count {
         let sound = scene(Form::Set);
@@ -150,7 +150,7 @@ fn an_operator_is_told_when_nobody_knows_whether_a_command_was_done() {
 }
 
 #[test]
-fn what_is_not_there_is_refused_without_a_trace() {
+fn a_command_on_a_missing_record_writes_nothing() {
     for form in FORMS {
         let scene = scene(form);
         let (account, nobody) = (scene.firm.account, id(1_000_000));

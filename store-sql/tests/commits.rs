@@ -66,7 +66,7 @@ fn a_person_made_meanwhile_is_updated_not_made_twice() {
 }
 
 #[test]
-fn a_client_that_matches_a_lookup_key_meanwhile_is_seen() {
+fn a_match_committed_meanwhile_is_seen() {
     let known = lookup_key(&person("7"));
     let name_only = PersonHash { place: None, ..known.person };
     let lookup_keys = [
@@ -179,7 +179,7 @@ fn a_settlement_begun_meanwhile_is_seen() {
 }
 
 #[test]
-fn everybody_of_a_crowd_is_guarded() {
+fn every_match_of_a_common_name_is_guarded() {
     let scene = scene();
     // More people of one name than one parameter has room for ids.
     let sql = "
@@ -244,7 +244,7 @@ fn an_answer_saved_meanwhile_is_found() {
 }
 
 #[test]
-fn contention_ends_when_patience_does() {
+fn a_contended_write_gives_up_after_its_retries() {
     let scene = scene();
     for number in 2..20 {
         scene.meanwhile(move |others| drop(others.put(number, at(2), &[("7", &format!("+{number}"))])));

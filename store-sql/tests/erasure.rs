@@ -16,7 +16,8 @@ use support::{
     id,
 };
 
-/// Where a text or an id stands in the database, the operator's log aside: it tells who was erased.
+/// The places in the database that hold a text or an id. The operator's log is excluded: it names the
+/// erased clients on purpose.
 fn places_of(connection: &Connection, needles: &[&str]) -> Vec<String> {
     let mut tables = connection.prepare("select name from sqlite_schema where type = 'table'").unwrap();
     let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();

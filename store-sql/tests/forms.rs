@@ -63,7 +63,7 @@ fn matching<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Clie
     clients
 }
 
-/// A simple decision: whoever has the same external id, or the same name and place, is changed.
+/// A simple decision: a client with the same external id, or the same name and place, is updated.
 fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&Snapshot) -> Decided + Send {
     move |snapshot| {
         let mut change_set = ChangeSet::default();
@@ -190,7 +190,7 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
 }
 
 #[test]
-fn both_forms_do_the_same() {
+fn row_form_and_set_form_do_the_same() {
     let drivers = FORMS.map(|form| Shared::new(&database(), form));
     let firms = drivers.each_ref().map(|driver| {
         let other = Firm::create(driver, 2);
@@ -228,7 +228,7 @@ fn both_forms_do_the_same() {
 }
 
 #[test]
-fn a_client_that_forgets_a_field_is_found_as_before() {
+fn a_client_that_loses_a_field_is_matched_as_before() {
     for form in FORMS {
         let firm = Firm::create(&Shared::new(&database(), form), 1);
         let phone = Some("+12175550111".into());

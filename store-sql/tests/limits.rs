@@ -28,7 +28,7 @@ const STATEMENTS_MAX: usize = 20;
 const BATCH: usize = 500;
 
 #[test]
-fn every_query_is_a_text_that_d1_takes() {
+fn every_query_is_accepted_by_d1() {
     let connection = database();
     for query in queries::all() {
         for sql in [&query.row_sql, query.d1_sql()] {

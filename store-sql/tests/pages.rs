@@ -42,7 +42,7 @@ fn check_horizon(form: Form, ahead_seconds: i64, delay_seconds: u32) {
 }
 
 #[test]
-fn the_horizon_is_that_of_the_rules() {
+fn the_horizon_is_the_one_of_the_core_rules() {
     for form in FORMS {
         for ahead_seconds in [-3_601, -3_600, -61, -60, -59, -1, 0, 1, 29, 30, 31, 1_000_000] {
             for delay_seconds in [0, 60, 3_600] {
@@ -109,7 +109,7 @@ fn dead_states_are_passed_over_at_a_bounded_cost() {
 
 /// An import of older crashes is newer than what the account sees; it once pushed that out of sight.
 #[test]
-fn the_newest_are_found_behind_an_import_of_older_crashes() {
+fn newest_prospects_are_found_after_an_import_of_older_crashes() {
     for form in FORMS {
         let firm = Firm::create(&Shared::new(&database(), form), 1);
         firm.grant("06037", "2025-11-01");

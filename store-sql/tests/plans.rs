@@ -1,6 +1,6 @@
-//! How SQLite runs each query, in both forms: on an index, never through a whole table, never
-//! sorting what is not returned. `plans.txt` pins every plan; set `UPDATE_PLANS=1` to write it anew
-//! after a change, and read the difference.
+//! The query plan of each query in both forms: it uses an index, and never scans a whole table or sorts
+//! rows that it does not return. `plans.txt` pins every plan. After a change, set `UPDATE_PLANS=1` to
+//! rewrite it, and review the difference.
 
 mod support;
 

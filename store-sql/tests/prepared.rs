@@ -149,7 +149,7 @@ fn check(what: &str, is_decided_again: bool, meanwhile: impl FnOnce(&Firm)) {
 }
 
 #[test]
-fn it_is_decided_again_where_the_account_or_the_key_changed() {
+fn a_prepared_change_is_decided_again_if_the_account_or_key_changed() {
     let commit = |external_id: &'static str| {
         move |firm: &Firm| {
             block_on(firm.store.write(post(firm, 3, at(3), &[client(external_id, "0102")]).0.into())).unwrap();

@@ -89,7 +89,7 @@ fn check(seed: u64, people: u64, skew: u64) {
 }
 
 #[test]
-fn no_live_state_is_lost_and_no_dead_one_stays() {
+fn pruning_keeps_every_live_state_and_deletes_every_dead_one() {
     for (seed, people) in [(1, 1), (2, 5), (3, 25)] {
         for skew in [0, 28, 100] {
             check(seed, people, skew);

@@ -24,7 +24,7 @@ fn second_night(form: Form, clients: &[String]) -> (String, Vec<impl PartialEq +
 }
 
 #[test]
-fn among_unchanged_clients_the_others_are_found() {
+fn a_sync_writes_only_new_and_changed_clients() {
     let mut clients = first_night();
     clients[30] = client("e30", "0101").replace("Ada", "Eve");
     clients[40] = client("new", "0100");

@@ -1,13 +1,13 @@
-//! Looking for a key that was revoked is the same work as looking for one that nobody ever had
-//! (design section 10): the same statements, the same steps of SQLite's, and nothing found. So the
-//! time of a refusal does not say that a key was ever one.
+//! Looking up a revoked key takes the same work as looking up a key that never existed: the same
+//! statements, the same SQLite steps, no result. So the latency of a refusal does not reveal that a key
+//! once existed (rule A3).
 
 mod support;
 
 use matterbook_core::store::{OperatorCommand, Store as _};
 use support::{Form, Shared, at, block_on, database, key};
 
-/// what a lookup of a key costs: batches, statements, steps.
+/// The cost of a key lookup: batches, statements, steps.
 fn cost(driver: &Shared, look: impl FnOnce()) -> (usize, usize, i64) {
     let before = (driver.batches.get(), driver.statements.get(), driver.steps.get());
     look();
@@ -15,7 +15,7 @@ fn cost(driver: &Shared, look: impl FnOnce()) -> (usize, usize, i64) {
 }
 
 #[test]
-fn a_revoked_key_is_looked_for_as_one_that_nobody_ever_had() {
+fn a_revoked_key_costs_the_same_lookup_as_an_unknown_key() {
     for form in [Form::Rows, Form::Set] {
         let connection = database();
         let driver = Shared::new(&connection, form);

@@ -257,8 +257,8 @@ fn distinct_persons<'r>(keys: impl Iterator<Item = (usize, &'r LookupKey)>) -> V
     persons
 }
 
-/// Both at once, for one statement that looks up the person where the external id is unknown. A person whom
-/// several keys name is looked up apart from their external ids, any of which may be unknown.
+/// The lookups of one statement: by external id, then by person if the external id is unknown. If several
+/// keys share a person, that person has a separate lookup, since any of their external ids may be unknown.
 fn distinct(keys: &[LookupKey]) -> Vec<Key<'_>> {
     let mut uses: HashMap<PersonHash, usize> = HashMap::with_capacity(keys.len());
     for key in keys {

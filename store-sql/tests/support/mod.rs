@@ -343,7 +343,7 @@ pub fn key(name: &str) -> KeyDigest {
     KeyDigest::of(name)
 }
 
-/// The kind of a failure, after which something is saved or not, or nobody knows.
+/// The kind of a failure: data was saved, was not saved, or the result is unknown.
 pub fn kind(error: StoreError) -> &'static str {
     match error {
         StoreError::Overloaded { .. } => "Overloaded",
