@@ -30,7 +30,7 @@ struct Options {
     /// How long to draw new seeds; without it one seed is run.
     #[arg(long)]
     seconds: Option<u64>,
-    /// The first seed; by default one that nobody chose.
+    /// The first seed; random by default.
     #[arg(long)]
     seed: Option<u64>,
     /// Steps of each run.

@@ -1,5 +1,5 @@
-//! How long the native host takes to refuse a key that was revoked, and one that nobody ever had, over
-//! one connection, in turns. A second unknown key is the measure of what differs by chance.
+//! Latency of the native host's refusals of a revoked key and of an unknown key, over one connection, in
+//! turns. A second unknown key measures the noise.
 //!
 //! ```sh
 //! cargo run --release -p matterbook-conformance --example unknown_and_revoked -- 50000

@@ -1,7 +1,6 @@
-//! Every case of the wire suite over HTTP, against the native host on a file, by the clock on the
-//! wall. All cases share the one server and run at once: each has to stand beside the others. The
-//! rate limit is off, so that no case waits a minute; the host's own tests hold it over HTTP, on a
-//! clock that is moved by hand.
+//! Every case of the wire suite over HTTP, against the native host on a file, with the real clock. All
+//! cases share one server and run concurrently, so each must tolerate the others. The rate limit is
+//! off, so that no case waits a minute; the host's own tests check it over HTTP with a manual clock.
 
 mod services;
 

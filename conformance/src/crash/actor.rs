@@ -10,7 +10,8 @@ use super::{
 };
 use crate::wire::{Answer, Request, Service};
 
-/// From so many clients on, few new ones come: each kill is followed by a read of all of them.
+/// From this number of clients on, few new ones are created, because each kill is followed by a check of
+/// all of them.
 const CLIENTS_MANY: usize = 300;
 /// How many answers with an `Idempotency-Key` are asked for again after a kill.
 const REPLAYS: usize = 3;
@@ -45,7 +46,7 @@ impl Actor {
         }
     }
 
-    /// The beginning of the `external_id`s of its clients, which nobody else's begin with.
+    /// The prefix of its clients' `external_id`s; no other actor uses it.
     pub(super) fn prefix(&self) -> String {
         format!("{}-", self.name)
     }
@@ -146,7 +147,7 @@ impl Actor {
                 .collect()
         };
         let kind = match self.random.u64(..10) {
-            // New ones, some beside known ones.
+            // New clients, some of them together with known ones.
             0..=3 => self.post(&known, number, true),
             4..=6 if !known.is_empty() => self.post(&known, number, false),
             // What is known already, as a nightly sync sends it.

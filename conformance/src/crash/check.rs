@@ -17,7 +17,7 @@ pub(super) struct Found<'a> {
     settlements: HashMap<&'a str, Vec<&'a str>>,
 }
 
-/// Where a row stands in the listing.
+/// The position of a row in the listing.
 pub(super) fn place(row: &Value) -> (String, String) {
     (text(row, "updated_at").to_owned(), text(row, "id").to_owned())
 }

@@ -62,7 +62,7 @@ impl Operation {
     }
 }
 
-/// Name and address are the client's own, so that nobody else is ever matched.
+/// Name and address are unique to the client, so it never matches another one.
 fn client(external_id: &str, version: u64) -> Value {
     json!({
         "external_id": external_id,
@@ -74,7 +74,7 @@ fn client(external_id: &str, version: u64) -> Value {
     })
 }
 
-/// How a version stands in a client's record.
+/// How a client's record holds a version.
 pub(super) fn version_text(version: u64) -> String {
     format!("version {version}")
 }

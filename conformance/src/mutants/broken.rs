@@ -11,8 +11,8 @@ use matterbook_core::{
     time::Timestamp,
 };
 
-/// What a mutant does otherwise than the sound store. Each method hands on unless it is written
-/// anew: the first ones edit what goes in and what comes out, the last ones replace a whole verb.
+/// The differences between a mutant and the sound store. Each method delegates by default. The first
+/// methods edit arguments and results; the last ones replace a whole verb.
 pub(super) trait Fault: Default {
     fn key_owner(&self, _key: &KeyDigest, key_owner: Option<KeyOwner>) -> Option<KeyOwner> {
         key_owner

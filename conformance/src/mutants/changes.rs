@@ -88,7 +88,7 @@ impl Fault for AppliesPieceByPiece {
     }
 }
 
-/// Saves clients and forgets the settlements beside them.
+/// Saves clients but not their settlements.
 #[derive(Default)]
 pub(super) struct DropsSettlements;
 
@@ -142,7 +142,7 @@ impl Fault for GuardsWholeAccount {
     }
 }
 
-/// Stamps clients with the clock of their request, however it stands to the last commit.
+/// Stamps clients with the clock of their request, even if the last commit was later.
 #[derive(Default)]
 pub(super) struct TrustsTheClock {
     clocks: Arc<Mutex<BTreeMap<Uuid, Timestamp>>>,

@@ -1,8 +1,8 @@
 //! Stores that are broken on purpose, one fault each, with the case of the
 //! [store suite](crate::store_suite) that must notice.
 //!
-//! A suite that passes shows little as long as nobody knows what it would catch. Each mutant is
-//! the store in memory behind a thin wrapper that gets one thing wrong.
+//! A passing suite proves little unless it is known what it catches. Each mutant is the store in
+//! memory behind a thin wrapper with one defect.
 
 mod broken;
 mod changes;

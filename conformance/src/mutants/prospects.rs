@@ -143,7 +143,7 @@ impl Fault for NewestIgnoresTime {
     }
 }
 
-/// Stamps prospects with the clock of their import, however it stands to the last one.
+/// Stamps prospects with the clock of their import, even if the last import was later.
 #[derive(Default)]
 pub(super) struct ImportTrustsTheClock {
     clocks: RefCell<BTreeMap<SmolStr, Timestamp>>,

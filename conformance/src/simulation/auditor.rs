@@ -23,7 +23,7 @@ use super::{
     universe::{ACCOUNTS, KEYS, account_id, key_id, key_text},
 };
 
-/// The most pages of a read, and turns of a call, before it counts as endless.
+/// The most pages of a listing, and turns of a call, before it counts as endless.
 const ENDLESS: usize = 1_000;
 
 /// An account as it is.

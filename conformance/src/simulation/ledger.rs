@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::universe::{CITY, Draft, ID, KEYS, NAME, SETTLED, STREET, ZIP, folded, record};
 
-/// An account as it stands at one moment.
+/// The state of an account at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ledger {
     pub(super) people: BTreeMap<Uuid, Person>,
@@ -58,7 +58,7 @@ pub(super) enum Outcome {
     Created(Uuid),
     Updated(Uuid),
     Conflict,
-    /// Nobody is found, and there is no name.
+    /// No client matches, and the name is missing.
     Nameless,
 }
 
@@ -222,7 +222,7 @@ impl Ledger {
         self.people.iter().find(|(_, person)| person.values[ID] == id).map(|(id, _)| *id)
     }
 
-    /// The account without that client; letters to whoever comes again as it stay stopped.
+    /// The account without that client. If it is created again, it keeps `do_not_mail` (rule D3).
     pub(super) fn without(&self, client: Uuid) -> Self {
         let mut after = self.clone();
         if let Some(erased) = after.people.remove(&client) {

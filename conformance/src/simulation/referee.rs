@@ -36,7 +36,7 @@ pub(super) struct Walk {
     pub(super) cursor: Option<Given>,
     /// The request that goes on with it now.
     pub(super) is_busy: bool,
-    /// Whom it has to meet: every client that existed a minute before it began, by any clock.
+    /// The clients that it must show: all that existed a minute before it began, by any clock.
     pub(super) owed: BTreeSet<Uuid>,
     pub(super) met: BTreeMap<Uuid, Timestamp>,
 }

@@ -177,7 +177,7 @@ impl Run {
             limit,
         };
         let client = |account: usize, number: usize| {
-            // Now and then one whom the account does not have.
+            // Sometimes a client that the account does not have.
             let of = if number % 4 == 3 { (account + 1) % ACCOUNTS } else { account };
             let everybody = self.referee.timelines[of].everybody();
             number.checked_rem(everybody.len()).map(|place| everybody[place])

@@ -8,13 +8,13 @@ use super::universe::{ACCOUNTS, Draft, FIELDS, IDEMPOTENCY_KEYS, KEYS, MACHINES,
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A machine's clock stands that many seconds before or behind the true time from now on.
+    /// From now on, a machine's clock is this many seconds ahead of or behind the true time.
     Skew(usize, i64),
     /// Time passes, in milliseconds.
     Pass(i64),
     /// A request begins on a machine, and runs up to its first call of the store. The label names it.
     Start(u32, usize, Ask),
-    /// A request runs up to its next call of the store or its end; the fault befalls the call it stands at.
+    /// A request runs up to its next store call or its end; the fault hits the call that it waits at.
     Go(u32, Fault),
     /// A request runs to its end, if nothing holds it up.
     Finish(u32),
@@ -243,7 +243,7 @@ fn ask(words: &mut Words<'_>) -> Result<Ask, String> {
     })
 }
 
-/// The steps of a text, a line each. Empty lines and what stands after a `#` say nothing.
+/// Parses the steps of a text, one on each line. Empty lines and text after a `#` are ignored.
 ///
 /// # Errors
 /// A sentence about the first line that is not a step.

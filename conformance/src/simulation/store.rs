@@ -27,7 +27,7 @@ const PATIENCE_ATTEMPTS: u32 = 12;
 /// Something that was given up and runs later.
 type Later = Pin<Box<dyn Future<Output = ()>>>;
 
-/// Where calls of the store and whoever runs the simulation meet: each call waits here for its turn.
+/// The scheduling point between store calls and the simulation: each call waits here for its turn.
 #[derive(Clone, Default)]
 pub struct Meeting(Rc<Inner>);
 
@@ -115,7 +115,7 @@ impl Meeting {
 /// A store each of whose verbs is one unit: what is in memory, or in one transaction.
 pub struct WholeVerbs<S> {
     pub(super) store: Rc<S>,
-    /// `None` for whoever looks on: its calls run at once.
+    /// `None` for observers: their calls run at once.
     pub(super) meeting: Option<Meeting>,
 }
 
@@ -208,7 +208,7 @@ impl<S: Store + 'static> Store for WholeVerbs<S> {
 /// A driver each of whose batches is a unit, with others in between: D1.
 pub struct Batches<D> {
     pub(super) driver: Rc<D>,
-    /// `None` for whoever looks on: its calls run at once.
+    /// `None` for observers: their calls run at once.
     pub(super) meeting: Option<Meeting>,
 }
 
@@ -259,7 +259,7 @@ impl<D: Driver> Batches<D> {
     }
 }
 
-/// Whether a statement is anything but a read.
+/// Whether a statement may write.
 fn may_write(statement: &Statement) -> bool {
     let mut lines = statement.query.row_sql.lines().map(str::trim_start);
     !lines.find(|line| !line.starts_with("--")).is_some_and(|line| line.starts_with("select"))

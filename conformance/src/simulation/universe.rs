@@ -20,9 +20,9 @@ pub const WALKS: usize = 3;
 /// `Idempotency-Key`s of each account.
 pub const IDEMPOTENCY_KEYS: usize = 3;
 
-/// What may be given of a client, in the order of [`Draft`].
+/// The possible values of a client, in the order of [`Draft`].
 pub const FIELDS: [&str; 8] = ["id", "name", "street", "zip", "city", "settled", "new", "stop"];
-/// How many values each field has; 0 stands for one that is not given.
+/// How many values each field has; 0 means an absent field.
 pub const VALUES: [u8; 8] = [4, 4, 3, 3, 3, 3, 2, 2];
 
 pub const ID: usize = 0;

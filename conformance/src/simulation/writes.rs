@@ -128,9 +128,9 @@ impl Referee {
         })
     }
 
-    /// Whether the answer of another request is certainly kept for one under the same key: it was saved
-    /// before this one began, or with its change; no clock has its day behind it; and nobody whom it may
-    /// name was erased.
+    /// Whether a stored answer must still exist for a request with the same key: it was saved before this
+    /// request began, or with its change; its 24 hours have passed on no clock (rule I3); and no client
+    /// that it may name was erased.
     fn is_kept(&self, asked: &Asked, other: &Asked) -> bool {
         let was_answered = other.ended.is_some_and(|ended| ended <= asked.begun) && other.answered.is_some();
         let Some(outcomes) = other.applied.as_ref().or(other.answered.as_ref().filter(|_| was_answered)) else {

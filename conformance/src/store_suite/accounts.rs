@@ -37,7 +37,7 @@ pub(super) async fn create_account_makes_the_owner_too(store: impl Store) -> Cas
     Ok(())
 }
 
-/// An account that nobody created is refused, wherever it is named.
+/// Every verb refuses an account that does not exist.
 pub(super) async fn show_account_refuses_an_unknown_one(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     scene.firm().await?;

@@ -14,7 +14,7 @@ use super::{
     scene::{Firm, Scene, at, by_external_id, clients_at, hash_of, new_client, person, prospects_at, saving},
 };
 
-/// A key that nobody made is `None` for every verb.
+/// An unknown key is `None` for every verb.
 pub(super) async fn s1_unknown_key_opens_nothing(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;

@@ -240,7 +240,7 @@ pub(super) async fn list_settlements_by_last_change(store: impl Store) -> CaseRe
     Ok(())
 }
 
-/// The log tells who did what to whom, when, in which request.
+/// The log records actor, action, subject, time and request.
 pub(super) async fn list_log_tells_who_did_what(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let account = scene.account(at(3)).await?;

@@ -128,7 +128,7 @@ pub fn prospects_at(now: Timestamp) -> ProspectPageQuery {
     }
 }
 
-/// A fresh store with ids that nobody used before.
+/// A fresh store with unused ids.
 pub struct Scene<S> {
     /// The store.
     pub store: S,

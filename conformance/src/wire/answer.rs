@@ -73,7 +73,7 @@ impl Answer {
         self.keeps_error_shape()
     }
 
-    /// Rule E1: `{"error":{"code","message"}}`, beside `result` on a conflict.
+    /// Rule E1: `{"error":{"code","message"}}`, and a `result` on a conflict.
     fn keeps_error_shape(&self) -> Result<(), Failure> {
         let code = self.json.pointer("/error/code").and_then(Value::as_str).unwrap_or("");
         let message = self.json.pointer("/error/message").and_then(Value::as_str).unwrap_or("");

@@ -91,8 +91,8 @@ impl RequestBody for BodyInProcess {
         match self.0 {
             Body::None => Ok(Vec::new()),
             Body::Whole(bytes) | Body::Chunked(bytes) => bytes.read(limit_bytes).await,
-            // Whoever waits for a body that never comes gets no answer on the wire; here it gets one
-            // that no case expects.
+            // A handler that waits for a body that never comes gets no response on the wire. Here it
+            // gets one that no case expects.
             Body::Withheld { .. } => Err(BodyError::Broken),
             Body::Stalled { .. } => Err(BodyError::TooSlow),
         }

@@ -3,7 +3,7 @@
 //! A case is a plain function over a [`Service`]. The same cases run in process over any store and
 //! over HTTP against any base URL, so "both hosts are the same service" is what this module says
 //! and nothing else. A case opens its own account and keys through the operator API, so cases run
-//! in any order, at once, and beside other data.
+//! in any order, concurrently, and in a service that holds other data.
 //!
 //! Not here: what a store must hold (the store suite), and how a host reads sockets, files and
 //! signals (the host's own tests).

@@ -30,7 +30,7 @@ struct Address {
     root: String,
 }
 
-/// Whom to expect behind TLS, and whom to believe.
+/// The expected TLS server name and the trusted authorities.
 #[derive(Clone, Debug)]
 struct Tls {
     name: ServerName<'static>,

@@ -21,8 +21,8 @@ impl RecordedRequest<'_> {
         if self.0["body"].is_null() { request } else { request.json(&self.0["body"]) }
     }
 
-    /// Asks it again, by `request`, and holds the answer to say all that the recorded one says. It may say
-    /// more, beside it.
+    /// Sends the request again, by `request`, and checks that the answer has everything that the kept one
+    /// has. It may have further members.
     ///
     /// # Errors
     /// When it does not.

@@ -35,7 +35,7 @@ const HARMLESS: [&str; 17] = [
     "rows_written",
 ];
 
-/// Members of answers that name nobody.
+/// Members of answers that identify no person.
 const PUBLIC_MEMBERS: [&str; 2] = ["code", "status"];
 
 /// A service that keeps what is sent to it and what it answers.

@@ -25,7 +25,7 @@ pub enum Body {
     Whole(Vec<u8>),
     /// In chunks, its length unknown beforehand.
     Chunked(Vec<u8>),
-    /// Announced with a length and never sent: whoever waits for it gets no answer.
+    /// Announced with a length and never sent: a handler that waits for it never answers.
     Withheld {
         /// The length in the head.
         length: usize,

@@ -1,6 +1,6 @@
-//! One service, whatever it stands on: random sequences of requests get the same answers, byte for
-//! byte, from the store in memory, from the SQL store in both of its forms, over the second of which
-//! the service remembers the keys that it saw, and from the Worker on D1, which remembers them too.
+//! Random sequences of requests get the same bytes from every service: over the store in memory, over
+//! the SQL store in both of its forms, and from the Worker on D1. The service over the second form and
+//! the Worker also cache the keys that they saw (rule A8).
 //! Clock and random bytes are the same in each, so ids and times are too. Only a cursor may stand
 //! elsewhere between the same two rows.
 

@@ -32,7 +32,7 @@ impl Services {
         services
     }
 
-    /// The Worker on D1, beside the store in memory and the queries that D1 runs, on SQLite.
+    /// The Worker on D1, compared with the store in memory and with D1's queries on SQLite.
     pub fn with_the_worker() -> Self {
         let mut services = Self::memory();
         services.add("sets", sets);

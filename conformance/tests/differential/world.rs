@@ -15,8 +15,8 @@ pub struct World {
     key_ids: Vec<String>,
     clients: Vec<String>,
     prospects: Vec<String>,
-    /// Paths of listings, each with the cursor of each service: a page may end at any place that
-    /// nothing shown stands behind.
+    /// Paths of listings, each with the cursor of each service: a page may end at any place after the
+    /// last shown row.
     cursors: Vec<(String, Vec<String>)>,
 }
 
@@ -57,7 +57,7 @@ impl World {
         Ok(())
     }
 
-    /// A dry run gets the answer that the same request gets for real, but for the ids of whom that creates.
+    /// A dry run gets the answer of the same real request, except for the ids of created clients.
     fn rehearse(&mut self, batch: &[Value], services: &Services) -> Result<(), TestCaseError> {
         let mut post = |options: &str| {
             let target = format!("/api/v1/clients?explain=true{options}");

@@ -1,6 +1,6 @@
 //! Every example of the documentation is run, in the order of its page, and answered as shown.
 //!
-//! A request stands in an `http` block or is a `curl` command in an `sh` block. The next block is
+//! A request is an `http` block or a `curl` command in an `sh` block. The next block is
 //! its answer: an `http` block with status, some headers and the body, or a `json` block with the
 //! body of a 200, as curl prints it. HTML comments stage what a reader need not see, such as time
 //! going by (`World::stage` has them all).

@@ -1,7 +1,7 @@
 //! A page of the documentation as the sequence of what matters to its examples: fenced blocks, and
 //! the HTML comments between them, which stage what a reader need not see.
 
-/// A fenced block or a comment, and where it stands.
+/// A fenced block or a comment, and its position.
 pub struct Piece {
     pub line: usize,
     pub content: Content,

@@ -34,8 +34,8 @@ fn shown(heading: &str) -> &'static str {
 fn outcome(known: &[Vec<&str>], sent: &[&str]) -> String {
     let world = World::new();
     let (with_id, without_id): (Vec<_>, Vec<_>) = known.iter().partition(|row| !row[1].is_empty());
-    // Whoever has an id is made by it alone at first, so that people with the same name and address
-    // can be known at once, as they are where one of them has moved in with the other.
+    // Clients with an id are first created by the id alone, so that two clients can share a name and an
+    // address. This happens when one of them moves in with the other.
     let strangers =
         with_id.iter().map(|row| json!({"external_id": row[1], "first_name": format!("Stranger {}", row[1])}));
     let steps = [strangers.collect(), clients(&without_id), clients(&with_id)];

@@ -1,7 +1,7 @@
 //! What is shown against what came: equal, but for the values that differ from run to run.
 //!
-//! Ids, times, and texts that are cut with `…` stand for a value of the same form. A shown value
-//! stands for one value throughout its page, and no two stand for the same; times keep their order.
+//! Ids, times, and texts that are cut with `…` represent a value of the same form. Within a page, a
+//! shown value represents one value, and no two represent the same; times keep their order.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use matterbook_core::time::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Which shown value stands for which.
+/// The actual value of each shown value.
 #[derive(Default)]
 pub struct Bindings {
     actual: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ impl Bindings {
     /// Compares texts.
     ///
     /// # Errors
-    /// When they differ, or one of them already stands for something else.
+    /// When they differ, or one of them already represents another value.
     pub fn compare_text(&mut self, place: &str, shown: &str, actual: &str) -> Result<(), String> {
         if shown == actual {
             return Ok(());

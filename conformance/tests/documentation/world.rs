@@ -1,5 +1,5 @@
 //! The service that the examples speak to: the rules in process, over a store that fails on
-//! demand and a clock that stands until it is moved.
+//! demand and a clock that moves only on command.
 
 use std::{
     pin::pin,

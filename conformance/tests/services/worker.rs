@@ -44,9 +44,9 @@ impl Worker {
     }
 }
 
-/// The Worker with the clock of a platform in this process, and with the random bytes that this
-/// platform gives next. It draws none from there: whoever the platform belongs to is to be asked
-/// the same after it.
+/// The Worker with the clock of a platform in this process, and with the random bytes that the
+/// platform returns next. It does not consume them, because the platform's own service must get the
+/// same bytes afterwards.
 pub struct WorkerOnClock {
     http: OverHttp,
     platform: ManualPlatform,

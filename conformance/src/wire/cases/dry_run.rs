@@ -24,9 +24,9 @@ fn ray(id: &str) -> Value {
     json!({"external_id": id, "first_name": "Ada", "last_name": "Ray", "address_line1": "1 Elm St", "zip": "02139"})
 }
 
-/// Answers of a dry run and of the same request for real are one, but for the ids of whom the real one
-/// created.
-fn is_rehearsal(tried: &Answer, done: &Answer) -> CaseResult {
+/// A dry run and the same real request get equal answers, except for the ids of clients that the real
+/// request creates.
+fn is_rehearsal(tried: &Answer, done: &Answer) -> Outcome {
     let without_new_ids = |answer: &Answer, known: &[&Value]| {
         let mut json = answer.json.clone();
         let results = match json.get("results") {
@@ -104,7 +104,7 @@ fn nothing_is_saved(service: &dyn Service) -> CaseResult {
     firm.post(TRIED_SETTLED, &new)?.ok()?.expect("/result/status", "created")?;
     equal("the client after dry runs", &firm.show(&id)?, &record)?;
     equal("the settlements after dry runs", &firm.settlements()?, &settlements)?;
-    // Whom they would have created is still nobody.
+    // The clients that they would have created do not exist.
     firm.settle(&json!({"external_id": "b", "settled_on": "2025-03-04"}))?.expect_error(404, "not_found")?;
     firm.post_client(&json!({"external_id": "b"}), "error")?;
     Ok(())

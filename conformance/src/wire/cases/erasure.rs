@@ -69,7 +69,7 @@ fn a_walk_goes_on_past_an_erased_client(service: &dyn Service) -> CaseResult {
     let created = create_numbered(&firm, 0..5)?;
     wait_for_count(&firm, 5)?;
     let cursor = firm.get("/clients?limit=2")?.ok()?.text("/next_cursor")?;
-    // The one that the cursor stands on, and one that is still to come.
+    // The client at the cursor, and one after it.
     erase(&firm, &created[1])?;
     erase(&firm, &created[3])?;
     let rest = ids(&firm.walk_clients_after(&cursor, "limit=1")?);

@@ -264,7 +264,7 @@ fn a_conflict_names_who_is_in_the_way_the_oldest_first(service: &dyn Service) ->
         let found = (&result["status"], &result["candidates"]);
         equal(&format!("who is in the way of {client}"), &found, &(&json!("conflict"), &candidates))?;
     }
-    // Whom the same batch created is in the way too.
+    // A client that the same batch created conflicts too.
     let clients = json!([{"first_name": "Ada", "last_name": "Ray", "address_line1": "3 Ash Ct", "zip": "60601"}, name]);
     let answer = explained(&firm, EXPLAINED, &clients)?;
     let new = answer.text("/results/0/id")?;

@@ -56,7 +56,7 @@ fn a_large_explained_answer_is_replayed_without_explanations(service: &dyn Servi
 fn saved_values_go_with_an_erased_client(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     let id = firm.create(&ray("a"))?;
-    // An error names nobody, but tells a name of the client.
+    // An error has no client id, but it contains a client's name.
     let refused = json!({"external_id": "a", "first_name": " Ada ", "zip": "123"});
     keyed(&firm, EXPLAINED, "refused", &refused)?.ok()?.expect("/results/0/repaired/first_name/to", "Ada")?;
     keyed(&firm, EXPLAINED, "refused", &refused)?.ok()?.expect_header("idempotent-replayed", "true")?;

@@ -65,7 +65,7 @@ const ASKED: [Asked; 22] = [
     post("/clients", JSON, TOO_LARGE, 413),
 ];
 
-/// Stands for a body over the limit.
+/// Represents a body over the limit.
 const TOO_LARGE: &str = "too large";
 
 impl Asked {

@@ -1,4 +1,4 @@
-//! The operator's log: every action, who, what, to whom, in which request.
+//! The operator's log: the actor, action, subject and request of every command (rule O6).
 
 use serde_json::{Value, json};
 

@@ -21,7 +21,7 @@ cases! { "other_accounts":
     "design 3, cursors" => a_cursor_of_another_account_is_told_as_an_altered_one,
 }
 
-/// An id that nobody has.
+/// An unknown id.
 const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 
 /// Two firms that may do everything.

@@ -1,4 +1,4 @@
-//! Many requests at once: nothing is created twice, nothing is lost, nobody waits for a stranger.
+//! Concurrent requests: no duplicates, no lost updates, and no account waits for another one.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
-//! Services broken on purpose, each with the case that must notice: what holds the suite itself.
+//! Services broken on purpose, each with the case that must detect it. They test the suite itself.
 //!
-//! A mutant stands between a case and a good service and alters requests or answers. State that
-//! only a store could break has its mutants beside the store suite.
+//! A mutant sits between a case and a sound service and alters requests or answers. Mutants of state
+//! that only a store can break belong to the store suite ([`crate::mutants`]).
 
 mod previews;
 mod protocol;

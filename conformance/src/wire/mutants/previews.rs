@@ -214,7 +214,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     },
 ];
 
-/// The id of nobody.
+/// An id that no client has.
 const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 
 fn is_tried(request: &Request) -> bool {

@@ -1,6 +1,6 @@
-//! Every endpoint × every state of a key × everything that may be wrong with the request. What each
-//! cell is answered follows from the order of checks alone (rules H23 and O4); the endpoints are
-//! those of the router's own table, and one that nobody wrote a request for fails a test here.
+//! Every endpoint × every state of a key × every fault of a request. The expected answer of each cell
+//! follows from the order of checks alone (rules H23 and O4). The endpoints come from the router's own
+//! table; a test fails if one of them has no request here.
 
 mod checks;
 mod operator;
@@ -59,7 +59,7 @@ fn every_path_has_the_methods_of_the_table_and_no_others(service: &dyn Service) 
     for path in paths {
         let token = if path.starts_with("/operator") { &service.facts().operator_token } else { &firm.key };
         for method in METHODS.into_iter().filter(|method| !has(path, method)) {
-            // A method is looked at before what stands in the path.
+            // The method is checked before the ids in the path.
             let answer = send(service, &Request::new(method, path.replace(['{', '}'], "x")).bearer(token))?;
             let expected: Vec<&str> = METHODS.into_iter().filter(|method| has(path, method)).collect();
             let allow = answer.header("allow").unwrap_or_default();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Check, Fails, in_cell, public, told, wrong_method};
 use crate::wire::{Body, CaseResult, Failure, Firm, Operator, Request, Service, failure::equal, send};
 
-/// An id that nobody has.
+/// An unknown id.
 const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 
 /// An endpoint, and the body of a request that succeeds.

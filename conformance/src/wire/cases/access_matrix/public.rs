@@ -111,7 +111,7 @@ fn callers(service: &dyn Service) -> Result<Vec<Caller>, Failure> {
     let lost: BTreeSet<BTreeSet<Taken>> = alone.chain(together).collect();
     let firms =
         lost.into_iter().flat_map(|lost| [false, true].map(|is_used| Caller::Firm { lost: lost.clone(), is_used }));
-    // Whoever is at the limit has used the key.
+    // A key reaches its rate limit only by being used.
     let is_possible =
         |firm: &Caller| !matches!(firm, Caller::Firm { lost, is_used: false } if lost.contains(&Taken::Rate));
     let firms = firms.filter(is_possible);
@@ -234,16 +234,16 @@ fn check(service: &dyn Service, request: &Request, expected: Option<Check>) -> C
     Ok(())
 }
 
-/// Whoever was refused has left nothing, and whoever was let through has.
-fn saved_only_what_was_let_through(ready: &Ready<'_>) -> CaseResult {
+/// Refused requests saved nothing; accepted requests saved their data.
+fn saved_only_what_was_let_through(ready: &Ready<'_>) -> Outcome {
     let Some(firm) = &ready.firm else { return Ok(()) };
     let is_let_through = ready.fails.iter().all(|check| *check == Check::Bundle);
     equal("settlements", &firm.settlements()?.len(), &usize::from(is_let_through))
 }
 
-/// A key that was revoked, used or not, and a key that never was: the same to the byte, whatever is
-/// asked, so nobody learns that a key was ever one.
-pub(super) fn unknown_and_revoked_keys_are_told_the_same(service: &dyn Service) -> CaseResult {
+/// A revoked key, used or not, and an unknown key get the same bytes for every request, so a caller
+/// cannot learn that a key once existed (rule A3).
+pub(super) fn unknown_and_revoked_keys_are_told_the_same(service: &dyn Service) -> Outcome {
     let unknown = vec![format!("Bearer {}{}", service.facts().key_prefix, "-".repeat(43))];
     let revoked = |is_used, lost: &[Taken]| {
         ready(service, &Caller::Firm { lost: lost.iter().copied().chain([Taken::Key]).collect(), is_used })
