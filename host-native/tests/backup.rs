@@ -1,5 +1,5 @@
-//! A backup is the database as it stood at one moment, taken while others write; until it is whole it
-//! has another name (design section 9, docs/operating.md, "Backup and restore").
+//! A backup is a snapshot of the database at one moment, taken during writes. It gets its final name
+//! only when it is complete (docs/operating.md, "Backup and restore").
 
 mod support;
 
@@ -67,7 +67,7 @@ fn posts_in(copy: &Connection) -> BTreeSet<usize> {
 }
 
 #[test]
-fn every_backup_under_load_is_a_state_that_some_moment_had() {
+fn every_backup_under_load_is_a_consistent_snapshot() {
     let place = Place::new();
     let (_, key) = account(&place.database());
     let serving = Serving::start(&place.database());
@@ -149,7 +149,7 @@ fn a_database_that_is_not_served_is_backed_up() {
 
 /// A copy that was cut short used to have the backup's name already, and nothing told it from one.
 #[test]
-fn a_backup_that_is_cut_short_has_not_the_name_of_one() {
+fn an_interrupted_backup_never_gets_its_final_name() {
     let place = Place::new();
     let (_, key) = account(&place.database());
     let serving = Serving::start(&place.database());

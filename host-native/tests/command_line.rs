@@ -1,5 +1,4 @@
-//! Every operator command, on a file and on a service, by one code path: the answers are the same
-//! (design section 9).
+//! Every operator command gives the same answers on a file and on a service (rule L2).
 
 mod support;
 

@@ -1,7 +1,7 @@
-//! The service on a real file, killed with SIGKILL at random moments under load, and checked after each
-//! death against the answers that its callers received (design section 8).
+//! The service on a real file is killed with SIGKILL at random moments under load. After each kill, the data
+//! is checked against the answers that its callers received.
 //!
-//! The same hundreds of times, with figures:
+//! Run it hundreds of times, with figures:
 //!
 //! ```sh
 //! CRASH_KILLS=300 CRASH_SEED=1 cargo test --release -p matterbook --test crash -- --nocapture

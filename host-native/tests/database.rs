@@ -59,8 +59,8 @@ fn no_umask_opens_its_files_or_those_of_a_backup_to_others() {
     }
 }
 
-/// A file that an operator copied here, or restored from an archive, may be open to everybody. So may
-/// be the log that a crash left beside it.
+/// A file that an operator copied or restored from an archive may be readable by all users. So may the
+/// write-ahead log that a crash left next to it (rule D9).
 #[test]
 fn a_file_that_was_open_to_others_is_closed_to_them_when_it_is_opened() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! `serve --demo`: what a newcomer sees first (design section 9).
+//! `serve --demo`: the first steps of a new user.
 
 mod support;
 
@@ -99,7 +99,7 @@ fn a_second_start_keeps_what_is_there() {
 
 /// The key is shown when it serves, and never again.
 #[test]
-fn a_port_that_is_taken_costs_nobody_the_key() {
+fn a_taken_port_stops_the_demo_before_it_creates_anything() {
     let place = Place::new();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();

@@ -1,4 +1,4 @@
-//! What was answered 200 is kept, whatever happens to the process (design section 8).
+//! Data that was answered 200 survives every end of the process.
 
 mod support;
 

@@ -1,6 +1,6 @@
-//! What the program says of itself: the help of every command word for word, completions and manual pages.
+//! The exact help text of every command, the completions and the manual pages.
 //!
-//! The help texts stand in `help/`, one file a command, first `-h`, then `--help`. They are written anew by
+//! The expected texts are in `help/`, one file for each command: first `-h`, then `--help`. Rewrite them with
 //!
 //! ```sh
 //! MATTERBOOK_RENEW_HELP=1 cargo test -p matterbook --test help

@@ -1,5 +1,5 @@
-//! What another process, or the operator, does to a key holds with the next request, however often the key
-//! was used a moment ago (design section 8).
+//! A change that another process or the operator makes to a key takes effect with the next request, even if
+//! the key is cached (rules A8 and K6).
 
 mod support;
 

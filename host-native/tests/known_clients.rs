@@ -57,7 +57,7 @@ fn what_another_process_does_to_a_client_holds_with_the_next_post() {
 }
 
 #[test]
-fn whoever_posts_beside_others_finds_what_it_posted_last() {
+fn concurrent_callers_each_find_their_last_post() {
     let place = Place::new();
     let (_, key) = account(&place.database());
     let serving = Serving::start(&place.database());

@@ -93,7 +93,7 @@ fn the_page_on_operating_names_every_field_and_shows_lines_as_they_are() {
 }
 
 #[test]
-fn a_request_is_one_line_and_names_nobody() {
+fn a_request_is_one_log_line_without_personal_data() {
     let place = Place::new();
     let (account, key) = account(&place.database());
     let mut serving = Serving::start_logged(&place.database(), &["--log", "json"]);

@@ -23,7 +23,7 @@ fn the_readme_and_the_quick_start_show_what_the_demo_prints() {
     for page in [README, QUICK_START] {
         let (_, rest) = page.split_once("```text\n").expect("what is printed");
         let (shown, _) = rest.split_once("\n```").expect("its end");
-        // The first line has the address, which differs here, and `…` stands for the rest.
+        // The first line has the address, which differs here, and `…` replaces the rest.
         for line in shown.lines().skip(1).filter(|line| !line.contains('…')) {
             assert!(printed.contains(line), "{line}\nis not in\n{printed}");
         }

@@ -1,5 +1,5 @@
-//! A program beside the service that copies its log, as Litestream does: it keeps a reading transaction open,
-//! writes a table of its own, and has the log copied into the file when it has read it (docs/operating.md,
+//! A second process replicates the write-ahead log, as Litestream does: it keeps a read transaction open,
+//! writes its own table, and checkpoints the log after reading it (docs/operating.md,
 //! "Litestream").
 
 mod support;
@@ -35,7 +35,7 @@ impl Replicator {
         replicator
     }
 
-    /// The log is not begun anew from here on.
+    /// Opens a read transaction, which keeps the log from restarting.
     fn hold(&self) {
         let count = "begin; select count(*) from _litestream_seq";
         self.reading.execute_batch(count).expect("a reading transaction");
@@ -45,7 +45,7 @@ impl Replicator {
         self.reading.execute_batch("rollback").expect("ended");
     }
 
-    /// Has the log copied and begun anew.
+    /// Checkpoints the log and restarts it from its beginning.
     fn checkpoint(&self, mode: &str) {
         self.let_go();
         // Where the service is in the way, it is tried again the next time.
@@ -61,7 +61,7 @@ fn log_bytes(place: &Place) -> u64 {
 }
 
 #[test]
-fn a_replicator_that_takes_over_the_log_disturbs_nobody_and_loses_nothing() {
+fn a_replicator_that_checkpoints_the_log_loses_no_data() {
     // Past what the service lets it grow to.
     const LOG_BYTES: u64 = 20 << 20;
     let place = Place::new();

@@ -1,5 +1,5 @@
-//! A request that is under way when its key's revocation is answered does not commit afterwards,
-//! whoever revokes it and wherever the request is by then (design section 8, reference 5.4).
+//! A request in flight when its key's revocation is answered does not commit afterwards. This holds for
+//! every way to revoke the key and every stage of the request (rules A7 and K6).
 
 mod support;
 

@@ -26,8 +26,8 @@ struct Slow {
     released: Arc<Semaphore>,
 }
 
-/// `/read` answers with the length of the body, `/panic` panics, `/slow` waits to be released,
-/// `/large` answers more than a socket holds, anything else is refused without reading the body.
+/// `/read` answers with the length of the body, `/panic` panics, `/slow` waits to be released, `/large`
+/// answers more than a socket buffer holds. Any other path is refused without reading the body.
 async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
     let (status, text) = match head.uri.path() {
         "/read" => match body.read(BODY_LIMIT_BYTES).await {
@@ -211,7 +211,7 @@ fn slow_headers_and_idle_connections_are_closed() {
 }
 
 #[test]
-fn a_caller_that_leaves_its_answer_unread_is_let_go() {
+fn a_client_that_never_reads_its_answer_is_disconnected() {
     let service = Service::start();
     let unread: Vec<TcpStream> = (0..LIMITS.connections)
         .map(|_| {
@@ -256,7 +256,7 @@ fn past_the_connection_limit_a_caller_is_told_to_come_back() {
 }
 
 #[test]
-fn however_many_connections_are_too_many_each_is_told() {
+fn every_connection_over_the_limit_gets_an_answer() {
     const TOO_MANY: usize = 100;
     let service = Service::start();
     let held: Vec<TcpStream> = (0..LIMITS.connections)

@@ -1,15 +1,14 @@
-//! A database that the first migration made, with data of all kinds, is opened by this program, brought
-//! up to date and served, and the data reads as it did (docs/operating.md, "Upgrade").
+//! This program opens a database of the first migration with data of all kinds, migrates it and serves
+//! it. The data reads as before (docs/operating.md, "Upgrade").
 //!
-//! The database is kept as SQL text beside what was answered over it: `store-sql/tests/data/`. While
-//! nobody has a database of an earlier state, both are made anew after a change of the first
-//! migration by
+//! `store-sql/tests/data/` holds the database as SQL text, with the answers recorded over it. As long as no
+//! user has an older database, regenerate both after a change of the first migration with
 //!
 //! ```sh
-//! cargo test -p matterbook --test upgrade -- --ignored make_the_first_database_anew
+//! cargo test -p matterbook --test upgrade -- --ignored regenerate_the_first_database
 //! ```
 //!
-//! From the first release on they stay as they are for ever, and so does the migration.
+//! From the first release on, they and the migration never change.
 
 mod support;
 
@@ -147,7 +146,7 @@ fn the_first_database_has_the_schema_of_the_first_migration() {
 /// Writes the first database and what is answered over it.
 #[test]
 #[ignore = "it writes what the others are held to"]
-fn make_the_first_database_anew() {
+fn regenerate_the_first_database() {
     assert_eq!(MIGRATIONS.len(), 1, "a database of the first migration cannot be made by a later program");
     let place = Place::new();
     let service = serve(&place.database(), START, 0);
@@ -277,8 +276,8 @@ fn make_the_first_database_anew() {
         asked.push(replay);
         asked
     };
-    // The settings are asked for by whoever opens the service, so the keys' last uses are as they are from
-    // here on: each was used within the day.
+    // Opening the service reads the settings with these keys, so from here on each key was used within the
+    // day and its stored last use does not change.
     let mut moments = Vec::new();
     for wait in [0, 3_600] {
         service.elapse(Duration::from_secs(wait));

@@ -1,4 +1,4 @@
-//! The one writer: bounded, and one request's failure is its own (design section 8).
+//! The single writer has a bounded queue (rule W6), and a failed request does not affect the others.
 
 mod support;
 
@@ -146,7 +146,7 @@ fn nothing() -> ChangeRequest {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_that_changes_nothing_does_not_wait_for_the_writer() {
+async fn a_post_of_unchanged_clients_does_not_wait_for_the_writer() {
     let place = Place::new();
     let database = database(&place).await;
     assert!(matches!(database.change(nothing()).await, Ok(Some(_))));

@@ -43,7 +43,7 @@ fn rows_are_one_client_or_in_conflict_by_the_rules_of_matching() {
             (3, other_id.to_owned()),
             (4, "duplicate of 2 by external_id".to_owned()),
             (5, "duplicate of 2 by name_address_zip".to_owned()),
-            // Ana has moved by then, so nobody lives there.
+            // Ana has moved by then, so no client has this address.
             (8, told_apart(7, "address_line1 and zip")),
             (9, told_apart(7, "zip")),
             (10, "update_only".to_owned()),

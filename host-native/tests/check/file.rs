@@ -33,7 +33,7 @@ impl TestFile {
         self.path.to_str().expect("a plain name")
     }
 
-    /// The path of another file beside it.
+    /// The path of another file in its directory.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.place.file(name)
     }

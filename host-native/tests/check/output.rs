@@ -79,7 +79,7 @@ fn each_kind_of_repair_is_shown_once_however_many_dates_come_before_it() {
 }
 
 #[test]
-fn what_is_of_many_kinds_is_counted() {
+fn many_kinds_of_findings_are_counted() {
     let phones = ["(617) 555-0142", "617-555-0142", "617.555.0142", "617/555/0142", "617_555_0142", "617 555 0142"];
     let rows: String = phones.iter().map(|phone| format!("Li,{phone}\n")).collect();
     let printed = TestFile::new("a.csv", format!("Last Name,Phone\n{rows}")).check(&[]).stdout;

@@ -78,7 +78,7 @@ fn numbers_keep_their_digits_and_days_are_days() {
         sheet.write(1, 2, 62704.0).expect("written");
         sheet.write(1, 3, 2_175_550_134.0).expect("written");
         sheet.write_with_format(1, 4, &day, &Format::new().set_num_format("mm/dd/yyyy")).expect("written");
-        // A day in a column that nobody formatted is a number; the workbook says from which day it counts.
+        // A date in an unformatted column is a number; the workbook defines its epoch.
         sheet.write(1, 5, 46027.0).expect("written");
         sheet.write(1, 6, true).expect("written");
         sheet.write_with_format(2, 2, 2134.0, &Format::new().set_num_format("00000")).expect("written");
@@ -160,7 +160,7 @@ fn the_first_sheet_that_is_seen_is_read_unless_one_is_named() {
     let file = TestFile::new("a.xlsx", workbook.save_to_buffer().expect("a workbook"));
     let report = file.report(&[]);
     assert_eq!(report.json["sheet"], "Clients");
-    // Rows that nobody filled are counted as a spreadsheet does.
+    // Empty rows count, as in a spreadsheet.
     assert_eq!(report.findings(5), ["zip: 2134 → 02134"]);
     assert_eq!(file.report(&["--sheet", "Old"]).json["sheet"], "Old");
     let printed = String::from_utf8(file.check(&[]).stdout).expect("UTF-8");

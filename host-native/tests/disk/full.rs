@@ -131,10 +131,10 @@ fn wherever_in_a_batch_the_disk_fills_or_fails_nothing_of_it_is_saved() {
     assert_eq!(serving.clients(&key).len(), count, "a death brings nothing back that was refused");
 }
 
-/// Where the last sync of a commit fails, the whole commit stands in the log: a service that dies before
-/// the next one finds it there. So its callers must not be told that nothing was saved.
+/// If the last fsync of a commit fails, the log holds the whole commit. A service that dies before the next
+/// commit finds it on restart. So the answer must not say that nothing was saved.
 #[test]
-fn a_commit_whose_sync_failed_is_not_called_unsaved() {
+fn a_failed_fsync_is_answered_as_unknown_and_not_as_unsaved() {
     let disk = Disk::new();
     let (_, key) = account(&disk.place.database());
     let mut serving = disk.serve_logged();
@@ -149,7 +149,7 @@ fn a_commit_whose_sync_failed_is_not_called_unsaved() {
     let failed: Vec<Value> = log.try_iter().filter(|line| line["message"] == "request failed").collect();
     assert!(failed.len() == 1 && failed[0]["cause"].is_string(), "{failed:?}");
     assert_eq!(saved_after_a_death(&disk, serving, &key, "meanwhile"), BATCH_ROWS, "it was in the log");
-    // What was said holds: sending it again adds nobody twice.
+    // As the answer says, sending the batch again creates no duplicate.
     let serving = Serving::start(&disk.place.database());
     assert_eq!(post(&serving, &key, "meanwhile").0, 200);
     assert_eq!(serving.clients(&key).len(), 2 * BATCH_ROWS);
@@ -170,10 +170,10 @@ fn after_a_failed_sync_service_goes_on_without_a_restart() {
     assert_eq!(saved(&serving, &key, "after"), BATCH_ROWS);
 }
 
-/// The log is copied into the file beside the writer. Where that fails nobody has to know: the log keeps
-/// what was answered, and is copied once there is room.
+/// A failed checkpoint fails no request: the log keeps the commits, and a later checkpoint succeeds once the
+/// disk has room.
 #[test]
-fn a_log_that_cannot_be_copied_holds_nobody_up() {
+fn a_failed_checkpoint_fails_no_request() {
     const BATCHES: usize = 60;
     let disk = Disk::new();
     let (_, key) = account(&disk.place.database());

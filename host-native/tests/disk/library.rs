@@ -1,4 +1,4 @@
-//! The library that stands between a service and its disk.
+//! The preloaded library between a service and its disk.
 
 use std::{
     fs::{File, OpenOptions},

@@ -1,8 +1,8 @@
-//! The service on a disk that fails, fills, or loses power: a 500 and nothing half-saved, service again
-//! without a restart once there is room, and whatever was answered 200 is there after the power comes back
-//! (design section 8).
+//! The service on a disk that fails, fills up or loses power. The request gets a 500 and no partial commit
+//! (rule U7). The service recovers without a restart once the disk has room. After a power loss, the data
+//! of every 200 is there.
 //!
-//! The disk is a library that is loaded into the service before its own, so Linux is needed.
+//! A preloaded library simulates the disk, so the tests need Linux.
 
 #![cfg(target_os = "linux")]
 

@@ -65,7 +65,8 @@ impl Examined {
     }
 }
 
-/// A database with an account and some clients, which nobody has open, in a directory of its owner's alone.
+/// A database with an account and some clients. No process has it open; only its owner may enter its
+/// directory.
 pub fn database(place: &Place) -> String {
     close(place.database().parent().expect("a directory"), 0o700);
     let (_, key) = account(&place.database());

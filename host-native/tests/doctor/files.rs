@@ -32,7 +32,7 @@ fn a_sound_database_that_nobody_serves_is_all_ok_but_for_the_service_and_stays_a
 }
 
 #[test]
-fn a_file_that_is_no_database_is_wrong() {
+fn doctor_reports_a_file_that_is_not_a_database() {
     let place = Place::new();
     close(place.database().parent().expect("a directory"), 0o700);
     Examined::of(&place.database()).check("file", "wrong", "There is no database ");
@@ -81,7 +81,7 @@ fn a_database_without_a_write_ahead_log_is_told() {
 }
 
 #[test]
-fn a_log_that_is_not_copied_is_told() {
+fn doctor_reports_a_log_without_checkpoints() {
     let place = Place::new();
     database(&place);
     let log = fs::File::create(place.file("matterbook.db-wal")).expect("made");

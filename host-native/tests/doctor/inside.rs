@@ -46,11 +46,11 @@ fn a_damaged_page_is_wrong() {
 }
 
 #[test]
-fn an_index_that_lacks_a_row_is_found_unless_it_is_to_be_quick() {
+fn doctor_finds_an_index_that_lacks_a_row_unless_quick() {
     let place = changed("create table t (x); create index i on t (x); insert into t values (1)");
     let reopen = || Connection::open(place.database()).expect("a connection");
     let connection = reopen();
-    // Written while nobody knows of the index.
+    // Written while the schema does not list the index.
     connection
         .execute_batch(
             "create table aside as select * from sqlite_schema where name = 'i';
@@ -66,7 +66,7 @@ fn an_index_that_lacks_a_row_is_found_unless_it_is_to_be_quick() {
 }
 
 #[test]
-fn a_reference_to_nothing_is_wrong() {
+fn doctor_reports_a_broken_foreign_key() {
     let sql = "create table parent (id integer primary key); create table child (parent references parent (id));
                pragma foreign_keys = off; insert into child values (7), (8)";
     Examined::of(&changed(sql).database()).check("references", "wrong", "child (2)");

@@ -43,7 +43,7 @@ const OTHER_AND_WRONG_CLOCK: &str = "HTTP/1.1 200 OK\r\ndate: Thu, 01 Jan 2015 0
     content-length: 15\r\nconnection: close\r\n\r\n{\"status\":\"ok\"}";
 
 #[test]
-fn what_answers_where_the_service_should_is_told() {
+fn doctor_reports_a_wrong_or_broken_service_at_the_address() {
     let place = Place::new();
     database(&place);
     local(&place.database(), &answering(OTHER)).check("service", "warn", "with 404, which is not Matterbook.");

@@ -79,7 +79,7 @@ fn too_few_open_files_are_told() {
 }
 
 #[test]
-fn people_get_lines_and_what_fixes_each() {
+fn text_output_shows_each_problem_with_its_fix() {
     let place = Place::new();
     let mut command = crate::support::matterbook(&["doctor", "--listen", NOWHERE, "--db"]);
     let output = command.arg(place.database()).output().expect("the program starts");

@@ -62,10 +62,10 @@ fn served_meanwhile<T>(program: &Program, work: impl FnOnce() -> T) -> (T, Durat
     })
 }
 
-/// More connections than the service has places, none of which says a word: whoever has one to say is
-/// served, and the memory stays small.
+/// More idle connections than the service admits: a client that sends a request is still served, and the
+/// memory stays small (rule W1).
 #[test]
-fn ten_thousand_idle_connections_shut_nobody_out() {
+fn ten_thousand_idle_connections_do_not_block_a_client() {
     let program = Program::start();
     let room = usize::try_from(files_allowed(IDLE as u64 + 500)).unwrap_or(usize::MAX);
     let count = IDLE.min(room.saturating_sub(400));

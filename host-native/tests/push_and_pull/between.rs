@@ -1,5 +1,5 @@
-//! Somebody who stands between a command and a service: passes requests on, notes them, and answers
-//! otherwise where a test says so.
+//! A proxy between a command and a service. It forwards and records requests, and gives its own answer
+//! where a test asks for it.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},

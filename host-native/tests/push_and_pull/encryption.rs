@@ -19,7 +19,7 @@ use crate::{
     support::{Place, Serving, matterbook},
 };
 
-/// An authority that nobody knows.
+/// A private certificate authority that no system trusts.
 struct Authority {
     certificate: Certificate,
     key: KeyPair,
@@ -57,7 +57,7 @@ impl Authority {
     }
 }
 
-/// Answers one request, which has no body. One that ends before its head is nobody's business here.
+/// Answers one request without a body. A connection that ends before the end of the head is ignored.
 fn answer(config: &Arc<ServerConfig>, stream: TcpStream) {
     let connection = ServerConnection::new(Arc::clone(config)).expect("a connection");
     let mut stream = StreamOwned::new(connection, stream);
@@ -149,7 +149,7 @@ fn a_service_without_tls_is_told_from_one_with_a_bad_certificate() {
 
 /// No machine has a name that ends in `.invalid`.
 #[test]
-fn what_others_can_read_on_the_way_is_warned_of() {
+fn an_unencrypted_connection_gets_a_warning() {
     let place = Place::new();
     let warning = |what: &str| {
         format!(

@@ -138,7 +138,7 @@ fn ctrl_c_stops_at_once_with_a_sentence() {
             0 => Reply::account(),
             2 => {
                 killer.signal("INT");
-                // Nobody waits for this answer.
+                // No client waits for this answer.
                 Reply::Silence
             }
             _ => Reply::created(asked),

@@ -51,7 +51,7 @@ fn all_clients_are_copied_and_from_then_on_what_changed() {
     let last = copied.last().expect("a row");
     assert_eq!((&last["external_id"], &last["city"]), (&json!("7"), &json!("Springfield")), "the later row counts");
 
-    // Whoever takes the file away gets what is new since.
+    // If the user moves the file away, the next pull writes only newer changes.
     std::fs::remove_file(&out).expect("it is there");
     post(&firm, 360..363);
     pull("3 new or changed clients");
@@ -158,7 +158,7 @@ fn a_file_that_pull_did_not_write_or_that_somebody_changed_is_left_alone() {
 }
 
 #[test]
-fn whoever_stops_reading_is_no_failure() {
+fn a_closed_output_pipe_is_not_a_failure() {
     let firm = Firm::new();
     post(&firm, 0..2_000);
     let mut child = command(&["pull"], &firm.serving.origin, &firm.key)
@@ -172,7 +172,7 @@ fn whoever_stops_reading_is_no_failure() {
 }
 
 #[test]
-fn a_list_that_does_not_go_on_is_not_walked_for_ever() {
+fn a_listing_without_progress_ends_the_pull() {
     let place = Place::new();
     let between = Between::start(|asked| match asked.path.as_str() {
         "/api/v1/me" => Reply::account(),

@@ -15,7 +15,7 @@ const MESSY: &str = "\u{feff}Case No;First Name;Last Name;Street;ZIP;Notes\r\n\
     1003;Bob;Sampleton;5 Demo Ave;123;\"=broken\"\r\n";
 
 #[test]
-fn a_messy_file_is_sent_and_what_is_refused_is_mended_and_sent_again() {
+fn refused_rows_are_fixed_in_the_error_file_and_pushed_again() {
     let firm = Firm::new();
     let file = firm.write("clients.csv", MESSY);
     let ran = run(&["push", &file], &firm.serving.origin, &firm.key);
@@ -95,7 +95,7 @@ fn a_file_without_a_column_of_names_is_warned_of_before_anything_is_sent() {
 }
 
 #[test]
-fn the_error_file_of_an_earlier_push_is_kept_for_whoever_mends_it() {
+fn a_push_keeps_the_error_file_of_an_earlier_push() {
     let firm = Firm::new();
     let file = firm.write("clients.csv", &clients(10));
     assert_eq!(run(&["push", &file], &firm.serving.origin, &firm.key).status, Some(1));
@@ -124,7 +124,7 @@ fn objects_come_back_as_objects() {
 }
 
 #[test]
-fn a_row_that_cannot_be_read_holds_nobody_up() {
+fn an_unreadable_row_does_not_stop_the_other_rows() {
     let firm = Firm::new();
     let file = firm.write("clients.csv", "Last Name,ZIP\nSampleton,60601,too,many\nDemowitz,60601\n");
     let ran = run(&["push", &file, "--json"], &firm.serving.origin, &firm.key);
@@ -165,7 +165,7 @@ fn a_dry_run_says_what_would_come_of_each_row_and_saves_nothing() {
         "rows_done_before": 0, "is_dry_run": true, "errors_file": errors}});
     assert_eq!(ran.json(), tried);
     assert!(ran.sentence().starts_with("2 of 4 rows would not be saved: "), "{ran:?}");
-    // Nobody is saved, so it is not the file of what is refused that is to be pushed.
+    // A dry run saves no row, so the user must push the original file again, not the error file.
     assert!(ran.sentence().ends_with("Fix them in clients.csv."), "{ran:?}");
     assert_eq!(
         files(&firm.place, "clients.csv"),

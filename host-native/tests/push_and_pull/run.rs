@@ -23,7 +23,7 @@ impl Firm {
         Self { place, account, key, serving }
     }
 
-    /// Writes a file beside the database; hands back its name.
+    /// Writes a file next to the database and returns its name.
     pub fn write(&self, name: &str, text: &str) -> String {
         write(&self.place, name, text)
     }
