@@ -133,7 +133,7 @@ fn a_lost_request_is_done_later_or_leaves_no_trace() {
 }
 
 #[test]
-fn an_operator_is_told_when_nobody_knows_whether_a_command_was_done() {
+fn an_unknown_result_of_a_command_is_reported_to_the_operator() {
     let count = commands(&scene(Form::Set).firm).len();
     for number in 0..count {
         // Every answer is lost, from the read on or from the write on.
