@@ -94,7 +94,7 @@ pub(super) async fn s3_lookup_key_with_another_external_id_matches_namesakes_wit
 }
 
 /// A lookup key whose external id is known matches that client only, even if others share its name.
-pub(super) async fn s3_want_of_a_known_external_id_meets_that_client_alone(store: impl Store) -> CaseResult {
+pub(super) async fn s3_lookup_key_of_a_known_external_id_matches_that_client_alone(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let known = person("1");

@@ -26,7 +26,7 @@ fn ray(id: &str) -> Value {
 
 /// A dry run and the same real request get equal answers, except for the ids of clients that the real
 /// request creates.
-fn is_rehearsal(tried: &Answer, done: &Answer) -> Outcome {
+fn is_rehearsal(tried: &Answer, done: &Answer) -> CaseResult {
     let without_new_ids = |answer: &Answer, known: &[&Value]| {
         let mut json = answer.json.clone();
         let results = match json.get("results") {

@@ -235,7 +235,7 @@ fn check(service: &dyn Service, request: &Request, expected: Option<Check>) -> C
 }
 
 /// Refused requests saved nothing; accepted requests saved their data.
-fn saved_only_what_was_let_through(ready: &Ready<'_>) -> Outcome {
+fn saved_only_what_was_let_through(ready: &Ready<'_>) -> CaseResult {
     let Some(firm) = &ready.firm else { return Ok(()) };
     let is_let_through = ready.fails.iter().all(|check| *check == Check::Bundle);
     equal("settlements", &firm.settlements()?.len(), &usize::from(is_let_through))
@@ -243,7 +243,7 @@ fn saved_only_what_was_let_through(ready: &Ready<'_>) -> Outcome {
 
 /// A revoked key, used or not, and an unknown key get the same bytes for every request, so a caller
 /// cannot learn that a key once existed (rule A3).
-pub(super) fn unknown_and_revoked_keys_are_told_the_same(service: &dyn Service) -> Outcome {
+pub(super) fn unknown_and_revoked_keys_are_told_the_same(service: &dyn Service) -> CaseResult {
     let unknown = vec![format!("Bearer {}{}", service.facts().key_prefix, "-".repeat(43))];
     let revoked = |is_used, lost: &[Taken]| {
         ready(service, &Caller::Firm { lost: lost.iter().copied().chain([Taken::Key]).collect(), is_used })
