@@ -39,7 +39,7 @@ use outcome::{Failure, Shown};
 
 /// Keeps a law firm's client list current and hands it crash prospects, over a JSON HTTP API.
 #[derive(Parser)]
-#[command(name = "matterbook", version, after_help = NEXT_STEPS)]
+#[command(name = "matterbook", version, after_help = NEXT_STEPS, term_width = 80)]
 struct CommandLine {
     #[command(flatten)]
     flags: Flags,
