@@ -28,8 +28,7 @@ pub(super) fn create_private_file(path: &Path) -> std::io::Result<()> {
     file.set_permissions(Permissions::from_mode(0o600))
 }
 
-/// Takes from a file that is there already what others than its owner may do with it, and the same of
-/// its log, which a crash may have left.
+/// Removes the permissions of other users from an existing file, and from its log, which a crash may have left.
 fn close_to_others(path: &Path) -> std::io::Result<()> {
     for ending in ["", "-wal", "-shm"] {
         let name = with_suffix(path, ending);
@@ -76,32 +75,6 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, DatabaseError> {
         connection.pragma_update(None, "query_only", true)?;
         connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)
     })
-}
-
-/// A connection that changes nothing: neither the file nor what stands beside it.
-///
-/// With the log, it reads what every reader sees, by the `-shm` file that is there: as it is where a service
-/// has it open, and otherwise through an index of the log in its own memory. Without the log, it reads the
-/// file as if it could not change.
-///
-/// # Errors
-/// When it cannot be opened.
-pub fn open_to_examine(path: &Path, is_log_read: bool) -> Result<Connection, DatabaseError> {
-    let refused = |cause: String| DatabaseError::Open { path: path.to_owned(), cause };
-    // The name of a file as a URI has it (<https://www.sqlite.org/uri.html>).
-    let path = path.to_str().ok_or_else(|| refused("its name is not UTF-8".to_owned()))?;
-    let absolute = std::path::absolute(path).map_err(|error| refused(error.to_string()))?;
-    let name = absolute.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    let how = if is_log_read { "readonly_shm=1" } else { "immutable=1" };
-    let access = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let open = || -> rusqlite::Result<Connection> {
-        let connection = Connection::open_with_flags(format!("file:{name}?mode=ro&{how}"), access)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.pragma_update(None, "query_only", true)?;
-        connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)?;
-        Ok(connection)
-    };
-    open().map_err(|error| refused(error.to_string()))
 }
 
 fn open(

@@ -20,10 +20,12 @@ use std::{
 };
 
 pub use backup::backup;
-pub use connection::open_to_examine;
 pub use queue::QueueLimits;
 
-use matterbook_store_sql::FingerprintCache;
+use matterbook_store_sql::{
+    FingerprintCache,
+    migrations::{MIGRATIONS, Migration},
+};
 use tokio::sync::Semaphore;
 
 use readers::Readers;
@@ -49,8 +51,20 @@ impl Database {
     /// # Errors
     /// When the file cannot be used, is of a newer schema, or no thread can be started.
     pub fn open(path: &Path, limits: QueueLimits) -> Result<Self, DatabaseError> {
+        Self::open_with_migrations(path, limits, MIGRATIONS)
+    }
+
+    /// Opens the file as a program with these migrations does.
+    ///
+    /// # Errors
+    /// As [`Database::open`]. A migration that fails leaves the file as it was.
+    pub fn open_with_migrations(
+        path: &Path,
+        limits: QueueLimits,
+        migrations: &[Migration],
+    ) -> Result<Self, DatabaseError> {
         let mut connection = connection::open_writer(path)?;
-        migrate::migrate(&mut connection, path)?;
+        migrate::migrate(&mut connection, path, migrations)?;
         let metrics = Arc::<StoreMetrics>::default();
         let writer = Writer::start(connection, limits, Arc::clone(&metrics))?;
         let readers = Arc::new(Readers::new(path.to_owned()));
@@ -58,7 +72,7 @@ impl Database {
         Ok(Self { readers, preparing, cache: Arc::default(), writer, metrics })
     }
 
-    /// What it was asked so far, and how long that took.
+    /// Counts and latencies of the calls so far.
     #[must_use]
     pub fn metrics(&self) -> &StoreMetrics {
         &self.metrics

@@ -42,9 +42,11 @@ const RETRY_AFTER_SECONDS: u32 = 2;
 struct Job {
     account: Uuid,
     rows: usize,
-    /// Does the work within the open transaction, or takes why it cannot be begun.
-    run: Box<dyn FnOnce(Result<&Connection, StoreError>) -> Done + Send>,
+    run: Work,
 }
+
+/// Does the work of a job within the open transaction, or takes why there is none.
+type Work = Box<dyn FnOnce(Result<&Connection, StoreError>) -> Done + Send>;
 
 /// What a job did within the transaction.
 struct Done {

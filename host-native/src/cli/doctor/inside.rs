@@ -1,22 +1,26 @@
 //! The database's content: integrity, schema version, and clock.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use matterbook_core::{platform::Platform as _, time::Timestamp};
 use matterbook_store_sql::{
     examine::{DANGLING, LAST_COMMIT_AT, QUICK, WHOLE},
     migrations::{CURRENT_NUMBER, MIGRATIONS},
 };
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 use super::finding::{Finding, count};
-use crate::{database::open_to_examine, platform::SystemPlatform, private_file::with_suffix};
+use crate::{database::DatabaseError, platform::SystemPlatform, private_file::with_suffix};
 
 const RESTORE: &str = "Stop the service, keep a copy of the files, and restore the last backup.";
 /// The integrity check stops after this many faults.
 const FAULTS_MAX: usize = 10;
-/// A normal difference between the clocks of two machines.
+/// The usual difference between the clocks of two machines.
 const CLOCK_SECONDS_MAX: i64 = 5;
+/// How long a query waits for a service that recovers the log.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// The page cache of the connection.
+const CACHE_KIB: i32 = 4 * 1_024;
 
 pub(super) fn examine(database: &Path, is_quick: bool, findings: &mut Vec<Finding>) {
     let has_log = with_suffix(database, "-wal").metadata().is_ok_and(|metadata| metadata.len() > 0);
@@ -37,7 +41,29 @@ pub(super) fn examine(database: &Path, is_quick: bool, findings: &mut Vec<Findin
     }
 }
 
-/// Checks whether it is a database of this program. `false` if it is none at all.
+/// A connection that changes neither the database nor its `-wal` and `-shm` files.
+///
+/// With the log, it reads what every reader sees. Where a service has the database open, it uses the `-shm`
+/// file; otherwise it indexes the log in its own memory. Without the log, it reads the file as immutable.
+fn open_to_examine(path: &Path, is_log_read: bool) -> Result<Connection, DatabaseError> {
+    let refused = |cause: String| DatabaseError::Open { path: path.to_owned(), cause };
+    // The path as a URI has it (<https://www.sqlite.org/uri.html>).
+    let text = path.to_str().ok_or_else(|| refused("its name is not UTF-8".to_owned()))?;
+    let absolute = std::path::absolute(text).map_err(|error| refused(error.to_string()))?;
+    let name = absolute.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let how = if is_log_read { "readonly_shm=1" } else { "immutable=1" };
+    let access = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = || -> rusqlite::Result<Connection> {
+        let connection = Connection::open_with_flags(format!("file:{name}?mode=ro&{how}"), access)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        connection.pragma_update(None, "query_only", true)?;
+        connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+        Ok(connection)
+    };
+    open().map_err(|error| refused(error.to_string()))
+}
+
+/// Whether it is a database of this program. `false` where it is none at all.
 fn schema(connection: &Connection, findings: &mut Vec<Finding>) -> bool {
     let known = MIGRATIONS.last().map_or(0, |migration| migration.number);
     let number = match connection.table_exists(None, "schema_migrations") {
