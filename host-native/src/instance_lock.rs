@@ -78,18 +78,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_is_locked_once_at_a_time() {
-        let directory = tempfile::tempdir().unwrap();
-        let database = directory.path().join("a.db");
-        let lock = InstanceLock::acquire(&database).unwrap();
-        assert!(InstanceLock::acquire(&database).is_none());
-        assert!(InstanceLock::acquire(&directory.path().join("b.db")).is_some());
-        drop(lock);
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "no file is left");
-        assert!(InstanceLock::acquire(&database).is_some());
-    }
-
-    #[test]
     fn a_file_that_was_removed_is_no_lock() {
         let directory = tempfile::tempdir().unwrap();
         let database = directory.path().join("a.db");

@@ -20,21 +20,3 @@ impl Platform for SystemPlatform {
         rand::random()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn no_random_bytes_are_handed_out_twice() {
-        const DRAWS: usize = 320;
-        let threads = [(); 4].map(|()| {
-            std::thread::spawn(|| (0..DRAWS).map(|_| SystemPlatform::default().random()).collect::<Vec<_>>())
-        });
-        let drawn: Vec<_> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
-        assert_eq!(drawn.iter().collect::<BTreeSet<_>>().len(), 4 * DRAWS);
-        assert!(!drawn.contains(&[0; 32]));
-    }
-}

@@ -280,3 +280,109 @@ fn the_page_on_operating_lists_every_metric_with_its_type() {
     }
     assert!(count > 30, "{count} names");
 }
+
+/// Each family has its help, its type and then only its own samples. Each histogram has rising bounds, counts
+/// that do not fall, and as many values as its last bucket.
+#[test]
+fn a_page_is_in_the_text_format_of_prometheus() {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let (serving, metrics) = start(&place, &[]);
+    assert_eq!(serving.post(&key, "/api/v1/clients", &batch(["1".to_owned()])).0, 200);
+    let page = page(&metrics);
+    let (mut family, mut kind, mut last) = ("", "", None::<(String, f64, f64)>);
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        if let Some(help) = line.strip_prefix("# HELP ") {
+            family = help.split_once(' ').expect("a name and a sentence").0;
+            let rest = lines.next().and_then(|line| line.strip_prefix("# TYPE ")?.strip_prefix(family));
+            kind = rest.expect("the family's type").trim_start();
+            assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
+            continue;
+        }
+        let (sample, value) = line.rsplit_once(' ').expect("a sample and a value");
+        let value: f64 = value.parse().expect("a number");
+        let (name, labels) = sample.split_once('{').unwrap_or((sample, "}"));
+        let labels = labels.strip_suffix('}').expect("the end of the labels");
+        let ending = name.strip_prefix(family).expect("a sample of the family");
+        match ending {
+            "" => assert_ne!(kind, "histogram", "{line}"),
+            "_bucket" => {
+                let (labels, bound) = labels.rsplit_once("le=\"").expect("a bound");
+                let labels = labels.trim_end_matches(',').to_owned();
+                let bound: f64 = bound.trim_end_matches('"').parse().expect("a number or +Inf");
+                if let Some((before, lower, count)) = &last {
+                    assert!(*before == labels && *lower < bound && *count <= value, "{line}");
+                }
+                last = Some((labels, bound, value));
+            }
+            "_sum" => assert!(value >= 0.0, "{line}"),
+            "_count" => assert_eq!(last.take(), Some((labels.to_owned(), f64::INFINITY, value)), "{line}"),
+            _ => panic!("{line} in {family}"),
+        }
+    }
+    assert_eq!(last, None);
+}
+
+#[test]
+fn a_commit_is_counted_at_the_bound_of_its_rows_and_above() {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let (serving, metrics) = start(&place, &[]);
+    // The first request of a key is committed too.
+    serving.get(&key, "/api/v1/me");
+    let before = samples(&page(&metrics));
+    let rows = batch((0..50).map(|row| row.to_string()));
+    assert_eq!(serving.post(&key, "/api/v1/clients", &rows).0, 200);
+    let after = samples(&page(&metrics));
+    let added = |name: &str| {
+        after[&format!("matterbook_commit_rows_{name}")] - before[&format!("matterbook_commit_rows_{name}")]
+    };
+    let buckets = ["10", "50", "100", "2000", "+Inf"].map(|bound| added(&format!("bucket{{le=\"{bound}\"}}")));
+    assert_eq!((buckets, added("count"), added("sum")), ([0.0, 1.0, 1.0, 1.0, 1.0], 1.0, 50.0));
+    let name = "matterbook_http_request_duration_seconds_sum{method=\"POST\",route=\"/api/v1/clients\"}";
+    assert!((0.000_1..60.0).contains(&after[name]), "{} s", after[name]);
+}
+
+#[test]
+fn requests_without_an_endpoint_share_one_label() {
+    let place = Place::new();
+    let (_, key) = account(&place.database());
+    let (serving, metrics) = start(&place, &[]);
+    for line in ["GET /api/v1/unknown", "BREW /api/v1/me", "DELETE /api/v1/clients", "GET /", "HEAD /api/v1/me"] {
+        let head = format!("{line} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\nconnection: close\r\n\r\n");
+        send_raw(&serving.origin, &head);
+    }
+    let found = samples(&page(&metrics));
+    let requests: Vec<_> =
+        found.iter().filter(|(name, _)| name.starts_with("matterbook_http_requests_total")).collect();
+    let others: f64 = requests
+        .iter()
+        .filter(|(name, _)| name.contains("method=\"other\",route=\"other\""))
+        .map(|(_, count)| **count)
+        .sum();
+    assert_eq!((others, found[&self::requests("GET", "/api/v1/me", 200)]), (4.0, 1.0), "{requests:?}");
+    assert!(requests.iter().all(|(name, _)| name.contains("other") || name.contains("/api/v1/me")), "{requests:?}");
+}
+
+#[test]
+fn open_connections_are_counted_until_they_close() {
+    let place = Place::new();
+    let (serving, metrics) = start(&place, &[]);
+    let address = serving.origin.strip_prefix("http://").expect("an origin");
+    let streams: Vec<_> = (0..3)
+        .map(|_| {
+            let mut stream = TcpStream::connect(address).expect("a connection");
+            stream.write_all(b"GET /api/v1/me HTTP/1.1\r\nhost: a\r\n\r\n").expect("sent");
+            assert!(stream.read(&mut [0; 4_096]).expect("an answer") > 0);
+            stream
+        })
+        .collect();
+    let open = || samples(&page(&metrics))["matterbook_connections"];
+    assert_eq!(open(), 3.0);
+    drop(streams);
+    let began = std::time::Instant::now();
+    while open() > 0.0 {
+        assert!(began.elapsed().as_secs() < 10, "{} are still counted", open());
+    }
+}

@@ -23,7 +23,6 @@ use super::{
     Database,
     driver::{Failure, ReaderDriver, TransactionDriver, in_read_transaction},
 };
-use crate::metrics::Verb;
 
 /// From so many clients on a change is decided on a reader, beside other work. The writer decides a smaller one
 /// sooner than it is handed over.
@@ -33,20 +32,20 @@ impl Store for Database {
     async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         self.readers.with(|reader| {
             reader.key_owners.get(&reader.connection, key, || {
-                let _timed = self.metrics.time(Verb::KeyOwner);
+                let _timed = self.metrics.key_owner.time();
                 complete(SqlStore::new(ReaderDriver(&reader.connection)).key_owner(key))
             })
         })
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
-        let _timed = self.metrics.time(Verb::RecordUse);
+        let _timed = self.metrics.record_use.time();
         let key = *key;
         self.writer.perform(Uuid::nil(), 1, move |connection| complete(writing(connection).record_use(&key, now))).await
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
-        let _timed = self.metrics.time(Verb::Change);
+        let _timed = self.metrics.change.time();
         let prepared = if request.lookup_keys.len() < PREPARED_ROWS_MIN {
             Box::new(request.into())
         } else {
@@ -70,17 +69,17 @@ impl Store for Database {
         query: &ClientPageQuery,
         show: &mut ShowClient<'_>,
     ) -> Result<Option<ClientPageEnd>, StoreError> {
-        let _timed = self.metrics.time(Verb::Clients);
+        let _timed = self.metrics.clients.time();
         self.readers.with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).clients(key, query, show)))
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
-        let _timed = self.metrics.time(Verb::Prospects);
+        let _timed = self.metrics.prospects.time();
         self.readers.with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).prospects(key, query)))
     }
 
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
-        let _timed = self.metrics.time(Verb::Operate);
+        let _timed = self.metrics.operate.time();
         if command.is_read() {
             return self
                 .readers

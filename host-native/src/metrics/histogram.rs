@@ -1,8 +1,8 @@
-//! How often something took how long, or was how large.
+//! Histograms of durations and sizes.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// The upper bounds of durations, in microseconds: 100 µs to 10 s.
@@ -13,7 +13,7 @@ const DURATIONS: &[u64] =
 const ROWS: &[u64] = &[1, 10, 50, 100, 250, 500, 1_000, 2_000];
 
 /// Counts of values by their size.
-pub(super) struct Histogram {
+pub(crate) struct Histogram {
     bounds: &'static [u64],
     /// What a value is divided by to be shown.
     pub(super) unit: f64,
@@ -33,8 +33,7 @@ impl Histogram {
         Self::new(ROWS, 1.0)
     }
 
-    /// With these upper bounds in rising order.
-    pub(super) fn new(bounds: &'static [u64], unit: f64) -> Self {
+    fn new(bounds: &'static [u64], unit: f64) -> Self {
         let counts = (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect();
         Self { bounds, unit, counts, sum: AtomicU64::new(0) }
     }
@@ -53,6 +52,11 @@ impl Histogram {
         self.add(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX));
     }
 
+    /// Times a call, until the result is dropped.
+    pub(crate) fn time(&self) -> Timed<'_> {
+        Timed { durations: self, began: Instant::now() }
+    }
+
     /// Each upper bound, and how many values are at most that; with no bound, how many there are.
     pub(super) fn cumulative(&self) -> impl Iterator<Item = (Option<u64>, u64)> {
         let bounds = self.bounds.iter().copied().map(Some).chain([None]);
@@ -62,7 +66,7 @@ impl Histogram {
         })
     }
 
-    /// What the values come to together.
+    /// The sum of the values.
     pub(super) fn sum(&self) -> u64 {
         self.sum.load(Ordering::Relaxed)
     }
@@ -73,26 +77,14 @@ impl Histogram {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Counts the time until it is dropped.
+pub(crate) struct Timed<'h> {
+    durations: &'h Histogram,
+    began: Instant,
+}
 
-    #[test]
-    fn a_value_is_counted_at_its_bound_and_at_all_above_it() {
-        let histogram = Histogram::new(&[1, 10, 100], 1.0);
-        assert!(histogram.is_empty());
-        for value in [0, 1, 2, 10, 11, 100, 101, 5_000] {
-            histogram.add(value);
-        }
-        let expected = [(Some(1), 2), (Some(10), 4), (Some(100), 6), (None, 8)];
-        assert!(histogram.cumulative().eq(expected) && !histogram.is_empty());
-        assert_eq!(histogram.sum(), 5_225);
-    }
-
-    #[test]
-    fn bounds_rise() {
-        for bounds in [DURATIONS, ROWS] {
-            assert!(bounds.is_sorted_by(|one, next| one < next), "{bounds:?}");
-        }
+impl Drop for Timed<'_> {
+    fn drop(&mut self) {
+        self.durations.add_duration(self.began.elapsed());
     }
 }

@@ -16,4 +16,4 @@ mod text;
 pub use listener::MetricsListener;
 pub use page::Page;
 pub use requests::RequestMetrics;
-pub use store::{StoreMetrics, Verb};
+pub use store::StoreMetrics;

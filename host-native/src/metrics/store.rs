@@ -1,43 +1,22 @@
-//! What the file is asked: how long each verb of the store takes, and what the writer commits.
+//! The latency of each verb of the store (`matterbook_core::store::Store`), and the writer's commits.
 
 use std::{
-    array,
     sync::atomic::{AtomicU64, Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use super::{histogram::Histogram, text::Text};
 
-/// A verb of the store (`matterbook_core::store::Store`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verb {
-    /// Who holds a key; only where the file had to be read.
-    KeyOwner,
-    /// Recording that a key was used.
-    RecordUse,
-    /// Changing clients, from the first lookup to the commit.
-    Change,
-    /// A page of clients.
-    Clients,
-    /// A page of prospects.
-    Prospects,
-    /// A command of the operator.
-    Operate,
-}
-
-/// The labels of the verbs, in their order.
-const VERBS: [(Verb, &str); 6] = [
-    (Verb::KeyOwner, "holder"),
-    (Verb::RecordUse, "record_use"),
-    (Verb::Change, "change"),
-    (Verb::Clients, "clients"),
-    (Verb::Prospects, "prospects"),
-    (Verb::Operate, "operate"),
-];
-
 /// What one database was asked.
 pub struct StoreMetrics {
-    verbs: [Histogram; VERBS.len()],
+    /// Reads of the owner of a key that is not cached.
+    pub(crate) key_owner: Histogram,
+    pub(crate) record_use: Histogram,
+    /// Changes of clients, from the first lookup to the commit.
+    pub(crate) change: Histogram,
+    pub(crate) clients: Histogram,
+    pub(crate) prospects: Histogram,
+    pub(crate) operate: Histogram,
     commit_durations: Histogram,
     commit_rows: Histogram,
     failed_commits: AtomicU64,
@@ -47,7 +26,12 @@ pub struct StoreMetrics {
 impl Default for StoreMetrics {
     fn default() -> Self {
         Self {
-            verbs: array::from_fn(|_| Histogram::of_durations()),
+            key_owner: Histogram::of_durations(),
+            record_use: Histogram::of_durations(),
+            change: Histogram::of_durations(),
+            clients: Histogram::of_durations(),
+            prospects: Histogram::of_durations(),
+            operate: Histogram::of_durations(),
             commit_durations: Histogram::of_durations(),
             commit_rows: Histogram::of_rows(),
             failed_commits: AtomicU64::new(0),
@@ -57,11 +41,6 @@ impl Default for StoreMetrics {
 }
 
 impl StoreMetrics {
-    /// Starts to time a verb, until what is returned is dropped.
-    pub(crate) fn time(&self, verb: Verb) -> Timed<'_> {
-        Timed { metrics: self, verb, began: Instant::now() }
-    }
-
     /// Counts a commit of so many rows.
     pub(crate) fn count_commit(&self, rows: usize, duration: Duration) {
         self.commit_rows.add(u64::try_from(rows).unwrap_or(u64::MAX));
@@ -81,8 +60,15 @@ impl StoreMetrics {
     pub(super) fn write(&self, text: &mut Text) {
         let help = "How long the store took, by verb; for holder only where the file was looked at.";
         text.family("matterbook_store_duration_seconds", "histogram", help);
-        for ((_, name), durations) in VERBS.iter().zip(&self.verbs) {
-            text.histogram(&[("verb", name)], durations);
+        for (verb, durations) in [
+            ("holder", &self.key_owner),
+            ("record_use", &self.record_use),
+            ("change", &self.change),
+            ("clients", &self.clients),
+            ("prospects", &self.prospects),
+            ("operate", &self.operate),
+        ] {
+            text.histogram(&[("verb", verb)], durations);
         }
         let help = "From a commit's begin until it is on the disk.";
         text.family("matterbook_commit_duration_seconds", "histogram", help);
@@ -93,21 +79,5 @@ impl StoreMetrics {
         text.counter("matterbook_commits_failed_total", help, &self.failed_commits);
         let help = "Writes that were refused because too many waited.";
         text.counter("matterbook_writes_refused_total", help, &self.refused_writes);
-    }
-}
-
-/// A verb that is under way.
-pub(crate) struct Timed<'m> {
-    metrics: &'m StoreMetrics,
-    verb: Verb,
-    began: Instant,
-}
-
-impl Drop for Timed<'_> {
-    fn drop(&mut self) {
-        let durations = VERBS.iter().zip(&self.metrics.verbs).find(|((verb, _), _)| *verb == self.verb);
-        if let Some((_, durations)) = durations {
-            durations.add_duration(self.began.elapsed());
-        }
     }
 }

@@ -71,38 +71,3 @@ impl Text {
         self.lines
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn families_are_written_as_the_format_has_them() {
-        let mut text = Text::default();
-        text.family("asked_total", "counter", "Questions.");
-        text.sample(&[("of", "a"), ("route", "/b/{c}")], 3);
-        text.gauge("room_bytes", "Room.", 7);
-        text.family("took_seconds", "histogram", "Time.");
-        let histogram = Histogram::new(&[100, 2_500_000], 1e6);
-        for value in [100, 2_499_900, 4_000_000, 6_000_000] {
-            histogram.add(value);
-        }
-        text.histogram(&[("verb", "look")], &histogram);
-        let expected = "\
-# HELP asked_total Questions.
-# TYPE asked_total counter
-asked_total{of=\"a\",route=\"/b/{c}\"} 3
-# HELP room_bytes Room.
-# TYPE room_bytes gauge
-room_bytes 7
-# HELP took_seconds Time.
-# TYPE took_seconds histogram
-took_seconds_bucket{verb=\"look\",le=\"0.0001\"} 1
-took_seconds_bucket{verb=\"look\",le=\"2.5\"} 2
-took_seconds_bucket{verb=\"look\",le=\"+Inf\"} 4
-took_seconds_sum{verb=\"look\"} 12.5
-took_seconds_count{verb=\"look\"} 4
-";
-        assert_eq!(text.into_string(), expected);
-    }
-}
