@@ -5,6 +5,7 @@ use std::{
     io::{Read as _, Write as _},
     net::{SocketAddr, TcpStream},
     sync::Arc,
+    thread::JoinHandle,
     time::{Duration, Instant},
 };
 
@@ -17,6 +18,8 @@ use matterbook_core::api::{BodyError, Handled, HostRefusal, RequestBody as _};
 use tokio::{net::TcpListener, runtime::Runtime, sync::Semaphore};
 
 const BODY_LIMIT_BYTES: usize = 100_000;
+const HELD_LIMIT_BYTES: usize = 8 * MIB;
+const MIB: usize = 1_024 * 1_024;
 const LARGE_BYTES: usize = 64 * 1_024 * 1_024;
 
 /// Requests of `/slow` that have begun, and those that may end.
@@ -27,7 +30,8 @@ struct Slow {
 }
 
 /// `/read` answers with the length of the body, `/panic` panics, `/slow` waits to be released, `/large`
-/// answers more than a socket buffer holds. Any other path is refused without reading the body.
+/// answers more than a socket buffer holds. `/hold` reads a large body and waits to be released, `/count`
+/// answers with its length. Any other path is refused without reading the body.
 async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
     let (status, text) = match head.uri.path() {
         "/read" => match body.read(BODY_LIMIT_BYTES).await {
@@ -38,6 +42,18 @@ async fn handle(head: Parts, body: HttpBody, slow: Slow) -> Handled {
             Err(BodyError::Broken) => (400, "broken".to_owned()),
         },
         "/panic" => panic!("a defect"),
+        "/hold" => match body.read(HELD_LIMIT_BYTES).await {
+            Ok(body) => {
+                slow.begun.add_permits(1);
+                slow.released.acquire().await.expect("an open gate").forget();
+                (200, format!("held {}", body.len()))
+            }
+            Err(_) => (500, "no room".to_owned()),
+        },
+        "/count" => match body.read(HELD_LIMIT_BYTES).await {
+            Ok(body) => (200, format!("counted {}", body.len())),
+            Err(_) => (500, "no room".to_owned()),
+        },
         "/slow" => {
             slow.begun.add_permits(1);
             slow.released.acquire().await.expect("an open gate").forget();
@@ -75,12 +91,16 @@ struct Service {
 
 impl Service {
     fn start() -> Self {
+        Self::with(LIMITS)
+    }
+
+    fn with(limits: Limits) -> Self {
         let runtime = Runtime::new().expect("a runtime");
         let slow = Slow { begun: Arc::new(Semaphore::new(0)), released: Arc::new(Semaphore::new(0)) };
         let handler = slow.clone();
         let server = runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-            Server::start(listener, LIMITS, move |head, body| handle(head, body, handler.clone())).expect("a server")
+            Server::start(listener, limits, move |head, body| handle(head, body, handler.clone())).expect("a server")
         });
         Self { runtime, server, slow }
     }
@@ -298,4 +318,121 @@ fn a_stop_finishes_what_was_accepted_and_accepts_nothing_more() {
     assert!(rest(stream).ends_with("at last"));
     assert!(stopping.join().expect("no panic"), "all was finished in time");
     drop(idle);
+}
+
+/// A server with memory for large bodies of 5 MiB, whose body and connection timeouts no test reaches.
+fn with_five_mebibytes(room_timeout: Duration) -> Service {
+    let minute = Duration::from_secs(60);
+    Service::with(Limits {
+        connections: 64,
+        head_timeout: minute,
+        body_timeout: minute,
+        large_bodies_bytes: 5 * MIB,
+        room_timeout,
+        ..LIMITS
+    })
+}
+
+/// Sends a body of a key, from another thread, since the server may leave it unread; its answer comes later.
+fn send_body(service: &Service, path: &str, key: &str, bytes: usize) -> JoinHandle<String> {
+    let mut stream = service.connect();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: a\r\nauthorization: {key}\r\nconnection: close\r\ncontent-length: {bytes}\r\n\r\n"
+    );
+    std::thread::spawn(move || {
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.write_all(&vec![b'x'; bytes]);
+        rest(stream)
+    })
+}
+
+fn answer_of(answer: JoinHandle<String>) -> String {
+    let answer = answer.join().expect("an answer");
+    answer.rsplit("\r\n\r\n").next().expect("a body").to_owned()
+}
+
+#[test]
+fn small_bodies_have_room_however_many_large_ones_wait() {
+    let service = with_five_mebibytes(Duration::from_millis(300));
+    let all = send_body(&service, "/hold", "a", 5 * MIB);
+    service.wait_for_slow(1);
+    assert_eq!(answer_of(send_body(&service, "/hold", "b", MIB)), "no room");
+    for bytes in [0, 16 * 1_024, 100_000, 256 * 1_024] {
+        assert_eq!(answer_of(send_body(&service, "/count", "b", bytes)), format!("counted {bytes}"));
+    }
+    service.slow.released.add_permits(1);
+    assert_eq!(answer_of(all), format!("held {}", 5 * MIB));
+    assert_eq!(answer_of(send_body(&service, "/count", "b", 5 * MIB)), format!("counted {}", 5 * MIB));
+}
+
+#[test]
+fn two_large_bodies_of_a_key_leave_room_for_other_keys() {
+    let service = with_five_mebibytes(Duration::from_millis(300));
+    let held = [(); 2].map(|()| send_body(&service, "/hold", "a", MIB));
+    service.wait_for_slow(2);
+    assert_eq!(answer_of(send_body(&service, "/count", "a", MIB)), "no room");
+    assert_eq!(answer_of(send_body(&service, "/count", "b", MIB)), format!("counted {MIB}"));
+    service.slow.released.add_permits(2);
+    for answer in held {
+        assert_eq!(answer_of(answer), format!("held {MIB}"));
+    }
+    assert_eq!(answer_of(send_body(&service, "/count", "a", MIB)), format!("counted {MIB}"));
+}
+
+#[test]
+fn a_body_larger_than_the_budget_takes_all_of_it_and_releases_it_to_the_next() {
+    let service = with_five_mebibytes(Duration::from_secs(4));
+    let all = send_body(&service, "/hold", "a", 7 * MIB);
+    service.wait_for_slow(1);
+    let waiting = send_body(&service, "/count", "b", MIB);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!waiting.is_finished());
+    service.slow.released.add_permits(1);
+    assert_eq!(answer_of(all), format!("held {}", 7 * MIB));
+    assert_eq!(answer_of(waiting), format!("counted {MIB}"));
+}
+
+#[test]
+fn past_the_connection_limit_the_one_that_is_idle_longest_is_evicted() {
+    const IDLE: Duration = Duration::from_secs(2);
+    let minute = Duration::from_secs(60);
+    let limits = Limits { connections: 3, idle_time_at_least: IDLE, head_timeout: minute, ..LIMITS };
+    let service = Service::with(limits);
+    let ask = |path: &str| {
+        let mut stream = service.connect();
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: a\r\n\r\n").expect("sent");
+        stream
+    };
+    let read = |stream: &mut TcpStream| {
+        let mut answer = [0; 4_096];
+        let length = stream.read(&mut answer).expect("an answer or an orderly close");
+        String::from_utf8_lossy(&answer[..length]).into_owned()
+    };
+    let handled = ask("/slow");
+    service.wait_for_slow(1);
+    let [mut first, mut second] = [(); 2].map(|()| {
+        let mut stream = ask("/read");
+        assert!(read(&mut stream).ends_with("read 0 of /read"));
+        stream
+    });
+    let refused = rest(ask("/read"));
+    assert!(refused.starts_with("HTTP/1.1 500 "), "none has been idle for long enough: {refused}");
+    std::thread::sleep(IDLE);
+    // A request of its own makes the first one the later one.
+    first.write_all(b"GET /read HTTP/1.1\r\nhost: a\r\n\r\n").expect("sent");
+    assert!(read(&mut first).ends_with("read 0 of /read"));
+    let third = ask("/slow");
+    service.wait_for_slow(1);
+    assert_eq!(read(&mut second), "", "it was idle longest");
+    std::thread::sleep(IDLE);
+    let fourth = ask("/slow");
+    service.wait_for_slow(1);
+    assert_eq!(read(&mut first), "");
+    std::thread::sleep(IDLE);
+    let refused = rest(ask("/read"));
+    assert!(refused.starts_with("HTTP/1.1 500 "), "each of the three handles a request: {refused}");
+    service.slow.released.add_permits(3);
+    for mut stream in [handled, third, fourth] {
+        assert!(read(&mut stream).ends_with("at last"));
+    }
 }

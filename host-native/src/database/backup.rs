@@ -1,4 +1,4 @@
-//! A copy of the file as it stands at one moment, while it is being written (design section 9).
+//! Copies the database as of one moment, while it is being written.
 
 use std::{fs::File, io::ErrorKind, path::Path};
 

@@ -3,7 +3,6 @@
 use std::{
     pin::Pin,
     sync::{Arc, atomic::Ordering},
-    time::Duration,
 };
 
 use bytes::{Buf, Bytes};
@@ -14,10 +13,7 @@ use http::{
 };
 use matterbook_core::api::{BodyError, RequestBody};
 
-use super::{
-    body_budget::{BodyBudget, SMALL_BYTES},
-    connection_limiter::Connection,
-};
+use super::{Shared, body_budget::SMALL_BYTES, connection_limiter::Connection};
 
 /// A body that is read when the rules ask for it.
 ///
@@ -27,8 +23,7 @@ pub struct HttpBody {
     chunks: Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>,
     declared_bytes: Option<usize>,
     key: Option<HeaderValue>,
-    budget: Arc<BodyBudget>,
-    timeout: Duration,
+    shared: Arc<Shared>,
     connection: Arc<Connection>,
 }
 
@@ -36,9 +31,8 @@ impl HttpBody {
     pub(super) fn new(
         headers: &HeaderMap,
         chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
-        budget: &Arc<BodyBudget>,
-        timeout: Duration,
-        connection: &Arc<Connection>,
+        shared: Arc<Shared>,
+        connection: Arc<Connection>,
     ) -> Self {
         let declared = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
         let is_empty = declared.unwrap_or_default() == 0 && !headers.contains_key(TRANSFER_ENCODING);
@@ -47,15 +41,14 @@ impl HttpBody {
             chunks: Box::pin(chunks.map(|chunk| chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining())))),
             declared_bytes: declared.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
             key: headers.get(AUTHORIZATION).cloned(),
-            budget: Arc::clone(budget),
-            timeout,
-            connection: Arc::clone(connection),
+            shared,
+            connection,
         }
     }
 
     /// Reserves memory in place of what is reserved.
     async fn reserve(&mut self, bytes: usize) -> Result<(), BodyError> {
-        let reservation = self.budget.reserve(bytes, self.key.as_ref()).await?;
+        let reservation = self.shared.budget.reserve(bytes, self.key.as_ref()).await?;
         *self.connection.reservation.lock() = Some(reservation);
         Ok(())
     }
@@ -92,7 +85,7 @@ impl RequestBody for HttpBody {
         }
         let reserved_bytes = self.declared_bytes.unwrap_or(SMALL_BYTES);
         self.reserve(reserved_bytes).await?;
-        let timeout = self.timeout;
+        let timeout = self.shared.limits.body_timeout;
         let reading = self.collect(reserved_bytes, limit_bytes);
         tokio::time::timeout(timeout, reading).await.unwrap_or(Err(BodyError::TooSlow))
     }

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use http::{Response, request::Parts};
+use http::Response;
 use hyper::{
     server::conn::http1,
     service::{Service as _, service_fn},
@@ -15,7 +15,7 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
-use matterbook_core::api::{Handled, HostRefusal};
+use matterbook_core::api::HostRefusal;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
@@ -25,13 +25,12 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::{
     Shared,
-    body::HttpBody,
     connection_limiter::{Activity, Connection},
     filter::filter,
     limits::Limits,
     log::log_request,
 };
-use crate::{metrics::RequestMetrics, platform::SystemPlatform};
+use crate::platform::SystemPlatform;
 
 /// The largest request line and headers together.
 const HEAD_BYTES: usize = 64 * 1_024;
@@ -39,11 +38,7 @@ const HEAD_BYTES: usize = 64 * 1_024;
 const BUFFER_BYTES: usize = 128 * 1_024;
 
 /// Answers the requests of a connection until its caller closes it, the server stops or it is evicted.
-pub(super) async fn serve<H, F>(stream: TcpStream, state: Arc<Connection>, shared: Arc<Shared<H>>)
-where
-    H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
-    F: Future<Output = Handled> + Send + 'static,
-{
+pub(super) async fn serve(stream: TcpStream, state: Arc<Connection>, shared: Arc<Shared>) {
     let limits = shared.limits;
     // An answer is a whole message, so waiting for more of it to send is of no use.
     let _ = stream.set_nodelay(true);
@@ -84,21 +79,16 @@ async fn drain(stream: &mut TcpStream, limits: Limits) {
     }
 }
 
-/// Tells a caller that there are too many connections. Its connection is kept until it has surely read that
-/// where there is a permit for it.
-pub(super) async fn refuse(
-    mut stream: TcpStream,
-    permit: Option<OwnedSemaphorePermit>,
-    limits: Limits,
-    metrics: Arc<RequestMetrics>,
-) {
+/// Answers that there are too many connections. With a permit, the connection is kept until the caller has read
+/// the answer.
+pub(super) async fn refuse(mut stream: TcpStream, permit: Option<OwnedSemaphorePermit>, shared: Arc<Shared>) {
     let handled = HostRefusal::TooManyConnections.answer(&SystemPlatform::default());
-    metrics.count_refused_connection();
-    log_request(&metrics, None, &handled, Duration::ZERO);
+    shared.metrics.count_refused_connection();
+    log_request(&shared.metrics, None, &handled, Duration::ZERO);
     // The buffer of a new socket takes it at once.
     let is_sent = stream.write_all(&to_bytes(&handled.response)).await.is_ok();
     if is_sent && permit.is_some() {
-        drain(&mut stream, limits).await;
+        drain(&mut stream, shared.limits).await;
     } else {
         let _ = stream.try_read(&mut [0; 4 * 1_024]);
     }

@@ -25,14 +25,10 @@ use super::{
 use crate::platform::SystemPlatform;
 
 /// A filter that gives every request of a connection to the rules and answers with what they return.
-pub(super) fn filter<H, F>(
-    shared: Arc<Shared<H>>,
+pub(super) fn filter(
+    shared: Arc<Shared>,
     connection: Arc<Connection>,
-) -> impl Filter<Extract = (Response<Bytes>,), Error = Infallible> + Clone
-where
-    H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
-    F: Future<Output = Handled> + Send,
-{
+) -> impl Filter<Extract = (Response<Bytes>,), Error = Infallible> + Clone {
     let query = warp::query::raw().map(Some).or(warp::any().map(|| None)).unify();
     let refusing = Arc::clone(&shared);
     warp::method()
@@ -41,10 +37,7 @@ where
         .and(warp::header::headers_cloned())
         .and_then(head)
         .and(warp::body::stream())
-        .then(move |head, chunks| {
-            let (shared, connection) = (Arc::clone(&shared), Arc::clone(&connection));
-            async move { answer(&shared, &connection, head, chunks).await }
-        })
+        .then(move |head, chunks| answer(Arc::clone(&shared), Arc::clone(&connection), head, chunks))
         .recover(move |_: Rejection| {
             let handled = HostRefusal::Panicked.answer(&SystemPlatform::default());
             log_request(&refusing.metrics, None, &handled, Duration::ZERO);
@@ -62,20 +55,16 @@ async fn head(method: Method, path: FullPath, query: Option<String>, headers: He
     Ok(head)
 }
 
-async fn answer<H, F>(
-    shared: &Shared<H>,
-    connection: &Arc<Connection>,
+async fn answer(
+    shared: Arc<Shared>,
+    connection: Arc<Connection>,
     head: Parts,
     chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
-) -> Response<Bytes>
-where
-    H: Fn(Parts, HttpBody) -> F,
-    F: Future<Output = Handled>,
-{
+) -> Response<Bytes> {
     *connection.activity.lock() = Activity::Handling;
     let began = Instant::now();
     let method = head.method.clone();
-    let body = HttpBody::new(&head.headers, chunks, &shared.budget, shared.limits.body_timeout, connection);
+    let body = HttpBody::new(&head.headers, chunks, Arc::clone(&shared), Arc::clone(&connection));
     // A future that panicked is not polled again, so no code sees its state.
     let handling = AssertUnwindSafe(async { (shared.handle)(head, body).await }).catch_unwind();
     let handled = handling.await.unwrap_or_else(|_| HostRefusal::Panicked.answer(&SystemPlatform::default()));

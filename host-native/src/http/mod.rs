@@ -14,6 +14,7 @@ mod log;
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
+use futures_util::{FutureExt as _, future::BoxFuture};
 use http::request::Parts;
 use matterbook_core::api::Handled;
 use tokio::{net::TcpListener, sync::Semaphore};
@@ -27,8 +28,8 @@ pub(crate) use connection_limiter::ConnectionLimiter;
 
 use crate::metrics::RequestMetrics;
 
-/// The most refused connections that are kept until their caller has surely read why. Further ones are told
-/// and closed at once.
+/// The most refused connections that are kept until the caller has read the answer. Further ones are closed
+/// at once after it.
 const REFUSALS_AT_ONCE: usize = 64;
 /// How long to wait before accepting again when the system refuses, as it does without free files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -41,10 +42,10 @@ pub struct Server {
     pub(crate) metrics: Arc<RequestMetrics>,
 }
 
-/// What the connections of a server have in common.
-struct Shared<H> {
-    handle: H,
-    budget: Arc<BodyBudget>,
+/// The state that the connections of a server share.
+struct Shared {
+    handle: Box<dyn Fn(Parts, HttpBody) -> BoxFuture<'static, Handled> + Send + Sync>,
+    budget: BodyBudget,
     limits: Limits,
     metrics: Arc<RequestMetrics>,
 }
@@ -63,8 +64,9 @@ impl Server {
         let address = listener.local_addr()?;
         let metrics = Arc::<RequestMetrics>::default();
         let limiter = Arc::new(ConnectionLimiter::new(limits));
-        let budget = Arc::new(BodyBudget::new(&limits));
-        let shared = Arc::new(Shared { handle, budget, limits, metrics: Arc::clone(&metrics) });
+        let handle = Box::new(move |head, body| handle(head, body).boxed());
+        let shared =
+            Arc::new(Shared { handle, budget: BodyBudget::new(limits), limits, metrics: Arc::clone(&metrics) });
         let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, Arc::clone(&limiter), shared)));
         Ok(Self { address, accepting, limiter, metrics })
     }
@@ -84,11 +86,7 @@ impl Server {
     }
 }
 
-async fn accept<H, F>(listener: TcpListener, limiter: Arc<ConnectionLimiter>, shared: Arc<Shared<H>>)
-where
-    H: Fn(Parts, HttpBody) -> F + Send + Sync + 'static,
-    F: Future<Output = Handled> + Send + 'static,
-{
+async fn accept(listener: TcpListener, limiter: Arc<ConnectionLimiter>, shared: Arc<Shared>) {
     let refusals = Arc::new(Semaphore::new(REFUSALS_AT_ONCE));
     loop {
         let accepted = tokio::select! {
@@ -107,7 +105,7 @@ where
             tokio::spawn(connection::serve(stream, connection, Arc::clone(&shared)));
         } else {
             let permit = Arc::clone(&refusals).try_acquire_owned().ok();
-            tokio::spawn(connection::refuse(stream, permit, shared.limits, Arc::clone(&shared.metrics)));
+            tokio::spawn(connection::refuse(stream, permit, Arc::clone(&shared)));
         }
     }
 }
