@@ -64,15 +64,6 @@ impl Driver for ReaderDriver<'_> {
     }
 }
 
-/// Why work within a read transaction failed.
-pub(super) struct Failure(pub StoreError);
-
-impl From<DriverError> for Failure {
-    fn from(error: DriverError) -> Self {
-        Self(StoreError::Failed { cause: error.to_string() })
-    }
-}
-
 /// Does `work`, which only reads, on one state of the file.
 pub(super) fn in_read_transaction<T, E: From<DriverError>>(
     connection: &Connection,

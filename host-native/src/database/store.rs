@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::{
     Database,
-    driver::{Failure, ReaderDriver, TransactionDriver, in_read_transaction},
+    driver::{ReaderDriver, TransactionDriver, in_read_transaction},
 };
 
 /// From so many clients on a change is decided on a reader, beside other work. The writer decides a smaller one
@@ -104,8 +104,7 @@ impl Database {
             let prepared = catch_unwind(AssertUnwindSafe(|| {
                 readers.with(|reader| {
                     let store = SqlStore::new(TransactionDriver(&reader.connection));
-                    let work = || complete(store.prepare(&cache, request)).map_err(Failure);
-                    in_read_transaction(&reader.connection, work).map_err(|Failure(error)| error)
+                    in_read_transaction(&reader.connection, || complete(store.prepare(&cache, request)))
                 })
             }));
             drop(permit);
