@@ -22,10 +22,7 @@ use std::{
 pub use backup::backup;
 pub use queue::QueueLimits;
 
-use matterbook_store_sql::{
-    FingerprintCache,
-    migrations::{MIGRATIONS, Migration},
-};
+use matterbook_store_sql::{FingerprintCache, migrations};
 use tokio::sync::Semaphore;
 
 use readers::Readers;
@@ -51,7 +48,7 @@ impl Database {
     /// # Errors
     /// When the file cannot be used, is of a newer schema, or no thread can be started.
     pub fn open(path: &Path, limits: QueueLimits) -> Result<Self, DatabaseError> {
-        Self::open_with_migrations(path, limits, MIGRATIONS)
+        Self::open_with_migrations(path, limits, migrations::MIGRATIONS)
     }
 
     /// Opens the file as a program with these migrations does.
@@ -61,7 +58,7 @@ impl Database {
     pub fn open_with_migrations(
         path: &Path,
         limits: QueueLimits,
-        migrations: &[Migration],
+        migrations: &[migrations::Migration],
     ) -> Result<Self, DatabaseError> {
         let mut connection = connection::open_writer(path)?;
         migrate::migrate(&mut connection, path, migrations)?;

@@ -6,7 +6,7 @@ use matterbook_core::store::StoreError;
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use super::{connection::open_reader, key_owners::KeyOwners};
+use super::{connection::open_reader, key_owners::KeyOwners, store::failed};
 
 /// A connection that only reads, and the owners of keys that it has read.
 pub(super) struct Reader {
@@ -32,8 +32,7 @@ impl Readers {
         let mut reader = match idle {
             Some(reader) => reader,
             None => {
-                let connection =
-                    open_reader(&self.path).map_err(|error| StoreError::Failed { cause: error.to_string() })?;
+                let connection = open_reader(&self.path).map_err(|error| failed(&error))?;
                 Reader { connection, key_owners: KeyOwners::default() }
             }
         };
