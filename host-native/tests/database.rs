@@ -1,4 +1,4 @@
-//! The file: who may read it, which schema it has, how it is copied (design sections 8 to 10).
+//! The database file: its permissions (rule D9), its schema (rule L13) and its copy (rule L8).
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! The way of both POSTs into the store: access and idempotency are decided on the same snapshot
-//! as the data, so nothing changes between the check and the write (design sections 3 and 8). A dry run goes the
-//! same way and asks for nothing to be written.
+//! as the data, so nothing changes between the check and the write (rules A7 and I5). A dry run goes the
+//! same way and asks for nothing to be written (rule X2).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Copies the database as of one moment, while it is being written.
+//! Copies the database as of one moment, while it is being written (rule L8).
 
 use std::{fs::File, io::ErrorKind, path::Path};
 
