@@ -63,10 +63,10 @@ fn judge(options: &Options) -> Result<Vec<Verdict>, UnusableUrl> {
 
 fn print_table(verdicts: &[Verdict]) {
     let width = verdicts.iter().map(|verdict| verdict.case.name.len()).max().unwrap_or_default();
-    let section_width = verdicts.iter().map(|verdict| verdict.case.section.len()).max().unwrap_or_default();
+    let rules_width = verdicts.iter().map(|verdict| verdict.case.rules.len()).max().unwrap_or_default();
     for Verdict { case, failure, took } in verdicts {
         let word = if failure.is_none() { "pass" } else { "FAIL" };
-        println!("{:<width$}  {:<section_width$}  {word}  {:>6} ms", case.name, case.section, took.as_millis());
+        println!("{:<width$}  {:<rules_width$}  {word}  {:>6} ms", case.name, case.rules, took.as_millis());
     }
     let failed: Vec<String> = verdicts.iter().filter_map(|verdict| verdict.held().err()).collect();
     for failure in &failed {
@@ -84,7 +84,7 @@ fn print_json(verdicts: &[Verdict]) {
                 .map(|failure| json!({"sent": failure.sent, "expected": failure.expected, "came": failure.came}));
             json!({
                 "name": case.name,
-                "section": case.section,
+                "rules": case.rules,
                 "passed": failure.is_none(),
                 "took_ms": u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
                 "failure": failure,

@@ -21,11 +21,11 @@ impl Verdict {
     /// Nothing when the case held.
     ///
     /// # Errors
-    /// Its name, its section and why it failed, for a person.
+    /// Its name, its rules and why it failed, for a person.
     pub fn held(&self) -> Result<(), String> {
         match &self.failure {
             None => Ok(()),
-            Some(failure) => Err(format!("{} ({})\n{failure}", self.case.name, self.case.section)),
+            Some(failure) => Err(format!("{} ({})\n{failure}", self.case.name, self.case.rules)),
         }
     }
 }

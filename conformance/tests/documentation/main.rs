@@ -9,6 +9,7 @@ mod links;
 mod markdown;
 mod matching;
 mod request;
+mod rules;
 mod shown;
 mod world;
 

@@ -1,4 +1,4 @@
-//! The order of checks: a request that is wrong in several ways is told the first (design 3).
+//! The order of checks: of several faults of a request, the first one is answered (rule H23).
 
 use serde_json::json;
 
@@ -6,11 +6,11 @@ use super::rate_limit::exhaust;
 use crate::wire::{Body, CaseResult, Failure, Firm, Request, Service, failure::equal, send};
 
 cases! { "access_order":
-    "design 3, order of checks" => key_then_suspended_then_enabled_then_the_request,
-    "design 3, order of checks" => path_then_method_then_media_type_then_parameters_then_body,
-    "design 3, order of checks" => bundle_comes_after_the_path_and_before_the_parameters,
-    "design 3, order of checks" => the_rate_comes_after_the_key_and_before_everything_else,
-    "design 3" => what_the_head_decides_does_not_wait_for_the_body,
+    "H23" => key_then_suspended_then_enabled_then_the_request,
+    "H23" => path_then_method_then_media_type_then_parameters_then_body,
+    "H23" => bundle_comes_after_the_path_and_before_the_parameters,
+    "H23" => the_rate_comes_after_the_key_and_before_everything_else,
+    "H24" => what_the_head_decides_does_not_wait_for_the_body,
 }
 
 /// Requests that are wrong, and what each is told by an account that may do everything but read

@@ -5,21 +5,21 @@ use serde_json::json;
 use crate::wire::{Answer, Body, CaseResult, Failure, Firm, Request, Service, failure::holds, send};
 
 cases! { "auth":
-    "design 3, 401" => no_key_is_401_with_the_realm_alone,
-    "reference 5.2, design 3" => a_badly_formed_key_is_401_invalid_token,
-    "reference 5.6, design 3" => an_unknown_key_is_401_invalid_token,
-    "design 3, 401" => another_scheme_is_401,
-    "design 3, 401" => the_scheme_is_read_in_any_case,
-    "reference 5.1" => a_key_elsewhere_than_in_the_header_is_no_key,
-    "reference 5.2, design 10" => a_key_has_the_prefix_and_43_characters,
-    "reference 5.4" => a_revoked_key_is_401_from_the_next_request_on,
-    "reference 5.4" => another_key_of_the_account_outlives_a_revoked_one,
-    "reference 5.7" => a_suspended_account_is_403_forbidden_until_readmitted,
-    "reference 5.7" => a_view_only_login_is_403_forbidden_until_it_is_more,
-    "reference 5.3" => a_key_of_an_owner_who_becomes_a_teammate_goes_on_working,
-    "reference 1, 5.7" => an_account_whose_api_is_off_is_403_not_enabled,
-    "design 9" => the_operator_token_is_no_key,
-    "design 3" => the_body_of_a_stranger_is_not_read,
+    "A2" => no_key_is_401_with_the_realm_alone,
+    "A3, K1" => a_badly_formed_key_is_401_invalid_token,
+    "A3" => an_unknown_key_is_401_invalid_token,
+    "A3" => another_scheme_is_401,
+    "A1" => the_scheme_is_read_in_any_case,
+    "A11" => a_key_elsewhere_than_in_the_header_is_no_key,
+    "K1" => a_key_has_the_prefix_and_43_characters,
+    "A3, K6" => a_revoked_key_is_401_from_the_next_request_on,
+    "K6" => another_key_of_the_account_outlives_a_revoked_one,
+    "A4" => a_suspended_account_is_403_forbidden_until_readmitted,
+    "A4" => a_view_only_login_is_403_forbidden_until_it_is_more,
+    "A10" => a_key_of_an_owner_who_becomes_a_teammate_goes_on_working,
+    "A5" => an_account_whose_api_is_off_is_403_not_enabled,
+    "A11" => the_operator_token_is_no_key,
+    "H24" => the_body_of_a_stranger_is_not_read,
 }
 
 const PATHS: [(&str, &str); 6] = [

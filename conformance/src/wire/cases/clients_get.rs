@@ -10,14 +10,14 @@ use crate::wire::{
 };
 
 cases! { "clients_get":
-    "design 3" => an_account_without_clients_has_an_empty_page,
-    "design 3" => a_record_has_every_key_and_null_where_unknown,
-    "design 3, 7" => rows_are_ordered_by_updated_at_and_id,
-    "design 3" => fifty_rows_unless_a_limit_is_given,
-    "design 3" => external_id_filters_exactly,
-    "design 3" => updated_since_is_inclusive,
-    "design 8, one account" => nothing_of_another_account_is_shown,
-    "reference 4.6" => a_walk_meets_every_client_once,
+    "V1" => an_account_without_clients_has_an_empty_page,
+    "V1" => a_record_has_every_key_and_null_where_unknown,
+    "V2" => rows_are_ordered_by_updated_at_and_id,
+    "H20" => fifty_rows_unless_a_limit_is_given,
+    "V8" => external_id_filters_exactly,
+    "V8" => updated_since_is_inclusive,
+    "D8" => nothing_of_another_account_is_shown,
+    "V3, V4" => a_walk_meets_every_client_once,
 }
 
 /// The ids of these rows.

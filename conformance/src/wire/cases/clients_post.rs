@@ -5,21 +5,21 @@ use serde_json::{Value, json};
 use crate::wire::{CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "clients_post":
-    "reference 4.1" => a_new_client_is_created_and_a_known_one_updated,
-    "reference 4.1, 4" => results_are_in_the_order_sent,
-    "reference 4.1" => one_clients_error_does_not_stop_the_others,
-    "design 5, a batch is in order" => an_item_sees_what_items_before_it_did,
-    "reference 2.1" => a_new_client_needs_a_first_or_a_last_name,
-    "reference 2.1, design 4" => every_error_of_a_client_is_in_one_message_in_order,
-    "design 4" => an_error_never_repeats_the_value,
-    "reference 2.1, design 5" => given_values_replace,
-    "reference 2.1, design 5" => blank_and_missing_values_never_erase,
-    "reference 3.1" => do_not_mail_goes_on_and_never_off,
-    "design 5, saving" => an_unchanged_client_is_updated_and_its_time_stands_still,
-    "design 5, saving" => a_changed_client_moves_updated_at_and_keeps_created_at,
-    "design 3" => a_record_read_back_and_posted_changes_nothing,
-    "design 5" => an_error_in_a_batch_saves_nothing_of_its_client,
-    "design 8, one account" => the_same_external_id_in_two_accounts_is_two_clients,
+    "H28, M26, M30" => a_new_client_is_created_and_a_known_one_updated,
+    "H27" => results_are_in_the_order_sent,
+    "E9, U6" => one_clients_error_does_not_stop_the_others,
+    "U5" => an_item_sees_what_items_before_it_did,
+    "M30" => a_new_client_needs_a_first_or_a_last_name,
+    "N8, N9" => every_error_of_a_client_is_in_one_message_in_order,
+    "E4" => an_error_never_repeats_the_value,
+    "U1, U4" => given_values_replace,
+    "N1, U1" => blank_and_missing_values_never_erase,
+    "N36, U2" => do_not_mail_goes_on_and_never_off,
+    "U8" => an_unchanged_client_is_updated_and_its_time_stands_still,
+    "U14" => a_changed_client_moves_updated_at_and_keeps_created_at,
+    "U12" => a_record_read_back_and_posted_changes_nothing,
+    "N11, U6" => an_error_in_a_batch_saves_nothing_of_its_client,
+    "D8" => the_same_external_id_in_two_accounts_is_two_clients,
 }
 
 /// A client with every field given.

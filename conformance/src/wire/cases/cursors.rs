@@ -10,16 +10,16 @@ use crate::wire::{
 };
 
 cases! { "cursors":
-    "design 3, cursors" => a_cursor_is_url_safe_text,
-    "design 3, cursors" => an_altered_cursor_is_400,
-    "design 3, cursors" => a_cursor_of_another_account_is_400,
-    "design 3, cursors" => a_cursor_of_the_other_listing_is_400,
-    "design 3, cursors" => another_key_of_the_account_may_go_on,
-    "design 3, cursors" => an_absent_filter_is_the_cursors,
-    "design 3, cursors" => a_filter_that_is_present_must_be_equal,
-    "design 3, cursors" => the_limit_is_free,
-    "design 3, cursors" => a_cursor_gives_the_same_page_again,
-    "design 3, cursors" => the_last_cursor_that_was_not_null_goes_on_later,
+    "C2" => a_cursor_is_url_safe_text,
+    "C3" => an_altered_cursor_is_400,
+    "C3" => a_cursor_of_another_account_is_400,
+    "C3" => a_cursor_of_the_other_listing_is_400,
+    "C5" => another_key_of_the_account_may_go_on,
+    "C4" => an_absent_filter_is_the_cursors,
+    "C4" => a_filter_that_is_present_must_be_equal,
+    "C4" => the_limit_is_free,
+    "C2, C5" => a_cursor_gives_the_same_page_again,
+    "C6" => the_last_cursor_that_was_not_null_goes_on_later,
 }
 
 fn first_cursor(firm: &Firm<'_>, query: &str) -> Result<String, Failure> {

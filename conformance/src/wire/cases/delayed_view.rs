@@ -12,13 +12,13 @@ use crate::wire::{
 };
 
 cases! { "delayed_view":
-    "reference 4.6, design 7" => a_new_client_is_not_shown_before_the_delay_and_is_soon_after,
-    "design 7" => a_changed_client_keeps_its_earlier_state_and_place_until_the_delay,
-    "design 7" => filters_look_at_the_delayed_state,
-    "design 7" => a_walk_meets_every_client_though_they_change_meanwhile,
-    "design 7" => an_unchanged_client_is_met_once_in_a_walk,
-    "design 7" => several_changes_within_the_delay_show_as_one,
-    "design 7" => updated_at_grows_from_commit_to_commit,
+    "V2, V6" => a_new_client_is_not_shown_before_the_delay_and_is_soon_after,
+    "V2" => a_changed_client_keeps_its_earlier_state_and_place_until_the_delay,
+    "V8" => filters_look_at_the_delayed_state,
+    "V3" => a_walk_meets_every_client_though_they_change_meanwhile,
+    "V4" => an_unchanged_client_is_met_once_in_a_walk,
+    "V2" => several_changes_within_the_delay_show_as_one,
+    "U14" => updated_at_grows_from_commit_to_commit,
 }
 
 fn delay(service: &dyn Service) -> Duration {

@@ -1,4 +1,4 @@
-//! Erasing a client: gone from every view at once, and never mailed again by mistake (design 9).
+//! Erasing a client: it leaves every view at once, and `do_not_mail` survives (rules D1 to D3).
 
 use serde_json::{Value, json};
 
@@ -13,14 +13,14 @@ use crate::wire::{
 };
 
 cases! { "erasure":
-    "design 9" => an_erased_client_is_gone_from_every_view_at_once,
-    "design 9" => an_erased_client_whose_change_was_hidden_is_gone_too,
-    "design 9" => a_walk_goes_on_past_an_erased_client,
-    "design 9" => a_client_made_again_by_its_id_keeps_do_not_mail,
-    "design 9" => a_client_made_again_by_its_name_and_place_keeps_do_not_mail,
-    "design 9" => a_client_made_again_that_was_mailed_is_mailed,
-    "design 9" => saved_answers_that_name_an_erased_client_are_dropped_and_others_stay,
-    "design 9" => after_erasure_an_id_alone_finds_nobody,
+    "D1, O19" => an_erased_client_is_gone_from_every_view_at_once,
+    "D1" => an_erased_client_whose_change_was_hidden_is_gone_too,
+    "D1" => a_walk_goes_on_past_an_erased_client,
+    "D2, D3, U13" => a_client_made_again_by_its_id_keeps_do_not_mail,
+    "D2, D3, U13" => a_client_made_again_by_its_name_and_place_keeps_do_not_mail,
+    "D3" => a_client_made_again_that_was_mailed_is_mailed,
+    "I8" => saved_answers_that_name_an_erased_client_are_dropped_and_others_stay,
+    "D1, M30, T9" => after_erasure_an_id_alone_finds_nobody,
 }
 
 fn erase(firm: &Firm<'_>, id: &str) -> CaseResult {

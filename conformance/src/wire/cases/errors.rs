@@ -7,11 +7,11 @@ use serde_json::json;
 use crate::wire::{CaseResult, Firm, Request, Service, failure::equal, send};
 
 cases! { "errors":
-    "design 3, unknown path" => an_unknown_path_is_404,
-    "design 3, unknown path" => a_trailing_slash_is_another_path,
-    "design 3, unknown path" => outside_the_base_an_unknown_path_is_404_without_a_key,
-    "design 3, wrong method" => a_wrong_method_is_405_with_allow,
-    "design 3" => the_next_request_after_each_refusal_is_served,
+    "H4" => an_unknown_path_is_404,
+    "H4" => a_trailing_slash_is_another_path,
+    "H4" => outside_the_base_an_unknown_path_is_404_without_a_key,
+    "H6" => a_wrong_method_is_405_with_allow,
+    "E2, H12" => the_next_request_after_each_refusal_is_served,
 }
 
 fn an_unknown_path_is_404(service: &dyn Service) -> CaseResult {

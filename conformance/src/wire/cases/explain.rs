@@ -5,18 +5,18 @@ use serde_json::{Value, json};
 use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "explain":
-    "decision 14" => every_result_has_the_explanations_members,
-    "decision 14" => nobody_who_does_not_ask_is_told,
-    "decision 14" => it_says_by_what_a_client_was_found,
-    "decision 14" => it_says_what_changed,
-    "decision 14" => a_settled_date_that_begins_nothing_is_no_change,
-    "decision 14" => it_says_what_was_repaired,
-    "decision 14" => an_error_has_the_repairs_of_what_can_be_read,
-    "decision 14" => a_conflict_names_who_is_in_the_way_the_oldest_first,
-    "decision 14" => a_conflict_names_at_most_20,
-    "decision 14" => a_settled_case_is_explained_in_a_conflict_too,
-    "decision 14" => a_dry_run_explains_and_names_only_who_exists,
-    "decision 14" => the_work_is_the_same,
+    "X5" => every_result_has_the_explanations_members,
+    "X1, X5" => nobody_who_does_not_ask_is_told,
+    "X6" => it_says_by_what_a_client_was_found,
+    "X7" => it_says_what_changed,
+    "T2, T4, X7" => a_settled_date_that_begins_nothing_is_no_change,
+    "X8" => it_says_what_was_repaired,
+    "X8" => an_error_has_the_repairs_of_what_can_be_read,
+    "X9" => a_conflict_names_who_is_in_the_way_the_oldest_first,
+    "X9" => a_conflict_names_at_most_20,
+    "T10, X5" => a_settled_case_is_explained_in_a_conflict_too,
+    "X3, X9" => a_dry_run_explains_and_names_only_who_exists,
+    "X5" => the_work_is_the_same,
 }
 
 pub(super) const EXPLAINED: &str = "/clients?explain=true";

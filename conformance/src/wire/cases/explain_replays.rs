@@ -6,9 +6,9 @@ use super::explain::{EXPLAINED, ray};
 use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "explain_replays":
-    "decision 14" => an_explained_answer_is_replayed_as_it_was,
-    "decision 14" => a_large_explained_answer_is_replayed_without_explanations,
-    "decision 14" => saved_values_go_with_an_erased_client,
+    "I2, I3" => an_explained_answer_is_replayed_as_it_was,
+    "I7" => a_large_explained_answer_is_replayed_without_explanations,
+    "I8" => saved_values_go_with_an_erased_client,
 }
 
 fn keyed(firm: &Firm<'_>, path: &str, key: &str, client: &Value) -> Result<Answer, Failure> {

@@ -5,10 +5,10 @@ use serde_json::json;
 use crate::wire::{CaseResult, Firm, Request, Service, failure::holds, send};
 
 cases! { "headers":
-    "design 3, general" => every_answer_is_json_uncached_and_has_a_request_id,
-    "design 3, general" => request_ids_differ,
-    "design 3" => head_answers_like_get_without_a_body,
-    "design 3" => head_of_what_is_not_there_answers_like_get,
+    "H8, H9" => every_answer_is_json_uncached_and_has_a_request_id,
+    "H8" => request_ids_differ,
+    "H5" => head_answers_like_get_without_a_body,
+    "H5" => head_of_what_is_not_there_answers_like_get,
 }
 
 fn every_answer_is_json_uncached_and_has_a_request_id(service: &dyn Service) -> CaseResult {

@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "idempotency":
-    "design 3" => the_same_request_again_gets_the_saved_answer,
-    "design 3" => a_replay_saves_nothing,
-    "design 3" => another_request_with_the_key_is_422,
-    "design 3" => a_key_may_be_quoted_or_bare,
-    "design 3" => a_key_has_up_to_255_visible_characters,
-    "design 3" => a_key_is_the_accounts_and_not_the_api_keys,
-    "design 3" => without_a_key_nothing_is_replayed,
-    "design 3" => a_request_that_was_refused_may_be_mended_under_its_key,
-    "decision 2" => a_404_and_a_409_are_saved_answers_too,
-    "design 3" => a_key_means_nothing_to_a_get,
+    "I3" => the_same_request_again_gets_the_saved_answer,
+    "I3" => a_replay_saves_nothing,
+    "I2, I4" => another_request_with_the_key_is_422,
+    "I1" => a_key_may_be_quoted_or_bare,
+    "I1" => a_key_has_up_to_255_visible_characters,
+    "I3" => a_key_is_the_accounts_and_not_the_api_keys,
+    "I3" => without_a_key_nothing_is_replayed,
+    "I6" => a_request_that_was_refused_may_be_mended_under_its_key,
+    "I6" => a_404_and_a_409_are_saved_answers_too,
+    "I9" => a_key_means_nothing_to_a_get,
 }
 
 fn keyed(firm: &Firm<'_>, path: &str, key: &str, body: &Value) -> Result<Answer, Failure> {

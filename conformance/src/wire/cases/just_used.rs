@@ -7,15 +7,15 @@ use super::{auth::is_invalid_token, rate_limit::exhaust};
 use crate::wire::{Body, CaseResult, Firm, Request, Service, failure::equal, send};
 
 cases! { "just_used":
-    "reference 5.4, design 3" => a_key_revoked_after_a_use_is_401_whatever_is_asked,
-    "reference 5.4, design 3" => a_key_revoked_at_its_limit_is_401_not_429,
-    "reference 5.4" => a_key_revoked_after_a_use_saves_nothing,
-    "reference 5.7, design 3" => an_account_suspended_after_a_use_is_told_so_first,
-    "reference 5.7, design 3" => a_login_made_view_only_after_a_use_is_told_so_first,
-    "reference 1, 5.7, design 3" => an_api_turned_off_after_a_use_is_told_so_first,
-    "reference 1, design 3" => a_withdrawn_bundle_is_reported_before_wrong_parameters,
-    "reference 5.7, design 3" => access_given_back_after_a_refusal_is_there_at_once,
-    "design 3, rate limit" => requests_before_and_after_a_change_count_alike,
+    "A8, K6" => a_key_revoked_after_a_use_is_401_whatever_is_asked,
+    "A8, H23" => a_key_revoked_at_its_limit_is_401_not_429,
+    "A7, K6" => a_key_revoked_after_a_use_saves_nothing,
+    "A4, A8, H23" => an_account_suspended_after_a_use_is_told_so_first,
+    "A4, A8, H23" => a_login_made_view_only_after_a_use_is_told_so_first,
+    "A5, A8, H23" => an_api_turned_off_after_a_use_is_told_so_first,
+    "A6, A8, H23" => a_withdrawn_bundle_is_reported_before_wrong_parameters,
+    "A4, A5, A6, A8" => access_given_back_after_a_refusal_is_there_at_once,
+    "R2" => requests_before_and_after_a_change_count_alike,
 }
 
 /// Something to ask, right or wrong in one of the ways in which a request can be.

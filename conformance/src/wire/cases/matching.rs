@@ -5,22 +5,22 @@ use serde_json::{Value, json};
 use crate::wire::{CaseResult, Failure, Firm, Service, failure::equal, firm::keeps_result_shape};
 
 cases! { "matching":
-    "design 5.1" => a_known_external_id_is_that_client,
-    "design 5.2" => a_match_without_an_id_takes_the_incoming_one,
-    "design 5.2" => of_two_matches_the_one_without_an_id_takes_it,
-    "design 5.2, reference 3.3" => a_match_with_another_id_is_a_conflict,
-    "design 5.2" => without_an_id_exactly_one_match_is_that_client,
-    "design 5.2" => without_an_id_several_matches_are_a_conflict,
-    "design 5.3" => a_name_without_place_that_nothing_tells_apart_is_a_conflict,
-    "design 5.3" => a_name_without_place_that_something_tells_apart_is_created,
-    "design 5.4" => a_new_name_is_created,
-    "design 5.2, 5.4" => a_full_key_does_not_meet_an_incomplete_record,
-    "design 5.4, reference 4.2" => nobody_to_settle_is_404_with_an_id_and_400_without,
-    "reference 4.2, design 5" => settling_needs_a_date_and_an_identification,
-    "design 5" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
-    "design 5, folded" => fields_equal_after_folding_match_one_client,
-    "design 5, folded" => fields_different_after_folding_are_two_clients,
-    "design 5" => matching_follows_a_client_that_moved,
+    "M1, M26" => a_known_external_id_is_that_client,
+    "M27" => a_match_without_an_id_takes_the_incoming_one,
+    "M27" => of_two_matches_the_one_without_an_id_takes_it,
+    "M27" => a_match_with_another_id_is_a_conflict,
+    "M28" => without_an_id_exactly_one_match_is_that_client,
+    "M28" => without_an_id_several_matches_are_a_conflict,
+    "M29" => a_name_without_place_that_nothing_tells_apart_is_a_conflict,
+    "M29, M30" => a_name_without_place_that_something_tells_apart_is_created,
+    "M30" => a_new_name_is_created,
+    "M4, M30" => a_full_key_does_not_meet_an_incomplete_record,
+    "M30, T7, T9" => nobody_to_settle_is_404_with_an_id_and_400_without,
+    "T7, T8" => settling_needs_a_date_and_an_identification,
+    "M33, T10, U6" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
+    "M3, M7, M8, M9, M10, M12, M16, M19, M22, M24" => fields_equal_after_folding_match_one_client,
+    "M2, M9, M11, M13, M19, M22, M24" => fields_different_after_folding_are_two_clients,
+    "M4, U4" => matching_follows_a_client_that_moved,
 }
 
 /// A person with name, street and ZIP, all optional parts given as one JSON object.

@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::wire::{CaseResult, Firm, Service, failure::equal};
 
 cases! { "me":
-    "reference 4.3, design 3" => names_the_account_of_the_key,
-    "reference 4.3" => follows_a_change_of_the_email,
+    "H25" => names_the_account_of_the_key,
+    "H25" => follows_a_change_of_the_email,
 }
 
 fn names_the_account_of_the_key(service: &dyn Service) -> CaseResult {

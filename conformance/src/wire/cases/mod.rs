@@ -1,5 +1,5 @@
-//! The cases, one file a subject. Each is a plain function over a service, makes its own account,
-//! and cites what it holds: "reference" is the product's reference, "design" the decisions.
+//! The cases, one file for each subject. Each is a plain function over a service, makes its own account,
+//! and cites the rules of docs/specification.md that it checks.
 
 use super::{CaseResult, Service};
 
@@ -7,18 +7,18 @@ use super::{CaseResult, Service};
 pub struct Case {
     /// `subject.what_holds`, the same wherever it runs.
     pub name: &'static str,
-    /// Where the promise is written.
-    pub section: &'static str,
+    /// The numbers of the rules that it checks, separated by commas: `A3, H24`.
+    pub rules: &'static str,
     /// Holds a service to it.
     pub run: fn(&dyn Service) -> CaseResult,
 }
 
 /// Names each case after its function, so that the two cannot drift apart.
 macro_rules! cases {
-    ($subject:literal: $($section:literal => $function:ident),+ $(,)?) => {
+    ($subject:literal: $($rules:literal => $function:ident),+ $(,)?) => {
         pub(super) const CASES: &[super::Case] = &[$(super::Case {
             name: concat!($subject, ".", stringify!($function)),
-            section: $section,
+            rules: $rules,
             run: $function,
         }),+];
     };

@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 use crate::wire::{CaseResult, Failure, Firm, Service};
 
 cases! { "normalizing":
-    "design 4, state" => state,
-    "design 4, zip" => zip,
-    "design 4, phone" => phone,
-    "design 4, dates" => dates,
-    "design 4, email" => email,
-    "design 4, do_not_mail" => do_not_mail,
-    "design 4, external_id" => external_id_keeps_every_digit,
-    "design 4, names, address, city, case type" => texts_are_kept_as_written,
-    "design 4" => texts_have_no_control_characters_and_a_length_limit,
-    "design 4" => half_a_surrogate_pair_is_that_clients_error,
-    "design 3" => every_json_type_in_every_field_gives_a_result,
+    "N14, N15, N16" => state,
+    "N17, N18, N19, N20" => zip,
+    "N21, N22, N23, N24, N25, N26" => phone,
+    "N27, N28, N29" => dates,
+    "N31, N32" => email,
+    "N36" => do_not_mail,
+    "N33, N34" => external_id_keeps_every_digit,
+    "N2, N3, N5, N12, N13" => texts_are_kept_as_written,
+    "N4, N5" => texts_have_no_control_characters_and_a_length_limit,
+    "N6" => half_a_surrogate_pair_is_that_clients_error,
+    "E9, H27" => every_json_type_in_every_field_gives_a_result,
 }
 
 /// What becomes of a value.

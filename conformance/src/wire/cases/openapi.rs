@@ -7,9 +7,9 @@ use crate::wire::{
 };
 
 cases! { "openapi":
-    "design 3" => the_description_is_given_to_everybody,
-    "design 3" => the_description_has_only_get_and_head,
-    "design 3" => the_description_names_every_public_endpoint_and_no_other,
+    "H3" => the_description_is_given_to_everybody,
+    "H5, H6" => the_description_has_only_get_and_head,
+    "H1, H3" => the_description_names_every_public_endpoint_and_no_other,
 }
 
 const PATH: &str = "/openapi.json";

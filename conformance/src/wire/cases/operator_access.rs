@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 use crate::wire::{Body, CaseResult, Firm, Operator, Request, Service, failure::holds, send};
 
 cases! { "operator_access":
-    "design 9" => without_the_token_every_path_is_401,
-    "design 9" => an_unknown_path_is_404_and_a_wrong_method_405,
-    "design 9" => a_type_that_is_not_json_is_415_where_a_body_is_read,
-    "design 9" => an_unknown_id_is_404,
-    "design 9" => a_body_that_cannot_be_read_is_400,
-    "design 9" => lists_take_limit_and_cursor,
-    "design 3, decision 14" => a_dry_run_is_refused_and_nothing_is_done,
-    "design 9" => settings_say_how_the_service_is_set_up,
-    "design 9" => the_operator_is_not_rate_limited_by_a_firms_key,
+    "O2" => without_the_token_every_path_is_401,
+    "H4, H6" => an_unknown_path_is_404_and_a_wrong_method_405,
+    "H10, O4" => a_type_that_is_not_json_is_415_where_a_body_is_read,
+    "O5" => an_unknown_id_is_404,
+    "H13, O5" => a_body_that_cannot_be_read_is_400,
+    "C3, H20, O22" => lists_take_limit_and_cursor,
+    "H19" => a_dry_run_is_refused_and_nothing_is_done,
+    "O8" => settings_say_how_the_service_is_set_up,
+    "R9" => the_operator_is_not_rate_limited_by_a_firms_key,
 }
 
 const NOBODY: &str = "00000000-0000-7000-8000-000000000000";

@@ -9,13 +9,13 @@ use crate::wire::{
 };
 
 cases! { "operator_accounts":
-    "design 9" => a_new_account_has_its_flags_off_and_an_owners_login,
-    "design 9" => flags_given_at_creation_are_kept,
-    "design 9" => an_account_that_is_wrong_is_refused_by_name,
-    "design 9" => a_change_changes_what_it_names_and_nothing_else,
-    "design 9" => the_list_has_every_account_oldest_first,
-    "design 9" => logins_are_added_and_change_their_role,
-    "design 9" => a_login_that_is_wrong_is_refused_by_name,
+    "O9" => a_new_account_has_its_flags_off_and_an_owners_login,
+    "O9" => flags_given_at_creation_are_kept,
+    "O5, O9" => an_account_that_is_wrong_is_refused_by_name,
+    "O11" => a_change_changes_what_it_names_and_nothing_else,
+    "O10" => the_list_has_every_account_oldest_first,
+    "O10, O12" => logins_are_added_and_change_their_role,
+    "O5, O12" => a_login_that_is_wrong_is_refused_by_name,
 }
 
 fn email() -> String {

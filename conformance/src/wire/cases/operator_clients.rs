@@ -10,10 +10,10 @@ use crate::wire::{
 };
 
 cases! { "operator_clients":
-    "design 9" => a_client_is_shown_as_it_is_now,
-    "reference 3.1, design 9" => mail_on_turns_do_not_mail_off,
-    "design 9" => mail_on_where_nothing_is_stopped_changes_nothing,
-    "design 8, one account" => a_client_of_another_account_is_not_found,
+    "O17" => a_client_is_shown_as_it_is_now,
+    "O18, U2" => mail_on_turns_do_not_mail_off,
+    "O18" => mail_on_where_nothing_is_stopped_changes_nothing,
+    "A9" => a_client_of_another_account_is_not_found,
 }
 
 fn a_client_is_shown_as_it_is_now(service: &dyn Service) -> CaseResult {

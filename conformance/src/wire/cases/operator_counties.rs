@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::wire::{CaseResult, Firm, Operator, Service, failure::equal};
 
 cases! { "operator_counties":
-    "design 9" => a_county_is_granted_and_its_date_moved,
-    "design 9" => taking_a_county_away_answers_with_what_it_was,
-    "design 9" => a_county_that_is_wrong_is_refused,
-    "design 9" => counties_are_listed_by_their_code,
+    "O15" => a_county_is_granted_and_its_date_moved,
+    "O15" => taking_a_county_away_answers_with_what_it_was,
+    "O4, O15" => a_county_that_is_wrong_is_refused,
+    "O10" => counties_are_listed_by_their_code,
 }
 
 fn counties(firm: &Firm<'_>) -> Result<Value, crate::wire::Failure> {

@@ -9,13 +9,13 @@ use crate::wire::{
 };
 
 cases! { "operator_keys":
-    "design 9, reference 5.3" => a_key_is_shown_once_and_never_again,
-    "reference 5.3" => only_an_owners_login_creates_keys,
-    "design 9" => the_default_login_is_the_accounts_oldest_owner,
-    "design 9" => a_label_has_up_to_200_characters,
-    "design 9" => revoking_is_final_and_keeps_its_first_time,
-    "design 9" => a_login_of_another_account_creates_no_key,
-    "design 10" => the_last_use_is_recorded,
+    "K4, O13, O14" => a_key_is_shown_once_and_never_again,
+    "K5" => only_an_owners_login_creates_keys,
+    "K5" => the_default_login_is_the_accounts_oldest_owner,
+    "O13" => a_label_has_up_to_200_characters,
+    "K6" => revoking_is_final_and_keeps_its_first_time,
+    "A9, O13" => a_login_of_another_account_creates_no_key,
+    "K7" => the_last_use_is_recorded,
 }
 
 fn a_key_is_shown_once_and_never_again(service: &dyn Service) -> CaseResult {

@@ -11,12 +11,12 @@ use crate::wire::{
 };
 
 cases! { "operator_log":
-    "design 9" => every_action_is_logged_with_its_actor_subject_and_request,
-    "design 9" => without_an_actor_it_is_the_operator,
-    "operator API, access" => a_wrong_actor_is_refused_also_where_nothing_is_logged,
-    "design 9" => reading_and_refused_actions_are_not_logged,
-    "design 9, 10" => the_log_holds_no_secret_and_no_client,
-    "design 9" => the_log_is_oldest_first,
+    "O6" => every_action_is_logged_with_its_actor_subject_and_request,
+    "O3" => without_an_actor_it_is_the_operator,
+    "O3" => a_wrong_actor_is_refused_also_where_nothing_is_logged,
+    "O6" => reading_and_refused_actions_are_not_logged,
+    "O6" => the_log_holds_no_secret_and_no_client,
+    "O21" => the_log_is_oldest_first,
 }
 
 /// Acts under a name of its own, so that its entries are found among others'.

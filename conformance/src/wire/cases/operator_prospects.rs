@@ -6,13 +6,13 @@ use super::prospects::with_county;
 use crate::wire::{Answer, CaseResult, Failure, Operator, Service, failure::equal};
 
 cases! { "operator_prospects":
-    "design 9" => each_prospect_gets_a_result_in_order,
-    "design 9" => a_prospect_without_what_is_required_is_an_error,
-    "design 9" => every_error_of_a_prospect_is_in_one_message,
-    "design 9" => fields_are_normalized_or_refused,
-    "design 9" => prospects_is_an_array_of_at_most_500,
-    "design 9" => an_erased_prospect_is_not_brought_back,
-    "design 9" => the_same_source_id_twice_in_a_batch_is_created_then_updated,
+    "H28, P10" => each_prospect_gets_a_result_in_order,
+    "P11" => a_prospect_without_what_is_required_is_an_error,
+    "N8, P12" => every_error_of_a_prospect_is_in_one_message,
+    "P11, P12, P13, P14" => fields_are_normalized_or_refused,
+    "P10" => prospects_is_an_array_of_at_most_500,
+    "D4, P16" => an_erased_prospect_is_not_brought_back,
+    "P15" => the_same_source_id_twice_in_a_batch_is_created_then_updated,
 }
 
 fn import(service: &dyn Service, prospects: &[Value]) -> Result<Answer, Failure> {

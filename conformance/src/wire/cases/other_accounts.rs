@@ -13,12 +13,12 @@ use crate::wire::{
 };
 
 cases! { "other_accounts":
-    "design 10" => another_accounts_client_looks_unknown_to_the_operator,
-    "design 10" => a_login_of_another_account_is_as_unknown_as_nobody,
-    "design 10" => an_external_id_of_another_account_is_nobodys,
-    "design 10" => the_id_of_a_client_in_a_body_says_nothing,
-    "design 10" => an_idempotency_key_of_another_account_replays_nothing,
-    "design 3, cursors" => a_cursor_of_another_account_is_told_as_an_altered_one,
+    "A9" => another_accounts_client_looks_unknown_to_the_operator,
+    "A9" => a_login_of_another_account_is_as_unknown_as_nobody,
+    "A9" => an_external_id_of_another_account_is_nobodys,
+    "A9, U17" => the_id_of_a_client_in_a_body_says_nothing,
+    "I3" => an_idempotency_key_of_another_account_replays_nothing,
+    "A9, C3" => a_cursor_of_another_account_is_told_as_an_altered_one,
 }
 
 /// An unknown id.

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use crate::wire::{Answer, CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "parallel":
-    "design 5" => forty_eight_posts_of_one_new_person_create_one_client,
-    "design 5" => posts_of_one_new_external_id_create_one_client,
-    "design 8" => posts_of_different_clients_are_all_created,
-    "design 8" => changes_of_one_client_are_none_of_them_lost,
-    "design 6" => one_settlement_settled_many_times_is_begun_once,
-    "design 3" => one_idempotency_key_saves_once,
+    "U10" => forty_eight_posts_of_one_new_person_create_one_client,
+    "U10" => posts_of_one_new_external_id_create_one_client,
+    "U9" => posts_of_different_clients_are_all_created,
+    "U9" => changes_of_one_client_are_none_of_them_lost,
+    "T2, U10" => one_settlement_settled_many_times_is_begun_once,
+    "I3, I5" => one_idempotency_key_saves_once,
 }
 
 /// Sends requests made by `make` at once, each on a thread of its own, and hands back the answers.

@@ -6,18 +6,18 @@ use serde_json::json;
 use crate::wire::{CaseResult, Failure, Firm, Service};
 
 cases! { "parameters":
-    "design 3, general" => unknown_parameters_are_ignored,
-    "design 3, general" => a_known_parameter_given_twice_is_400,
-    "design 3, general" => a_known_parameter_given_empty_counts_as_absent,
-    "design 3, general" => malformed_percent_encoding_is_400,
-    "design 3, general" => well_formed_percent_encoding_is_read,
-    "decision 3" => a_plus_is_a_space_but_in_a_time,
-    "reference 7" => limit_is_a_whole_number_from_1_to_100,
-    "design 3" => updated_since_is_an_rfc_3339_time,
-    "reference 4.5, design 3" => order_is_oldest_or_newest,
-    "design 3" => cursor_with_newest_is_400,
-    "decision 14" => dry_run_and_explain_are_true_or_false,
-    "decision 14" => dry_run_and_explain_are_refused_where_they_have_no_effect,
+    "H18" => unknown_parameters_are_ignored,
+    "H18" => a_known_parameter_given_twice_is_400,
+    "H18" => a_known_parameter_given_empty_counts_as_absent,
+    "H17" => malformed_percent_encoding_is_400,
+    "H17" => well_formed_percent_encoding_is_read,
+    "H17, H21" => a_plus_is_a_space_but_in_a_time,
+    "H20" => limit_is_a_whole_number_from_1_to_100,
+    "H21" => updated_since_is_an_rfc_3339_time,
+    "P3" => order_is_oldest_or_newest,
+    "P5" => cursor_with_newest_is_400,
+    "X1" => dry_run_and_explain_are_true_or_false,
+    "H19" => dry_run_and_explain_are_refused_where_they_have_no_effect,
 }
 
 fn bundled(service: &dyn Service) -> Result<Firm<'_>, Failure> {

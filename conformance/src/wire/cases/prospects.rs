@@ -12,17 +12,17 @@ use crate::wire::{
 };
 
 cases! { "prospects":
-    "reference 2.5, design 3" => a_prospect_has_every_key_and_null_where_unknown,
-    "reference 2.5, design 3" => email_and_phone_come_only_with_contact_enrichment,
-    "reference 4.6" => a_prospect_is_not_shown_before_the_delay_in_either_order,
-    "design 3" => oldest_walks_by_the_time_of_adding,
-    "reference 4.5, design 3" => newest_is_the_other_way_round_and_has_no_cursor,
-    "design 3" => fifty_rows_unless_a_limit_is_given_and_newest_up_to_500,
-    "design 3, cursors" => the_last_cursor_that_was_not_null_goes_on_later,
-    "design 3, cursors" => a_cursor_of_another_account_is_400,
-    "design 3" => a_prospect_who_signs_can_be_posted_as_a_client,
-    "design 9" => importing_again_updates_in_place,
-    "design 9" => an_erased_prospect_is_gone_at_once,
+    "P7" => a_prospect_has_every_key_and_null_where_unknown,
+    "P8" => email_and_phone_come_only_with_contact_enrichment,
+    "P6" => a_prospect_is_not_shown_before_the_delay_in_either_order,
+    "P4" => oldest_walks_by_the_time_of_adding,
+    "P5" => newest_is_the_other_way_round_and_has_no_cursor,
+    "H20, P5" => fifty_rows_unless_a_limit_is_given_and_newest_up_to_500,
+    "C6" => the_last_cursor_that_was_not_null_goes_on_later,
+    "C3" => a_cursor_of_another_account_is_400,
+    "H14, P7" => a_prospect_who_signs_can_be_posted_as_a_client,
+    "P15" => importing_again_updates_in_place,
+    "D4" => an_erased_prospect_is_gone_at_once,
 }
 
 /// A county of its own and a firm that sees everything in it.

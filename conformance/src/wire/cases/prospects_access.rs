@@ -12,15 +12,15 @@ use crate::wire::{
 };
 
 cases! { "prospects_access":
-    "reference 4.5" => without_the_bundle_it_is_403_bundle_required,
-    "design 3" => without_a_county_nothing_is_seen,
-    "design 3" => a_prospect_is_seen_from_the_grants_date_on,
-    "design 3" => only_the_accounts_counties_are_seen,
-    "design 3" => several_counties_are_seen_in_one_order,
-    "design 9" => a_county_taken_away_is_gone_at_once,
-    "reference 4.5, design 3" => any_change_of_the_grants_makes_a_cursor_stale,
-    "design 3" => granting_the_same_again_leaves_cursors_good,
-    "reference 4.5" => after_a_stale_cursor_a_walk_from_the_start_meets_all,
+    "A6" => without_the_bundle_it_is_403_bundle_required,
+    "P2" => without_a_county_nothing_is_seen,
+    "P2" => a_prospect_is_seen_from_the_grants_date_on,
+    "P2" => only_the_accounts_counties_are_seen,
+    "P2, P4, P5" => several_counties_are_seen_in_one_order,
+    "O15, P2" => a_county_taken_away_is_gone_at_once,
+    "C7" => any_change_of_the_grants_makes_a_cursor_stale,
+    "C7" => granting_the_same_again_leaves_cursors_good,
+    "C7" => after_a_stale_cursor_a_walk_from_the_start_meets_all,
 }
 
 fn without_the_bundle_it_is_403_bundle_required(service: &dyn Service) -> CaseResult {

@@ -12,14 +12,14 @@ use crate::wire::{
 };
 
 cases! { "rate_limit":
-    "design 3, rate limit" => every_answer_to_a_live_key_says_what_is_left,
-    "design 3, rate limit" => what_is_left_goes_down_by_one,
-    "reference 8, design 3" => of_300_parallel_requests_exactly_the_limit_is_let_through,
-    "reference 7, design 3" => a_429_says_when_to_come_back_and_holds_it,
-    "design 3, rate limit" => the_window_slides_and_does_not_restart,
-    "reference 8" => the_limit_is_of_a_key_not_of_an_account,
-    "design 3, rate limit" => a_429_is_not_counted,
-    "design 3, rate limit" => a_401_is_not_limited_and_says_nothing_of_the_limit,
+    "R4" => every_answer_to_a_live_key_says_what_is_left,
+    "R2, R4" => what_is_left_goes_down_by_one,
+    "R1" => of_300_parallel_requests_exactly_the_limit_is_let_through,
+    "R3" => a_429_says_when_to_come_back_and_holds_it,
+    "R1" => the_window_slides_and_does_not_restart,
+    "R1" => the_limit_is_of_a_key_not_of_an_account,
+    "R2" => a_429_is_not_counted,
+    "R2, R4" => a_401_is_not_limited_and_says_nothing_of_the_limit,
 }
 
 const AT_ONCE: usize = 24;

@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 use crate::wire::{CaseResult, Failure, Firm, Service, failure::equal};
 
 cases! { "settlements":
-    "reference 4.2" => settling_adds_a_new_client_and_updates_a_known_one,
-    "design 6" => the_first_date_begins_a_settlement_on_both_endpoints,
-    "reference 2.1, 3.2" => posting_another_date_to_clients_corrects_by_default,
-    "reference 2.1, 3.2" => settling_on_another_date_begins_another_by_default,
-    "design 6" => new_settlement_is_honoured_on_both_endpoints,
-    "design 6" => new_settlement_is_a_boolean_or_a_yes_no_string,
-    "design 6" => a_late_retry_changes_nothing,
-    "design 6" => a_date_from_before_a_correction_starts_no_settlement,
-    "design 6" => settled_on_is_the_date_of_the_settlement_begun_last,
-    "design 6" => the_same_date_again_changes_nothing,
-    "design 6, design 5" => several_dates_in_one_batch_are_taken_in_order,
-    "reference 4.2" => settling_takes_the_other_fields_too,
+    "H27, M26, T9" => settling_adds_a_new_client_and_updates_a_known_one,
+    "T3" => the_first_date_begins_a_settlement_on_both_endpoints,
+    "T5, T6" => posting_another_date_to_clients_corrects_by_default,
+    "T4, T6" => settling_on_another_date_begins_another_by_default,
+    "T4, T5, T6" => new_settlement_is_honoured_on_both_endpoints,
+    "N36, T6" => new_settlement_is_a_boolean_or_a_yes_no_string,
+    "T4" => a_late_retry_changes_nothing,
+    "T4, T5" => a_date_from_before_a_correction_starts_no_settlement,
+    "T1" => settled_on_is_the_date_of_the_settlement_begun_last,
+    "T2" => the_same_date_again_changes_nothing,
+    "T4, T5, U5" => several_dates_in_one_batch_are_taken_in_order,
+    "T7" => settling_takes_the_other_fields_too,
 }
 
 /// The dates of the firm's settlements with their ids, oldest begun first.

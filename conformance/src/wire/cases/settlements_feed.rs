@@ -9,11 +9,11 @@ use crate::wire::{
 };
 
 cases! { "settlements_feed":
-    "design 9" => a_settlement_shows_its_client_as_it_is_now,
-    "design 6, 9" => a_correction_appears_again_under_the_same_id,
-    "design 9" => the_feed_is_ordered_by_last_change_and_has_no_delay,
-    "design 9" => the_feed_is_paged_and_its_last_cursor_goes_on_later,
-    "design 8, one account" => the_feed_is_of_one_account,
+    "O20" => a_settlement_shows_its_client_as_it_is_now,
+    "T5, T11" => a_correction_appears_again_under_the_same_id,
+    "O20" => the_feed_is_ordered_by_last_change_and_has_no_delay,
+    "C6, O22" => the_feed_is_paged_and_its_last_cursor_goes_on_later,
+    "D8" => the_feed_is_of_one_account,
 }
 
 fn page(firm: &Firm<'_>, query: &str) -> Result<(Vec<Value>, Option<String>), Failure> {

@@ -7,11 +7,11 @@ use crate::wire::{
 };
 
 cases! { "viewer":
-    "design 3" => the_page_is_given_to_everybody,
-    "design 10" => the_page_may_run_and_ask_for_nothing_from_elsewhere,
-    "design 3" => what_the_page_names_is_there_and_may_be_kept,
-    "design 3" => the_viewer_has_only_get_and_head,
-    "design 3" => beside_the_viewer_there_is_nothing,
+    "H3, H9" => the_page_is_given_to_everybody,
+    "H9" => the_page_may_run_and_ask_for_nothing_from_elsewhere,
+    "H9" => what_the_page_names_is_there_and_may_be_kept,
+    "H5, H6" => the_viewer_has_only_get_and_head,
+    "H4" => beside_the_viewer_there_is_nothing,
 }
 
 const PATH: &str = "/docs";

@@ -14,11 +14,11 @@ use operator::every_operator_endpoint_asks_for_the_token_first;
 use public::{every_public_endpoint_tells_every_key_the_first_thing_wrong, unknown_and_revoked_keys_are_told_the_same};
 
 cases! { "access_matrix":
-    "design 3, order of checks" => every_public_endpoint_tells_every_key_the_first_thing_wrong,
-    "reference 5.6, design 10" => unknown_and_revoked_keys_are_told_the_same,
-    "design 9" => every_operator_endpoint_asks_for_the_token_first,
-    "design 3" => every_path_has_the_methods_of_the_table_and_no_others,
-    "design 3" => what_needs_no_key_is_the_same_for_every_key,
+    "H23" => every_public_endpoint_tells_every_key_the_first_thing_wrong,
+    "A3" => unknown_and_revoked_keys_are_told_the_same,
+    "O4" => every_operator_endpoint_asks_for_the_token_first,
+    "H6, O4" => every_path_has_the_methods_of_the_table_and_no_others,
+    "H3, H4" => what_needs_no_key_is_the_same_for_every_key,
 }
 
 /// The methods that a caller may think of.
