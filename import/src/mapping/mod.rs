@@ -1,6 +1,6 @@
 //! Maps the columns of a file to the fields of a client (rules F8 to F11).
 //!
-//! A column is recognized by its header, compared with the names that exports use ([`synonyms`]) without
+//! A column is recognized by its header, compared with the names that exports use (`synonyms/`) without
 //! letter case, spaces and punctuation. Only whole names count: an unrecognized column is shown and left out,
 //! which does less harm than a wrong mapping. If several columns fit one field, the best is used; for phones
 //! and email addresses, the first that is not empty. `--map` overrides all of this.
