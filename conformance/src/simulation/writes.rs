@@ -220,17 +220,18 @@ fn adopt(before: &Ledger, expected: Ledger, seen: &Observed) -> Result<Adopted, 
             states.push(client.clone());
         }
         let saved = known.map(|known| known.settlements.as_slice()).unwrap_or_default();
+        // Two settlements of one client may have the same date, so each entry is taken once.
+        let mut taken: BTreeSet<Uuid> = saved.iter().map(|known| known.id).collect();
         for settlement in person.settlements.iter_mut().filter(|settlement| !saved.contains(settlement)) {
             let is_new = settlement.id.is_nil();
             let mut entries = seen.settlements.iter().filter(|entry| entry.client_id == client.id);
             let entry = entries.find(|entry| match is_new {
-                true => {
-                    saved.iter().all(|known| known.id != entry.id) && Some(entry.settled_on) == date(settlement.date)
-                }
+                true => !taken.contains(&entry.id) && Some(entry.settled_on) == date(settlement.date),
                 false => entry.id == settlement.id,
             });
             let entry = entry.ok_or_else(|| half(format!("a settlement is lost: {settlement:?}")))?;
             settlement.id = entry.id;
+            taken.insert(entry.id);
             settlement.changed_at = entry.changed_at.micros();
             if is_new {
                 settlement.begun_at = settlement.changed_at;

@@ -1,4 +1,4 @@
-//! The service is simulated with faults, over every kind of store; what such runs have found stays mended;
+//! The service is simulated with faults, over every kind of store; what such runs have found stays fixed;
 //! and each store that is broken on purpose is found.
 //!
 //! The seeds here are few and always the same. `--example simulate` draws new ones for as long as it is told
@@ -30,11 +30,12 @@ const fn seeds(kind: Kind) -> std::ops::Range<u64> {
 }
 
 /// What simulations have found, each with its story.
-const FOUND: [(&str, &str); 4] = [
+const FOUND: [(&str, &str); 5] = [
     ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
     ("a page by a slower clock", include_str!("found/slower_clock.txt")),
     ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
     ("a client that changed between two clocks", include_str!("found/changed_between_clocks.txt")),
+    ("two settlements of one client and one date", include_str!("found/two_settlements_of_one_date.txt")),
 ];
 
 /// Runs the seeds of a kind of store, each of which has to keep every promise.
