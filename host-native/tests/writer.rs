@@ -75,7 +75,8 @@ fn create(ids: &[Uuid]) -> ChangeRequest {
     let ids = ids.to_vec();
     change(Box::new(move |_| {
         let fields = ClientFields { last_name: Some("Sampleton".into()), ..ClientFields::default() };
-        let client = |id: &Uuid| NewClient { id: *id, fields: fields.clone(), person: PersonHash::default() };
+        let (person, fingerprint) = (PersonHash::default(), fields.fingerprint());
+        let client = |id: &Uuid| NewClient { id: *id, fields: fields.clone(), person, fingerprint };
         let created = ids.iter().map(client).collect();
         let response = StoredResponse { status: 200, body: String::new(), replayed: false };
         Decided { change_set: ChangeSet { created, ..ChangeSet::default() }, response }

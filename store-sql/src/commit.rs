@@ -105,8 +105,8 @@ impl<'a> Commit<'a> {
     /// Creates clients.
     pub(crate) fn create_clients(&self, created: Vec<NewClient>) -> Vec<Statement> {
         let rows = created.into_iter().map(|client| {
-            let NewClient { id, fields, person } = client;
-            let tail = [person.name.into(), person.place.into(), bind::fingerprint(fields.fingerprint())];
+            let NewClient { id, fields, person, fingerprint } = client;
+            let tail = [person.name.into(), person.place.into(), bind::fingerprint(fingerprint)];
             [self.account_id(), self.at(), bind::id(id)].into_iter().chain(bind::client_fields(&fields)).chain(tail)
         });
         let names =

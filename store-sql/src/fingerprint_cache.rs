@@ -1,8 +1,8 @@
 //! A cache of clients by fingerprint, for a host with one writer. A nightly sync sends most clients as they are
 //! stored, and a cached one needs no lookup in the database.
 //!
-//! What is cached of an account is valid for one version of it. A commit of this host moves it to the version of
-//! the commit. After a commit of another process the versions differ, and the cache of the account starts empty.
+//! What is cached of an account is valid for one version of it. A commit of this host moves it to its own version.
+//! After a commit of another process the versions differ, and the cache of the account starts empty.
 
 use foldhash::{HashMap, HashMapExt as _};
 use lru::LruCache;
@@ -57,12 +57,6 @@ impl Default for FingerprintCache {
     }
 }
 
-impl Cached {
-    fn of(client: &Client) -> Self {
-        Self { id: client.id, created_at: client.created_at, updated_at: client.updated_at }
-    }
-}
-
 impl FingerprintCache {
     /// Of the clients that keys look up, those that are stored just as the key's fields say, by the index of the
     /// key. A client with a settled date is left out where the request settles: settlements are not cached.
@@ -82,13 +76,11 @@ impl FingerprintCache {
     }
 
     /// Adds clients that a lookup found as they are stored at a version.
-    pub(crate) fn add<'c>(
-        &self,
-        version: &AccountVersion,
-        clients: impl IntoIterator<Item = (Fingerprint, &'c Client)>,
-    ) {
-        let clients = clients.into_iter().filter(|(_, client)| client.fields.external_id.is_some());
-        let added = clients.map(|(fingerprint, client)| (fingerprint, Cached::of(client))).collect();
+    pub(crate) fn add<'c>(&self, version: &AccountVersion, clients: impl Iterator<Item = (Fingerprint, &'c Client)>) {
+        let clients = clients.filter(|(_, client)| client.fields.external_id.is_some());
+        let cached =
+            |client: &Client| Cached { id: client.id, created_at: client.created_at, updated_at: client.updated_at };
+        let added = clients.map(|(fingerprint, client)| (fingerprint, cached(client))).collect();
         let (account_id, at) = (version.account_id, version.last_commit_at);
         self.apply(CacheUpdate { account_id, before: at, after: at, removed: Vec::new(), added });
     }
@@ -138,11 +130,13 @@ impl CacheUpdate {
     /// The update of a commit at a time, on a version of its account.
     pub(crate) fn of(version: &AccountVersion, at: Timestamp, change_set: &ChangeSet) -> Self {
         let removed = change_set.updated.iter().map(|update| update.before.fields.fingerprint()).collect();
-        let created = change_set.created.iter().map(|new| (new.id, &new.fields, at));
-        let updated = change_set.updated.iter().map(|update| (update.id, &update.after, update.before.created_at));
-        let added = created.chain(updated).filter(|(_, fields, _)| fields.external_id.is_some());
+        let created = change_set.created.iter().map(|new| (&new.fields, new.fingerprint, new.id, at));
+        let updated = change_set.updated.iter();
+        let updated =
+            updated.map(|update| (&update.after, update.after.fingerprint(), update.id, update.before.created_at));
+        let added = created.chain(updated).filter(|(fields, ..)| fields.external_id.is_some());
         let added =
-            added.map(|(id, fields, created_at)| (fields.fingerprint(), Cached { id, created_at, updated_at: at }));
+            added.map(|(_, fingerprint, id, created_at)| (fingerprint, Cached { id, created_at, updated_at: at }));
         Self {
             account_id: version.account_id,
             before: version.last_commit_at,

@@ -41,7 +41,7 @@ fn scene(form: Form) -> Scene {
     firm.import(vec![(id(PROSPECT), prospect("known"))], at(1));
     let clients = [(NO_MAIL, "no mail", true), (MAIL, "mail", false)].map(|(number, external_id, do_not_mail)| {
         let fields = ClientFields { do_not_mail, ..person(external_id) };
-        NewClient { id: id(number), person: hash_of(&fields), fields }
+        NewClient { id: id(number), person: hash_of(&fields), fingerprint: fields.fingerprint(), fields }
     });
     let create = move |_: &_| Decided {
         change_set: ChangeSet { created: clients.to_vec(), ..ChangeSet::default() },

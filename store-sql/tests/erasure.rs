@@ -69,7 +69,8 @@ fn nothing_of_an_erased_client_is_left() {
             request.idempotency_key = Some(number.to_string());
             firm.change(request).unwrap().unwrap();
         };
-        let created = vec![NewClient { id: client, fields: fields.clone(), person: hash_of(&fields) }];
+        let (person, fingerprint) = (hash_of(&fields), fields.fingerprint());
+        let created = vec![NewClient { id: client, fields: fields.clone(), person, fingerprint }];
         let settled_on = "2026-01-01".parse().unwrap();
         let settlements = vec![SettlementChange::Begun { id: id(8), client, settled_on, former_dates: Vec::new() }];
         save(1, ChangeSet { created, settlements, ..ChangeSet::default() }, body(&client.to_string()));

@@ -90,7 +90,12 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
                 continue;
             }
             match found {
-                None => change_set.created.push(NewClient { id: client_id, fields: fields.clone(), person }),
+                None => change_set.created.push(NewClient {
+                    id: client_id,
+                    fields: fields.clone(),
+                    person,
+                    fingerprint: fields.fingerprint(),
+                }),
                 Some(before) => {
                     let after = ClientFields {
                         external_id: before.fields.external_id.clone().or(fields.external_id.clone()),
@@ -243,7 +248,8 @@ fn a_client_that_loses_a_field_is_matched_as_before() {
                 .unwrap()
                 .unwrap();
         };
-        let created = vec![NewClient { id: id(77), person: hash_of(&fields), fields: fields.clone() }];
+        let (person, fingerprint) = (hash_of(&fields), fields.fingerprint());
+        let created = vec![NewClient { id: id(77), fields: fields.clone(), person, fingerprint }];
         change(1, Vec::new(), ChangeSet { created, ..ChangeSet::default() }, 0);
         let before = firm.page(at(1_500), None, 1).clients.remove(0);
         let update = update_of(&before, ClientFields { phone: None, ..fields.clone() });

@@ -57,7 +57,8 @@ fn an_external_id_is_not_found_before_it_was_there() {
     let firm = Firm::create(&Shared::new(&database(), Form::Rows), 1);
     let nameless = ClientFields { external_id: None, ..person("7") };
     let client = id(77);
-    let created = NewClient { id: client, fields: nameless.clone(), person: hash_of(&nameless) };
+    let (hash, fingerprint) = (hash_of(&nameless), nameless.fingerprint());
+    let created = NewClient { id: client, fields: nameless.clone(), person: hash, fingerprint };
     let decide = move |change_set: ChangeSet| {
         let response = StoredResponse { status: 200, body: String::new(), replayed: false };
         Box::new(move |_: &Snapshot| Decided { change_set: change_set.clone(), response: response.clone() })

@@ -92,7 +92,7 @@ pub fn saving(change_set: ChangeSet) -> Decide {
 /// The creation of one client.
 #[must_use]
 pub fn new_client(id: Uuid, fields: ClientFields) -> NewClient {
-    NewClient { id, person: hash_of(&fields), fields }
+    NewClient { id, person: hash_of(&fields), fingerprint: fields.fingerprint(), fields }
 }
 
 /// The change of one client that a snapshot holds.

@@ -24,7 +24,9 @@ impl People<'_> {
             match person.before {
                 None => {
                     let hash = person.hash();
-                    change_set.created.push(NewClient { id, fields: person.fields.into_owned(), person: hash });
+                    let fields = person.fields.into_owned();
+                    let fingerprint = fields.fingerprint();
+                    change_set.created.push(NewClient { id, fields, person: hash, fingerprint });
                 }
                 Some(before) => {
                     let new_hash = person.new_hash(&before.fields);

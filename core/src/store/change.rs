@@ -206,6 +206,8 @@ pub struct NewClient {
     pub fields: ClientFields,
     /// Hashes of `fields`.
     pub person: PersonHash,
+    /// The fingerprint of `fields`.
+    pub fingerprint: Fingerprint,
 }
 
 /// A client to be changed.

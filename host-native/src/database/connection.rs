@@ -13,7 +13,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// The cache of the connection that writes: it holds what a commit of 2,000 clients changes in a large file.
 const WRITER_CACHE_KIB: i32 = 16 * 1_024;
 /// The cache of a connection that reads.
-const READER_CACHE_KIB: i32 = 4 * 1_024;
+const READER_CACHE_KIB: i32 = 8 * 1_024;
 /// More than the store has statements, so that each is prepared once per connection.
 const PREPARED_STATEMENTS: usize = 256;
 

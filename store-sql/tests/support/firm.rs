@@ -215,7 +215,12 @@ fn put(number: u128, clients: &[(&str, &str)]) -> Decide {
                 None => {
                     let fields = ClientFields { phone, ..person(external_id) };
                     let id = Uuid::from_u128((number << 32) + (1 << 100) + index as u128);
-                    change_set.created.push(NewClient { id, person: hash_of(&fields), fields });
+                    change_set.created.push(NewClient {
+                        id,
+                        person: hash_of(&fields),
+                        fingerprint: fields.fingerprint(),
+                        fields,
+                    });
                 }
                 Some(client) if client.fields.phone != phone => {
                     let after = ClientFields { phone, ..client.fields.clone() };

@@ -145,7 +145,9 @@ mod tests {
 
     /// A plan that creates one client and has this outcome.
     fn plan(outcome: UpsertResult, explanation: Option<Explanation>) -> Plan {
-        let created = vec![NewClient { id: MINTED, fields: ClientFields::default(), person: PersonHash::default() }];
+        let fields = ClientFields::default();
+        let (person, fingerprint) = (PersonHash::default(), fields.fingerprint());
+        let created = vec![NewClient { id: MINTED, fields, person, fingerprint }];
         Plan {
             results: vec![outcome],
             explanations: explanation.into_iter().collect(),
