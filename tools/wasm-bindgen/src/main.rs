@@ -17,7 +17,7 @@ fn main() -> anyhow::Result<()> {
     match &*target {
         // After a trap, the next call creates a new instance of the module.
         "worker" => bindgen.module(true)?.reset_state_function(true).force_enable_abort_handler(true),
-        "web" => bindgen.web(true)?,
+        "web" => bindgen.web(true)?.omit_default_module_path(false),
         _ => bail!(usage),
     };
     bindgen.generate(directory)
