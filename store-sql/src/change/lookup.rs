@@ -1,7 +1,5 @@
-//! One consistent view of what a request's keys match, for a decision (S3).
-//!
-//! No external id and no person is looked up twice. Five hundred keys of one name would otherwise read every
-//! client of that name five hundred times.
+//! One consistent view of what a request's keys match, for a decision (S3). No external id and no person is looked
+//! up twice: 500 keys of one name would otherwise read every client of that name 500 times.
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 use matterbook_core::{
