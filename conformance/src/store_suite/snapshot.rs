@@ -86,7 +86,7 @@ pub(super) async fn s3_lookup_key_with_another_external_id_matches_namesakes_wit
     );
     let snapshot =
         scene.snapshot(&firm, at(2), vec![lookup_key("2"), LookupKey { external_id: None, ..lookup_key("3") }]).await?;
-    ensure_eq!(seen(&snapshot), ids, "beside one without an external id, everybody of the name does not match");
+    ensure_eq!(seen(&snapshot), ids, "with a key without an external id, not every client of the name matches");
     // A lookup by one statement once joined an external id with the name of its first key only.
     let snapshot = scene.snapshot(&firm, at(2), vec![by_external_id("2"), lookup_key("2")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "the name of a second key with the same external id is not looked up");
@@ -104,7 +104,7 @@ pub(super) async fn s3_lookup_key_of_a_known_external_id_matches_that_client_alo
     let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key("1")]).await?;
     ensure_eq!(seen(&snapshot), ids[..1], "a known external id does not match its client alone");
     let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key("1"), lookup_key("2")]).await?;
-    ensure_eq!(seen(&snapshot), ids, "an unknown external id beside it does not match those of its name and place");
+    ensure_eq!(seen(&snapshot), ids, "a key with an unknown external id does not match by its name and place");
     Ok(())
 }
 

@@ -24,7 +24,7 @@ use super::{
     driver::{ReaderDriver, TransactionDriver, in_read_transaction},
 };
 
-/// From so many clients on a change is decided on a reader, beside other work. The writer decides a smaller one
+/// From so many clients on a change is decided on a reader, while the writer works. The writer decides a smaller one
 /// sooner than it is handed over.
 const PREPARED_ROWS_MIN: usize = 50;
 
