@@ -92,13 +92,13 @@ impl<'s> RecordingService<'s> {
             Body::None | Body::Withheld { .. } => {}
             Body::Whole(bytes) | Body::Chunked(bytes) | Body::Stalled { begun: bytes, .. } => noted.body(bytes),
         }
-        self.values().append(&mut noted.0);
+        self.values().extend(noted.0);
     }
 
     fn note_answer(&self, answer: &Answer) {
         let mut noted = Noted::default();
         noted.json(&answer.json);
-        self.values().append(&mut noted.0);
+        self.values().extend(noted.0);
     }
 }
 

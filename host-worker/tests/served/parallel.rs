@@ -2,17 +2,15 @@
 //! different clients do not disturb each other, no client is created twice, and no answered post is lost,
 //! even by a crash.
 
-mod support;
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
 };
 
+use crate::support::{self, Served, state};
 use matterbook_conformance::wire::{Answer, Firm, Request, Service as _, send};
 use serde_json::{Value, json};
-use support::{Served, state};
 
 const SETTINGS: [(&str, &str); 2] =
     [("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"), ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0")];

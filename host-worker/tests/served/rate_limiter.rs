@@ -1,17 +1,15 @@
 //! The exact rate limit on the Worker, with one Durable Object for each key (rules R1, R2 and R8): under
 //! parallel load, across a restart and a crash, and only for live keys.
 
-mod support;
-
 use std::{
     sync::Barrier,
     thread,
     time::{Duration, Instant},
 };
 
+use crate::support::{Served, state};
 use matterbook_conformance::wire::{Answer, Firm, Request, ServedWorker, Service as _, send};
 use serde_json::json;
-use support::{Served, state};
 
 /// The default limit and the window (rule R1).
 const LIMIT: usize = 120;

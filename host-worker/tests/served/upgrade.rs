@@ -2,16 +2,14 @@
 //! that holds data of all kinds. The Worker then serves the same responses. The database and its responses
 //! are in `store-sql/tests/data/`; `host-native/tests/upgrade.rs` writes them.
 
-mod support;
-
 use std::{path::Path, process::Command};
 
+use crate::support::{Served, state};
 use matterbook_conformance::wire::RecordedRequest;
 use serde_json::Value;
-use support::{Served, state};
 
-const DATABASE: &str = include_str!("../../store-sql/tests/data/first_migration.sql");
-const ANSWERS: &str = include_str!("../../store-sql/tests/data/first_migration.json");
+const DATABASE: &str = include_str!("../../../store-sql/tests/data/first_migration.sql");
+const ANSWERS: &str = include_str!("../../../store-sql/tests/data/first_migration.json");
 
 /// wrangler's record of the migrations that it applied.
 const RECORD: &str = "

@@ -4,10 +4,8 @@
 //! A longer run, with figures:
 //!
 //! ```sh
-//! CRASH_KILLS=50 CRASH_SEED=1 cargo test --release -p matterbook-worker --test crash -- --nocapture
+//! CRASH_KILLS=50 CRASH_SEED=1 cargo test --release -p matterbook-worker --test served crash -- --nocapture
 //! ```
-
-mod support;
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -17,6 +15,8 @@ use matterbook_conformance::{
 };
 use rusqlite::Connection;
 use tempfile::TempDir;
+
+use crate::support;
 
 struct Worker {
     state: TempDir,

@@ -1,8 +1,6 @@
 //! `host-worker/dev` as developers and scripts use it. It prints one line and its log, refuses invalid
 //! input with a sentence, and leaves no process behind.
 
-mod support;
-
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{TcpListener, TcpStream},
@@ -10,9 +8,9 @@ use std::{
     process::{Child, ChildStdout, Command, Stdio},
 };
 
+use crate::support::{OPERATOR_TOKEN, soon, state};
 use matterbook_conformance::wire::{Answer, Firm, OverHttp, Request, send};
 use serde_json::{Value, json};
-use support::{OPERATOR_TOKEN, soon, state};
 
 fn dev(port: u16, state: &Path, settings: &[(&str, &str)]) -> Command {
     let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("dev"));

@@ -1,0 +1,11 @@
+//! The Worker as `dev` and `serve.mjs` serve it locally. Most of a test is waiting, so these run in parallel,
+//! each with a Worker of its own.
+
+mod costs;
+mod crash;
+mod dev;
+mod parallel;
+mod rate_limiter;
+#[path = "../support/mod.rs"]
+mod support;
+mod upgrade;
