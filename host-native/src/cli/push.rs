@@ -1,16 +1,13 @@
 //! `matterbook push FILE`
 
-use std::{
-    cell::Cell,
-    path::{Path, PathBuf},
-};
+use std::{cell::Cell, path::PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use matterbook_import::{
     mapping::{Mapping, Use},
-    push::{BATCH_ROWS, Counts, Subject, mapping_text},
-    records::{FileKind, Options, Records, is_standard_input},
+    push::{BATCH_ROWS, Counts, Settlements, Subject, Survey, mapping_text},
+    records::{FileKind, Records, is_standard_input},
 };
 use serde_json::json;
 
@@ -35,6 +32,9 @@ pub(super) struct PushCommand {
     file: PathBuf,
     #[command(flatten)]
     reading: ReadingArguments,
+    /// What several settled dates of one client mean
+    #[arg(long, value_enum, default_value_t = SettlementsName::One)]
+    settlements: SettlementsName,
     /// Show what would happen to each row, and save nothing
     #[arg(long)]
     dry_run: bool,
@@ -54,6 +54,16 @@ pub(super) struct PushCommand {
     caller: CallerFlags,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SettlementsName {
+    /// One settlement, which gets the date of the client's last row
+    One,
+    /// A settlement for each date, the oldest first
+    Separate,
+}
+
+/// How many clients with several settled dates are shown before a push.
+const SHOWN_CLIENTS: usize = 5;
 /// The indentation of the lists of columns.
 const INDENT: usize = 12;
 
@@ -75,11 +85,19 @@ impl PushCommand {
         say_on_interrupt("Stopped. All answered rows are saved. Run the same command again to continue.");
         let source = Source::open(file).map_err(Failure::refused)?;
         let options = self.reading.options();
-        let total = count(file, &options)?;
+        // Reads the whole file first, so that an unreadable file is not sent in part.
+        let survey = Survey::of(&mut reading::open(file, &options)?)?;
+        let total = survey.check().summary().rows;
         let mut rows = reading::open(file, &options)?;
+        let settlements = match self.settlements {
+            SettlementsName::One => Settlements::One,
+            SettlementsName::Separate => Settlements::Separate,
+        };
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("{}", introduction(&name, total, &rows, terminal::width(std::io::stderr())));
         namelessness(&rows).into_iter().for_each(terminal::print_wrapped);
+        several_dates(&survey, settlements);
+        survey.check().several_numbers(rows.mapping()).iter().for_each(|hint| terminal::print_wrapped(hint));
 
         let done = Cell::new(Counts::default());
         let progress = Progress::new(name.clone(), Some(total), false);
@@ -88,7 +106,8 @@ impl PushCommand {
         let mut api = ApiClient::new(base, &transport, &SystemClock, &watcher, self.caller.patience());
         let account = api.account().map_err(Failure::refused)?.id;
         let mapping = mapping_text(&rows);
-        let subject = Subject { file_sha256: source.sha256().to_owned(), mapping, service: base.to_owned(), account };
+        let (file_sha256, service) = (source.sha256().to_owned(), base.to_owned());
+        let subject = Subject { file_sha256, mapping, settlements, service, account };
         let columns = (rows.kind() != FileKind::JsonLines).then(|| headers(rows.mapping()));
         let job = Push {
             file,
@@ -100,13 +119,14 @@ impl PushCommand {
             restarts: self.restart,
             batch_rows: usize::from(self.batch_rows).min(BATCH_ROWS),
         };
-        let outcome = push(&job, &source, &mut rows, &mut api, &|counts, is_found| {
-            done.set(*counts);
-            if is_found {
-                progress.go_on_from(counts.rows());
-            }
-            progress.rows(counts.rows(), &in_words(counts));
-        });
+        let outcome =
+            push(&job, &source, &mut survey.arranged(&mut rows, settlements), &mut api, &|counts, is_found| {
+                done.set(*counts);
+                if is_found {
+                    progress.go_on_from(counts.rows());
+                }
+                progress.rows(counts.rows(), &in_words(counts));
+            });
         progress.finish();
         match outcome {
             Ok(report) => Ok(shown(&name, &report, self.dry_run)),
@@ -115,9 +135,20 @@ impl PushCommand {
     }
 }
 
-/// The number of rows. It reads the whole file first, so that an unreadable file is not sent in part.
-fn count(file: &Path, options: &Options) -> Result<u64, Failure> {
-    Ok(reading::open(file, options)?.try_fold(0, |rows, row| row.map(|_| rows + 1))?)
+/// Shows the clients with several settled dates, and what becomes of the dates.
+fn several_dates(survey: &Survey, settlements: Settlements) {
+    let lines = survey.check().settled_dates().lines(SHOWN_CLIENTS);
+    if lines.is_empty() {
+        return;
+    }
+    lines.iter().for_each(|line| terminal::print_wrapped(line));
+    terminal::print_wrapped(match settlements {
+        Settlements::One => {
+            "Each of them gets one settlement, with the date of its last row. If each row is a matter, --settlements \
+             separate makes each date a settlement of its own."
+        }
+        Settlements::Separate => "Each date is sent as a settlement of its own, the oldest first.",
+    });
 }
 
 fn headers(mapping: &Mapping) -> Vec<String> {

@@ -104,7 +104,7 @@ impl From<ReadError> for PushError {
 pub(crate) fn push(
     push: &Push<'_>,
     source: &Source,
-    rows: &mut dyn Iterator<Item = Result<Record, ReadError>>,
+    rows: &mut dyn Iterator<Item = Result<Vec<Record>, ReadError>>,
     api: &mut ApiClient<'_>,
     progress: &dyn Fn(&Counts, bool),
 ) -> Result<Report, PushError> {
@@ -155,7 +155,7 @@ impl Running<'_, '_> {
         loop {
             self.source.check()?;
             let batch = queue.gather(limits)?;
-            if batch.rows.is_empty() {
+            if batch.is_empty() {
                 return Ok(());
             }
             let verdicts = match self.exchange(&batch) {

@@ -8,6 +8,7 @@ mod bad_answers;
 mod between;
 mod encryption;
 mod interruptions;
+mod matters;
 mod prospects;
 mod pull;
 mod push;

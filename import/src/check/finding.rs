@@ -1,6 +1,9 @@
 //! The findings about one row.
 
+use foldhash::HashMap;
 use matterbook_core::{
+    SmolStr,
+    chrono::NaiveDate,
     client::{ClientFields, Repair, parse_client, repairs},
     matching::MatchKey,
     plan::{DuplicateFinder, ListRow},
@@ -118,13 +121,30 @@ pub struct Judged {
     pub status: Status,
     /// The findings; the worst is last.
     pub findings: Vec<Finding>,
+    /// The client that the row would be saved to; `None` if it would not be saved.
+    pub client: Option<RowClient>,
+    /// The row has the name, street and ZIP of an earlier row and another `external_id`: a conflict.
+    pub has_other_external_id: bool,
 }
+
+/// The client of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowClient {
+    /// The number of the first row of the same client.
+    pub first_row: u64,
+    /// The row's settled date.
+    pub settled_on: Option<NaiveDate>,
+}
+
+/// The first row of each `external_id` without a name, which the duplicate finder does not keep.
+pub(super) type Nameless = HashMap<SmolStr, u64>;
 
 impl Judged {
     /// Judges the next row of a file.
-    pub(super) fn of(record: &Record, duplicates: &mut DuplicateFinder) -> Self {
+    pub(super) fn of(record: &Record, duplicates: &mut DuplicateFinder, nameless: &mut Nameless) -> Self {
         let row = record.number;
         let mut findings: Vec<Finding> = Vec::new();
+        let (mut client, mut has_other_external_id) = (None, false);
         let mut found = |what| findings.push(Finding { row, what });
         let json = record.client.as_deref();
         let parsed = json.map(parse_client);
@@ -134,14 +154,19 @@ impl Judged {
         repairs.for_each(|repair| found(FindingKind::Repair(repair)));
         match parsed {
             Some(Ok(input)) if record.sendable().is_ok() => {
-                if let Some(what) = place(duplicates.add(row, &input.fields), &input.fields) {
+                let fields = &input.fields;
+                let list_row = duplicates.add(row, fields);
+                has_other_external_id = matches!(list_row, ListRow::OtherExternalId { .. });
+                client = first_row(row, list_row, fields, nameless)
+                    .map(|first_row| RowClient { first_row, settled_on: fields.settled_on });
+                if let Some(what) = place(list_row, fields) {
                     found(what);
                 }
             }
             _ => found(FindingKind::Error(record.reason())),
         }
         let status = findings.iter().map(|finding| finding.what.status()).max().unwrap_or(Status::Ready);
-        Self { status, findings }
+        Self { status, findings, client, has_other_external_id }
     }
 
     /// All findings as sentences, the worst first.
@@ -149,6 +174,16 @@ impl Judged {
     pub fn reason(&self) -> String {
         let sentences: Vec<String> = self.findings.iter().rev().map(|finding| finding.what.sentence()).collect();
         sentences.join(" ")
+    }
+}
+
+/// The first row of the row's client, if the row would be saved.
+fn first_row(row: u64, list_row: ListRow, fields: &ClientFields, nameless: &mut Nameless) -> Option<u64> {
+    match list_row {
+        ListRow::New => Some(row),
+        ListRow::SameExternalId { number } | ListRow::SamePerson { number } => Some(number),
+        ListRow::Nameless { .. } => Some(*nameless.entry(fields.external_id.clone()?).or_insert(row)),
+        ListRow::OtherExternalId { .. } | ListRow::Several { .. } | ListRow::NotToldApart { .. } => None,
     }
 }
 

@@ -6,29 +6,46 @@
 mod count;
 mod finding;
 mod kinds;
+mod settled_dates;
 mod summary;
 
 pub use count::{count, grouped};
-pub use finding::{Finding, FindingKind, Judged, Status, change};
+pub use finding::{Finding, FindingKind, Judged, RowClient, Status, change};
 pub use kinds::{Kind, Kinds, OfField};
+pub use settled_dates::SettledDates;
 pub use summary::Summary;
 
-use matterbook_core::plan::DuplicateFinder;
+use matterbook_core::{normalize::Field, plan::DuplicateFinder};
 
-use crate::records::Record;
+use crate::{
+    mapping::{Mapping, Target},
+    records::Record,
+};
+use finding::Nameless;
 
 /// A check of one file, row by row in its order.
 #[derive(Debug, Default)]
 pub struct Check {
     duplicates: DuplicateFinder,
+    nameless: Nameless,
     summary: Summary,
+    settled_dates: SettledDates,
+    /// The rows that conflict with an earlier row only by another `external_id`.
+    other_external_ids: u64,
 }
+
+/// A hint follows from at least this many conflicts, and from at least one in a hundred rows.
+const CONFLICTS: u64 = 3;
 
 impl Check {
     /// Judges the next row of the file.
     pub fn judge(&mut self, record: &Record) -> Judged {
-        let judged = Judged::of(record, &mut self.duplicates);
+        let judged = Judged::of(record, &mut self.duplicates, &mut self.nameless);
         self.summary.add(record, &judged);
+        if let Some(client) = &judged.client {
+            self.settled_dates.add(record.number, client);
+        }
+        self.other_external_ids += u64::from(judged.has_other_external_id);
         judged
     }
 
@@ -36,5 +53,28 @@ impl Check {
     #[must_use]
     pub const fn summary(&self) -> &Summary {
         &self.summary
+    }
+
+    /// The settled dates of the rows so far.
+    #[must_use]
+    pub const fn settled_dates(&self) -> &SettledDates {
+        &self.settled_dates
+    }
+
+    /// What to do if many rows conflict because one person has several numbers, as in a list of matters.
+    #[must_use]
+    pub fn several_numbers(&self, mapping: &Mapping) -> Option<String> {
+        let rows = self.other_external_ids;
+        if rows < CONFLICTS || rows * 100 < self.summary.rows {
+            return None;
+        }
+        let id = Target::Field(Field::ExternalId);
+        let (_, places) = mapping.sources().iter().find(|(target, _)| *target == id)?;
+        let header = &mapping.columns().get(*places.first()?)?.header;
+        Some(format!(
+            "{} rows have the name, street and ZIP of an earlier row and another \"{header}\", which is a conflict. If \
+             one person can have several, leave that column out: --map \"{header}=\"",
+            grouped(rows)
+        ))
     }
 }

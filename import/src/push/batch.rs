@@ -18,32 +18,43 @@ pub struct Limits {
     pub bytes: usize,
 }
 
-/// Rows that are sent together, in the order of the file.
-#[derive(Debug)]
+/// Rows that are sent together, in their order.
+#[derive(Debug, Default)]
 pub struct Batch {
-    /// The rows, including those that cannot be sent.
-    pub rows: Vec<Record>,
+    /// The rows of one client each.
+    groups: Vec<Vec<Record>>,
 }
 
 impl Batch {
+    /// The rows, including those that cannot be sent.
+    pub fn rows(&self) -> impl Iterator<Item = &Record> {
+        self.groups.iter().flatten()
+    }
+
+    /// Whether it has no row, which means the end of the file.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
     /// The body of the request; `None` if no row can be sent.
     #[must_use]
     pub fn body(&self) -> Option<String> {
-        let clients: Vec<&str> = self.rows.iter().filter_map(|row| row.sendable().ok()).collect();
+        let clients: Vec<&str> = self.rows().filter_map(|row| row.sendable().ok()).collect();
         (!clients.is_empty()).then(|| format!("{OPENING}{}{CLOSING}", clients.join(",")))
     }
 
     /// The number of rows that can be sent.
     #[must_use]
     pub fn clients(&self) -> usize {
-        self.rows.iter().filter(|row| row.sendable().is_ok()).count()
+        self.rows().filter(|row| row.sendable().is_ok()).count()
     }
 
     /// The batch's `Idempotency-Key`: equal only for the same body of the same push. A batch of other rows
     /// never gets the saved response of this one.
     #[must_use]
     pub fn idempotency_key(&self, base: &str, body: &str) -> String {
-        let first = self.rows.first().map_or(0, |row| row.number);
+        let first = self.rows().next().map_or(0, |row| row.number);
         format!("{base}-{first}-{}", hex(Sha256::digest(body).get(..8).unwrap_or_default()))
     }
 }
@@ -57,15 +68,15 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Rows that were read but not sent yet, before the rest of the file.
+/// Rows that were read but not sent yet, before the rest of the file. Each item is the rows of one client.
 pub struct Queue<'a> {
-    waiting: VecDeque<Record>,
-    rest: &'a mut dyn Iterator<Item = Result<Record, ReadError>>,
+    waiting: VecDeque<Vec<Record>>,
+    rest: &'a mut dyn Iterator<Item = Result<Vec<Record>, ReadError>>,
 }
 
 impl<'a> Queue<'a> {
     /// All rows of a file.
-    pub fn new(rest: &'a mut dyn Iterator<Item = Result<Record, ReadError>>) -> Self {
+    pub fn new(rest: &'a mut dyn Iterator<Item = Result<Vec<Record>, ReadError>>) -> Self {
         Self { waiting: VecDeque::new(), rest }
     }
 
@@ -74,44 +85,75 @@ impl<'a> Queue<'a> {
     /// # Errors
     /// When the file cannot be read.
     pub fn skip(&mut self, rows: u64) -> Result<(), ReadError> {
-        for _ in 0..rows {
-            self.next()?;
+        let mut left = usize::try_from(rows).unwrap_or(usize::MAX);
+        while left > 0 {
+            let Some(mut group) = self.next()? else { break };
+            if group.len() > left {
+                self.waiting.push_front(group.split_off(left));
+                break;
+            }
+            left -= group.len();
         }
         Ok(())
     }
 
-    /// The next rows that fit into one request, at least one; empty at the end of the file.
+    /// The next rows that fit into one request, at least one; empty at the end of the file. The rows of one
+    /// client are divided only if they do not fit into any request.
     ///
     /// # Errors
     /// When the file cannot be read.
     pub fn gather(&mut self, limits: Limits) -> Result<Batch, ReadError> {
-        let mut rows = Vec::new();
-        let mut bytes = OPENING.len() + CLOSING.len();
-        while rows.len() < limits.rows {
-            let Some(row) = self.next()? else { break };
-            bytes += row.sendable().map_or(0, |client| client.len() + 1);
-            if bytes > limits.bytes && !rows.is_empty() {
-                self.waiting.push_front(row);
+        let mut batch = Batch::default();
+        let (mut rows, mut bytes) = (0, OPENING.len() + CLOSING.len());
+        while rows < limits.rows {
+            let Some(mut group) = self.next()? else { break };
+            let fitting = fitting(&group, limits.rows - rows, limits.bytes.saturating_sub(bytes));
+            if fitting < group.len() {
+                if batch.is_empty() {
+                    let rest = group.split_off(fitting.max(1));
+                    batch.groups.push(group);
+                    group = rest;
+                }
+                if !group.is_empty() {
+                    self.waiting.push_front(group);
+                }
                 break;
             }
-            rows.push(row);
+            rows += group.len();
+            bytes += group.iter().map(sent_bytes).sum::<usize>();
+            batch.groups.push(group);
         }
-        Ok(Batch { rows })
+        Ok(batch)
     }
 
     /// Puts back the rows of a batch that was too large.
     pub fn take_back(&mut self, batch: Batch) {
-        for row in batch.rows.into_iter().rev() {
-            self.waiting.push_front(row);
+        for group in batch.groups.into_iter().rev() {
+            self.waiting.push_front(group);
         }
     }
 
-    fn next(&mut self) -> Result<Option<Record>, ReadError> {
+    fn next(&mut self) -> Result<Option<Vec<Record>>, ReadError> {
         match self.waiting.pop_front() {
-            Some(row) => Ok(Some(row)),
+            Some(group) => Ok(Some(group)),
             None => self.rest.next().transpose(),
         }
     }
+}
+
+/// How many rows of a group fit.
+fn fitting(group: &[Record], rows: usize, bytes: usize) -> usize {
+    let mut used = 0;
+    let fits = |row: &&Record| {
+        used += sent_bytes(row);
+        used <= bytes
+    };
+    group.iter().take(rows).take_while(fits).count()
+}
+
+/// A row's length in the body, with a comma.
+fn sent_bytes(row: &Record) -> usize {
+    row.sendable().map_or(0, |client| client.len() + 1)
 }
 
 #[cfg(test)]
@@ -126,12 +168,12 @@ mod tests {
     }
 
     fn numbers(batch: &Batch) -> Vec<u64> {
-        batch.rows.iter().map(|row| row.number).collect()
+        batch.rows().map(|row| row.number).collect()
     }
 
     #[test]
     fn a_batch_ends_before_the_row_that_makes_it_too_large() {
-        let mut rows = [row(2, "{}"), row(3, "{\"a\":1}"), row(4, "{}")].map(Ok).into_iter();
+        let mut rows = [row(2, "{}"), row(3, "{\"a\":1}"), row(4, "{}")].map(|row| Ok(vec![row])).into_iter();
         let mut queue = Queue::new(&mut rows);
         let limits = Limits { rows: 500, bytes: 20 };
         let batch = queue.gather(limits).unwrap();
@@ -140,20 +182,43 @@ mod tests {
         assert_eq!(numbers(&batch), [3], "one row always fits");
         queue.take_back(batch);
         assert_eq!(numbers(&queue.gather(Limits { rows: 2, bytes: 99 }).unwrap()), [3, 4]);
-        assert!(queue.gather(limits).unwrap().rows.is_empty());
+        assert!(queue.gather(limits).unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_rows_of_a_client_are_divided_only_if_no_request_takes_them() {
+        let groups = || {
+            let numbers: [&[u64]; 3] = [&[2], &[3, 4, 5], &[6, 7, 8, 9]];
+            numbers.map(|numbers| Ok(numbers.iter().map(|number| row(*number, "{}")).collect::<Vec<_>>())).into_iter()
+        };
+        let sent = |skipped: u64| {
+            let mut groups = groups();
+            let mut queue = Queue::new(&mut groups);
+            queue.skip(skipped).unwrap();
+            let mut batches = Vec::new();
+            loop {
+                let batch = queue.gather(Limits { rows: 3, bytes: 99 }).unwrap();
+                if batch.is_empty() {
+                    return batches;
+                }
+                batches.push(numbers(&batch));
+            }
+        };
+        assert_eq!(sent(0), [vec![2], vec![3, 4, 5], vec![6, 7, 8], vec![9]]);
+        assert_eq!(sent(2), [vec![4, 5], vec![6, 7, 8], vec![9]]);
     }
 
     #[test]
     fn rows_that_cannot_be_read_are_not_in_the_body() {
         let unreadable = Record { client: None, problems: vec!["why".to_owned()], ..row(3, "[]") };
-        let batch = Batch { rows: vec![unreadable.clone(), row(4, "{}")] };
+        let batch = Batch { groups: vec![vec![unreadable.clone()], vec![row(4, "{}")]] };
         assert_eq!((batch.clients(), batch.body().as_deref()), (1, Some("{\"clients\":[{}]}")));
-        assert_eq!(Batch { rows: vec![unreadable] }.body(), None);
+        assert_eq!(Batch { groups: vec![vec![unreadable]] }.body(), None);
     }
 
     #[test]
     fn another_body_has_another_key() {
-        let batch = Batch { rows: vec![row(2, "{}")] };
+        let batch = Batch { groups: vec![vec![row(2, "{}")]] };
         let key = batch.idempotency_key("base", "one");
         assert_eq!(key, batch.idempotency_key("base", "one"));
         assert_ne!(key, batch.idempotency_key("base", "two"));

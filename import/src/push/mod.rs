@@ -1,4 +1,4 @@
-//! Turns the rows of a file into requests, and defines the state of a push (rules F16 to F20).
+//! Turns the rows of a file into requests, and defines the state of a push (rules F16 to F20, F25).
 //!
 //! A batch has the same bytes and the same `Idempotency-Key` on each attempt, so it can be sent again after
 //! its response was lost. The state counts the finished rows; the caller syncs it to disk after each answered
@@ -8,12 +8,14 @@ mod batch;
 mod counts;
 mod error_rows;
 mod state;
+mod survey;
 mod verdict;
 
 pub use batch::{Batch, Limits, Queue, hex};
 pub use counts::Counts;
 pub use error_rows::{Refused, error_rows};
 pub use state::{State, Subject};
+pub use survey::{Settlements, Survey};
 pub use verdict::{Verdict, VerdictStatus, refused, verdicts};
 
 use crate::records::Records;

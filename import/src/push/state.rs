@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{batch::hex, counts::Counts};
+use super::{Settlements, batch::hex, counts::Counts};
 
 /// What is pushed, and where to. A push resumes only a state with an equal subject.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
@@ -12,6 +12,8 @@ pub struct Subject {
     pub file_sha256: String,
     /// The use of each column, as text.
     pub mapping: String,
+    /// What several settled dates of a client mean; it changes the order of the rows.
+    pub settlements: Settlements,
     /// The base address.
     pub service: String,
     /// The account.
@@ -73,6 +75,9 @@ impl Subject {
         }
         if self.mapping != current.mapping {
             return Some("its columns were mapped differently".to_owned());
+        }
+        if self.settlements != current.settlements {
+            return Some("--settlements was different".to_owned());
         }
         if self.service != current.service {
             return Some(format!("it was sent to {}", self.service));

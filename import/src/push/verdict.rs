@@ -56,7 +56,7 @@ pub fn verdicts(body: &[u8], clients: usize) -> Result<Option<Vec<Verdict>>, Str
 pub fn refused<'a>(batch: &'a Batch, verdicts: Vec<Verdict>, counts: &mut Counts) -> Vec<Refused<'a>> {
     let mut verdicts = verdicts.into_iter();
     let mut refused = Vec::new();
-    for row in &batch.rows {
+    for row in batch.rows() {
         let verdict = match row.sendable() {
             Ok(_) => verdicts.next(),
             Err(message) => Some(Verdict { status: VerdictStatus::Error, message: Some(message) }),

@@ -5,9 +5,12 @@ use std::{
     path::Path,
 };
 
-use matterbook_core::client::{SentValue, StoredValue};
+use matterbook_core::{
+    chrono::NaiveDate,
+    client::{SentValue, StoredValue},
+};
 use matterbook_import::{
-    check::{Finding, FindingKind, Summary},
+    check::{Check, Finding, FindingKind},
     mapping::{Column, Use},
     records::{FileKind, Records},
 };
@@ -53,13 +56,14 @@ impl<W: Write> Report for JsonReport<W> {
         let _ = write!(self.output, "{separator}{}", finding_json(finding));
     }
 
-    fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>) {
+    fn end(&mut self, records: &Records, check: &Check, broken_off: Option<&str>) {
         let columns: Vec<Value> = records.mapping().columns().iter().map(column_json).collect();
         let _ = writeln!(
             self.output,
-            "\n],\"columns\":{},\"summary\":{},\"broken_off\":{}}}}}",
+            "\n],\"columns\":{},\"several_settled_dates\":{},\"summary\":{},\"broken_off\":{}}}}}",
             Value::from(columns),
-            summary.json(),
+            Value::from(check.settled_dates().several().map(several_json).collect::<Vec<_>>()),
+            check.summary().json(),
             json!(broken_off),
         );
         let _ = self.output.flush();
@@ -84,6 +88,11 @@ fn column_json(column: &Column) -> Value {
         Use::Unknown => (None, "unknown", None),
     };
     json!({"header": column.header, "field": field, "use": use_name, "note": note})
+}
+
+fn several_json(dates: &[(u64, NaiveDate)]) -> Value {
+    let (rows, dates): (Vec<u64>, Vec<String>) = dates.iter().map(|(row, date)| (*row, date.to_string())).unzip();
+    json!({"rows": rows, "settled_on": dates})
 }
 
 fn finding_json(finding: &Finding) -> Value {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use matterbook_import::{
-    check::{Check, Finding, Summary},
+    check::{Check, Finding},
     records::Records,
 };
 
@@ -60,7 +60,7 @@ trait Report {
     /// Called for each finding, in the order of the rows.
     fn finding(&mut self, finding: &Finding);
     /// Called after the last row; with a sentence if the file could not be read to its end.
-    fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>);
+    fn end(&mut self, records: &Records, check: &Check, broken_off: Option<&str>);
 }
 
 impl CheckArguments {
@@ -94,7 +94,7 @@ impl CheckArguments {
             out.finish()?;
         }
         let summary = check.summary();
-        report.end(&records, summary, broken_off.as_deref());
+        report.end(&records, &check, broken_off.as_deref());
         drop(report);
         let out = self.out.as_ref().filter(|_| broken_off.is_none());
         let hint = out.map(|path| format!("{} has every row, each with its status and reason.", path.display()));

@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use matterbook_core::client::Repair;
 use matterbook_import::{
-    check::{Finding, FindingKind, Kinds, OfField, Status, Summary, change, count},
+    check::{Check, Finding, FindingKind, Kinds, OfField, Status, Summary, change, count},
     mapping::{Column, Use, listed},
     records::{FileKind, Records, is_standard_input},
 };
@@ -21,6 +21,8 @@ use crate::cli::{reading::namelessness, terminal};
 
 /// How many findings of each status are shown without `--all`; for repairs, how many of each kind.
 const SHOWN: usize = 10;
+const SEVERAL_DATES: &str = "push gives each of them one settlement, with the date of its last row. If each row is a \
+                             matter, push --settlements separate makes each date a settlement of its own.";
 /// A longer header does not widen the column.
 const HEADER_WIDTH: usize = 32;
 /// The width of the largest row number.
@@ -191,7 +193,8 @@ impl<W: Write> Report for TextReport<W> {
         }
     }
 
-    fn end(&mut self, records: &Records, summary: &Summary, broken_off: Option<&str>) {
+    fn end(&mut self, records: &Records, check: &Check, broken_off: Option<&str>) {
+        let summary = check.summary();
         // Repairs come last: they are the least severe.
         for (status, (findings, number)) in std::mem::take(&mut self.kept).into_iter().rev() {
             findings.iter().for_each(|finding| self.show(finding));
@@ -208,6 +211,20 @@ impl<W: Write> Report for TextReport<W> {
             self.line("Columns that come in later lines only:");
             self.columns(late);
             self.line("");
+        }
+        let shown = if self.all { usize::MAX } else { SHOWN };
+        let several = check.settled_dates().lines(shown);
+        for line in &several {
+            let line = self.wrapped(line, 0);
+            self.line(&line);
+        }
+        if !several.is_empty() {
+            let sentence = self.wrapped(SEVERAL_DATES, 0);
+            self.line(&format!("{sentence}\n"));
+        }
+        if let Some(hint) = check.several_numbers(records.mapping()) {
+            let hint = self.wrapped(&visible(&hint, None), 0);
+            self.line(&format!("{hint}\n"));
         }
         self.notes(summary);
         let so_far = if broken_off.is_some() { " until the file breaks off" } else { "" };
