@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use caseless::Caseless as _;
+use icu_normalizer::DecomposingNormalizerBorrowed;
+use icu_properties::{
+    CodePointMapData, CodePointSetData,
+    props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup, Script},
+};
 use smol_str::SmolStr;
-use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
-use unicode_script::{Script, UnicodeScript as _};
 
 /// A name as it is compared: compatibility-normalized, case-folded, without accents on Latin
 /// letters, apostrophes and dots; hyphens and other punctuation are spaces, and runs of spaces are
@@ -111,9 +113,13 @@ fn kind_beyond_ascii(character: char) -> Kind {
     match character {
         _ if is_apostrophe(character) => Kind::Nothing,
         _ if character.is_whitespace() || character.is_control() => Kind::Space,
-        _ if character.general_category_group() == GeneralCategoryGroup::Punctuation => Kind::Space,
+        _ if is_in(GeneralCategoryGroup::Punctuation, character) => Kind::Space,
         _ => Kind::Word,
     }
+}
+
+fn is_in(group: GeneralCategoryGroup, character: char) -> bool {
+    group.contains(CodePointMapData::<GeneralCategory>::new().get(character))
 }
 
 /// Whether a character is used as an apostrophe. NFC turns the last two, which are Greek, into `` ` `` and `´`.
@@ -141,8 +147,8 @@ pub(super) fn caseless(text: &str) -> String {
             continue;
         }
         for character in compatible(part) {
-            if !is_combining_mark(character) {
-                follows_latin = character.script() == Script::Latin;
+            if !is_in(GeneralCategoryGroup::Mark, character) {
+                follows_latin = CodePointMapData::<Script>::new().get(character) == Script::Latin;
             } else if follows_latin {
                 continue;
             }
@@ -154,27 +160,21 @@ pub(super) fn caseless(text: &str) -> String {
 
 /// The visible characters in the form for compatibility caseless matching (Unicode, definition D146).
 fn compatible(text: &str) -> impl Iterator<Item = char> {
+    const CANONICAL: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfd();
+    const COMPATIBLE: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
     let visible = text
         .chars()
-        .filter(|character| !is_invisible(*character))
+        // Invisible characters distinguish no names.
+        .filter(|character| !CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(*character))
         // ½ becomes 1⁄2. A space keeps it separate from a house number before it.
         .flat_map(|character| is_fraction(character).then_some(' ').into_iter().chain([character]));
-    visible.nfd().default_case_fold().nfkd().default_case_fold().nfkd()
+    let folded = COMPATIBLE.normalize_iter(CANONICAL.normalize_iter(visible).default_case_fold()).default_case_fold();
+    COMPATIBLE.normalize_iter(folded)
 }
 
 /// Whether one character is a whole fraction.
 const fn is_fraction(character: char) -> bool {
     matches!(character, '¼'..='¾' | '\u{2150}'..='\u{215e}' | '\u{2189}')
-}
-
-/// Whether the character is invisible, so that it distinguishes no names (the Unicode property
-/// Default_Ignorable_Code_Point).
-const fn is_invisible(character: char) -> bool {
-    matches!(character,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

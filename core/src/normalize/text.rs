@@ -1,7 +1,7 @@
 //! Names, cities, case types and address lines: stored as written, in NFC (rules N3 to N5, N12, N13).
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use smol_str::SmolStr;
-use unicode_normalization::UnicodeNormalization as _;
 
 use super::{FieldValue, Problem};
 
@@ -56,7 +56,7 @@ fn kept(
     if text.chars().any(is_refused) {
         return Err(refused);
     }
-    let text = text.nfc().collect::<SmolStr>();
+    let text = SmolStr::from(ComposingNormalizerBorrowed::new_nfc().normalize(text));
     // A text has at most as many characters as bytes, so most texts need no counting.
     if text.len() > max_length {
         let length = text.chars().count();
