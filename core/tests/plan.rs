@@ -230,16 +230,43 @@ fn settlements_begin_are_corrected_and_are_not_begun_twice() {
 }
 
 #[test]
-fn a_batch_that_corrects_a_date_and_corrects_it_back_changes_nothing() {
+fn a_sync_with_the_date_of_an_older_settlement_changes_nothing() {
+    let settled = |date: &str| format!(r#"{{"external_id":"7","settled_on":"{date}"}}"#);
     let mut firm = Firm::default();
     firm.post(&[ANA_7]);
-    let both = [r#"{"external_id":"7","settled_on":"1/6/2026"}"#, r#"{"external_id":"7","settled_on":"1/5/2026"}"#];
-    firm.post(&both);
-    // The second time, the present date is also a former one.
-    firm.post(&both);
-    let plan = firm.post(&both);
-    assert!(plan.change_set.is_empty(), "neither the client nor the settlements feed moves");
-    assert_eq!(firm.settled_dates(), ["2026-01-05"]);
+    for date in ["2025-01-10", "2026-02-20"] {
+        firm.settle(&settled(date));
+    }
+    for sent_as_new in [false, true] {
+        let plan = if sent_as_new { firm.settle(&settled("2025-01-10")) } else { firm.post(&[&settled("2025-01-10")]) };
+        assert!(plan.change_set.is_empty(), "the newer settlement stays");
+    }
+    // A date that the older settlement only had before a correction may be the right one of the newer.
+    let mut firm = Firm::default();
+    firm.post(&[ANA_7]);
+    firm.post(&[&settled("2025-01-10")]);
+    firm.post(&[&settled("2025-01-11")]);
+    firm.settle(&settled("2026-02-20"));
+    firm.post(&[&settled("2025-01-10")]);
+    assert_eq!(firm.settled_dates(), ["2025-01-11", "2025-01-10"]);
+}
+
+#[test]
+fn a_batch_that_ends_with_the_settled_date_it_began_with_moves_no_feed() {
+    let settled = |date: &str| format!(r#"{{"external_id":"7","settled_on":"{date}"}}"#);
+    let (first, other) = (settled("2026-01-05"), settled("2026-01-06"));
+    let third = settled("2026-01-07");
+    for there_and_back in [vec![&other, &first], vec![&other, &third, &first], vec![&other, &first, &third, &first]] {
+        let mut firm = Firm::default();
+        firm.post(&[ANA_7]);
+        firm.post(&[&first]);
+        let sent: Vec<&str> = there_and_back.iter().map(|client| client.as_str()).collect();
+        let plan = firm.post(&sent);
+        assert!(plan.change_set.is_empty(), "neither the client nor the settlements feed moves: {sent:?}");
+        // The dates in between were never stored, so they are no former dates.
+        firm.settle(&other);
+        assert_eq!(firm.settled_dates(), ["2026-01-05", "2026-01-06"]);
+    }
 }
 
 #[test]

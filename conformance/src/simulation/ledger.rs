@@ -109,19 +109,21 @@ impl Person {
         self.do_not_mail |= draft.stops_letters();
     }
 
-    /// A date begins a settlement, corrects the one begun last, or is a late retry of one there was.
+    /// A date begins a settlement, corrects the one begun last, or is that of another one and comes late.
     fn settle(&mut self, date: u8, is_new: bool) {
         if date == 0 || date == self.values[SETTLED] {
             return;
         }
-        let had = |known: &Settlement| known.date == date || known.former.contains(&date);
-        if !is_new && let Some(last) = self.settlements.last_mut() {
+        let begins = is_new || self.settlements.is_empty();
+        let has = |known: &Settlement| known.date == date || begins && known.former.contains(&date);
+        if self.settlements.iter().any(has) {
+            return;
+        }
+        if !begins && let Some(last) = self.settlements.last_mut() {
             if !last.former.contains(&last.date) {
                 last.former.push(last.date);
             }
             last.date = date;
-        } else if self.settlements.iter().any(had) {
-            return;
         } else {
             self.settlements.push(Settlement { id: Uuid::nil(), date, former: Vec::new(), begun_at: 0, changed_at: 0 });
         }
@@ -155,6 +157,15 @@ impl Ledger {
     pub(super) fn decide(&self, drafts: &[Draft], is_settling: bool) -> (Self, Vec<Outcome>) {
         let mut after = self.clone();
         let outcomes = drafts.iter().map(|draft| after.take(draft, is_settling)).collect();
+        // What ends as it began was not changed.
+        for (id, person) in &mut after.people {
+            let before = self.people.get(id).map(|before| before.settlements.as_slice()).unwrap_or_default();
+            for (settlement, before) in person.settlements.iter_mut().zip(before) {
+                if settlement.date == before.date {
+                    settlement.clone_from(before);
+                }
+            }
+        }
         (after, outcomes)
     }
 

@@ -220,7 +220,7 @@ fn adopt(before: &Ledger, expected: Ledger, seen: &Observed) -> Result<Adopted, 
             states.push(client.clone());
         }
         let saved = known.map(|known| known.settlements.as_slice()).unwrap_or_default();
-        // Two settlements of one client may have the same date, so each entry is taken once.
+        // Each entry is taken once.
         let mut taken: BTreeSet<Uuid> = saved.iter().map(|known| known.id).collect();
         for settlement in person.settlements.iter_mut().filter(|settlement| !saved.contains(settlement)) {
             let is_new = settlement.id.is_nil();

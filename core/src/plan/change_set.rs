@@ -45,8 +45,8 @@ fn add_settlements(change_set: &mut ChangeSet, person: &mut Person<'_>) {
         let (id, settled_on, former_dates) = (settlement.id, settlement.settled_on, settlement.former_dates);
         match settlement.before {
             None => change_set.settlements.push(SettlementChange::Begun { id, client, settled_on, former_dates }),
-            // A batch that corrects a date and then corrects it back changes nothing.
-            Some(before) if before.settled_on == settled_on && before.former_dates == former_dates => {}
+            // The dates that it had within the batch were never stored (rule T12).
+            Some(before) if before.settled_on == settled_on => {}
             Some(_) => {
                 change_set.settlements.push(SettlementChange::Corrected { id, client, settled_on, former_dates });
             }

@@ -13,8 +13,11 @@ pub(super) fn settle(person: &mut Person<'_>, settled_on: Option<NaiveDate>, new
         return;
     }
     let begins = new_settlement || person.settlements.is_empty();
-    // A late retry of an earlier settlement must not send a second letter.
-    if begins && person.settlements.iter().any(|settlement| has_or_had(settlement, date)) {
+    // A late retry must not send a second letter, and a late sync must not undo a newer settlement.
+    let has = |settlement: &PersonSettlement<'_>| {
+        settlement.settled_on == date || begins && settlement.former_dates.contains(&date)
+    };
+    if person.settlements.iter().any(has) {
         return;
     }
     match person.settlements.last_mut() {
@@ -29,8 +32,4 @@ fn correct(settlement: &mut PersonSettlement<'_>, date: NaiveDate) {
         settlement.former_dates.push(settlement.settled_on);
     }
     settlement.settled_on = date;
-}
-
-fn has_or_had(settlement: &PersonSettlement<'_>, date: NaiveDate) -> bool {
-    settlement.settled_on == date || settlement.former_dates.contains(&date)
 }

@@ -17,6 +17,8 @@ cases! { "settlements":
     "T1" => settled_on_is_the_date_of_the_settlement_begun_last,
     "T2" => the_same_date_again_changes_nothing,
     "T4, T5, U5" => several_dates_in_one_batch_are_taken_in_order,
+    "T4, T5" => a_sync_with_an_older_settlements_date_changes_nothing,
+    "T12" => dates_that_one_batch_moves_there_and_back_move_no_feed,
     "T7" => settling_takes_the_other_fields_too,
 }
 
@@ -218,6 +220,36 @@ fn several_dates_in_one_batch_are_taken_in_order(service: &dyn Service) -> CaseR
     came.sort_unstable();
     equal("the settlements", &came, &vec!["2025-01-02".to_owned(), "2025-02-03".to_owned()])?;
     equal("settled_on", &firm.show(&id)?["settled_on"], &json!("2025-02-03"))
+}
+
+fn a_sync_with_an_older_settlements_date_changes_nothing(service: &dyn Service) -> CaseResult {
+    for path in BOTH {
+        for flag in [json!({}), json!({"new_settlement": true}), json!({"new_settlement": false})] {
+            let (firm, id) = with_client(service)?;
+            for date in ["2025-01-10", "2026-02-20"] {
+                settle(&firm, "/cases/settled", date, &json!({}))?;
+            }
+            let (record, feed) = (firm.show(&id)?, firm.settlements()?);
+            settle(&firm, path, "2025-01-10", &flag)?;
+            equal(&format!("the client after an older date on {path} with {flag}"), &firm.show(&id)?, &record)?;
+            equal(&format!("the feed after an older date on {path} with {flag}"), &firm.settlements()?, &feed)?;
+        }
+    }
+    Ok(())
+}
+
+fn dates_that_one_batch_moves_there_and_back_move_no_feed(service: &dyn Service) -> CaseResult {
+    let (firm, id) = with_client(service)?;
+    settle(&firm, "/clients", "2025-01-02", &json!({}))?;
+    let (record, feed) = (firm.show(&id)?, firm.settlements()?);
+    let dated = |date: &str| json!({"external_id": "a", "settled_on": date});
+    for dates in [&["2025-01-03", "2025-01-02"][..], &["2025-01-03", "2025-01-04", "2025-01-02"]] {
+        let clients: Vec<Value> = dates.iter().map(|date| dated(date)).collect();
+        firm.post_clients(&clients)?.expect("/results/1/status", "updated")?;
+        equal(&format!("the client after {dates:?}"), &firm.show(&id)?, &record)?;
+        equal(&format!("the feed after {dates:?}"), &firm.settlements()?, &feed)?;
+    }
+    Ok(())
 }
 
 fn settling_takes_the_other_fields_too(service: &dyn Service) -> CaseResult {
