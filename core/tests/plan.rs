@@ -146,8 +146,72 @@ fn several_of_the_same_name_and_place_are_a_conflict_without_an_id() {
     let UpsertResult::Conflict(message) = &plan.results[0] else { panic!("{plan:?}") };
     assert_eq!(
         message,
-        "2 clients have this name, street and ZIP, among them one with external_id \"7\" and one with external_id \
-         \"8\". Send the external_id of the one that is meant."
+        "2 clients have this name, street and ZIP: external_id \"7\" and \"8\". Send the external_id of the one that \
+         is meant."
+    );
+}
+
+#[test]
+fn a_conflict_names_everyone_in_the_way() {
+    let conflict = |known: &[&str], sent: &str| {
+        let mut firm = Firm::default();
+        for client in known {
+            assert_eq!(words(&firm.post(&[client])), ["created"], "{client}");
+        }
+        let plan = firm.post(&[sent]);
+        let UpsertResult::Conflict(message) = &plan.results[0] else { panic!("{plan:?}") };
+        message.clone()
+    };
+    let ana = |more: &str| format!(r#"{{"first_name":"Ana","last_name":"Li"{more}}}"#);
+    let (oak, elm) = (
+        ana(r#","external_id":"E1","address_line1":"12 Oak St","zip":"02134""#),
+        ana(r#","external_id":"E2","address_line1":"9 Elm St","zip":"60614""#),
+    );
+    assert_eq!(
+        conflict(&[&oak, &elm], &ana("")),
+        "2 clients of the same name cannot be told apart from this one: external_id \"E1\" and \"E2\". Send \
+         address_line1 and zip, or the external_id of the one that is meant."
+    );
+    let ids = ["E3", "E4", "E5"]
+        .map(|id| ana(&format!(r#","external_id":"{id}","address_line1":"{id} Bay St","zip":"33602""#)));
+    let without_id = ana(r#","address_line1":"1 Fir St","zip":"10001""#);
+    let other = ana(r#","address_line1":"2 Fir St","zip":"10001""#);
+    assert_eq!(
+        conflict(&[&without_id, &other, &oak, &elm, &ids[0]], &ana("")),
+        "5 clients of the same name cannot be told apart from this one: external_id \"E1\", \"E2\" and \"E3\", and 2 \
+         with no external_id. Send address_line1 and zip, or the external_id of the one that is meant."
+    );
+    assert_eq!(
+        conflict(&[&oak, &elm, &ids[0], &ids[1], &ids[2]], &ana("")),
+        "5 clients of the same name cannot be told apart from this one: external_id \"E1\", \"E2\", \"E3\" and 2 \
+         more. Send address_line1 and zip, or the external_id of the one that is meant."
+    );
+    assert_eq!(
+        conflict(&[&without_id, &other], &ana(r#","zip":"10001""#)),
+        "2 clients of the same name cannot be told apart from this one: none has an external_id. Send address_line1."
+    );
+    assert_eq!(
+        conflict(&[&without_id, &other, &oak], &ana(r#","external_id":"E9""#)),
+        "2 clients of the same name cannot be told apart from this one: none has an external_id. Send address_line1 \
+         and zip."
+    );
+}
+
+#[test]
+fn a_third_external_id_for_two_clients_of_one_key_is_told_of_both() {
+    let mut firm = Firm::default();
+    firm.post(&[r#"{"first_name":"Ana","last_name":"Li","external_id":"7"}"#]);
+    firm.post(&[r#"{"first_name":"Ana","last_name":"Li","external_id":"8"}"#]);
+    firm.post(&[ANA_7, ANA_8]);
+    let plan = firm.post(&[&ANA.replace('}', r#","external_id":"9"}"#)]);
+    assert_eq!(
+        plan.results,
+        [UpsertResult::Conflict(
+            "2 clients have this name, street and ZIP: external_id \"7\" and \"8\", not the one sent; two people are \
+             never merged. Send the external_id of the one that is meant, or check the name and address if it is \
+             another person."
+                .into()
+        )]
     );
 }
 

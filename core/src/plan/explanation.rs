@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use super::{Item, find::ambiguous, people::People};
+use super::{Item, find_client::ambiguous, people::People};
 use crate::{client::ClientFields, normalize::Field};
 
 /// The most conflicting clients that an explanation names.

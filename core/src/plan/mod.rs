@@ -50,9 +50,10 @@
 //! ```
 
 mod change_set;
+mod conflict_message;
 mod duplicate_finder;
 mod explanation;
-mod find;
+mod find_client;
 mod folded;
 mod merge;
 mod people;
@@ -74,7 +75,7 @@ use crate::{
     store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone},
 };
 use explanation::ExplanationBuilder;
-use find::Found;
+use find_client::Found;
 use people::People;
 
 /// The stored data of an account that a batch needs: everything that its lookup keys match.
@@ -103,7 +104,7 @@ pub enum UpsertResult {
     Created(Uuid),
     /// It matched this client, changed or not.
     Updated(Uuid),
-    /// It conflicts with another client; nothing is saved. The sentence names it and says how to resolve it.
+    /// It conflicts with other clients; nothing is saved. The sentence names some and says how to resolve it.
     Conflict(String),
     /// It is invalid; nothing is saved. The sentence says what to fix.
     Invalid(String),
@@ -260,7 +261,7 @@ impl Batch {
     ) -> UpsertResult {
         let new_settlement = item.input.new_settlement.unwrap_or(self.new_settlement_default);
         let settlement_id = self.mint.id(2 * number + 1);
-        match find::find(item, people) {
+        match find_client::find(item, people) {
             Found::Person(place) => {
                 if self.is_explained {
                     explanations.found(place, item, people);

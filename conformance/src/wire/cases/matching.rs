@@ -17,6 +17,7 @@ cases! { "matching":
     "M4, M30" => a_full_key_does_not_meet_an_incomplete_record,
     "M30, T7, T9" => nobody_to_settle_is_404_with_an_id_and_400_without,
     "T7, T8" => settling_needs_a_date_and_an_identification,
+    "M33" => a_conflict_with_several_names_each_of_them,
     "M33, T10, U6" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
     "M3, M7, M8, M9, M10, M12, M16, M19, M22, M24" => fields_equal_after_folding_match_one_client,
     "M2, M9, M11, M13, M19, M22, M24" => fields_different_after_folding_are_two_clients,
@@ -263,6 +264,31 @@ fn a_conflict_saves_nothing_and_says_who_stood_in_the_way(service: &dyn Service)
     equal("settlements", &firm.settlements()?, &Vec::new())?;
     // The id that was refused is still free.
     firm.post_client(&json!({"external_id": "case-9"}), "error")?;
+    Ok(())
+}
+
+fn a_conflict_with_several_names_each_of_them(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    firm.create(&person(&json!({"address_line1": "1 Fir St"})))?;
+    for id in ["case-1", "case-2"] {
+        firm.create(&person(&json!({"external_id": id, "address_line1": format!("{id} Oak St")})))?;
+    }
+    let name = json!({"first_name": "Ada", "last_name": "Reyes"});
+    let words = ["3 clients", "\"case-1\"", "\"case-2\"", "1 with no external_id", "address_line1 and zip"];
+    firm.post_client(&name, "conflict")?.expect_words("/results/0/message", &words)?;
+    for id in ["case-3", "case-4"] {
+        firm.create(&person(&json!({"external_id": id, "address_line1": format!("{id} Oak St")})))?;
+    }
+    let answer = firm.post_client(&name, "conflict")?;
+    answer.expect_words("/results/0/message", &["5 clients", "\"case-1\"", "\"case-3\"", "1 more"])?;
+    let moved = ["case-1", "case-2"].map(|id| person(&json!({"external_id": id})));
+    firm.post_clients(&moved)?.expect("/results/1/status", "updated")?;
+    let third = person(&json!({"external_id": "case-9"}));
+    firm.post_client(&third, "conflict")?
+        .expect_words("/results/0/message", &["2 clients", "\"case-1\"", "\"case-2\""])?;
+    firm.settle(&person(&json!({"settled_on": "2025-01-01"})))?
+        .expect_error(409, "conflict")?
+        .expect_words("/error/message", &["2 clients", "\"case-1\"", "\"case-2\""])?;
     Ok(())
 }
 

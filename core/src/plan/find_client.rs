@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 
 use super::{
     Item,
+    conflict_message::Conflicting,
     people::{People, Person},
 };
 use crate::matching::MatchKey;
@@ -15,7 +16,7 @@ pub(super) enum Found {
     Person(usize),
     /// No match.
     Nobody,
-    /// A conflict. The sentence names the other client and says how to resolve it.
+    /// A conflict. The sentence names the other clients and says how to resolve it.
     Ambiguous(String),
 }
 
@@ -37,57 +38,29 @@ pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
 /// By the same name, street and ZIP.
 fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
     let matches = people.folded().with_match_key(item);
-    let mut persons = matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
+    let persons = || matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
+    let only_one = match matches.as_slice() {
+        [] => return Found::Nobody,
+        [only] => Some(*only),
+        _ => None,
+    };
+    let conflicting = || Conflicting::of(persons().map(|(_, person)| person.fields.external_id.as_ref()));
     if item.input.fields.external_id.is_some() {
-        match persons.clone().find(|(_, person)| person.fields.external_id.is_none()) {
-            Some((place, _)) => Found::Person(place),
-            None => match persons.next() {
-                None => Found::Nobody,
-                Some((_, person)) => Found::Ambiguous(format!(
-                    "The client with this name, street and ZIP has {}, not the one sent; two people are never merged. \
-                     Send that external_id if it is the same person, or check the name and address if it is another.",
-                    naming(person),
-                )),
-            },
-        }
+        let without_id = persons().find(|(_, person)| person.fields.external_id.is_none());
+        without_id
+            .map_or_else(|| Found::Ambiguous(conflicting().other_external_ids()), |(place, _)| Found::Person(place))
     } else {
-        match (persons.next(), persons.next()) {
-            (None, _) => Found::Nobody,
-            (Some((place, _)), None) => Found::Person(place),
-            (Some((_, first)), Some((_, second))) => Found::Ambiguous(format!(
-                "{} clients have this name, street and ZIP, among them one with {} and one with {}. Send the \
-                 external_id of the one that is meant.",
-                matches.len(),
-                naming(first),
-                naming(second),
-            )),
-        }
+        only_one.map_or_else(|| Found::Ambiguous(conflicting().several()), Found::Person)
     }
 }
 
 /// Without a street or a ZIP: a conflict if a person of the same name has no other id, street or ZIP.
 fn find_ambiguous(item: &Item, people: &mut People<'_>) -> Found {
-    let external_id = &item.input.fields.external_id;
     let namesakes = people.folded().with_name(item);
     let person = |place: usize| Some((people.list.get(place)?, people.match_key().get(place)?));
-    match namesakes.into_iter().filter_map(person).find(|(person, match_key)| is_like(item, person, match_key)) {
-        None => Found::Nobody,
-        Some((person, _)) => {
-            let missing = match (&item.match_key.street, &item.match_key.zip5) {
-                (None, None) => "address_line1 and zip",
-                (None, Some(_)) => "address_line1",
-                (Some(_), _) => "zip",
-            };
-            let other_way = match (&person.fields.external_id, external_id) {
-                (Some(_), None) => ", or that external_id if it is the same person",
-                _ => "",
-            };
-            Found::Ambiguous(format!(
-                "A client of the same name, with {}, cannot be told apart from this one. Send {missing}{other_way}.",
-                naming(person),
-            ))
-        }
-    }
+    let alike = namesakes.into_iter().filter_map(person).filter(|(person, match_key)| is_like(item, person, match_key));
+    let conflicting = Conflicting::of(alike.map(|(person, _)| person.fields.external_id.as_ref()));
+    if conflicting.count() == 0 { Found::Nobody } else { Found::Ambiguous(conflicting.not_told_apart(item)) }
 }
 
 /// Whether a person of the same name has no other id, street or ZIP than the item.
@@ -112,12 +85,4 @@ pub(super) fn ambiguous<'p, 'k>(item: &'p Item, people: &'p People<'k>) -> impl 
 /// Whether both are known and different.
 fn differ(one: &Option<SmolStr>, other: &Option<SmolStr>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if one != other)
-}
-
-/// How a message names a client to its own account.
-fn naming(person: &Person<'_>) -> String {
-    match &person.fields.external_id {
-        Some(external_id) => format!("external_id \"{external_id}\""),
-        None => "no external_id".to_owned(),
-    }
 }
