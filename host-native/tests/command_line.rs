@@ -237,6 +237,11 @@ fn usage_errors_end_with_status_2() {
         &database,
         "view_only",
     );
+    check_usage(
+        &["key", "create", "--account", "1", "--login", "ana"],
+        &database,
+        "'--login <ID>': must be the id of a",
+    );
     check_usage(&["account", "set", "1"], &database, "--suspended");
     check_usage(&["account", "set", "1", "--suspended", "maybe"], &database, "true");
     check_usage(&["account", "list", "--url", "http://127.0.0.1:1"], &database, "--operator-token");

@@ -21,8 +21,12 @@ use super::{FieldValue, Problem};
 /// ```
 pub fn date(value: &FieldValue<'_>) -> Result<Option<NaiveDate>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
-    let Some((year, month, day)) = iso(text).or_else(|| slashed(text)).or_else(|| named(text)) else {
-        return Err(Problem::fixed("must be a date such as 2024-01-31, 01/31/2024 or Jan 31, 2024"));
+    let Some((year, month, day)) = iso(text).or_else(|| slashed(text, 4)).or_else(|| named(text, 4)) else {
+        return Err(if slashed(text, 1).or_else(|| named(text, 1)).is_some() {
+            Problem::fixed("must have a year with four digits, such as 01/31/2024")
+        } else {
+            Problem::fixed("must be a date such as 2024-01-31, 01/31/2024 or Jan 31, 2024")
+        });
     };
     if !(1900..=2100).contains(&year) {
         return Err(Problem::fixed("must have a year from 1900 to 2100"));
@@ -48,21 +52,21 @@ fn iso(text: &str) -> Option<Parts> {
     (rest.is_empty() || is_time(rest)).then_some((year, month, day))
 }
 
-/// `MM/DD/YYYY`.
-fn slashed(text: &str) -> Option<Parts> {
+/// `MM/DD/YYYY`, with at least `year_digits` of the year's four.
+fn slashed(text: &str, year_digits: usize) -> Option<Parts> {
     let (month, rest) = number(text, 1, 2)?;
     let (day, rest) = number(rest.strip_prefix('/')?, 1, 2)?;
-    let (year, rest) = number(rest.strip_prefix('/')?, 4, 4)?;
+    let (year, rest) = number(rest.strip_prefix('/')?, year_digits, 4)?;
     rest.is_empty().then_some((year, month, day))
 }
 
-/// `Mon D, YYYY`.
-fn named(text: &str) -> Option<Parts> {
+/// `Mon D, YYYY`, with at least `year_digits` of the year's four.
+fn named(text: &str, year_digits: usize) -> Option<Parts> {
     let name_length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (name, rest) = text.split_at_checked(name_length)?;
     let month = month(name)?;
     let (day, rest) = number(separated(rest, '.')?, 1, 2)?;
-    let (year, rest) = number(separated(rest.trim_start(), ',').or_else(|| separated(rest, ','))?, 4, 4)?;
+    let (year, rest) = number(separated(rest.trim_start(), ',').or_else(|| separated(rest, ','))?, year_digits, 4)?;
     rest.is_empty().then_some((year, month, day))
 }
 
@@ -198,9 +202,13 @@ mod tests {
 
     #[test]
     fn other_forms_are_refused() {
+        for text in ["01/15/24", "1/5/26", "1/5/024", "Jan 5, 24", "Jan. 5 24"] {
+            check(text, Err("must have a year with four digits, such as 01/31/2024"));
+        }
         for text in [
-            "01/15/24",
-            "Jan 5, 24",
+            "1/5/",
+            "1/5/20245",
+            "1/5/24 10:00",
             "24-01-15",
             "2024/01/15",
             "15 Jan 2024",

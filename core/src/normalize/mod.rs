@@ -1,4 +1,4 @@
-//! The rule of each field, from the value sent to the value stored (rules N1 to N36).
+//! The rule of each field, from the value sent to the value stored (rules N1 to N37).
 //!
 //! Each function takes a [`FieldValue`] and returns the normalized value, `None` for a blank one
 //! (missing, `null`, empty, or only white space), or a [`Problem`]. A normalized value normalizes to

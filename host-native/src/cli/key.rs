@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use super::{
     operator::{Call, Operator},
@@ -20,7 +21,7 @@ pub(super) enum KeyCommand {
         #[arg(long, value_name = "ID")]
         account: String,
         /// The owner's login that creates the key [default: the account's oldest owner]
-        #[arg(long, value_name = "ID")]
+        #[arg(long, value_name = "ID", value_parser = login_id)]
         login: Option<String>,
         /// A name for the key
         #[arg(long)]
@@ -37,6 +38,12 @@ pub(super) enum KeyCommand {
         /// The key's id, as key create and key list print it
         key_id: String,
     },
+}
+
+/// The id of a login. The command names its own flag where the text is none.
+fn login_id(text: &str) -> Result<String, String> {
+    let is_id = Uuid::try_parse(text.trim()).is_ok();
+    if is_id { Ok(text.to_owned()) } else { Err("must be the id of a login, as login add prints it".to_owned()) }
 }
 
 impl KeyCommand {

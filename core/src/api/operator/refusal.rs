@@ -10,7 +10,7 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         Refusal::NoClient => ApiError::not_found("The account has no such client."),
         Refusal::NoProspect => ApiError::not_found("There is no such prospect."),
         Refusal::NoCounty => ApiError::not_found("The account has no grant for this county."),
-        Refusal::NotOwner => ApiError::invalid("Only an owner's login creates keys; login_id names another one."),
+        Refusal::NotOwner => ApiError::invalid("Only an owner's login creates keys, and this login has another role."),
         Refusal::NoOwner => ApiError::invalid("The account has no owner's login to create a key with; add one first."),
     }
 }
