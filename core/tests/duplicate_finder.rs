@@ -56,7 +56,7 @@ proptest! {
                     );
                     prop_assert!(is_same, "{number}: {list_row:?}");
                 }
-                UpsertResult::Nameless { has_external_id } => {
+                UpsertResult::Nameless { has_external_id, .. } => {
                     prop_assert_eq!(list_row, ListRow::Nameless { has_external_id: *has_external_id });
                 }
                 UpsertResult::Conflict(message) => {

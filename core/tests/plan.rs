@@ -80,8 +80,8 @@ fn words(plan: &Plan) -> Vec<&'static str> {
             UpsertResult::Updated(_) => "updated",
             UpsertResult::Conflict(_) => "conflict",
             UpsertResult::Invalid(_) => "invalid",
-            UpsertResult::Nameless { has_external_id: true } => "unknown id",
-            UpsertResult::Nameless { has_external_id: false } => "nameless",
+            UpsertResult::Nameless { has_external_id: true, .. } => "unknown id",
+            UpsertResult::Nameless { has_external_id: false, .. } => "nameless",
         })
         .collect()
 }

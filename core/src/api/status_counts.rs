@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(last.get(), StatusCounts::default());
         last.set(&vec![UpsertResult::Updated(id); 500]);
         assert_eq!(last.get(), StatusCounts { updated: 500, ..StatusCounts::default() });
-        let nameless = UpsertResult::Nameless { has_external_id: true };
+        let nameless = UpsertResult::Nameless { has_external_id: true, do_not_mail: false };
         let conflict = UpsertResult::Conflict("another one is there".to_owned());
         last.set(&[UpsertResult::Created(id), invalid, conflict, UpsertResult::Created(id), nameless]);
         assert_eq!(last.get(), StatusCounts { created: 2, updated: 0, conflict: 1, error: 2 });

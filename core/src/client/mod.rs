@@ -8,7 +8,7 @@ mod repair;
 
 pub use fields::{ClientFieldsOf, Field, MEMBERS};
 pub use fingerprint::Fingerprint;
-pub use parse::{ClientInput, parse_client};
+pub use parse::{ClientInput, DO_NOT_MAIL_NOT_SAVED, parse_client};
 pub(crate) use parse::{ClientReader, FieldReader};
 pub(crate) use render::{CLIENT_BYTES, push_client};
 pub use repair::{Repair, SentValue, StoredValue, repair, repairs, stored_value};

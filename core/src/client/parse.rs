@@ -113,6 +113,9 @@ impl<'a> ClientReader<'a> {
     }
 }
 
+/// Ends the message of a client that asked for `do_not_mail` and is not saved (rule U18).
+pub const DO_NOT_MAIL_NOT_SAVED: &str = " do_not_mail was not turned on.";
+
 const NOT_AN_OBJECT: &str = "A client must be a JSON object.";
 const BROKEN: &str = "A client must be a JSON object with valid Unicode names.";
 
@@ -131,8 +134,11 @@ fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, St
     fields.external_id = reader.text(Field::ExternalId);
     fields.do_not_mail = reader.read(Field::DoNotMail.name(), normalize::boolean).unwrap_or(false);
     let new_settlement = reader.read("new_settlement", normalize::boolean);
-    reader.finish()?;
-    Ok(ClientInput { fields, new_settlement })
+    match reader.finish() {
+        Ok(()) => Ok(ClientInput { fields, new_settlement }),
+        Err(message) if fields.do_not_mail => Err(message + DO_NOT_MAIL_NOT_SAVED),
+        Err(message) => Err(message),
+    }
 }
 
 /// Reads fields by their rules and collects the problems.

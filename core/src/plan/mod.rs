@@ -69,7 +69,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, ClientInput, Settlement},
+    client::{Client, ClientInput, DO_NOT_MAIL_NOT_SAVED, Settlement},
     id::IdMint,
     matching::{MatchKey, PersonHash, identities},
     store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone},
@@ -112,6 +112,8 @@ pub enum UpsertResult {
     Nameless {
         /// It has an `external_id`.
         has_external_id: bool,
+        /// It asked for `do_not_mail`, which was not turned on (rule U18).
+        do_not_mail: bool,
     },
 }
 
@@ -272,7 +274,11 @@ impl Batch {
                 UpsertResult::Updated(id)
             }
             Found::Nobody if item.input.fields.first_name.is_none() && item.input.fields.last_name.is_none() => {
-                UpsertResult::Nameless { has_external_id: item.input.fields.external_id.is_some() }
+                let fields = &item.input.fields;
+                UpsertResult::Nameless {
+                    has_external_id: fields.external_id.is_some(),
+                    do_not_mail: fields.do_not_mail,
+                }
             }
             Found::Nobody => {
                 let id = self.mint.id(2 * number);
@@ -285,7 +291,10 @@ impl Batch {
                 });
                 UpsertResult::Created(id)
             }
-            Found::Ambiguous(message) => {
+            Found::Ambiguous(mut message) => {
+                if item.input.fields.do_not_mail {
+                    message.push_str(DO_NOT_MAIL_NOT_SAVED);
+                }
                 if self.is_explained {
                     explanations.ambiguous(item, people);
                 }

@@ -33,7 +33,7 @@ fn members_are_columns_and_values_keep_their_types() {
             (4, "The line is not one JSON object.".to_owned()),
             (5, "The line is not one JSON object.".to_owned()),
             (6, "The line is not one JSON object.".to_owned()),
-            (7, "address_line1 must be a string.".to_owned()),
+            (7, "address_line1 must be a string. do_not_mail was not turned on.".to_owned()),
         ]
     );
 }

@@ -4,7 +4,7 @@ use foldhash::HashMap;
 use matterbook_core::{
     SmolStr,
     chrono::NaiveDate,
-    client::{ClientFields, Repair, parse_client, repairs},
+    client::{ClientFields, DO_NOT_MAIL_NOT_SAVED, Repair, parse_client, repairs},
     matching::MatchKey,
     plan::{DuplicateFinder, ListRow},
 };
@@ -189,7 +189,8 @@ fn first_row(row: u64, list_row: ListRow, fields: &ClientFields, nameless: &mut 
 
 /// The finding that follows from the row's entry in the duplicate finder.
 fn place(list_row: ListRow, fields: &ClientFields) -> Option<FindingKind> {
-    let conflict = |with_row: u64, message: String| Some(FindingKind::Conflict { with_row, message });
+    let lost = if fields.do_not_mail { DO_NOT_MAIL_NOT_SAVED } else { "" };
+    let conflict = |with_row: u64, message: String| Some(FindingKind::Conflict { with_row, message: message + lost });
     match list_row {
         ListRow::New => None,
         ListRow::SameExternalId { number } => Some(FindingKind::Duplicate { of_row: number, matched_by: EXTERNAL_ID }),
@@ -223,8 +224,8 @@ fn place(list_row: ListRow, fields: &ClientFields) -> Option<FindingKind> {
             )
         }
         ListRow::Nameless { has_external_id: true } => Some(FindingKind::UpdateOnly),
-        ListRow::Nameless { has_external_id: false } => Some(FindingKind::Error(
-            "A client needs first_name or last_name, or the external_id of a saved client.".to_owned(),
-        )),
+        ListRow::Nameless { has_external_id: false } => Some(FindingKind::Error(format!(
+            "A client needs first_name or last_name, or the external_id of a saved client.{lost}"
+        ))),
     }
 }

@@ -17,6 +17,7 @@ cases! { "matching":
     "M4, M30" => a_full_key_does_not_meet_an_incomplete_record,
     "M30, T7, T9" => nobody_to_settle_is_404_with_an_id_and_400_without,
     "T7, T8" => settling_needs_a_date_and_an_identification,
+    "U18" => what_keeps_do_not_mail_from_being_turned_on_says_so,
     "M33" => a_conflict_with_several_names_each_of_them,
     "M33, T10, U6" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
     "M3, M7, M8, M9, M10, M12, M16, M19, M22, M24" => fields_equal_after_folding_match_one_client,
@@ -265,6 +266,37 @@ fn a_conflict_saves_nothing_and_says_who_stood_in_the_way(service: &dyn Service)
     // The id that was refused is still free.
     firm.post_client(&json!({"external_id": "case-9"}), "error")?;
     Ok(())
+}
+
+fn what_keeps_do_not_mail_from_being_turned_on_says_so(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let id = firm.create(&person(&json!({"external_id": "a"})))?;
+    let lost = ["do_not_mail was not turned on."];
+    for (client, status) in [
+        (json!({"external_id": "a", "do_not_mail": true, "zip": "021"}), "error"),
+        (json!({"external_id": "a", "do_not_mail": "yes", "settled_on": "soon", "new_settlement": 7}), "error"),
+        (json!({"external_id": "b", "do_not_mail": true}), "error"),
+        (json!({"do_not_mail": true, "city": "Reno"}), "error"),
+        (json!({"first_name": "Ada", "last_name": "Reyes", "do_not_mail": true}), "conflict"),
+        (person(&json!({"external_id": "b", "do_not_mail": true})), "conflict"),
+    ] {
+        let answer = firm.post_client(&client, status)?;
+        answer.expect_words("/results/0/message", &lost)?;
+        let mut without = client.clone();
+        without["do_not_mail"] = json!(false);
+        let answer = firm.post_client(&without, status)?;
+        if answer.text("/results/0/message")?.contains("do_not_mail") {
+            return Err(answer.failure("no word of do_not_mail, which was not sent"));
+        }
+    }
+    let sent = json!({"external_id": "a", "do_not_mail": true, "settled_on": "soon"});
+    firm.settle(&sent)?.expect_refusal(&lost)?;
+    firm.settle(&json!({"external_id": "a", "do_not_mail": true}))?.expect_refusal(&lost)?;
+    let unknown = json!({"external_id": "b", "do_not_mail": true, "settled_on": "2025-01-01"});
+    firm.settle(&unknown)?.expect_error(404, "not_found")?.expect_words("/error/message", &lost)?;
+    let other = person(&unknown);
+    firm.settle(&other)?.expect_error(409, "conflict")?.expect_words("/error/message", &lost)?;
+    equal("do_not_mail", &firm.show(&id)?["do_not_mail"], &json!(false))
 }
 
 fn a_conflict_with_several_names_each_of_them(service: &dyn Service) -> CaseResult {

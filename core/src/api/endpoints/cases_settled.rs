@@ -16,7 +16,7 @@ use crate::{
         request_context::RequestContext,
         response::{Response, to_json},
     },
-    client::{ClientInput, parse_client, repairs},
+    client::{ClientInput, DO_NOT_MAIL_NOT_SAVED, parse_client, repairs},
     plan::{Batch, UpsertResult},
     platform::Platform,
     rate_limiter::RateLimiter,
@@ -79,7 +79,8 @@ fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
     } else {
         ""
     };
-    Err(ApiError::invalid(format!("Missing: {}.{hint}", missing.join(", "))))
+    let lost = if fields.do_not_mail { DO_NOT_MAIL_NOT_SAVED } else { "" };
+    Err(ApiError::invalid(format!("Missing: {}.{hint}{lost}", missing.join(", "))))
 }
 
 fn response(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
@@ -92,11 +93,11 @@ fn response(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
             (code.status(), Some(ErrorMember { code: code.name(), message }))
         }
         UpsertResult::Invalid(message) => return Ok(response_of(ApiError::invalid(message.clone()))),
-        UpsertResult::Nameless { .. } => {
-            return Ok(response_of(ApiError::not_found(
-                "No client has this external_id yet and no name was sent. Send first_name or last_name, and an \
-                 address, to add one.",
-            )));
+        UpsertResult::Nameless { do_not_mail, .. } => {
+            let message = "No client has this external_id yet and no name was sent. Send first_name or last_name, and \
+                           an address, to add one.";
+            let lost = if *do_not_mail { DO_NOT_MAIL_NOT_SAVED } else { "" };
+            return Ok(response_of(ApiError::not_found(format!("{message}{lost}"))));
         }
     };
     let mut body = "{".to_owned();

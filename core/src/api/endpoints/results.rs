@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::upsert_status::UpsertStatus;
 use crate::{
-    client::{Repair, SentValue, StoredValue},
+    client::{DO_NOT_MAIL_NOT_SAVED, Repair, SentValue, StoredValue},
     json::{push_optional_text, push_text},
     plan::{Explanation, MatchedBy, Plan, UpsertResult},
 };
@@ -46,12 +46,12 @@ impl<'p> ResultsWriter<'p> {
             UpsertResult::Updated(id) => (UpsertStatus::Updated, Some(id), None),
             UpsertResult::Conflict(message) => (UpsertStatus::Conflict, None, Some(message.as_str())),
             UpsertResult::Invalid(message) => (UpsertStatus::Error, None, Some(message.as_str())),
-            UpsertResult::Nameless { has_external_id: true } => (
+            UpsertResult::Nameless { has_external_id: true, .. } => (
                 UpsertStatus::Error,
                 None,
                 Some("No client has this external_id yet; send first_name or last_name to add one."),
             ),
-            UpsertResult::Nameless { has_external_id: false } => (
+            UpsertResult::Nameless { has_external_id: false, .. } => (
                 UpsertStatus::Error,
                 None,
                 Some("A client needs first_name or last_name, or the external_id of a saved client."),
@@ -67,7 +67,12 @@ impl<'p> ResultsWriter<'p> {
         }
         if let Some(message) = message {
             json.push_str(",\"message\":");
-            push_text(json, message);
+            match outcome {
+                UpsertResult::Nameless { do_not_mail: true, .. } => {
+                    push_text(json, &[message, DO_NOT_MAIL_NOT_SAVED].concat());
+                }
+                _ => push_text(json, message),
+            }
         }
         if let Some(repairs) = self.repairs {
             let explanation = self.plan.explanations.get(index).unwrap_or(&UNEXPLAINED);
