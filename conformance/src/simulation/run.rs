@@ -280,7 +280,12 @@ impl Run {
     fn land(&mut self) -> Result<(), Failure> {
         let Some((label, later)) = self.meeting.next_late() else { return Ok(()) };
         auditor::complete(later)?;
-        self.inspect(label)
+        self.inspect(label)?;
+        // A store whose verb is one unit decides as it lands, and may save an answer that changes no client.
+        if let Some(asked) = self.referee.asked.get_mut(&label) {
+            asked.seen.push(self.referee.version);
+        }
+        Ok(())
     }
 
     /// Everything comes to its end: batches land, requests finish, and each account is walked once more.

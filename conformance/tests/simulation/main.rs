@@ -30,11 +30,12 @@ const fn seeds(kind: Kind) -> std::ops::Range<u64> {
 }
 
 /// What simulations have found, each with its story.
-const FOUND: [(&str, &str); 5] = [
+const FOUND: [(&str, &str); 6] = [
     ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
     ("a page by a slower clock", include_str!("found/slower_clock.txt")),
     ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
     ("a client that changed between two clocks", include_str!("found/changed_between_clocks.txt")),
+    ("the saved answer of a late conflict", include_str!("found/saved_answer_of_a_late_conflict.txt")),
     ("two settlements of one client and one date", include_str!("found/two_settlements_of_one_date.txt")),
 ];
 
