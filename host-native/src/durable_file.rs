@@ -1,10 +1,13 @@
 //! Files that a command leaves behind: written atomically, synced to disk, readable only by their owner.
 
 use std::{
-    fs::{self, File},
-    io::{self, Write as _},
+    fs::{self, File, OpenOptions},
+    io::{self, Read as _, Write as _},
+    os::unix::fs::OpenOptionsExt as _,
     path::Path,
 };
+
+use rustix::fs::OFlags;
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -14,7 +17,12 @@ use crate::private_file::{owners_only, with_suffix};
 /// new, never a part.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = with_suffix(path, ".partial");
-    let mut file = owners_only().write(true).create(true).truncate(true).open(&partial)?;
+    // A file that is there is of a killed command, or of somebody else: neither it nor a link is written to.
+    match fs::remove_file(&partial) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = owners_only().write(true).create_new(true).open(&partial)?;
     file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| {
         let _ = fs::remove_file(&partial);
     })?;
@@ -27,11 +35,13 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<serde_json::Result<T>>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+    let mut bytes = Vec::new();
+    match no_link(OpenOptions::new().read(true), path) {
+        Ok(mut file) => file.read_to_end(&mut bytes)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    Ok(Some(serde_json::from_slice(&bytes)))
 }
 
 /// [`replace`] with a value as JSON.
@@ -50,13 +60,23 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
 /// # Errors
 /// Also when the file is shorter than `length` bytes.
 pub(crate) fn append_from(path: &Path, length: u64) -> io::Result<File> {
-    let file = owners_only().append(true).create(length == 0).open(path)?;
+    let file = no_link(owners_only().append(true).create(length == 0), path)?;
     if file.metadata()?.len() < length {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is shorter than it was left"));
     }
     file.set_len(length)?;
     sync_directory(path)?;
     Ok(file)
+}
+
+/// Opens a file that is no symbolic link: in a directory that others can write to, a link could name any file
+/// of this user.
+fn no_link(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let no_follow = i32::try_from(OFlags::NOFOLLOW.bits()).map_err(io::Error::other)?;
+    options.custom_flags(no_follow).open(path).map_err(|error| {
+        let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+        if is_link { io::Error::other("it is a symbolic link, which is not followed") } else { error }
+    })
 }
 
 /// Syncs the directory: without it a power loss can lose the file's new name.

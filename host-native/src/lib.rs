@@ -22,6 +22,7 @@ pub mod rate_limiter;
 mod request_body;
 mod service;
 pub mod settings;
+mod visible;
 
 pub use cli::run;
 pub use in_process::InProcess;

@@ -26,3 +26,4 @@ pub mod mapping;
 pub mod pull;
 pub mod push;
 pub mod records;
+pub mod safe_cells;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::transport::{Answer, NoAnswer};
+use crate::visible::visible;
 
 /// Why the service did not do what was asked. The error contains no client data and no key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -110,7 +111,8 @@ impl ApiError {
         match (serde_json::from_slice(&answer.body), location) {
             (Ok(Body { error: Inner { code, message } }), _) => {
                 let request_id = answer.header("x-request-id").map(str::to_owned);
-                Self::Refused { status: answer.status, code, message, request_id }
+                // Its line breaks are text too: they could pose as lines of the command.
+                Self::Refused { status: answer.status, code, message: visible(&message), request_id }
             }
             (Err(_), Some(location)) => Self::Moved { base: base.to_owned(), location: location.to_owned() },
             (Err(_), None) => Self::foreign(base, answer),

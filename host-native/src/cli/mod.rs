@@ -37,6 +37,8 @@ use flags::Flags;
 use operator::Operator;
 use outcome::{Failure, Shown};
 
+use crate::visible::visible_lines;
+
 /// Keeps a law firm's client list current and hands it crash prospects, over a JSON HTTP API.
 #[derive(Parser)]
 #[command(name = "matterbook", version, after_help = NEXT_STEPS, term_width = 80)]
@@ -170,7 +172,7 @@ fn print(shown: &Shown, as_json: bool) -> ExitCode {
     let _ = if as_json && !shown.json.is_null() {
         writeln!(output, "{}", shown.json)
     } else {
-        write!(output, "{}", shown.text)
+        write!(output, "{}", visible_lines(&shown.text))
     };
     let _ = output.flush();
     if let Some(hint) = shown.hint.as_ref().filter(|_| !as_json) {

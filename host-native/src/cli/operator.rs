@@ -15,6 +15,7 @@ use crate::{
     InProcess,
     api_client::{ApiError, no_answer, origin_of, tls_config},
     platform::SystemPlatform,
+    visible::visible,
 };
 
 /// The actor in the operator's log.
@@ -152,7 +153,7 @@ impl Operator {
             .map_err(|_| Failure::refused(format!("The answer ({status}) is not one of the operator API.")))?;
         match (status, answer["error"]["message"].as_str()) {
             (200, _) => Ok(answer),
-            (_, Some(sentence)) => Err(Failure::refused(sentence)),
+            (_, Some(sentence)) => Err(Failure::refused(visible(sentence))),
             (_, None) => Err(Failure::refused(format!("The answer ({status}) is not one of the operator API."))),
         }
     }

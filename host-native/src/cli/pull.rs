@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsStr,
-    io::IsTerminal as _,
+    io::{IsTerminal as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -22,6 +22,7 @@ use crate::{
     api_client::{ApiClient, SystemClock},
     private_file::with_suffix,
     pull::{Pull, PullError, Report, pull},
+    visible::VisibleWriter,
 };
 
 /// Copy an account's clients or prospects to a file or to stdout.
@@ -36,6 +37,9 @@ pub(super) struct PullCommand {
     /// The format of the rows, unless the name of --out tells it; csv is the default
     #[arg(long, value_enum)]
     format: Option<FormatName>,
+    /// Put an apostrophe before cells that a spreadsheet would read as formulas, for a CSV that people open
+    #[arg(long)]
+    safe_cells: bool,
     /// The file that stores how far the pull is [default: FILE.pull-state, next to --out; none with stdout]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
@@ -64,6 +68,9 @@ new one. More is in docs/push-and-pull.md.";
 impl PullCommand {
     pub(super) fn run(self, flags: &Flags) -> Result<Shown, Failure> {
         let format = self.format()?;
+        if self.safe_cells && format != Format::Csv {
+            return Err(Failure::usage("--safe-cells is for CSV: other formats have no formulas."));
+        }
         if flags.json && self.out.is_none() {
             return Err(Failure::usage(
                 "--json says what was done, and needs --out: the rows themselves go to stdout.",
@@ -78,12 +85,15 @@ impl PullCommand {
         let watcher = |wait: &_| progress.wait(wait);
         let mut api = ApiClient::new(&base, &transport, &SystemClock, &watcher, self.caller.patience());
         let account = api.account().map_err(Failure::refused)?;
-        let subject = Subject { listing, format, service: base.clone(), account: account.id };
+        let subject =
+            Subject { listing, format, has_safe_cells: self.safe_cells, service: base.clone(), account: account.id };
         let state = self.state.or_else(|| self.out.as_deref().map(|out| with_suffix(out, ".pull-state")));
+        let mut terminal = VisibleWriter(std::io::stdout().lock());
+        let mut stdout = std::io::stdout().lock();
         let job = Pull {
             subject,
             file: self.out.as_deref(),
-            stream: &mut std::io::stdout().lock(),
+            stream: if is_among_rows { &mut terminal as &mut dyn Write } else { &mut stdout },
             state: state.as_deref(),
             restarts: self.restart,
         };

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     api_client::{ApiClient, SystemClock},
     push::{Push, PushError, Report, Source, push},
+    visible::visible,
 };
 
 /// Send a file of clients to a service.
@@ -38,9 +39,13 @@ pub(super) struct PushCommand {
     /// Show what would happen to each row, and save nothing
     #[arg(long)]
     dry_run: bool,
-    /// The file for rows that are not saved, each with its reason [default: FILE.errors.csv, if there are any]
+    /// The file for rows that are not saved, each with its reason: .xlsx, .csv or .ndjson [default:
+    /// FILE.errors.xlsx for a workbook, FILE.errors.csv for text, if there are any]
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
+    /// Put an apostrophe before cells of a CSV of errors that a spreadsheet would read as formulas
+    #[arg(long)]
+    safe_cells: bool,
     /// The file that stores how far the push is, until it is done [default: FILE.push-state]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
@@ -112,6 +117,8 @@ impl PushCommand {
         let job = Push {
             file,
             columns: columns.as_deref(),
+            kind: rows.kind(),
+            has_safe_cells: self.safe_cells,
             subject: &subject,
             state: self.state.as_deref(),
             errors: self.errors.as_deref(),
@@ -168,12 +175,12 @@ fn introduction(name: &str, total: u64, rows: &Records, width: Option<usize>) ->
             _ => left_out.push(column.header.as_str()),
         }
     }
-    let sheet = rows.sheet().map(|sheet| format!(", sheet \"{}\"", sheet.name)).unwrap_or_default();
+    let sheet = rows.sheet().map(|sheet| format!(", sheet \"{}\"", visible(&sheet.name))).unwrap_or_default();
     let used = used.iter().map(String::as_str).collect::<Vec<_>>();
     let parts = [("sent", used), ("left out", left_out)];
     let parts = parts.into_iter().filter(|(_, columns)| !columns.is_empty());
     let parts: String = parts.map(|(name, columns)| format!("\n  {name:<8}  {}", wrapped(&columns, width))).collect();
-    format!("{name}{sheet}: {} rows{parts}", HumanCount(total))
+    format!("{}{sheet}: {} rows{parts}", visible(name), HumanCount(total))
 }
 
 /// Columns separated by commas, wrapped at the terminal's width.
@@ -182,8 +189,7 @@ fn wrapped(columns: &[&str], width: Option<usize>) -> String {
     let mut text = String::new();
     let mut length = 0;
     for (place, column) in columns.iter().enumerate() {
-        // Control characters of a header would break the layout.
-        let column: String = column.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let column = visible(column);
         let column_length = column.chars().count();
         let is_last = place + 1 == columns.len();
         match place {
@@ -266,10 +272,10 @@ mod tests {
     fn long_lists_of_columns_are_wrapped_between_columns() {
         let columns = ["First", "Last", "Zip", "tab\there"];
         let lines = |width: usize| wrapped(&columns, Some(INDENT + width));
-        assert_eq!(lines(12), "First, Last,\n            Zip,\n            tab here");
-        assert_eq!(lines(13), "First, Last,\n            Zip, tab here");
-        assert_eq!(lines(3), "First,\n            Last,\n            Zip,\n            tab here");
-        assert_eq!(wrapped(&columns, None), "First, Last, Zip, tab here");
+        assert_eq!(lines(12), "First, Last,\n            Zip,\n            tab\\there");
+        assert_eq!(lines(14), "First, Last,\n            Zip, tab\\there");
+        assert_eq!(lines(3), "First,\n            Last,\n            Zip,\n            tab\\there");
+        assert_eq!(wrapped(&columns, None), "First, Last, Zip, tab\\there");
         assert_eq!(wrapped(&["a"], Some(0)), "a");
     }
 }

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::visible::visible;
+
 /// One line per member: its name, then its value.
 pub(super) fn record(object: &Value, members: &[&str]) -> String {
     let lines: Vec<Vec<String>> =
@@ -24,8 +26,8 @@ fn text(value: &Value) -> String {
         Value::Null => "-".to_owned(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
-        // A line break or a control character would break the columns.
-        Value::String(text) => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
+        // A line break would break the columns.
+        Value::String(text) => visible(text),
         other => other.to_string(),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{io::Write as _, os::fd::AsFd};
 
+use crate::visible::visible_lines;
+
 /// Text is not wrapped to fewer characters per line than this.
 const LEAST_ROOM: usize = 20;
 
@@ -37,7 +39,7 @@ pub(super) fn wrapped(text: &str, lead: usize, width: Option<usize>) -> String {
 /// Prints a sentence for the person at the terminal to stderr, wrapped.
 pub(super) fn print_wrapped(sentence: &str) {
     // A closed stderr is ignored.
-    let _ = writeln!(std::io::stderr(), "{}", wrapped(sentence, 0, width(std::io::stderr())));
+    let _ = writeln!(std::io::stderr(), "{}", wrapped(&visible_lines(sentence), 0, width(std::io::stderr())));
 }
 
 #[cfg(test)]

@@ -97,10 +97,10 @@ pub(crate) fn pull(pull: Pull<'_>, api: &mut ApiClient<'_>, progress: &dyn Fn(u6
         Some(path) if !restarts => find(path, &subject)?,
         _ => None,
     };
-    let (listing, format) = (subject.listing, subject.format);
+    let Subject { listing, format, has_safe_cells, .. } = subject;
     let mut output = match file {
-        Some(path) => Output::file(path, found.as_ref(), listing, format)?,
-        None => Output::stream(listing, format, stream),
+        Some(path) => Output::file(path, found.as_ref(), listing, format, has_safe_cells)?,
+        None => Output::stream(listing, format, has_safe_cells, stream),
     };
     let went_on = found.is_some();
     let mut state = found.unwrap_or_else(|| State::new(subject));

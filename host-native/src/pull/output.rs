@@ -16,6 +16,7 @@ use crate::durable_file;
 pub(super) struct Output<'a> {
     listing: Listing,
     format: Format,
+    has_safe_cells: bool,
     target: Target<'a>,
     has_names: bool,
     length: u64,
@@ -27,8 +28,8 @@ enum Target<'a> {
 }
 
 impl<'a> Output<'a> {
-    pub(super) fn stream(listing: Listing, format: Format, stream: &'a mut dyn Write) -> Self {
-        Self { listing, format, target: Target::Stream(stream), has_names: false, length: 0 }
+    pub(super) fn stream(listing: Listing, format: Format, has_safe_cells: bool, stream: &'a mut dyn Write) -> Self {
+        Self { listing, format, has_safe_cells, target: Target::Stream(stream), has_names: false, length: 0 }
     }
 
     /// Opens the file at the length in the state. A missing file is created again and gets only the rows that
@@ -38,6 +39,7 @@ impl<'a> Output<'a> {
         state: Option<&State>,
         listing: Listing,
         format: Format,
+        has_safe_cells: bool,
     ) -> Result<Self, PullError> {
         let shown = path.display();
         let found = match fs::metadata(path) {
@@ -66,12 +68,12 @@ impl<'a> Output<'a> {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(PullError::Refused(format!("Another pull into {shown} is under way.")));
         }
-        Ok(Self { listing, format, target: Target::File(path, file), has_names: length > 0, length })
+        Ok(Self { listing, format, has_safe_cells, target: Target::File(path, file), has_names: length > 0, length })
     }
 
     /// Writes rows; a file is also synced to disk.
     pub(super) fn write(&mut self, rows: &[&RawValue]) -> Result<(), PullError> {
-        let text = rows_text(self.listing, self.format, rows, !self.has_names);
+        let text = rows_text(self.listing, self.format, rows, !self.has_names, self.has_safe_cells);
         let text = text.map_err(|error| PullError::Answer(format!("a row of it cannot be read: {error}.")))?;
         self.has_names = true;
         self.length = self.length.saturating_add(u64::try_from(text.len()).unwrap_or(u64::MAX));

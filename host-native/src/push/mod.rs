@@ -21,7 +21,7 @@ use matterbook_import::{
         BATCH_BYTES, BATCH_ROWS, Batch, Counts, Limits, Queue, State, Subject, Verdict, VerdictStatus, refused,
         verdicts,
     },
-    records::{ReadError, Record},
+    records::{FileKind, ReadError, Record},
 };
 
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
     durable_file,
     private_file::with_suffix,
 };
-use error_file::ErrorFile;
+use error_file::{ErrorFile, Form};
 
 /// What to push, and how.
 #[derive(Clone, Debug)]
@@ -38,6 +38,10 @@ pub(crate) struct Push<'a> {
     pub(crate) file: &'a Path,
     /// The column names of a table; `None` for a file of objects.
     pub(crate) columns: Option<&'a [String]>,
+    /// The kind of the file; its error file is of the same kind.
+    pub(crate) kind: FileKind,
+    /// Whether the cells of a CSV of errors are made safe for spreadsheets.
+    pub(crate) has_safe_cells: bool,
     /// The file and the account; see [`Subject`].
     pub(crate) subject: &'a Subject,
     /// The state file; `None` for the default next to the input. A dry run has none.
@@ -108,9 +112,8 @@ pub(crate) fn push(
     api: &mut ApiClient<'_>,
     progress: &dyn Fn(&Counts, bool),
 ) -> Result<Report, PushError> {
-    let errors_path = push
-        .errors
-        .map_or_else(|| error_file::default_path(push.file, push.columns.is_some(), push.is_dry_run), Path::to_owned);
+    let errors_path =
+        push.errors.map_or_else(|| error_file::default_path(push.file, push.kind, push.is_dry_run), Path::to_owned);
     let state_path = push.state.map_or_else(|| with_suffix(push.file, ".push-state"), Path::to_owned);
     let state_path = (!push.is_dry_run).then_some(state_path.as_path());
     refuse_one_file_for_two(&[Some(push.file), Some(&errors_path), state_path])?;
@@ -119,12 +122,13 @@ pub(crate) fn push(
         Some(path) if !push.restarts => find(path, push.subject)?,
         _ => None,
     };
+    let form = Form { columns: push.columns, has_safe_cells: push.has_safe_cells };
     let (state, errors) = match found {
         Some(state) => {
-            let errors = ErrorFile::go_on(&errors_path, push.columns, state.errors_bytes)?;
+            let errors = ErrorFile::go_on(&errors_path, form, state.errors_bytes)?;
             (state, errors)
         }
-        None => (State::new(push.subject, random()?), ErrorFile::begin(&errors_path, push.columns)?),
+        None => (State::new(push.subject, random()?), ErrorFile::begin(&errors_path, form)?),
     };
     let rows_done_before = state.rows_done;
     let mut running = Running { push, source, api, state, state_path, errors };
@@ -132,10 +136,12 @@ pub(crate) fn push(
     running.keep()?;
     progress(&running.state.counts, true);
     running.send(Queue::new(rows), progress)?;
+    let errors = running.errors.finish()?;
     if let Some(path) = state_path {
         durable_file::remove(path).map_err(|error| PushError::State(path.to_owned(), error))?;
     }
-    Ok(Report { counts: running.state.counts, rows_done_before, errors: running.errors.path() })
+    running.errors.tidy();
+    Ok(Report { counts: running.state.counts, rows_done_before, errors })
 }
 
 /// A push in progress.

@@ -13,8 +13,8 @@ fn check(name: &str, bytes: impl AsRef<[u8]>) {
     let written = std::fs::read_to_string(file.beside("out.csv")).expect("UTF-8");
     assert_eq!(
         written,
-        "\u{feff}Last Name,Address,City,Zip,matterbook_row,matterbook_status,matterbook_reason\r\n\
-         Peñarol,\"12 Oak St\nRear\",\"Reno, NV\",2134,2,repaired,\"zip \"\"2134\"\" becomes \"\"02134\"\".\"\r\n",
+        "\u{feff}matterbook_reason,matterbook_status,matterbook_row,Last Name,Address,City,Zip\r\n\
+         \"zip \"\"2134\"\" becomes \"\"02134\"\".\",repaired,2,Peñarol,\"12 Oak St\nRear\",\"Reno, NV\",2134\r\n",
         "{name}"
     );
 }
@@ -51,7 +51,7 @@ fn a_file_that_was_put_together_of_two_is_read_right() {
     let report = file.report(&["--out", "o.csv"]);
     assert_eq!((report.count("windows_1252_rows"), report.count("rows")), (1, 2));
     let written = std::fs::read_to_string(file.beside("o.csv")).expect("UTF-8");
-    assert!(written.contains("Peña,2134,") && written.contains("Peña,2135,"), "{written}");
+    assert!(written.contains("Peña,2134\r\n") && written.contains("Peña,2135\r\n"), "{written}");
 }
 
 #[test]

@@ -167,18 +167,18 @@ fn the_file_of_out_has_every_row_with_its_status_and_reason() {
     let written = std::fs::read_to_string(file.beside("o.csv")).expect("text");
     assert_eq!(
         written,
-        "\u{feff}Case No,Last Name,Zip,Phone,Mobile,DOI,Notes,matterbook_row,matterbook_status,matterbook_reason\r\n\
-         1,Li,2134,(617) 555-0142,,,x,2,repaired,\
-         \"phone \"\"(617) 555-0142\"\" becomes \"\"+16175550142\"\". zip \"\"2134\"\" becomes \"\"02134\"\".\"\r\n\
-         2,Reed,021,,,,,3,error,\
-         \"zip must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text.\"\r\n\
-         2,Orr,89501,,,,,4,ready,\r\n\
-         =1+1,x,,,,,,5,error,The row has 10 values for 7 columns.,,,extra\r\n"
+        "\u{feff}matterbook_reason,matterbook_status,matterbook_row,Case No,Last Name,Zip,Phone,Mobile,DOI,Notes\r\n\
+         \"phone \"\"(617) 555-0142\"\" becomes \"\"+16175550142\"\". zip \"\"2134\"\" becomes \"\"02134\"\".\",repaired,2,\
+         1,Li,2134,(617) 555-0142,,,x\r\n\
+         \"zip must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text.\",error,3,\
+         2,Reed,021,,,,\r\n\
+         ,ready,4,2,Orr,89501,,,,\r\n\
+         The row has 10 values for 7 columns.,error,5,=1+1,x,,,,,,,,extra\r\n"
     );
     // It can be mended and checked again: what was added is no field.
     let again = TestFile::new("o.csv", &written).report(&[]);
     assert_eq!(again.used_columns().len(), 5);
-    assert_eq!(again.json["columns"][7]["note"], "added by check or push");
+    assert_eq!(again.json["columns"][0]["note"], "added by check or push");
     let sentence = "o.csv is there already, and may hold somebody's work: name another, or remove it.";
     assert_eq!(file.refused(&["--out", "o.csv"]), (Some(1), sentence.to_owned()));
 }

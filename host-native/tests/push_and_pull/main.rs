@@ -7,6 +7,8 @@ mod support;
 mod bad_answers;
 mod between;
 mod encryption;
+mod error_workbook;
+mod hostile_text;
 mod interruptions;
 mod matters;
 mod prospects;

@@ -12,6 +12,8 @@ pub struct Subject {
     pub listing: Listing,
     /// The output format.
     pub format: Format,
+    /// Whether the cells of a table are made safe for spreadsheets.
+    pub has_safe_cells: bool,
     /// The base address.
     pub service: String,
     /// The account.
@@ -67,6 +69,10 @@ impl Subject {
         }
         if self.format != current.format {
             return Some(format!("it was written as {}", self.format.name()));
+        }
+        if self.has_safe_cells != current.has_safe_cells {
+            let with = if self.has_safe_cells { "with" } else { "without" };
+            return Some(format!("it was written {with} --safe-cells"));
         }
         if self.service != current.service {
             return Some(format!("it was from {}", self.service));

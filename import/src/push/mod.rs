@@ -13,7 +13,7 @@ mod verdict;
 
 pub use batch::{Batch, Limits, Queue, hex};
 pub use counts::Counts;
-pub use error_rows::{Refused, error_rows};
+pub use error_rows::{REPORT_NAMES, Refused, error_rows};
 pub use state::{State, Subject};
 pub use survey::{Settlements, Survey};
 pub use verdict::{Verdict, VerdictStatus, refused, verdicts};

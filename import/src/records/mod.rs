@@ -41,7 +41,11 @@ use row::TableRow;
 use text::{Meter, Metered, decoded};
 use workbook::WorkbookRows;
 
-use crate::mapping::{HeaderMapping, Mapping};
+use crate::{
+    mapping::{HeaderMapping, Mapping},
+    push::REPORT_NAMES,
+    safe_cells::restored,
+};
 
 /// The maximum number of columns of a file of objects; further names are ignored. A workbook may have more.
 const COLUMNS: usize = 1_000;
@@ -252,7 +256,10 @@ impl Iterator for Records {
     }
 }
 
-fn table_record(mapping: &Mapping, width: usize, row: TableRow) -> Record {
+fn table_record(mapping: &Mapping, width: usize, mut row: TableRow) -> Record {
+    if mapping.columns().iter().any(|column| REPORT_NAMES.contains(&column.header.as_str())) {
+        row.cells.iter_mut().for_each(|cell| cell.text = restored(&cell.text).to_owned());
+    }
     let count = row.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1);
     let (client, problems) = if count > width {
         (None, vec![format!("The row has {count} values for {width} columns")])

@@ -38,6 +38,9 @@ pub(super) struct CheckArguments {
     /// or a .ndjson if the input is one
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Put an apostrophe before cells of that file that a spreadsheet would read as formulas
+    #[arg(long, requires = "out")]
+    safe_cells: bool,
     /// Print every finding, in the order of the rows
     #[arg(long)]
     all: bool,
@@ -66,7 +69,8 @@ trait Report {
 impl CheckArguments {
     pub(super) fn run(&self, flags: &Flags) -> Result<Shown, Failure> {
         let mut records = reading::open(&self.file, &self.reading.options())?;
-        let mut out = self.out.as_deref().map(|path| OutFile::create(path, &self.file, &records)).transpose()?;
+        let mut out =
+            self.out.as_deref().map(|path| OutFile::create(path, &self.file, &records, self.safe_cells)).transpose()?;
         let mut report: Box<dyn Report> = if flags.json {
             Box::new(JsonReport::new(&self.file))
         } else {
