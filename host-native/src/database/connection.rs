@@ -95,3 +95,48 @@ fn open(
         })
         .map_err(|error| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The files as a kill leaves them, opened again.
+    fn after_a_kill(path: &Path) -> Connection {
+        let copy = path.with_extension("copy");
+        for ending in ["", "-wal"] {
+            std::fs::copy(with_suffix(path, ending), with_suffix(&copy, ending)).unwrap();
+        }
+        open_writer(&copy).unwrap()
+    }
+
+    /// A transaction that outgrows the cache is in the log before it is committed, and writes pages there again.
+    #[test]
+    fn a_commit_that_outgrew_the_cache_survives_a_kill_whole() {
+        for synchronous in ["full", "normal", "off"] {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("spilled.db");
+            let mut connection = open_writer(&path).unwrap();
+            connection.pragma_update(None, "synchronous", synchronous).unwrap();
+            connection.pragma_update(None, "cache_size", 5).unwrap();
+            connection.execute_batch("create table rows (id integer primary key, text text unique)").unwrap();
+            let log_bytes = || std::fs::metadata(with_suffix(&path, "-wal")).unwrap().len();
+            let before = log_bytes();
+            let transaction = connection.transaction().unwrap();
+            for row in 0..800_i64 {
+                let text = format!("{:08x}{}", row * 2_654_435_761 % 4_294_967_296, "x".repeat(300));
+                transaction.execute("insert into rows values (?1, ?2)", (row, text)).unwrap();
+            }
+            let inserted = log_bytes();
+            transaction.execute("update rows set text = 'again' || text", ()).unwrap();
+            let updated = log_bytes();
+            assert!(inserted > before, "it outgrew the cache");
+            assert!(updated < 2 * inserted, "pages of the log were written again");
+            transaction.commit().unwrap();
+            let again = after_a_kill(&path);
+            let counted = "select count(*) from rows where text like 'again%'";
+            let found: i64 = again.query_row(counted, (), |row| row.get(0)).unwrap();
+            let verdict: String = again.query_row("pragma integrity_check", (), |row| row.get(0)).unwrap();
+            assert_eq!((found, verdict.as_str()), (800, "ok"), "synchronous {synchronous}");
+        }
+    }
+}

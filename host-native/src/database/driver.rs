@@ -8,7 +8,7 @@ use matterbook_core::store::StoreError;
 use matterbook_store_sql::driver::{Driver, DriverError, ENDS, Isolation, Rows, Statement, Value, ValueRef};
 use rusqlite::{
     Connection, ErrorCode, Row,
-    ffi::SQLITE_IOERR_FSYNC,
+    ffi::{SQLITE_CONSTRAINT_FOREIGNKEY, SQLITE_FULL, SQLITE_IOERR_WRITE},
     types::{ToSqlOutput, ValueRef as SqlValue},
 };
 
@@ -79,16 +79,19 @@ pub(super) fn in_read_transaction<T, E: From<DriverError>>(
 
 /// Commits the open transaction.
 ///
-/// Where the fsync of the log fails, the whole commit is in the log. No reader sees it, and the next commit
-/// overwrites it, but a process that dies before recovers it. So its outcome is unknown. Where a write fails,
-/// the end of the commit is not in the log.
+/// An error says that nothing was saved only where SQLite surely rolled back (docs/decisions/0054). Any other one
+/// may come after the commit was synced: no reader sees it then, but a process that dies before the next commit
+/// recovers it.
 pub(super) fn commit(connection: &Connection) -> Result<(), StoreError> {
+    if connection.is_autocommit() {
+        return Err(StoreError::Failed { cause: "an earlier error rolled the transaction back".to_owned() });
+    }
     let committed = connection.prepare_cached("commit").and_then(|mut statement| statement.execute([]));
     committed.map(drop).map_err(|error| {
         let cause = error.to_string();
         match error.sqlite_error().map(|error| error.extended_code) {
-            Some(SQLITE_IOERR_FSYNC) => StoreError::Unknown { cause },
-            _ => StoreError::Failed { cause },
+            Some(SQLITE_FULL | SQLITE_IOERR_WRITE | SQLITE_CONSTRAINT_FOREIGNKEY) => StoreError::Failed { cause },
+            _ => StoreError::Unknown { cause },
         }
     })
 }

@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 enum { WRITE = 1, TRUNCATE = 2, SYNC = 3 };
-enum { DATABASE = 1, LOG = 2, OTHER = 3 };
+enum { DATABASE = 1, LOG = 2, INDEX = 3, OTHER = 4 };
 
 /* What fails, shared with the test. */
 struct faults {
   int64_t successes_left; /* so many more writes and syncs succeed */
   int64_t write_error;    /* then each of these fails with this error; 0: it does not */
   int64_t sync_error;
-  int64_t only_file; /* DATABASE, LOG, or 0 for any */
+  int64_t only_file; /* DATABASE, LOG, INDEX, or 0 for any */
   int64_t failures;  /* how many did */
 };
 
@@ -53,6 +53,7 @@ static int which(int file) {
   if (strncmp(path, under, strlen(under))) return 0;
   if (length > 3 && !strcmp(path + length - 3, ".db")) return DATABASE;
   if (length > 4 && !strcmp(path + length - 4, "-wal")) return LOG;
+  if (length > 4 && !strcmp(path + length - 4, "-shm")) return INDEX;
   return OTHER;
 }
 

@@ -170,6 +170,30 @@ fn after_a_failed_sync_service_goes_on_without_a_restart() {
     assert_eq!(saved(&serving, &key, "after"), BATCH_ROWS);
 }
 
+/// SQLite syncs a commit before it enters it into the index of the log. An index that cannot grow fails the commit
+/// then, although a restart finds it whole.
+#[test]
+fn a_commit_whose_index_has_no_room_is_answered_as_unknown_and_not_as_unsaved() {
+    let disk = Disk::new();
+    let (_, key) = account(&disk.place.database());
+    let serving = disk.serve();
+    // The index grows with the 4,063rd page of the log, which is before the first checkpoint.
+    disk.fail(Faults { write_error: Some(ENOSPC), only: Some(Which::Index), ..Faults::default() });
+    let mut names = (0..).map(|number| format!("b{number}"));
+    let (name, answer) = loop {
+        let name = names.next().expect("endless");
+        let (status, answer) = serving.post(&key, "/api/v1/clients", &large_batch(&name));
+        if status != 200 {
+            break (name, answer);
+        }
+    };
+    assert!(disk.mend() > 0, "the index was to grow");
+    let message = answer["error"]["message"].as_str().unwrap_or_default();
+    let found = saved_after_a_death(&disk, serving, &key, &name);
+    assert_eq!(found, BATCH_ROWS, "the commit was in the log");
+    assert!(message.starts_with(NOT_KNOWN), "{message}");
+}
+
 /// A failed checkpoint fails no request: the log keeps the commits, and a later checkpoint succeeds once the
 /// disk has room.
 #[test]

@@ -14,6 +14,8 @@ use crate::support::{OPERATOR_TOKEN, Place, Serving};
 pub enum Which {
     Database = 1,
     Log = 2,
+    /// The index of the log, which the connections share as memory (`-shm`).
+    Index = 3,
 }
 
 /// What fails.
