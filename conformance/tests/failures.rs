@@ -82,6 +82,10 @@ impl Store for FailingStore {
         self.check()?;
         self.0.operate(command, entry).await
     }
+
+    fn problem(&self) -> Option<&'static str> {
+        Some("The disk fills.")
+    }
 }
 
 struct FailingRateLimiter(MemoryRateLimiter, Fault);
@@ -184,4 +188,18 @@ fn a_failing_rate_limiter_is_a_500() {
         |request| request.target.starts_with("/api/v1"),
         |answer| assert!(answer.expect_no_header("ratelimit").is_ok()),
     );
+}
+
+#[test]
+fn a_problem_of_a_store_that_answers_is_shown_by_health() {
+    let platform = ManualPlatform::new(services::start());
+    let health = |service: &dyn Service| {
+        let answer = service.exchange(&Request::new("GET", "/healthz")).expect("an answer");
+        (answer.status, String::from_utf8_lossy(&answer.body).into_owned())
+    };
+    let store = FailingStore(MemoryStore::default(), Fault::default());
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings());
+    let warned = health(&services::in_process(api, platform));
+    assert_eq!(health(&services::over_memory()), (200, r#"{"status":"ok"}"#.to_owned()));
+    assert_eq!(warned, (200, r#"{"status":"warning","problem":"The disk fills."}"#.to_owned()));
 }

@@ -61,7 +61,8 @@ impl Service {
         // The lock comes before the file is opened: a newer program would migrate the schema under a running
         // service.
         let lock = lock(&settings.database)?;
-        let database = Database::open(&settings.database, QueueLimits::default())?;
+        let limits_of_writes = QueueLimits { log_bytes: settings.wal_limit_bytes, ..QueueLimits::default() };
+        let database = Database::open(&settings.database, limits_of_writes)?;
         let settings_of_rules = settings.rules.clone();
         let api = Api::new(database, MemoryRateLimiter::default(), SystemPlatform::default(), settings_of_rules);
         let api = Arc::new(api.with_viewer(&VIEWER));
@@ -94,6 +95,12 @@ impl Service {
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics.as_ref().map(MetricsListener::address)
+    }
+
+    /// Waits until the database's files cannot be trusted any more, and says why (rule W13). The service answers
+    /// nothing from then on, and the process has to end.
+    pub async fn ended(&self) -> String {
+        self.api.store().ended().await
     }
 
     /// Finishes accepted requests and closes the database (rule W7). `false` if that took too long.

@@ -23,6 +23,8 @@ pub struct NativeSettings {
     pub metrics_listen: Vec<SocketAddr>,
     /// `MATTERBOOK_LOG`, default `text`.
     pub log: LogFormat,
+    /// `MATTERBOOK_WAL_LIMIT_BYTES`, default 1 GiB: past it writes are refused until the write-ahead log can be cut.
+    pub wal_limit_bytes: u64,
 }
 
 /// The format of the log.
@@ -36,11 +38,12 @@ pub enum LogFormat {
 }
 
 /// The variable of every setting.
-pub const VARIABLES: [&str; 11] = [
+pub const VARIABLES: [&str; 12] = [
     "MATTERBOOK_DB",
     "MATTERBOOK_LISTEN",
     "MATTERBOOK_METRICS_LISTEN",
     "MATTERBOOK_LOG",
+    "MATTERBOOK_WAL_LIMIT_BYTES",
     "MATTERBOOK_OPERATOR_TOKEN",
     "MATTERBOOK_SERVICE_NAME",
     "MATTERBOOK_KEY_PREFIX",
@@ -52,6 +55,9 @@ pub const VARIABLES: [&str; 11] = [
 
 /// The default address.
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
+/// The default limit of the write-ahead log, and what it may be: from twice what a checkpoint copies to 1 TiB.
+const DEFAULT_WAL_LIMIT_BYTES: u64 = 1 << 30;
+const WAL_LIMIT_BYTES: std::ops::RangeInclusive<u64> = 32 << 20..=1 << 40;
 
 impl NativeSettings {
     /// Reads the settings; `lookup` returns the value of a variable such as `MATTERBOOK_DB`. An empty value
@@ -86,7 +92,14 @@ impl NativeSettings {
             Some("json") => LogFormat::Json,
             Some(_) => return Err(SettingError("MATTERBOOK_LOG must be json or text.".to_owned())),
         };
+        let wal_limit_bytes = match value("MATTERBOOK_WAL_LIMIT_BYTES") {
+            None => DEFAULT_WAL_LIMIT_BYTES,
+            Some(text) => text.parse().ok().filter(|bytes| WAL_LIMIT_BYTES.contains(bytes)).ok_or_else(|| {
+                let (least, most) = (WAL_LIMIT_BYTES.start(), WAL_LIMIT_BYTES.end());
+                SettingError(format!("MATTERBOOK_WAL_LIMIT_BYTES must be a whole number from {least} to {most}."))
+            })?,
+        };
         let database = value("MATTERBOOK_DB").unwrap_or_else(|| "matterbook.db".to_owned());
-        Ok(Self { rules, database: PathBuf::from(database), listen, metrics_listen, log })
+        Ok(Self { rules, database: PathBuf::from(database), listen, metrics_listen, log, wal_limit_bytes })
     }
 }

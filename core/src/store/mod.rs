@@ -108,4 +108,10 @@ pub trait Store {
     /// When storage does not answer. Nothing is done then, except perhaps with
     /// [`StoreError::Unknown`]. A refused command is an [`OperatorAnswer::Refused`], not an error.
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError>;
+
+    /// What an operator has to fix although the store answers: a sentence for `GET /healthz`, which everybody may
+    /// read (rule H26).
+    fn problem(&self) -> Option<&'static str> {
+        None
+    }
 }

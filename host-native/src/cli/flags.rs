@@ -51,6 +51,9 @@ pub(super) struct Flags {
     /// The format of the log on stderr: json or text [env: MATTERBOOK_LOG] [default: text]
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Settings", hide_short_help = true)]
     log: Option<String>,
+    /// The longest write-ahead log; past it writes are refused until it can be cut [env: MATTERBOOK_WAL_LIMIT_BYTES] [default: 1073741824]
+    #[arg(long, global = true, value_name = "BYTES", help_heading = "Settings", hide_short_help = true)]
+    wal_limit_bytes: Option<String>,
     /// The service's name, shown as the prospects' source and the bearer realm [env: MATTERBOOK_SERVICE_NAME] [default: Matterbook]
     #[arg(long, global = true, value_name = "NAME", help_heading = "Settings", hide_short_help = true)]
     service_name: Option<String>,
@@ -131,6 +134,7 @@ impl Flags {
             "MATTERBOOK_LISTEN" => &self.listen,
             "MATTERBOOK_METRICS_LISTEN" => &self.metrics_listen,
             "MATTERBOOK_LOG" => &self.log,
+            "MATTERBOOK_WAL_LIMIT_BYTES" => &self.wal_limit_bytes,
             "MATTERBOOK_SERVICE_NAME" => &self.service_name,
             "MATTERBOOK_KEY_PREFIX" => &self.key_prefix,
             "MATTERBOOK_CLIENT_DELAY_SECONDS" => &self.client_delay_seconds,

@@ -46,7 +46,10 @@ async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Fail
     announce(&settings.database, address, service.metrics_address(), demo.as_ref());
     // Tells systemd that the service is ready. Without systemd the message is dropped.
     let _ = sd_notify::notify(&[NotifyState::Ready]);
-    signals.next().await;
+    tokio::select! {
+        () = signals.next() => {}
+        reason = service.ended() => return Err(Failure::refused(reason)),
+    }
     let _ = sd_notify::notify(&[NotifyState::Stopping]);
     tracing::info!("stopping: what was accepted is finished first");
     tokio::select! {

@@ -9,7 +9,9 @@ use super::DatabaseError;
 use crate::private_file::{owners_only, with_suffix};
 
 /// How long a connection waits for another process that writes, such as the command line.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// What the file of the log keeps when the log begins again: room for the next checkpoint's pages.
+const LOG_KEPT_BYTES: u32 = 32 << 20;
 /// The cache of the connection that writes: it holds what a commit of 2,000 clients changes in a large file.
 const WRITER_CACHE_KIB: i32 = 16 * 1_024;
 /// The cache of a connection that reads.
@@ -59,6 +61,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, DatabaseError> {
         connection.pragma_update(None, "synchronous", "full")?;
         // The writer checkpoints when it has answered.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+        connection.pragma_update(None, "journal_size_limit", LOG_KEPT_BYTES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // What an operator erased is overwritten, not left behind in a free page.
         connection.pragma_update(None, "secure_delete", true)?;

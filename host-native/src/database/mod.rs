@@ -5,9 +5,13 @@
 //! as the command line, may open the same file at the same time.
 
 mod backup;
+mod checkpoint;
 mod connection;
 mod driver;
+mod files;
+mod health;
 mod key_owners;
+mod log_readers;
 mod migrate;
 mod queue;
 mod readers;
@@ -25,6 +29,8 @@ pub use queue::QueueLimits;
 use matterbook_store_sql::{FingerprintCache, migrations};
 use tokio::sync::Semaphore;
 
+use checkpoint::Checkpointer;
+use health::Health;
 use readers::Readers;
 use writer::Writer;
 
@@ -39,6 +45,7 @@ pub struct Database {
     preparing: Arc<Semaphore>,
     cache: Arc<FingerprintCache>,
     writer: Writer,
+    health: Arc<Health>,
     metrics: Arc<StoreMetrics>,
 }
 
@@ -62,11 +69,20 @@ impl Database {
     ) -> Result<Self, DatabaseError> {
         let mut connection = connection::open_writer(path)?;
         migrate::migrate(&mut connection, path, migrations)?;
-        let metrics = Arc::<StoreMetrics>::default();
-        let writer = Writer::start(connection, limits, Arc::clone(&metrics))?;
-        let readers = Arc::new(Readers::new(path.to_owned()));
+        let (metrics, health) = (Arc::<StoreMetrics>::default(), Arc::<Health>::default());
+        let readers = Arc::new(Readers::new(path.to_owned(), Arc::clone(&health)));
+        let shared = (Arc::clone(&readers), Arc::clone(&health), Arc::clone(&metrics));
+        let checkpointer = Checkpointer::new(&mut connection, path, limits.log_bytes, shared)
+            .map_err(|error| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() })?;
+        let writer = Writer::start(connection, checkpointer, limits, Arc::clone(&metrics))?;
         let preparing = Arc::new(Semaphore::new(PREPARING_MAX));
-        Ok(Self { readers, preparing, cache: Arc::default(), writer, metrics })
+        Ok(Self { readers, preparing, cache: Arc::default(), writer, health, metrics })
+    }
+
+    /// Waits until the files cannot be trusted any more: a sentence for the operator that says why. From then on
+    /// nothing is answered, and the process has to end.
+    pub async fn ended(&self) -> String {
+        self.health.ended().await
     }
 
     /// Counts and latencies of the calls so far.

@@ -1,7 +1,10 @@
 //! What waits for the writer: bounded, and taken from the accounts in turn, so that one account's
 //! flood delays the others by one request at most.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    time::Duration,
+};
 
 use parking_lot::{Condvar, Mutex};
 use uuid::Uuid;
@@ -14,19 +17,21 @@ pub(super) trait Queued {
     fn rows(&self) -> usize;
 }
 
-/// The most that may wait. Past either bound nothing more is taken in.
+/// The most that may wait, and the longest log. Past either bound nothing more is taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueLimits {
     /// Requests.
     pub requests: usize,
     /// Rows of all of them together.
     pub rows: usize,
+    /// The write-ahead log, while a reader keeps it from being cut.
+    pub log_bytes: u64,
 }
 
 impl Default for QueueLimits {
     /// About two seconds of the writer's work.
     fn default() -> Self {
-        Self { requests: 1_024, rows: 200_000 }
+        Self { requests: 1_024, rows: 200_000, log_bytes: 1 << 30 }
     }
 }
 
@@ -53,6 +58,16 @@ pub(super) enum Refused {
     /// Too much waits already.
     Full,
     /// The writer is stopping.
+    Closed,
+}
+
+/// What waiting for the next one led to.
+#[derive(Debug, PartialEq)]
+pub(super) enum Taken<T> {
+    Next(T),
+    /// Nothing came in time.
+    Nothing,
+    /// The queue is closed and empty.
     Closed,
 }
 
@@ -86,17 +101,19 @@ impl<T: Queued> Queue<T> {
         Ok(())
     }
 
-    /// The next one; waits for it. `None` when the queue is closed and empty.
-    pub(super) fn take(&self) -> Option<T> {
+    /// The next one; waits for it so long.
+    pub(super) fn take(&self, patience: Duration) -> Taken<T> {
         let mut state = self.state.lock();
         loop {
             if let Some(item) = state.take_next(usize::MAX) {
-                return Some(item);
+                return Taken::Next(item);
             }
             if state.is_closed {
-                return None;
+                return Taken::Closed;
             }
-            self.changed.wait(&mut state);
+            if self.changed.wait_for(&mut state, patience).timed_out() {
+                return state.take_next(usize::MAX).map_or(Taken::Nothing, Taken::Next);
+            }
         }
     }
 
@@ -182,6 +199,13 @@ mod tests {
         }
     }
 
+    fn take(queue: &Queue<Item>) -> Option<Item> {
+        match queue.take(Duration::MAX) {
+            Taken::Next(item) => Some(item),
+            Taken::Nothing | Taken::Closed => None,
+        }
+    }
+
     /// The accounts of the items, in the order in which they are handed out.
     fn check(limits: QueueLimits, pushed: &[(u128, usize)], expected: &[u128]) {
         let queue = Queue::new(limits);
@@ -189,7 +213,7 @@ mod tests {
             let _ = queue.push(Item { account: *account, rows: *rows });
         }
         queue.close();
-        let taken: Vec<u128> = std::iter::from_fn(|| queue.take()).map(|item| item.account).collect();
+        let taken: Vec<u128> = std::iter::from_fn(|| take(&queue)).map(|item| item.account).collect();
         assert_eq!(taken, expected, "{pushed:?}");
     }
 
@@ -206,7 +230,7 @@ mod tests {
         for account in [1, 1, 1] {
             assert!(queue.push(Item { account, rows: 1 }).is_ok());
         }
-        let mut taken = vec![queue.take().map(|item| item.account)];
+        let mut taken = vec![take(&queue).map(|item| item.account)];
         assert!(queue.push(Item { account: 2, rows: 1 }).is_ok());
         taken.extend((0..3).map(|_| queue.take_waiting(1).map(|item| item.account)));
         assert_eq!(taken, [Some(1), Some(2), Some(1), Some(1)]);
@@ -214,8 +238,8 @@ mod tests {
 
     #[test]
     fn past_its_bounds_nothing_more_is_taken_in() {
-        check(QueueLimits { requests: 2, rows: 100 }, &[(1, 1), (2, 1), (3, 1)], &[1, 2]);
-        check(QueueLimits { requests: 9, rows: 10 }, &[(1, 10), (2, 1)], &[1]);
+        check(QueueLimits { requests: 2, rows: 100, ..QueueLimits::default() }, &[(1, 1), (2, 1), (3, 1)], &[1, 2]);
+        check(QueueLimits { requests: 9, rows: 10, ..QueueLimits::default() }, &[(1, 10), (2, 1)], &[1]);
     }
 
     #[test]
@@ -224,6 +248,14 @@ mod tests {
         assert!(queue.push(Item { account: 1, rows: 500 }).is_ok());
         assert_eq!(queue.take_waiting(499), None);
         assert_eq!(queue.take_waiting(500), Some(Item { account: 1, rows: 500 }));
+    }
+
+    #[test]
+    fn an_empty_queue_says_so_when_the_time_is_over() {
+        let queue = Queue::<Item>::new(QueueLimits::default());
+        assert_eq!(queue.take(Duration::ZERO), Taken::Nothing);
+        queue.close();
+        assert_eq!(queue.take(Duration::MAX), Taken::Closed);
     }
 
     #[test]

@@ -22,6 +22,7 @@ use uuid::Uuid;
 use super::{
     Database,
     driver::{ReaderDriver, TransactionDriver, in_read_transaction},
+    writer::Task,
 };
 
 /// From so many clients on a change is decided on a reader, while the writer works. The writer decides a smaller one
@@ -41,7 +42,8 @@ impl Store for Database {
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
         let _timed = self.metrics.record_use.time();
         let key = *key;
-        self.writer.perform(Uuid::nil(), 1, move |connection| complete(writing(connection).record_use(&key, now))).await
+        let task = Task { account: Uuid::nil(), rows: 1, is_erasure: false };
+        self.writer.perform(task, move |connection| complete(writing(connection).record_use(&key, now))).await
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
@@ -54,9 +56,9 @@ impl Store for Database {
                 Preparation::ToWrite(prepared) => prepared,
             }
         };
-        let (account, rows) = (prepared.account(), prepared.rows());
+        let task = Task { account: prepared.account(), rows: prepared.rows(), is_erasure: false };
         let write = |connection: &Connection| complete(writing(connection).write(*prepared));
-        let Written { response, cache_update } = self.writer.perform(account, rows, write).await?;
+        let Written { response, cache_update } = self.writer.perform(task, write).await?;
         if let Some(update) = cache_update {
             self.cache.apply(update);
         }
@@ -85,12 +87,18 @@ impl Store for Database {
                 .readers
                 .with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).operate(command, entry)));
         }
-        let rows = match &command {
-            OperatorCommand::ImportProspects { prospects } => prospects.len(),
-            _ => 1,
+        let (rows, is_erasure) = match &command {
+            OperatorCommand::ImportProspects { prospects } => (prospects.len(), false),
+            OperatorCommand::EraseClient { .. } | OperatorCommand::EraseProspect { .. } => (1, true),
+            _ => (1, false),
         };
         // The operator's commands have one turn together.
-        self.writer.perform(Uuid::nil(), rows, |connection| complete(writing(connection).operate(command, entry))).await
+        let task = Task { account: Uuid::nil(), rows, is_erasure };
+        self.writer.perform(task, |connection| complete(writing(connection).operate(command, entry))).await
+    }
+
+    fn problem(&self) -> Option<&'static str> {
+        self.health.problem()
     }
 }
 

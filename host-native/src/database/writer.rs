@@ -3,24 +3,22 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
+    sync::Arc,
     thread::JoinHandle,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use matterbook_core::store::StoreError;
 use matterbook_store_sql::driver::DriverError;
-use rusqlite::{Connection, hooks::Wal};
+use rusqlite::Connection;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::{
     DatabaseError,
+    checkpoint::Checkpointer,
     driver::{commit, execute},
-    queue::{Queue, QueueLimits, Queued, Refused},
+    queue::{Queue, QueueLimits, Queued, Refused, Taken},
     store::failed,
 };
 use crate::metrics::StoreMetrics;
@@ -32,17 +30,27 @@ const ROWS_PER_COMMIT: usize = 2_000;
 /// The most where several accounts wait, so that one account's posts do not delay the others.
 const ROWS_PER_SHARED_COMMIT: usize = 1_000;
 
-/// The log is checkpointed from 4,096 pages (16 MiB) on, so that a busy writer seldom copies the same page twice.
-const CHECKPOINT_PAGES: u32 = 4_096;
+/// A writer without work for so long looks after its files.
+const IDLE: Duration = Duration::from_secs(5);
 
 /// When to come back if the queue is full.
 const RETRY_AFTER_SECONDS: u32 = 2;
 
 /// A request that waits for the writer.
 struct Job {
-    account: Uuid,
-    rows: usize,
+    task: Task,
     run: Work,
+}
+
+/// What a job is about.
+#[derive(Clone, Copy)]
+pub(super) struct Task {
+    /// Whose turn it takes.
+    pub(super) account: Uuid,
+    /// How many clients, prospects or commands it is about.
+    pub(super) rows: usize,
+    /// It erases somebody, who must not stay readable in the log.
+    pub(super) is_erasure: bool,
 }
 
 /// Does the work of a job within the open transaction, or takes why there is none.
@@ -59,11 +67,11 @@ type Respond = Box<dyn FnOnce(Result<(), StoreError>)>;
 
 impl Queued for Job {
     fn account(&self) -> Uuid {
-        self.account
+        self.task.account
     }
 
     fn rows(&self) -> usize {
-        self.rows
+        self.task.rows.max(1)
     }
 }
 
@@ -71,8 +79,7 @@ impl Job {
     /// A job that sends what `work` returned, or why it was not committed. What a job that failed or panicked has
     /// written is left to the writer to undo.
     fn new<T: 'static + Send>(
-        account: Uuid,
-        rows: usize,
+        task: Task,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
         reply: oneshot::Sender<Result<T, StoreError>>,
     ) -> Self {
@@ -85,7 +92,7 @@ impl Job {
             // The caller may be gone; the work is done all the same.
             Done { has_failed, answer: Box::new(move |committed| drop(reply.send(committed.and(outcome)))) }
         };
-        Self { account, rows: rows.max(1), run: Box::new(run) }
+        Self { task, run: Box::new(run) }
     }
 }
 
@@ -99,22 +106,21 @@ pub(super) struct Writer {
 impl Writer {
     /// Starts the thread, which owns the connection from now on.
     pub(super) fn start(
-        mut connection: Connection,
+        connection: Connection,
+        mut checkpointer: Checkpointer,
         limits: QueueLimits,
         metrics: Arc<StoreMetrics>,
     ) -> Result<Self, DatabaseError> {
-        let thread = |cause: String| DatabaseError::Thread { cause };
-        let log_pages = count_log_pages(&mut connection).map_err(|error| thread(error.to_string()))?;
         let queue = Arc::new(Queue::new(limits));
         let (waiting, counting) = (Arc::clone(&queue), Arc::clone(&metrics));
         let handle = std::thread::Builder::new()
             .name("matterbook-writer".to_owned())
             .spawn(move || {
-                write_all(&connection, &log_pages, &waiting, &counting);
-                // The log is durable already. Copying it into the file makes the next start quicker.
-                let _ = connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
+                checkpointer.begin(&connection);
+                write_all(&connection, &mut checkpointer, &waiting, &counting);
+                checkpointer.close(&connection);
             })
-            .map_err(|error| thread(error.to_string()))?;
+            .map_err(|error| DatabaseError::Thread { cause: error.to_string() })?;
         Ok(Self { queue, metrics, thread: Some(handle) })
     }
 
@@ -123,15 +129,14 @@ impl Writer {
         self.queue.require_room().map_err(|refused| self.refusal(refused))
     }
 
-    /// Has the work of an account, of so many rows, done and committed.
+    /// Has the work of a task done and committed.
     pub(super) async fn perform<T: 'static + Send>(
         &self,
-        account: Uuid,
-        rows: usize,
+        task: Task,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (reply, answer) = oneshot::channel();
-        self.queue.push(Job::new(account, rows, work, reply)).map_err(|refused| self.refusal(refused))?;
+        self.queue.push(Job::new(task, work, reply)).map_err(|refused| self.refusal(refused))?;
         answer.await.unwrap_or_else(|_| Err(StoreError::Unknown { cause: "the writer went away".to_owned() }))
     }
 
@@ -159,49 +164,55 @@ impl Drop for Writer {
     }
 }
 
-fn write_all(connection: &Connection, log_pages: &AtomicU32, queue: &Queue<Job>, metrics: &StoreMetrics) {
-    while let Some(first) = queue.take() {
+fn write_all(connection: &Connection, checkpointer: &mut Checkpointer, queue: &Queue<Job>, metrics: &StoreMetrics) {
+    loop {
+        let first = match queue.take(IDLE) {
+            Taken::Next(job) => job,
+            Taken::Nothing => {
+                checkpointer.idle(connection);
+                continue;
+            }
+            Taken::Closed => return,
+        };
+        if let Err(refusal) = checkpointer.require_room(connection) {
+            refuse_waiting(first, queue, &refusal, metrics);
+            continue;
+        }
         match execute(connection, "begin immediate") {
             Ok(()) => {
-                write_group(connection, first, queue, metrics);
-                if log_pages.load(Ordering::Relaxed) >= CHECKPOINT_PAGES {
-                    // A checkpoint that fails, or that a reader holds up, is repeated after the next commit.
-                    let _ = connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(()));
-                }
+                write_group(connection, checkpointer, first, queue, metrics);
+                checkpointer.answered(connection);
             }
             Err(error) => {
                 metrics.count_failed_commit();
-                refuse_waiting(first, queue, &not_begun(error));
+                refuse_waiting(first, queue, &not_begun(error), metrics);
             }
         }
     }
 }
 
-/// The pages in the write-ahead log, as each commit counts them.
-fn count_log_pages(connection: &mut Connection) -> rusqlite::Result<Arc<AtomicU32>> {
-    let pages = Arc::<AtomicU32>::default();
-    let counting = Arc::clone(&pages);
-    let count = move |_: &mut Wal, pages: i32| {
-        counting.store(u32::try_from(pages).unwrap_or(0), Ordering::Relaxed);
-        Ok(())
-    };
-    connection.wal_hook(Some(count))?;
-    Ok(pages)
-}
-
 /// Nothing can be written: those that wait have waited as long, and would each wait again.
-fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError) {
+fn refuse_waiting(first: Job, queue: &Queue<Job>, error: &StoreError, metrics: &StoreMetrics) {
     let mut next = Some(first);
     while let Some(job) = next {
+        if matches!(error, StoreError::Overloaded { .. }) {
+            metrics.count_refused_write();
+        }
         ((job.run)(Err(error.clone())).answer)(Ok(()));
         next = queue.take_waiting(usize::MAX);
     }
 }
 
 /// Does the first job and those that wait behind it, commits, then answers each.
-fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>, metrics: &StoreMetrics) {
-    let began = Instant::now();
-    let (mut rows, account) = (first.rows, first.account);
+fn write_group(
+    connection: &Connection,
+    checkpointer: &mut Checkpointer,
+    first: Job,
+    queue: &Queue<Job>,
+    metrics: &StoreMetrics,
+) {
+    let (began, pages) = (Instant::now(), checkpointer.pages());
+    let Task { account, mut rows, mut is_erasure } = first.task;
     let mut is_shared = false;
     // The first job needs no savepoint, which would copy each page that it writes. Where it fails, the
     // transaction ends with it.
@@ -218,16 +229,18 @@ fn write_group(connection: &Connection, first: Job, queue: &Queue<Job>, metrics:
         is_shared |= queue.has_several_accounts();
         let most = if is_shared { ROWS_PER_SHARED_COMMIT } else { ROWS_PER_COMMIT };
         let Some(job) = queue.take_waiting(most.saturating_sub(rows)) else { break };
-        rows += job.rows;
-        is_shared |= job.account != account;
+        rows += job.task.rows;
+        is_shared |= job.task.account != account;
+        is_erasure |= job.task.is_erasure;
         answers.push(run_in_savepoint(connection, job));
     }
     let committed = commit(connection).inspect(|()| metrics.count_commit(rows, began.elapsed())).inspect_err(|_| {
         metrics.count_failed_commit();
         roll_back(connection);
     });
+    let saved = committed.and_then(|()| checkpointer.committed(connection, pages, is_erasure));
     for answer in answers {
-        answer(committed.clone());
+        answer(saved.clone());
     }
 }
 

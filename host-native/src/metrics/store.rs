@@ -20,6 +20,7 @@ pub struct StoreMetrics {
     commit_durations: Histogram,
     commit_rows: Histogram,
     failed_commits: AtomicU64,
+    failed_checkpoints: AtomicU64,
     refused_writes: AtomicU64,
 }
 
@@ -35,6 +36,7 @@ impl Default for StoreMetrics {
             commit_durations: Histogram::of_durations(),
             commit_rows: Histogram::of_rows(),
             failed_commits: AtomicU64::new(0),
+            failed_checkpoints: AtomicU64::new(0),
             refused_writes: AtomicU64::new(0),
         }
     }
@@ -52,7 +54,12 @@ impl StoreMetrics {
         self.failed_commits.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a write that was refused because too many wait.
+    /// Counts a checkpoint that failed, or could not be synced.
+    pub(crate) fn count_failed_checkpoint(&self) {
+        self.failed_checkpoints.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts a write that was refused because too many wait, or the log is at its limit.
     pub(crate) fn count_refused_write(&self) {
         self.refused_writes.fetch_add(1, Ordering::Relaxed);
     }
@@ -77,7 +84,9 @@ impl StoreMetrics {
         text.histogram(&[], &self.commit_rows);
         let help = "Commits that could not be made, as on a full disk.";
         text.counter("matterbook_commits_failed_total", help, &self.failed_commits);
-        let help = "Writes that were refused because too many waited.";
+        let help = "Checkpoints that failed: the log could not be copied into the database file.";
+        text.counter("matterbook_checkpoints_failed_total", help, &self.failed_checkpoints);
+        let help = "Writes that were refused because too many waited, or the write-ahead log was at its limit.";
         text.counter("matterbook_writes_refused_total", help, &self.refused_writes);
     }
 }

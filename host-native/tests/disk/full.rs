@@ -38,7 +38,7 @@ fn post(serving: &Serving, key: &str, name: &str) -> (u16, Value) {
 }
 
 /// Clients whose commit takes several writes.
-fn large_batch(name: &str) -> Value {
+pub fn large_batch(name: &str) -> Value {
     let clients = (0..500).map(|row| {
         let long = |what: &str| format!("{what} {row} {}", "x".repeat(180));
         json!({"external_id": format!("{name}-{row}"), "last_name": "Made", "address_line1": long("street"),
@@ -48,7 +48,7 @@ fn large_batch(name: &str) -> Value {
 }
 
 /// The lines of a service's log, as they come.
-fn log_of(serving: &mut Serving) -> Receiver<Value> {
+pub fn log_of(serving: &mut Serving) -> Receiver<Value> {
     let log = BufReader::new(serving.process.stderr.take().expect("a pipe"));
     let (sender, lines) = mpsc::channel();
     thread::spawn(move || {

@@ -7,6 +7,8 @@ use std::{
     process::{Command, Stdio},
 };
 
+use tempfile::TempDir;
+
 use crate::support::{OPERATOR_TOKEN, Place, Serving};
 
 /// Which file of the database.
@@ -39,6 +41,7 @@ pub const EIO: i64 = 5;
 /// A service on a disk of the library's.
 pub struct Disk {
     pub place: Place,
+    directory: TempDir,
     library: PathBuf,
     faults: File,
 }
@@ -46,47 +49,60 @@ pub struct Disk {
 impl Disk {
     /// A directory on a disk that does not fail yet.
     pub fn new() -> Self {
-        let place = Place::new();
-        let library = place.file("disk.so");
+        let directory = tempfile::tempdir().expect("a directory");
+        let place = Place::within(directory.path());
+        let library = directory.path().join("disk.so");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/disk/disk.c");
         let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
         let mut command = Command::new(compiler);
         command.args(["-O2", "-shared", "-fPIC", "-o"]).arg(&library).arg(source).arg("-ldl");
         assert!(command.status().expect("a C compiler").success(), "the library is built");
-        let faults = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(place.file("faults"));
+        let faults =
+            OpenOptions::new().read(true).write(true).create(true).truncate(true).open(directory.path().join("faults"));
         let faults = faults.expect("a file of faults");
         faults.set_len(4_096).expect("room");
-        Self { place, library, faults }
+        Self { place, directory, library, faults }
     }
 
     /// Serves the database of the place.
     pub fn serve(&self) -> Serving {
-        self.serve_with(Stdio::null(), |_| {})
+        self.serve_with(Stdio::null(), &[], |_| {})
     }
 
     /// Serves it with the log in a pipe, which somebody has to read.
     pub fn serve_logged(&self) -> Serving {
-        self.serve_with(Stdio::piped(), |_| {})
+        self.serve_with(Stdio::piped(), &[], |_| {})
     }
 
     /// Serves it, and writes down all that is written and synced.
     pub fn serve_recorded(&self, record: &Path) -> Serving {
         File::create(record).expect("a record");
-        self.serve_with(Stdio::null(), |command| {
+        self.serve_with(Stdio::null(), &[], |command| {
             command.env("DISK_RECORD", record);
         })
     }
 
-    fn serve_with(&self, log: Stdio, prepare: impl FnOnce(&mut Command)) -> Serving {
+    /// Serves it with more flags, and with the log in a pipe.
+    pub fn serve_with_flags(&self, flags: &[&str]) -> Serving {
+        self.serve_with(Stdio::piped(), flags, |_| {})
+    }
+
+    /// Another directory on the same disk, which does not fail.
+    pub fn begin_again(&mut self) {
+        self.mend();
+        self.place = Place::within(self.directory.path());
+    }
+
+    fn serve_with(&self, log: Stdio, more: &[&str], prepare: impl FnOnce(&mut Command)) -> Serving {
         let flags = ["--client-delay-seconds", "0", "--rate-limit-per-minute", "0", "--operator-token", OPERATOR_TOKEN];
         Serving::start_prepared(
             &self.place.database(),
-            &[flags.as_slice(), &["--log", "json"]].concat(),
+            &[flags.as_slice(), &["--log", "json"], more].concat(),
             log,
             |command| {
                 command.env("LD_PRELOAD", &self.library);
                 command.env("DISK_UNDER", self.place.file(""));
-                command.env("DISK_FAULTS", self.place.file("faults"));
+                command.env("DISK_FAULTS", self.directory.path().join("faults"));
                 prepare(command);
             },
         )
@@ -107,6 +123,11 @@ impl Disk {
     pub fn mend(&self) -> i64 {
         self.set(1, 0);
         self.set(2, 0);
+        self.failures()
+    }
+
+    /// How often something failed since the last [`Disk::fail`].
+    pub fn failures(&self) -> i64 {
         self.get(4)
     }
 

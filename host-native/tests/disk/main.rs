@@ -11,4 +11,6 @@ mod support;
 
 mod full;
 mod library;
+mod log;
 mod power;
+mod sync;

@@ -295,7 +295,14 @@ fn schemas() -> Node {
                 "description": "The service and its storage answer.",
                 "type": "object",
                 "required": ["status"],
-                "properties": object! { "status": object! { "type": "string", "const": "ok" } },
+                "properties": object! {
+                    "status": object! {
+                        "type": "string",
+                        "enum": ["ok", "warning"],
+                        "description": "`warning`: requests are answered, and an operator has to act.",
+                    },
+                    "problem": object! { "type": "string", "description": "What an operator has to fix: a sentence." },
+                },
             },
         ),
         (

@@ -11,10 +11,14 @@ use crate::{
 #[derive(Serialize)]
 struct HealthBody {
     status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'static str>,
 }
 
 /// Looks up an unknown key, which is the cheapest call that shows that the store answers.
 pub(in crate::api) async fn health(store: &impl Store) -> Result<Response, ApiError> {
     store.key_owner(&KeyDigest::of("")).await?;
-    Response::ok(&HealthBody { status: "ok" })
+    let problem = store.problem();
+    let status = if problem.is_some() { "warning" } else { "ok" };
+    Response::ok(&HealthBody { status, problem })
 }

@@ -6,7 +6,7 @@ use matterbook_core::{platform::Platform as _, time::Timestamp};
 use serde_json::Value;
 use ureq::{Agent, Body};
 
-use super::finding::Finding;
+use super::{finding::Finding, running::with_problem};
 use crate::{
     api_client::{ApiError, NoAnswer, Way, no_answer, origin_of, tls_config, way_to},
     cli::{flags::Flags, outcome::Failure},
@@ -38,6 +38,9 @@ pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure
     };
     findings.push(match (health.status, health.json["status"].as_str()) {
         (200, Some("ok")) => Finding::ok("service", "It answers, and reaches its database."),
+        (200, Some("warning")) => {
+            with_problem("It answers.", health.json["problem"].as_str().unwrap_or("It has a problem."))
+        }
         (500, _) => Finding::wrong(
             "service",
             "It answers, and does not reach its database.",

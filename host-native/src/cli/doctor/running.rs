@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use rustix::process::{Resource, getrlimit};
+use serde_json::Value;
 
 use super::finding::Finding;
 use crate::{cli::flags::Flags, http::Limits};
@@ -36,15 +37,20 @@ pub(super) fn service(flags: &Flags) -> Option<Finding> {
     let address = settings.listen.iter().find(|address| address.port() != 0)?;
     let address = reachable(*address);
     let agent = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(TIMEOUT)).build();
-    let answer = ureq::Agent::from(agent).get(format!("http://{address}/healthz")).call();
-    Some(match answer.map(|answer| answer.status().as_u16()) {
-        Ok(200) => Finding::ok("service", format!("One answers at {address}, and reaches its database.")),
-        Ok(500) => Finding::wrong(
+    let answer = ureq::Agent::from(agent).get(format!("http://{address}/healthz")).call().map(|mut answer| {
+        let body = answer.body_mut().read_to_string().unwrap_or_default();
+        let health: Value = serde_json::from_str(&body).unwrap_or_default();
+        (answer.status().as_u16(), health["problem"].as_str().map(str::to_owned))
+    });
+    Some(match answer {
+        Ok((200, Some(problem))) => with_problem(&format!("One answers at {address}."), &problem),
+        Ok((200, None)) => Finding::ok("service", format!("One answers at {address}, and reaches its database.")),
+        Ok((500, _)) => Finding::wrong(
             "service",
             format!("One answers at {address}, and does not reach its database."),
             "Its log says why: look for the lines with a cause.",
         ),
-        Ok(status) => Finding::warn(
+        Ok((status, _)) => Finding::warn(
             "service",
             format!("Something answers at {address} with {status}, which is not Matterbook."),
             "Set MATTERBOOK_LISTEN to another port, or stop what has this one.",
@@ -55,6 +61,12 @@ pub(super) fn service(flags: &Flags) -> Option<Finding> {
             "Where it should be running, start it; where it listens elsewhere, say so by --listen.",
         ),
     })
+}
+
+/// A service that answers, and that says what is wrong.
+pub(super) fn with_problem(answers: &str, problem: &str) -> Finding {
+    let fix = "Free some space, and end what reads the database for long (fuser -v names it).";
+    Finding::warn("service", format!("{answers} {problem}"), fix)
 }
 
 /// The address for this machine of a service that listens on all addresses.
