@@ -56,13 +56,6 @@ fn a_spreadsheet_that_cannot_be_read_is_named_as_what_it_is() {
         &workbook[..workbook.len() / 2],
         "a.xlsx is damaged, or not an Excel workbook: open it in a spreadsheet and save it again.",
     );
-    let overstated = workbooks::with_said_count(&workbook, 10_000_000_000_000);
-    assert_ne!(overstated, workbook);
-    check(
-        "a.xlsx",
-        overstated,
-        "a.xlsx is damaged, or not an Excel workbook: open it in a spreadsheet and save it again.",
-    );
     check(
         "a.xlsx",
         "Zip\n02134\n",

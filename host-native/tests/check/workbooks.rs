@@ -1,32 +1,17 @@
 //! Excel workbooks: what a person sees in a cell is what is read.
 
-use std::io::{Cursor, Read as _, Write as _};
-
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet};
 
-use crate::file::TestFile;
+use crate::{
+    file::TestFile,
+    package::{self, Part},
+};
 
 /// A workbook of one sheet.
 pub fn of(fill: impl FnOnce(&mut Worksheet)) -> Vec<u8> {
     let mut workbook = Workbook::new();
     fill(workbook.add_worksheet());
     workbook.save_to_buffer().expect("a workbook")
-}
-
-/// The same workbook, whose table of texts says that it has so many.
-pub fn with_said_count(workbook: &[u8], count: u64) -> Vec<u8> {
-    let mut from = zip::ZipArchive::new(Cursor::new(workbook)).expect("a workbook");
-    let mut to = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for place in 0..from.len() {
-        let mut part = from.by_index(place).expect("a part");
-        let mut text = String::new();
-        part.read_to_string(&mut text).expect("text");
-        let said = text.replace("uniqueCount=\"2\"", &format!("uniqueCount=\"{count}\""));
-        let name = part.name().expect("a name").into_owned();
-        to.start_file(name, zip::write::SimpleFileOptions::default()).expect("begun");
-        to.write_all(said.as_bytes()).expect("written");
-    }
-    to.finish().expect("a workbook").into_inner()
 }
 
 /// A container as Excel 97-2003 and locked workbooks are, with one stream of this name.
@@ -88,7 +73,8 @@ fn numbers_keep_their_digits_and_days_are_days() {
     let report = TestFile::new("a.xlsx", bytes).report(&[]);
     assert_eq!(report.status, Some(0), "{}", report.sentence);
     assert_eq!(report.findings(2), ["phone: 2175550134 → +12175550134"]);
-    assert_eq!(report.findings(3), ["zip: 2134 → 02134"]);
+    // The format of the cell writes the zero.
+    assert_eq!(report.findings(3), [""; 0]);
     let out = TestFile::new(
         "a.xlsx",
         of(|sheet| {
@@ -108,6 +94,70 @@ fn numbers_keep_their_digits_and_days_are_days() {
     assert_eq!(out.report(&["--out", "o.csv"]).status, Some(0));
     let written = std::fs::read_to_string(out.beside("o.csv")).expect("text");
     assert_eq!(written.lines().nth(1), Some(",ready,2,15000000000,Li,2026-01-05"));
+}
+
+/// A workbook with styles 0 as they are, 1 `00000`, 2 ZIP+4, 3 a date with its time, and these rows.
+fn raw(rows: &str) -> Vec<u8> {
+    let styles = r#"<styleSheet><numFmts count="3"><numFmt numFmtId="164" formatCode="00000"/>
+        <numFmt numFmtId="165" formatCode="[&lt;=99999]00000;00000\-0000"/>
+        <numFmt numFmtId="166" formatCode="m/d/yyyy\ h:mm"/></numFmts>
+        <cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs>
+        </styleSheet>"#;
+    package::workbook(vec![Part::new("xl/styles.xml", styles), package::sheet(rows)])
+}
+
+fn text(cell: &str, text: &str) -> String {
+    format!("<c r=\"{cell}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+}
+
+#[test]
+fn the_format_of_a_cell_tells_its_zeros_and_that_it_is_a_day() {
+    let headers = ["Last Name", "Zip", "Opened", "Settled"];
+    let headers: String =
+        ["A1", "B1", "C1", "D1"].iter().zip(headers).map(|(cell, header)| text(cell, header)).collect();
+    let rows = format!(
+        "<row r=\"1\">{headers}</row>\
+         <row r=\"2\">{}<c r=\"B2\" s=\"1\"><v>901</v></c><c r=\"C2\" s=\"3\"><v>43948</v></c>{}</row>\
+         <row r=\"3\">{}<c r=\"B3\" s=\"2\"><v>9011234</v></c>{}{}</row>",
+        text("A2", "Li"),
+        text("D2", "4/27/2020 0:00"),
+        text("A3", "Reed"),
+        text("C3", "2020-04-27T00:00:00"),
+        text("D3", "4/27/2020 12:00:00 AM"),
+    );
+    let file = TestFile::new("a.xlsx", raw(&rows));
+    let report = file.report(&["--out", "o.csv"]);
+    assert_eq!(
+        report.all_findings(),
+        [(2, "settled_on: 4/27/2020 → 2020-04-27".to_owned()), (3, "settled_on: 4/27/2020 → 2020-04-27".to_owned())]
+    );
+    let written = std::fs::read_to_string(file.beside("o.csv")).expect("text");
+    assert!(written.contains(",2,Li,00901,2020-04-27,4/27/2020 0:00\r\n"), "{written}");
+    assert!(written.contains(",3,Reed,00901-1234,"), "{written}");
+}
+
+#[test]
+fn a_formula_without_a_saved_result_is_an_error_of_its_row_and_never_a_blank() {
+    let row = |number: u32, formula: &str| {
+        format!(
+            "<row r=\"{number}\">{}<c r=\"B{number}\"{formula}</c></row>",
+            text(&format!("A{number}"), &format!("Li{number}"))
+        )
+    };
+    let rows = [
+        format!("<row r=\"1\">{}{}</row>", text("A1", "Last Name"), text("B1", "Zip")),
+        row(2, "><f>A9&amp;\"1\"</f>"),
+        row(3, "><f>A9</f><v></v>"),
+        row(4, "><f>A9</f><v/>"),
+        row(5, " t=\"str\"><f>A9</f><v></v>"),
+        row(6, " t=\"str\"><f>A9</f><v>02134</v>"),
+        "<row r=\"7\"><c r=\"B7\"><f t=\"shared\" si=\"0\"/></c></row>".to_owned(),
+    ];
+    let sentence = "zip is a formula without a saved result: open the file in a spreadsheet and save it again.";
+    let report = TestFile::new("a.xlsx", raw(&rows.concat())).report(&[]);
+    let errors: Vec<(u64, String)> = [2, 3, 4, 7].map(|row| (row, sentence.to_owned())).into();
+    assert_eq!(report.all_findings(), errors);
+    assert_eq!(report.count("ready"), 2);
 }
 
 #[test]
@@ -165,6 +215,25 @@ fn the_first_sheet_that_is_seen_is_read_unless_one_is_named() {
     assert_eq!(file.report(&["--sheet", "Old"]).json["sheet"], "Old");
     let printed = String::from_utf8(file.check(&[]).stdout).expect("UTF-8");
     assert!(printed.contains("Sheets that are not read: Hidden, Old. --sheet reads another.\n"), "{printed}");
+    assert_eq!(file.report(&["--sheet", "oLD "]).json["sheet"], "Old");
     let sentence = "a.xlsx has no sheet \"New\"; its sheets are Hidden, Clients, Old.";
     assert_eq!(file.refused(&["--sheet", "New"]), (Some(2), sentence.to_owned()));
+}
+
+#[test]
+fn a_first_sheet_without_a_table_names_the_others() {
+    let mut workbook = Workbook::new();
+    workbook.add_worksheet().set_name("Cover").expect("a name");
+    for name in ["Clients", "Old"] {
+        headers(workbook.add_worksheet().set_name(name).expect("a name"), &["Last Name", "Zip"]);
+    }
+    let empty = workbook.save_to_buffer().expect("a workbook");
+    workbook.worksheet_from_name("Cover").expect("a sheet").write(0, 0, "Report of 2026").expect("written");
+    let titled = workbook.save_to_buffer().expect("a workbook");
+    for (bytes, begins) in [(empty, "a.xlsx is empty."), (titled, "No column of a.xlsx is recognized.")] {
+        let (status, sentence) = TestFile::new("a.xlsx", bytes).refused(&[]);
+        let ends = " This is its sheet \"Cover\"; --sheet reads another of its sheets: \"Clients\", \"Old\".";
+        assert!(sentence.starts_with(begins) && sentence.ends_with(ends), "{sentence}");
+        assert_eq!(status, Some(1));
+    }
 }

@@ -23,6 +23,9 @@ use crate::{
 };
 use finding::Nameless;
 
+/// The most rows that are checked at once, as many as a spreadsheet has: each client takes up to 300 bytes.
+pub const ROWS: u64 = 1_048_576;
+
 /// A check of one file, row by row in its order.
 #[derive(Debug, Default)]
 pub struct Check {

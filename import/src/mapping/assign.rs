@@ -44,6 +44,9 @@ pub struct Mapping {
     explicit: Vec<HeaderMapping>,
 }
 
+/// How many recognized columns of one field are used.
+const FALLBACKS: usize = 20;
+
 /// How a column candidates a target: by `--map` or by its header; a lower candidate wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Candidate {
@@ -164,14 +167,16 @@ impl Mapping {
                     .get(place)
                     .is_some_and(|column| self.explicit.iter().any(|said| is_meant(&column.header, &said.header)))
             };
-            let joins = match (first, candidate) {
-                (None, _) => true,
-                (Some(_), Candidate::Said(_)) => true,
-                (Some(first), Candidate::Found(_)) => target.takes_several() && !is_said(*first),
-            };
             let header = |place: &usize| Some(self.columns.get(*place)?.header.clone());
             let better = self.sources.iter().find(|(taken, _)| *taken == winner).map(|(_, places)| places.as_slice());
             let better: Vec<String> = better.unwrap_or_default().iter().filter_map(header).collect();
+            let joins = match (first, candidate) {
+                (None, _) => true,
+                (Some(_), Candidate::Said(_)) => true,
+                (Some(first), Candidate::Found(_)) => {
+                    target.takes_several() && !is_said(*first) && better.len() < FALLBACKS
+                }
+            };
             let used_as = match (joins, better.first()) {
                 (true, None) => Use::Target(target),
                 (true, Some(_)) => Use::Fallback(target, better),

@@ -52,6 +52,7 @@ impl Built {
             (Target::Field(Field::OpenedOn | Field::SettledOn), CellKind::Number { day: Some(day) }) => {
                 self.push_text(target.name(), day);
             }
+            (Target::Field(Field::OpenedOn | Field::SettledOn), _) => self.push_text(target.name(), day_of(&cell.text)),
             _ => self.push_text(target.name(), &cell.text),
         }
     }
@@ -65,6 +66,21 @@ impl Built {
             None => self.problems.push("The name must be written \"Last, First\", with one comma".to_owned()),
         }
     }
+}
+
+/// A day without the time that an export writes after it, such as `0:00` or `T00:00:00Z`.
+fn day_of(text: &str) -> &str {
+    let is_time = |time: &str| {
+        let digits = time.split(['.', '+', ' ', 'Z']).next().unwrap_or_default();
+        digits.split(':').count() > 1
+            && digits
+                .split(':')
+                .all(|part| matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let within = trim(text);
+    let mut starts = within.char_indices().filter(|(_, character)| matches!(character, ' ' | 'T'));
+    let time = starts.find(|(at, _)| within.get(at + 1..).is_some_and(is_time));
+    time.and_then(|(at, _)| within.get(..at)).map_or(text, |day| day.trim_end_matches([',', ' ']))
 }
 
 /// The client of a table's row.

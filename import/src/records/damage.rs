@@ -17,6 +17,12 @@ pub(super) fn damage(target: Target, cell: &Cell) -> Option<String> {
     if cell.kind == CellKind::Error || ERRORS.contains(&text) {
         return fixed("is an error of the spreadsheet: fix its formula, or empty the cell");
     }
+    if cell.kind == CellKind::Unsaved {
+        return fixed("is a formula without a saved result: open the file in a spreadsheet and save it again");
+    }
+    if cell.kind == CellKind::Cut {
+        return fixed("has more than 32,767 characters, the most that a cell can have");
+    }
     if text.len() > 2 && text.bytes().all(|byte| byte == b'#') {
         return fixed("was exported as ### since its column was too narrow: widen it and export again");
     }
@@ -62,7 +68,8 @@ fn is_scientific(text: &str) -> bool {
 }
 
 fn is_cut_number(cell: &Cell, text: &str) -> bool {
-    matches!(cell.kind, CellKind::Number { .. }) && text.bytes().filter(u8::is_ascii_digit).count() > DIGITS
+    matches!(cell.kind, CellKind::Number { .. })
+        && text.trim_start_matches('0').bytes().filter(u8::is_ascii_digit).count() > DIGITS
 }
 
 #[cfg(test)]

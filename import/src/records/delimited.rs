@@ -4,7 +4,7 @@ use std::io::{Cursor, Read};
 
 use super::{
     ReadError,
-    row::{Cell, TableRow},
+    row::{COLUMNS, Cell, TableRow},
     text::{LineFeeds, Meter, row_text},
 };
 use crate::mapping::is_recognized;
@@ -108,8 +108,12 @@ impl DelimitedRows {
         let number = self.number();
         self.breaks += line_breaks(&self.record);
         let is_utf8 = std::str::from_utf8(self.record.as_slice()).is_ok();
-        let cells = self.record.iter().map(|bytes| Cell::text(row_text(bytes, is_utf8))).collect();
-        TableRow { number, cells, is_windows_1252: !is_utf8 }
+        let cell = |bytes| Cell::text(row_text(bytes, is_utf8));
+        let cells = self.record.iter().take(COLUMNS).map(cell).collect();
+        let mut further =
+            self.record.iter().enumerate().skip(COLUMNS).filter(|(_, bytes)| !bytes.trim_ascii().is_empty());
+        let more_cells = further.next_back().map_or(0, |(place, _)| place + 1 - COLUMNS);
+        TableRow { number, cells, more_cells, is_windows_1252: !is_utf8, is_hidden: false }
     }
 
     /// The number of the row just read. The reader is after its line feed.

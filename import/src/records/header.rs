@@ -89,6 +89,9 @@ pub(super) fn unrecognized<'t>(name: &str, is_table: bool, headers: impl Iterato
 
 /// The mapping of a table's header.
 pub(super) fn mapping(name: &str, header: &TableRow, said: &[HeaderMapping]) -> Result<Mapping, ReadError> {
+    if header.more_cells > 0 {
+        return Err(ReadError::Refused(format!("{name} has more than 16,384 columns, as no spreadsheet has.")));
+    }
     let mapping = Mapping::new(header.texts(), said).map_err(|error| ReadError::Usage(error.0))?;
     if mapping.is_of_use() { Ok(mapping) } else { Err(unrecognized(name, true, header.texts())) }
 }

@@ -14,6 +14,11 @@ use super::ReadError;
 const LINE_BYTES: u64 = 16 * 1_024 * 1_024;
 /// How many lines are read to find the columns before the first is returned.
 const SAMPLE_LINES: usize = 100;
+/// No further line is read ahead after so much text.
+const SAMPLE_BYTES: usize = 1_024 * 1_024;
+/// More members than a row of a spreadsheet has cells.
+const MEMBERS: usize = 16_384;
+const TOO_MANY: &str = "The line has more than 16,384 members";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A line of a file of objects.
@@ -41,8 +46,10 @@ impl JsonLines {
     pub(super) fn open(name: &str, file: Box<dyn Read + Send>) -> Self {
         let reader = BufReader::new(file);
         let mut lines = Self { reader, name: name.to_owned(), number: 0, sample: VecDeque::new(), is_over: false };
-        while lines.sample.len() < SAMPLE_LINES {
+        let mut bytes = 0;
+        while lines.sample.len() < SAMPLE_LINES && bytes < SAMPLE_BYTES {
             let Some(line) = lines.read_next() else { break };
+            bytes += line.as_ref().map_or(0, |line| line.text.len());
             lines.sample.push_back(line);
         }
         lines
@@ -53,7 +60,7 @@ impl JsonLines {
         let mut names: Vec<String> = Vec::new();
         for line in self.sample.iter().flatten() {
             for (name, _) in line.members.iter().flatten() {
-                if !names.contains(name) && names.len() < super::COLUMNS {
+                if names.len() < super::COLUMNS && name.len() <= super::NAME_BYTES && !names.contains(name) {
                     names.push(name.clone());
                 }
             }
@@ -115,7 +122,9 @@ fn line(number: u64, bytes: &[u8], is_cut: bool) -> JsonLine {
         }
         Ok(text) => {
             let text = text.trim_end().to_owned();
-            let members = members(&text).map_err(|_| "The line is not one JSON object");
+            let members = members(&text).map_err(|error| {
+                if error.to_string().starts_with(TOO_MANY) { TOO_MANY } else { "The line is not one JSON object" }
+            });
             JsonLine { number, text, members }
         }
     }
@@ -149,6 +158,9 @@ pub(crate) fn members(text: &str) -> serde_json::Result<Vec<(String, Box<RawValu
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut members = Vec::new();
             while let Some(member) = map.next_entry()? {
+                if members.len() == MEMBERS {
+                    return Err(serde::de::Error::custom(TOO_MANY));
+                }
                 members.push(member);
             }
             Ok(members)

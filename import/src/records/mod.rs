@@ -14,7 +14,6 @@ mod header;
 mod json_lines;
 mod kind;
 mod row;
-mod shared_texts;
 mod text;
 mod workbook;
 
@@ -49,6 +48,8 @@ use crate::{
 
 /// The maximum number of columns of a file of objects; further names are ignored. A workbook may have more.
 const COLUMNS: usize = 1_000;
+/// A longer name is no column.
+const NAME_BYTES: usize = 1_000;
 
 /// How to read a file.
 #[derive(Clone, Debug, Default)]
@@ -159,7 +160,7 @@ pub fn read(path: &Path, mut content: Content, options: &Options) -> Result<Reco
         (FileKind::Workbook, Content::File(file, _)) => {
             let rows = WorkbookRows::open(&name, file, options.sheet.as_deref(), meter.clone())?;
             let sheet = rows.sheet().clone();
-            let records = table(&name, kind, Box::new(rows), options)?;
+            let records = table(&name, kind, Box::new(rows), options).map_err(|error| sheet.named(error, options))?;
             Ok(Records { meter, total: Some(sheet.last_row), sheet: Some(sheet), ..records })
         }
         (FileKind::JsonLines, content) => {
@@ -260,7 +261,10 @@ fn table_record(mapping: &Mapping, width: usize, mut row: TableRow) -> Record {
     if mapping.columns().iter().any(|column| REPORT_NAMES.contains(&column.header.as_str())) {
         row.cells.iter_mut().for_each(|cell| cell.text = restored(&cell.text).to_owned());
     }
-    let count = row.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1);
+    let count = match row.more_cells {
+        0 => row.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1),
+        more => row.cells.len() + more,
+    };
     let (client, problems) = if count > width {
         (None, vec![format!("The row has {count} values for {width} columns")])
     } else {
@@ -285,7 +289,7 @@ fn object_record(mapping: &mut Mapping, places: &mut HashMap<String, usize>, lin
             for (name, value) in &members {
                 let place = match places.get(name) {
                     Some(place) => *place,
-                    None if places.len() < COLUMNS => {
+                    None if places.len() < COLUMNS && name.len() <= NAME_BYTES => {
                         let place = mapping.add(name);
                         places.insert(name.clone(), place);
                         place

@@ -1,19 +1,26 @@
 //! A row of a table before its columns are known.
 
+/// The number of columns that a spreadsheet can have; further cells of a row are only counted.
+pub(super) const COLUMNS: usize = 16_384;
+
 /// A row of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TableRow {
     /// The number that a spreadsheet shows, from 1.
     pub(super) number: u64,
     pub(super) cells: Vec<Cell>,
+    /// How many more cells it has than are kept, up to the last that is not blank.
+    pub(super) more_cells: usize,
     /// Its bytes were not UTF-8, so it was decoded as Windows-1252.
     pub(super) is_windows_1252: bool,
+    /// A person or a filter hides it in the spreadsheet.
+    pub(super) is_hidden: bool,
 }
 
 impl TableRow {
     /// Whether every cell is blank.
     pub(super) fn is_blank(&self) -> bool {
-        self.cells.iter().all(Cell::is_blank)
+        self.more_cells == 0 && self.cells.iter().all(Cell::is_blank)
     }
 
     /// The texts of the cells, as headers.
@@ -40,6 +47,10 @@ pub(super) enum CellKind {
     Day,
     /// An error value such as `#N/A`.
     Error,
+    /// A formula whose result was not saved; the text is the formula.
+    Unsaved,
+    /// A text that is longer than a cell can have, as far as it was read.
+    Cut,
 }
 
 impl Cell {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use matterbook_import::{
-    check::{Check, Finding},
+    check::{Check, Finding, ROWS, grouped},
     records::Records,
 };
 
@@ -83,6 +83,11 @@ impl CheckArguments {
         while let Some(record) = records.next() {
             progress.show(check.summary().rows, records.progress());
             match record {
+                Ok(_) if check.summary().rows == ROWS => {
+                    let most = grouped(ROWS);
+                    broken_off = Some(format!("Nothing after the first {most} rows was checked: split the file."));
+                    break;
+                }
                 Ok(record) => {
                     let judged = check.judge(&record);
                     judged.findings.iter().for_each(|finding| report.finding(finding));
