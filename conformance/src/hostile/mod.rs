@@ -6,10 +6,12 @@
 mod caller;
 mod run;
 mod shapes;
+mod slow_readers;
 
 pub use caller::Caller;
 pub use run::{Outcome, bodies, heads, statuses};
 pub use shapes::*;
+pub use slow_readers::SlowReaders;
 
 use std::time::Duration;
 

@@ -92,6 +92,10 @@ async fn acquire(semaphore: &Arc<Semaphore>, permits: usize) -> Option<OwnedSema
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
+    use futures_util::FutureExt as _;
+
     use super::*;
 
     #[tokio::test]
@@ -101,5 +105,15 @@ mod tests {
             assert!(budget.reserve(2 * SMALL_BYTES, Some(&HeaderValue::from(number))).await.is_ok());
         }
         assert!(budget.keys.lock().len() <= 1);
+    }
+    #[tokio::test]
+    async fn a_body_larger_than_the_budget_takes_all_of_it_and_releases_it_to_the_next() {
+        let budget = BodyBudget::new(Limits { large_bodies_bytes: 5 * SMALL_BYTES, ..Limits::default() });
+        let keys = [HeaderValue::from(1), HeaderValue::from(2)];
+        let all = budget.reserve(7 * SMALL_BYTES, Some(&keys[0])).await;
+        let mut next = pin!(budget.reserve(2 * SMALL_BYTES, Some(&keys[1])));
+        assert!(next.as_mut().now_or_never().is_none(), "there is no room for it");
+        drop(all);
+        assert!(next.await.is_ok());
     }
 }

@@ -6,7 +6,10 @@ use std::{
     time::Duration,
 };
 
-use http::Response;
+use http::{
+    Request, Response, Version,
+    header::{HOST, TRANSFER_ENCODING},
+};
 use hyper::{
     server::conn::http1,
     service::{Service as _, service_fn},
@@ -16,19 +19,21 @@ use hyper_util::{
     service::TowerToHyperService,
 };
 use matterbook_core::api::HostRefusal;
+use rustix::net::sockopt::set_socket_send_buffer_size;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
     sync::OwnedSemaphorePermit,
 };
-use tokio_io_timeout::TimeoutStream;
 
 use super::{
     Shared,
-    connection_limiter::{Activity, Connection},
+    answer_timeout::AnswerTimeout,
+    connection_limiter::Connection,
     filter::filter,
     limits::Limits,
     log::log_request,
+    request_reader::{Framing, RequestReader},
 };
 use crate::platform::SystemPlatform;
 
@@ -42,19 +47,29 @@ pub(super) async fn serve(stream: TcpStream, state: Arc<Connection>, shared: Arc
     let limits = shared.limits;
     // An answer is a whole message, so waiting for more of it to send is of no use.
     let _ = stream.set_nodelay(true);
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(limits.write_timeout));
+    let _ = set_socket_send_buffer_size(&stream, limits.send_buffer_bytes);
+    let stream = AnswerTimeout::new(stream, limits.answer_timeout, limits.answer_bytes_per_second);
+    let stream = RequestReader::new(stream);
+    let framing = stream.framing();
+    let handled = Arc::clone(&state);
     let warp = TowerToHyperService::new(warp::service(filter(shared, Arc::clone(&state))));
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head_timeout)
         .max_header_size(HEAD_BYTES)
         .max_buf_size(BUFFER_BYTES)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service_fn(move |request| Box::pin(warp.call(request))));
+        .serve_connection(
+            TokioIo::new(stream),
+            service_fn(move |request| {
+                *framing.lock() = Framing::after(&request);
+                handled.is_malformed.store(is_malformed(&request), Ordering::Relaxed);
+                Box::pin(warp.call(request))
+            }),
+        );
     let ended = tokio::select! {
         ended = poll_fn(|context| connection.poll_without_shutdown(context)) => ended,
         () = state.closing.cancelled() => {
-            if *state.activity.lock() == Activity::Evicted {
+            if state.is_evicted() {
                 return;
             }
             Pin::new(&mut connection).graceful_shutdown();
@@ -64,9 +79,19 @@ pub(super) async fn serve(stream: TcpStream, state: Arc<Connection>, shared: Arc
     // hyper answers a head that it cannot read by itself.
     let is_refused = ended.is_err_and(|error| error.is_parse());
     if is_refused || state.has_unread_body.load(Ordering::Relaxed) {
-        let mut stream = connection.into_parts().io.into_inner();
-        drain(stream.as_mut().get_pin_mut().get_mut(), limits).await;
+        let mut stream = connection.into_parts().io.into_inner().into_inner().into_inner();
+        drain(&mut stream, limits).await;
     }
+}
+
+/// Whether HTTP/1.1 forbids a head that hyper takes: without one `Host`, or with a transfer encoding other than
+/// one `chunked` (rule H29).
+fn is_malformed<B>(request: &Request<B>) -> bool {
+    let hosts = request.headers().get_all(HOST).iter().count();
+    let mut encodings = request.headers().get_all(TRANSFER_ENCODING).iter();
+    let encoding = encodings.next();
+    let is_chunked = encoding.is_none_or(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"chunked"));
+    hosts > 1 || (hosts == 0 && request.version() != Version::HTTP_10) || !is_chunked || encodings.next().is_some()
 }
 
 /// Closes our half and reads what still comes, for a bounded time and size. A socket that is closed while

@@ -16,12 +16,7 @@ use http::{
 use matterbook_core::api::{Handled, HostRefusal};
 use warp::{Filter, Rejection, path::FullPath};
 
-use super::{
-    Shared,
-    body::HttpBody,
-    connection_limiter::{Activity, Connection},
-    log::log_request,
-};
+use super::{Shared, body::HttpBody, connection_limiter::Connection, log::log_request};
 use crate::platform::SystemPlatform;
 
 /// A filter that gives every request of a connection to the rules and answers with what they return.
@@ -61,23 +56,27 @@ async fn answer(
     head: Parts,
     chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
 ) -> Response<Bytes> {
-    *connection.activity.lock() = Activity::Handling;
+    connection.begin_request();
     let began = Instant::now();
     let method = head.method.clone();
     let body = HttpBody::new(&head.headers, chunks, Arc::clone(&shared), Arc::clone(&connection));
     // A future that panicked is not polled again, so no code sees its state.
     let handling = AssertUnwindSafe(async { (shared.handle)(head, body).await }).catch_unwind();
-    let handled = handling.await.unwrap_or_else(|_| HostRefusal::Panicked.answer(&SystemPlatform::default()));
+    let is_malformed = connection.is_malformed.load(Ordering::Relaxed);
+    let handled = if is_malformed {
+        HostRefusal::MalformedHead.answer(&SystemPlatform::default())
+    } else {
+        handling.await.unwrap_or_else(|_| HostRefusal::Panicked.answer(&SystemPlatform::default()))
+    };
     log_request(&shared.metrics, Some(&method), &handled, began.elapsed());
-    let Handled { response, file, .. } = handled;
-    // The bytes of a file are in the program; they are not copied.
-    let file = file.and_then(|file| matterbook_viewer::content(file.name)).map(Bytes::from_static);
-    let mut response = response.map(|body| file.unwrap_or_else(|| Bytes::from(body)));
+    let Handled { response, file, account, .. } = handled;
     *connection.reservation.lock() = None;
-    if connection.has_unread_body.load(Ordering::Relaxed) {
+    // The bytes of a file are in the program; they are not copied.
+    let file = file.and_then(|file| matterbook_viewer::content(file.name));
+    let mut response = response.map(|body| shared.limiter.answer(&connection, account, body, file));
+    if is_malformed || connection.has_unread_body.load(Ordering::Relaxed) {
         // The rest of the body cannot be told from the next request, so the connection ends here.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    *connection.activity.lock() = Activity::IdleSince(Instant::now());
     response
 }

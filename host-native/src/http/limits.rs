@@ -1,4 +1,4 @@
-//! What one caller may take of the service: connections, time, bytes (rules W1 to W7).
+//! What one caller may take of the service: connections, time, bytes (rules W1 to W7, W15 and W16).
 
 use std::time::Duration;
 
@@ -23,8 +23,18 @@ pub struct Limits {
     pub large_bodies_bytes: usize,
     /// How long a request waits for memory for its body. Past it the answer is 500 with `Retry-After`.
     pub room_timeout: Duration,
-    /// How long a caller may leave an answer unread.
-    pub write_timeout: Duration,
+    /// How long a caller may take to read its answers, besides what the next limit gives.
+    pub answer_timeout: Duration,
+    /// Each of so many bytes of its answers gives a caller a second more.
+    pub answer_bytes_per_second: u32,
+    /// The most bytes of answers that wait for their callers to take them. Past it, slow readers are evicted:
+    /// of the account whose answers take most.
+    pub answers_bytes: usize,
+    /// The most connections on which an answer to a request without a key waits to be taken. Past it, the one
+    /// that has waited longest is evicted.
+    pub stranger_answers: usize,
+    /// The socket's buffer for answers. A larger one would hold what a slow reader leaves unread, uncounted.
+    pub send_buffer_bytes: usize,
     /// How long the unread rest of a body is drained, so that the answer arrives.
     pub drain_timeout: Duration,
     /// How much of such a rest is drained.
@@ -43,7 +53,11 @@ impl Default for Limits {
             small_bodies_bytes: 40 * 1_024 * 1_024,
             large_bodies_bytes: 64 * 1_024 * 1_024,
             room_timeout: Duration::from_secs(10),
-            write_timeout: Duration::from_secs(30),
+            answer_timeout: Duration::from_secs(30),
+            answer_bytes_per_second: 16 * 1_024,
+            answers_bytes: 64 * 1_024 * 1_024,
+            stranger_answers: 64,
+            send_buffer_bytes: 128 * 1_024,
             drain_timeout: Duration::from_secs(5),
             drain_bytes: 32 * 1_024 * 1_024,
             stop_timeout: Duration::from_secs(30),

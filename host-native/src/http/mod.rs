@@ -4,6 +4,7 @@
 //! connection. Connections are accepted here, since their number and a stop that finishes what was accepted
 //! are the server's own to hold.
 
+mod answer_timeout;
 mod body;
 mod body_budget;
 mod connection;
@@ -11,6 +12,7 @@ mod connection_limiter;
 mod filter;
 mod limits;
 mod log;
+mod request_reader;
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -46,6 +48,7 @@ pub struct Server {
 struct Shared {
     handle: Box<dyn Fn(Parts, HttpBody) -> BoxFuture<'static, Handled> + Send + Sync>,
     budget: BodyBudget,
+    limiter: Arc<ConnectionLimiter>,
     limits: Limits,
     metrics: Arc<RequestMetrics>,
 }
@@ -65,9 +68,14 @@ impl Server {
         let metrics = Arc::<RequestMetrics>::default();
         let limiter = Arc::new(ConnectionLimiter::new(limits));
         let handle = Box::new(move |head, body| handle(head, body).boxed());
-        let shared =
-            Arc::new(Shared { handle, budget: BodyBudget::new(limits), limits, metrics: Arc::clone(&metrics) });
-        let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, Arc::clone(&limiter), shared)));
+        let shared = Shared {
+            handle,
+            budget: BodyBudget::new(limits),
+            limiter: Arc::clone(&limiter),
+            limits,
+            metrics: Arc::clone(&metrics),
+        };
+        let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, Arc::new(shared))));
         Ok(Self { address, accepting, limiter, metrics })
     }
 
@@ -86,7 +94,8 @@ impl Server {
     }
 }
 
-async fn accept(listener: TcpListener, limiter: Arc<ConnectionLimiter>, shared: Arc<Shared>) {
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    let limiter = Arc::clone(&shared.limiter);
     let refusals = Arc::new(Semaphore::new(REFUSALS_AT_ONCE));
     loop {
         let accepted = tokio::select! {

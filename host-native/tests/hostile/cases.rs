@@ -16,7 +16,7 @@ const MARGIN: Duration = Duration::from_secs(10);
 const SHORT: fn() -> Limits = || Limits {
     head_timeout: Duration::from_millis(700),
     body_timeout: Duration::from_millis(700),
-    write_timeout: Duration::from_millis(700),
+    answer_timeout: Duration::from_millis(700),
     drain_timeout: Duration::from_millis(700),
     ..Limits::default()
 };
