@@ -8,7 +8,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 
 from served import PROJECT, call, clean_environment, served  # noqa: E402
 
-OPERATOR_TOKEN = "operator-token-of-the-clients"
+OPERATOR_TOKEN = "the-operator-token-of-all-the-clients"
 SETTINGS = {
     "MATTERBOOK_OPERATOR_TOKEN": OPERATOR_TOKEN,
     # What is written shows at once. The rate limit is the one that callers meet.

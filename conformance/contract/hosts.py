@@ -10,7 +10,7 @@ from served import PROJECT, call, clean_environment, served  # noqa: E402
 
 SCHEMATHESIS = pathlib.Path(sys.executable).with_name("schemathesis")
 DOCUMENTS = ["core/openapi.json", "docs/operator-openapi.json"]
-OPERATOR_TOKEN = "operator-token-of-the-contract"
+OPERATOR_TOKEN = "the-operator-token-of-all-the-contract"
 SETTINGS = {
     "MATTERBOOK_OPERATOR_TOKEN": OPERATOR_TOKEN,
     # The largest there is: every answer says what is left, and nobody has to wait.

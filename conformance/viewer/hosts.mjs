@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 export const project = join(import.meta.dirname, "../..");
-const operatorToken = "operator-token-of-the-viewer";
+const operatorToken = "the-operator-token-of-all-the-viewer";
 
 /** Serves a host, hands its address and a key to `use`, and ends it. */
 export async function withHost(host, use) {

@@ -1,5 +1,8 @@
 //! The settings that both hosts share (rules L9 to L11), read from any source of named values.
 
+/// A shorter operator token can be guessed.
+const OPERATOR_TOKEN_MIN_LENGTH: usize = 32;
+
 /// The settings of the rules.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Settings {
@@ -104,6 +107,12 @@ impl Settings {
             return Err(SettingError(
                 "MATTERBOOK_OPERATOR_TOKEN must be visible ASCII characters without spaces.".to_owned(),
             ));
+        }
+        if operator_token.as_ref().is_some_and(|token| token.len() < OPERATOR_TOKEN_MIN_LENGTH) {
+            return Err(SettingError(format!(
+                "MATTERBOOK_OPERATOR_TOKEN must have at least {OPERATOR_TOKEN_MIN_LENGTH} characters, because it opens \
+                 every account. This command makes one: openssl rand -hex 32."
+            )));
         }
         let body_limit = number("MATTERBOOK_BODY_LIMIT_BYTES", 12 * 1024 * 1024, 100 * 1024 * 1024)?;
         if body_limit == 0 {

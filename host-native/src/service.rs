@@ -6,13 +6,13 @@ use std::{
     sync::Arc,
 };
 
-use matterbook_core::api::Api;
+use matterbook_core::api::{Api, Areas, FailedAuthentications};
 use matterbook_viewer::VIEWER;
 use tokio::net::TcpListener;
 
 use crate::{
     database::{Database, DatabaseError, QueueLimits},
-    http::{Limits, Server},
+    http::{Limits, Server, take_forwarded_address},
     instance_lock::InstanceLock,
     metrics::{MetricsListener, Page},
     platform::SystemPlatform,
@@ -27,6 +27,7 @@ pub(crate) type NativeApi = Api<Database, MemoryRateLimiter, SystemPlatform>;
 /// A running service. Stop it so that it finishes accepted requests.
 pub struct Service {
     server: Server,
+    operator: Option<Server>,
     metrics: Option<MetricsListener>,
     api: Arc<NativeApi>,
     lock: InstanceLock,
@@ -58,6 +59,9 @@ impl Service {
     /// # Errors
     /// When the database cannot be used, is served already, or no address is free.
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
+        let listener = bind(&settings.listen).await?;
+        let operator_listener = bind_if_set(&settings.operator_listen).await?;
+        let metrics_listener = bind_if_set(&settings.metrics_listen).await?;
         // The lock comes before the file is opened: a newer program would migrate the schema under a running
         // service.
         let lock = lock(&settings.database)?;
@@ -65,30 +69,41 @@ impl Service {
         let database = Database::open(&settings.database, limits_of_writes)?;
         let settings_of_rules = settings.rules.clone();
         let api = Api::new(database, MemoryRateLimiter::default(), SystemPlatform::default(), settings_of_rules);
-        let api = Arc::new(api.with_viewer(&VIEWER));
-        let listener = bind(&settings.listen).await?;
-        let metrics_listener = match settings.metrics_listen.as_slice() {
-            [] => None,
-            addresses => Some(bind(addresses).await?),
+        let failed = FailedAuthentications::new(limits.failures_of_address, limits.failures);
+        let api = Arc::new(api.with_viewer(&VIEWER).with_failed_authentications(Arc::new(failed)));
+        let start = |listener, addresses: &[SocketAddr], areas| {
+            let (rules, is_behind_proxy) = (Arc::clone(&api), settings.behind_proxy);
+            let server = Server::start(listener, limits, move |mut head, body| {
+                let rules = Arc::clone(&rules);
+                if is_behind_proxy {
+                    take_forwarded_address(&mut head);
+                }
+                async move { rules.handle_in(areas, head, AnyBody::Connection(body)).await }
+            });
+            server.map_err(|cause| StartError::listen(addresses, cause))
         };
-        let rules = Arc::clone(&api);
-        let server = Server::start(listener, limits, move |head, body| {
-            let rules = Arc::clone(&rules);
-            async move { rules.handle(head, AnyBody::Connection(body)).await }
-        })
-        .map_err(|cause| StartError::listen(&settings.listen, cause))?;
+        let areas = if operator_listener.is_some() { Areas::WithoutOperator } else { Areas::All };
+        let server = start(listener, &settings.listen, areas)?;
+        let start_operator = |listener| start(listener, &settings.operator_listen, Areas::WithoutPublic);
+        let operator = operator_listener.map(start_operator).transpose()?;
         let page = Page::new(Arc::clone(&api), &server, settings.database.clone());
         let start = |listener| {
             MetricsListener::start(listener, page).map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
         };
         let metrics = metrics_listener.map(start).transpose()?;
-        Ok(Self { server, metrics, api, lock })
+        Ok(Self { server, operator, metrics, api, lock })
     }
 
     /// The address on which it listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.server.address()
+    }
+
+    /// The address of the operator API, if it has one of its own.
+    #[must_use]
+    pub fn operator_address(&self) -> Option<SocketAddr> {
+        self.operator.as_ref().map(Server::address)
     }
 
     /// The address of its metrics, if they are enabled.
@@ -105,7 +120,12 @@ impl Service {
 
     /// Finishes accepted requests and closes the database (rule W7). `false` if that took too long.
     pub async fn stop(self) -> bool {
-        let is_finished = self.server.stop().await;
+        let (is_finished, is_operator_finished) = tokio::join!(self.server.stop(), async {
+            match self.operator {
+                Some(operator) => operator.stop().await,
+                None => true,
+            }
+        });
         if let Some(metrics) = self.metrics {
             metrics.stop().await;
         }
@@ -113,7 +133,7 @@ impl Service {
         let api = self.api;
         let is_closed = tokio::task::spawn_blocking(move || drop(api)).await.is_ok();
         drop(self.lock);
-        is_closed && is_finished
+        is_closed && is_finished && is_operator_finished
     }
 }
 
@@ -123,7 +143,9 @@ impl Service {
 /// When the database is served already, or an address is taken or not local.
 pub fn require_room(settings: &NativeSettings) -> Result<(), StartError> {
     let _lock = lock(&settings.database)?;
-    let lists = [&settings.listen, &settings.metrics_listen].into_iter().filter(|addresses| !addresses.is_empty());
+    let lists = [&settings.listen, &settings.operator_listen, &settings.metrics_listen]
+        .into_iter()
+        .filter(|addresses| !addresses.is_empty());
     let bind = |addresses: &Vec<SocketAddr>| {
         std::net::TcpListener::bind(addresses.as_slice()).map_err(|cause| StartError::listen(addresses, cause))
     };
@@ -137,6 +159,10 @@ fn lock(database: &Path) -> Result<InstanceLock, StartError> {
 
 async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
     TcpListener::bind(addresses).await.map_err(|cause| StartError::listen(addresses, cause))
+}
+
+async fn bind_if_set(addresses: &[SocketAddr]) -> Result<Option<TcpListener>, StartError> {
+    if addresses.is_empty() { Ok(None) } else { bind(addresses).await.map(Some) }
 }
 
 /// Why a service does not start: sentences for the operator.

@@ -18,6 +18,10 @@ pub struct NativeSettings {
     /// `MATTERBOOK_LISTEN`, default `127.0.0.1:8080`; the first free address is used. Port 0 takes any free
     /// port.
     pub listen: Vec<SocketAddr>,
+    /// `MATTERBOOK_OPERATOR_LISTEN`, default none: the operator API is at `listen`.
+    pub operator_listen: Vec<SocketAddr>,
+    /// `MATTERBOOK_BEHIND_PROXY`, default false: whether a reverse proxy tells the callers' addresses.
+    pub behind_proxy: bool,
     /// `MATTERBOOK_METRICS_LISTEN`, default none; the first free address is used. Reading the metrics needs
     /// no password.
     pub metrics_listen: Vec<SocketAddr>,
@@ -38,9 +42,11 @@ pub enum LogFormat {
 }
 
 /// The variable of every setting.
-pub const VARIABLES: [&str; 12] = [
+pub const VARIABLES: [&str; 14] = [
     "MATTERBOOK_DB",
     "MATTERBOOK_LISTEN",
+    "MATTERBOOK_OPERATOR_LISTEN",
+    "MATTERBOOK_BEHIND_PROXY",
     "MATTERBOOK_METRICS_LISTEN",
     "MATTERBOOK_LOG",
     "MATTERBOOK_WAL_LIMIT_BYTES",
@@ -83,9 +89,16 @@ impl NativeSettings {
         };
         let listen = value("MATTERBOOK_LISTEN").unwrap_or_else(|| DEFAULT_LISTEN.to_owned());
         let listen = addresses("MATTERBOOK_LISTEN", DEFAULT_LISTEN, listen)?;
-        let metrics_listen = match value("MATTERBOOK_METRICS_LISTEN") {
-            Some(listen) => addresses("MATTERBOOK_METRICS_LISTEN", "127.0.0.1:9464", listen)?,
-            None => Vec::new(),
+        let optional = |name: &str, example: &str| match value(name) {
+            Some(listen) => addresses(name, example, listen),
+            None => Ok(Vec::new()),
+        };
+        let operator_listen = optional("MATTERBOOK_OPERATOR_LISTEN", "127.0.0.1:8081")?;
+        let metrics_listen = optional("MATTERBOOK_METRICS_LISTEN", "127.0.0.1:9464")?;
+        let behind_proxy = match value("MATTERBOOK_BEHIND_PROXY").as_deref() {
+            None | Some("false") => false,
+            Some("true") => true,
+            Some(_) => return Err(SettingError("MATTERBOOK_BEHIND_PROXY must be true or false.".to_owned())),
         };
         let log = match value("MATTERBOOK_LOG").as_deref() {
             None | Some("text") => LogFormat::Text,
@@ -100,6 +113,15 @@ impl NativeSettings {
             })?,
         };
         let database = value("MATTERBOOK_DB").unwrap_or_else(|| "matterbook.db".to_owned());
-        Ok(Self { rules, database: PathBuf::from(database), listen, metrics_listen, log, wal_limit_bytes })
+        Ok(Self {
+            rules,
+            database: PathBuf::from(database),
+            listen,
+            operator_listen,
+            behind_proxy,
+            metrics_listen,
+            log,
+            wal_limit_bytes,
+        })
     }
 }

@@ -94,6 +94,7 @@ fn a_second_start_keeps_what_is_there() {
         assert!(again.output.read_line(&mut said).expect("text") > 0, "{said}");
     }
     assert!(said.contains("has accounts already"), "{said}");
+    assert!(said.contains(&format!("{}/docs\n", again.origin)), "{said}");
     assert_eq!(again.get(&key, "/api/v1/me").0, 200);
 }
 

@@ -133,7 +133,16 @@ fn a_flag_that_does_nothing_for_a_command_is_taken_and_not_in_its_help() {
     let (file, database) = (place.file("a.csv"), place.database());
     std::fs::write(&file, "Last Name\nLi\n").expect("written");
     let (file, database) = (file.to_str().expect("a plain name"), database.to_str().expect("a plain name"));
-    let flags = ["--db", database, "--listen", "127.0.0.1:1", "--key-prefix", "abc_", "--operator-token", "t"];
+    let flags = [
+        "--db",
+        database,
+        "--listen",
+        "127.0.0.1:1",
+        "--key-prefix",
+        "abc_",
+        "--operator-token",
+        "t-of-thirty-two-characters-or-more",
+    ];
     assert!(text(&[&["check", file], flags.as_slice()].concat()).contains("1 row taken as it is"));
     assert!(text(&[flags.as_slice(), &["check", file]].concat()).contains("1 row taken as it is"));
     let account = text(&[&["account", "create", "--email", "a@example.com", "--json"], flags.as_slice()].concat());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed, Trial};
 use matterbook_conformance::wire::{OverHttp, RecordingService, ServedWorker, WorkerOptions, cases, run};
 
-const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-tests";
 
 /// The number of cases that run in parallel. More would not be faster: those of the rate limit wait a
 /// minute, and all share one database.

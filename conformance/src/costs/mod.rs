@@ -19,7 +19,7 @@ pub use table::markdown;
 pub const SETTINGS: [(&str, &str); 2] =
     [("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
 
-const OPERATOR_TOKEN: &str = "operator-token-of-the-scenario";
+const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-scenario";
 
 /// The cost of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

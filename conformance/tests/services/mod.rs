@@ -22,7 +22,7 @@ use matterbook_core::{
 };
 use tokio::runtime::Runtime;
 
-pub const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+pub const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-tests";
 
 /// A service in process over one of the stores.
 pub type Over<S> = InProcess<S, MemoryRateLimiter, ManualPlatform>;

@@ -19,6 +19,10 @@ pub struct Handled {
     pub route: &'static str,
     /// The account whose key was used.
     pub account: Option<Uuid>,
+    /// The request had the operator token.
+    pub is_operator: bool,
+    /// The request failed to authenticate, after too many others (rule A12).
+    pub is_failure_past_limit: bool,
     /// The counts of its results, if this request decided clients. A saved answer has none.
     pub counts: Option<StatusCounts>,
     /// The cause of a 500, for the log only.

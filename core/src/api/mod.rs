@@ -11,6 +11,7 @@ mod caller;
 mod change;
 mod endpoints;
 mod error;
+mod failed_authentications;
 mod handled;
 mod host;
 mod idempotency;
@@ -30,6 +31,7 @@ mod viewer;
 pub use body::{BodyError, RequestBody};
 pub use endpoints::UpsertStatus;
 pub use error::ErrorCode;
+pub use failed_authentications::{CallerAddress, FailedAuthentications};
 pub use handled::Handled;
 pub use host::HostRefusal;
 pub use idempotency::answers_since;
@@ -55,12 +57,25 @@ pub struct Api<S, L, P> {
     settings: Settings,
     seen_keys: Option<Arc<SeenKeys>>,
     viewer: Option<&'static Viewer>,
+    failed_authentications: Option<Arc<FailedAuthentications>>,
+}
+
+/// Which parts of the service are served at an address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Areas {
+    /// All of them.
+    #[default]
+    All,
+    /// All but the operator API, which is 404.
+    WithoutOperator,
+    /// All but the public API, which is 404.
+    WithoutPublic,
 }
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// A service with these parts. Each request looks up its key first.
     pub const fn new(store: S, rate_limiter: L, platform: P, settings: Settings) -> Self {
-        Self { store, rate_limiter, platform, settings, seen_keys: None, viewer: None }
+        Self { store, rate_limiter, platform, settings, seen_keys: None, viewer: None, failed_authentications: None }
     }
 
     /// The store.
@@ -81,16 +96,55 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         Self { viewer: Some(viewer), ..self }
     }
 
+    /// This service, which limits failed authentications. The heads of its requests have a [`CallerAddress`].
+    #[must_use]
+    pub fn with_failed_authentications(self, failed: Arc<FailedAuthentications>) -> Self {
+        Self { failed_authentications: Some(failed), ..self }
+    }
+
     /// Answers one request. It cannot fail, because an error is a response.
     pub async fn handle<B: RequestBody>(&self, head: http::request::Parts, body: B) -> Handled {
+        self.handle_in(Areas::All, head, body).await
+    }
+
+    /// Answers one request that came to an address with these parts of the service.
+    pub async fn handle_in<B: RequestBody>(&self, areas: Areas, head: http::request::Parts, body: B) -> Handled {
         let mut context = RequestContext::begin(&self.platform, &head);
-        let outcome = match route::area(head.uri.path()) {
-            Area::Public => self.public(&mut context, body).await,
-            Area::Operator => Box::pin(self.operator(&mut context, body)).await,
-            Area::Open => self.open(&mut context).await,
-            Area::Nowhere => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
+        let area = route::area(head.uri.path());
+        let mut outcome = match (area, areas) {
+            (Area::Operator, Areas::WithoutOperator) | (Area::Public, Areas::WithoutPublic) => {
+                Err(ApiError::not_found("There is nothing at this path."))
+            }
+            (Area::Public, _) => self.public(&mut context, body).await,
+            (Area::Operator, _) => Box::pin(self.operator(&mut context, body)).await,
+            (Area::Open, _) => self.open(&mut context).await,
+            (Area::Nowhere, _) => Err(ApiError::not_found("There is nothing at this path; the API is at /api/v1.")),
         };
+        if outcome.as_ref().is_err_and(|error| error.code == ErrorCode::Unauthorized)
+            && let Some(error) = self.count_failure(&mut context, area)
+        {
+            outcome = Err(error);
+        }
         context.finish(outcome)
+    }
+
+    /// Counts a failed authentication (rule A12). An error in place of the 401, where it is one too many.
+    fn count_failure(&self, context: &mut RequestContext<'_>, area: Area) -> Option<ApiError> {
+        let failed = self.failed_authentications.as_ref()?;
+        let counter = if area == Area::Operator { &failed.operator } else { &failed.public };
+        let wait_seconds = counter.count(*context.head.extensions.get()?, context.now)?;
+        context.is_failure_past_limit = true;
+        Some(failed_authentications::too_many(wait_seconds))
+    }
+
+    /// Refuses a guess of the operator token before it is compared, from an address with too many failures
+    /// (rule A13).
+    fn check_failures(&self, context: &mut RequestContext<'_>) -> Result<(), ApiError> {
+        let address = context.head.extensions.get::<CallerAddress>();
+        let Some((failed, address)) = self.failed_authentications.as_ref().zip(address) else { return Ok(()) };
+        let Some(wait_seconds) = failed.operator.refused_for_seconds(*address, context.now) else { return Ok(()) };
+        context.is_failure_past_limit = true;
+        Err(failed_authentications::too_many(wait_seconds))
     }
 
     /// The endpoints without a key.

@@ -29,6 +29,8 @@ pub(crate) struct RequestContext<'h> {
     pub(crate) rate: Option<(u32, RateDecision)>,
     /// The file whose content is the body of the answer, unless there is an error.
     pub(crate) file: Option<&'static ViewerFile>,
+    pub(crate) is_operator: bool,
+    pub(crate) is_failure_past_limit: bool,
 }
 
 impl<'h> RequestContext<'h> {
@@ -48,6 +50,8 @@ impl<'h> RequestContext<'h> {
             account: None,
             rate: None,
             file: None,
+            is_operator: false,
+            is_failure_past_limit: false,
         }
     }
 
@@ -81,8 +85,9 @@ impl<'h> RequestContext<'h> {
             http_response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
             http_response.body_mut().clear();
         }
-        let Self { request_id, route, account, file, .. } = self;
-        Handled { response: http_response, file, request_id, route, account, counts, cause }
+        let Self { request_id, route, account, file, is_operator, is_failure_past_limit, .. } = self;
+        let response = http_response;
+        Handled { response, file, request_id, route, account, is_operator, is_failure_past_limit, counts, cause }
     }
 }
 

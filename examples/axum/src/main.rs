@@ -1,4 +1,4 @@
-//! `MATTERBOOK_OPERATOR_TOKEN=secret cargo run -p matterbook-example-axum`
+//! `MATTERBOOK_OPERATOR_TOKEN=$(openssl rand -hex 32) cargo run -p matterbook-example-axum`
 
 use std::error::Error;
 

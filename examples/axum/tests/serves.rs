@@ -8,7 +8,7 @@ use matterbook_conformance::wire::{OverHttp, cases, run};
 use matterbook_core::settings::Settings;
 use tokio::{net::TcpListener, runtime::Runtime};
 
-const OPERATOR_TOKEN: &str = "operator-token-of-the-example";
+const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-example";
 /// Concurrent cases: a case spends nearly all of its time waiting.
 const AT_ONCE: usize = 32;
 

@@ -45,6 +45,12 @@ pub(super) struct Flags {
     /// Address and port to listen on; port 0 takes any free one [env: MATTERBOOK_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]
     listen: Option<String>,
+    /// Address and port for the operator API alone; callers then get 404 for it at --listen [env: MATTERBOOK_OPERATOR_LISTEN] [default: none]
+    #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]
+    operator_listen: Option<String>,
+    /// A reverse proxy in front adds each caller's address to X-Forwarded-For: true or false [env: MATTERBOOK_BEHIND_PROXY] [default: false]
+    #[arg(long, global = true, value_name = "TRUE", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Settings", hide_short_help = true)]
+    behind_proxy: Option<String>,
     /// Address and port where Prometheus reads the metrics, without a password [env: MATTERBOOK_METRICS_LISTEN] [default: none]
     #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]
     metrics_listen: Option<String>,
@@ -132,6 +138,8 @@ impl Flags {
             "MATTERBOOK_DB" => &self.db,
             "MATTERBOOK_OPERATOR_TOKEN" => &self.operator_token,
             "MATTERBOOK_LISTEN" => &self.listen,
+            "MATTERBOOK_OPERATOR_LISTEN" => &self.operator_listen,
+            "MATTERBOOK_BEHIND_PROXY" => &self.behind_proxy,
             "MATTERBOOK_METRICS_LISTEN" => &self.metrics_listen,
             "MATTERBOOK_LOG" => &self.log,
             "MATTERBOOK_WAL_LIMIT_BYTES" => &self.wal_limit_bytes,

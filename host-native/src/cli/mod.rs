@@ -15,6 +15,7 @@ mod interrupt;
 mod key;
 mod login;
 mod man;
+mod new_database;
 mod operator;
 mod outcome;
 mod progress;
@@ -146,16 +147,16 @@ fn commands() -> clap::Command {
 }
 
 fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
-    let operator = |creates: bool| Operator::open(flags, creates);
+    let operator = || Operator::open(flags, false);
     match command {
         Command::Serve { demo } => serve::run(flags, demo),
-        Command::Account(command) => operator(command.creates()).and_then(|operator| command.run(&operator)),
-        Command::Login(command) => operator(false).and_then(|operator| command.run(&operator)),
-        Command::Key(command) => operator(false).and_then(|operator| command.run(&operator)),
-        Command::County(command) => operator(false).and_then(|operator| command.run(&operator)),
-        Command::Prospect(command) => operator(command.creates()).and_then(|operator| command.run(&operator)),
-        Command::Client(command) => operator(false).and_then(|operator| command.run(&operator)),
-        Command::Settlement(command) => operator(false).and_then(|operator| command.run(&operator)),
+        Command::Account(command) => Operator::run(flags, command.creates(), |operator| command.run(operator)),
+        Command::Login(command) => operator().and_then(|operator| command.run(&operator)),
+        Command::Key(command) => operator().and_then(|operator| command.run(&operator)),
+        Command::County(command) => operator().and_then(|operator| command.run(&operator)),
+        Command::Prospect(command) => Operator::run(flags, command.creates(), |operator| command.run(operator)),
+        Command::Client(command) => operator().and_then(|operator| command.run(&operator)),
+        Command::Settlement(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Check(arguments) => arguments.run(flags),
         Command::Backup { file } => backup::run(flags, &file),
         Command::Push(command) => command.run(flags),

@@ -10,7 +10,12 @@ use http::{
 use matterbook_core::{key::new_key, platform::Platform as _, settings::Settings};
 use serde_json::Value;
 
-use super::{caller::warn_if_open, flags::Flags, outcome::Failure};
+use super::{
+    caller::warn_if_open,
+    flags::Flags,
+    new_database::NewDatabase,
+    outcome::{Failure, Shown},
+};
 use crate::{
     InProcess,
     api_client::{ApiError, no_answer, origin_of, tls_config},
@@ -89,6 +94,29 @@ impl Operator {
             Some(base) => Self::remote(base, flags),
             None => Self::in_process(flags, creates),
         }
+    }
+
+    /// Opens what the flags name and runs a command on it. A database that was made for a command which is then
+    /// refused is removed again.
+    pub(super) fn run(
+        flags: &Flags,
+        creates: bool,
+        command: impl FnOnce(&Self) -> Result<Shown, Failure>,
+    ) -> Result<Shown, Failure> {
+        let settings = flags.settings().ok().filter(|_| creates && flags.url.is_none());
+        let new = settings.and_then(|settings| NewDatabase::at(&settings.database));
+        let operator = Self::open(flags, creates)?;
+        let outcome = command(&operator);
+        let is_refused = outcome.as_ref().is_ok_and(|shown| shown.refusal.is_some()) || outcome.is_err();
+        if let Some(new) = new.filter(|_| is_refused) {
+            // A part of an import may have been saved. Each change has an entry in the log.
+            let log = operator.send(Call::get(&["log"]));
+            drop(operator);
+            if log.is_ok_and(|log| log["log"].as_array().is_some_and(Vec::is_empty)) {
+                new.remove();
+            }
+        }
+        outcome
     }
 
     fn in_process(flags: &Flags, creates: bool) -> Result<Self, Failure> {

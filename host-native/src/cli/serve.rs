@@ -1,6 +1,6 @@
 //! `matterbook serve`
 
-use std::{io::Write as _, net::SocketAddr, path::Path};
+use std::io::Write as _;
 
 use matterbook_core::settings::SettingError;
 use sd_notify::NotifyState;
@@ -8,6 +8,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{
     demo::{self, Demo},
+    doctor::settings::{open_address, unknown_variables},
     flags::Flags,
     outcome::{Failure, Shown},
 };
@@ -27,6 +28,7 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     }
     log::start(settings.log);
     log_panics();
+    warn(&settings);
     let demo = if is_demo {
         // The demo's key is shown only once, when the service starts. So no key is created if it cannot
         // start.
@@ -39,11 +41,23 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
     runtime.block_on(serve(&settings, demo)).map(|()| Shown::default())
 }
 
+/// Logs what is probably a mistake in the settings. `doctor` tells more.
+fn warn(settings: &NativeSettings) {
+    for variable in unknown_variables() {
+        tracing::warn!(variable, "no setting has this name: it does nothing");
+    }
+    if let Some(address) = open_address(&settings.listen).filter(|_| !settings.behind_proxy) {
+        tracing::warn!(
+            %address,
+            "other machines reach this address without TLS: put a reverse proxy in front of it, and start with --behind-proxy"
+        );
+    }
+}
+
 async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Failure> {
     let mut signals = Signals::new().map_err(Failure::refused)?;
     let service = Service::start(settings, Limits::default()).await.map_err(Failure::refused)?;
-    let address = service.address();
-    announce(&settings.database, address, service.metrics_address(), demo.as_ref());
+    announce(settings, &service, demo.as_ref());
     // Tells systemd that the service is ready. Without systemd the message is dropped.
     let _ = sd_notify::notify(&[NotifyState::Ready]);
     tokio::select! {
@@ -65,8 +79,16 @@ async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Fail
 }
 
 /// Prints the address as the first line on stdout, where programs that start the service read it.
-fn announce(database: &Path, address: SocketAddr, metrics: Option<SocketAddr>, demo: Option<&Demo>) {
-    tracing::info!(%address, metrics = metrics.map(tracing::field::display), database = %database.display(), "listening");
+fn announce(settings: &NativeSettings, service: &Service, demo: Option<&Demo>) {
+    let (address, database) = (service.address(), &settings.database);
+    let (operator, metrics) = (service.operator_address(), service.metrics_address());
+    tracing::info!(
+        %address,
+        operator = operator.map(tracing::field::display),
+        metrics = metrics.map(tracing::field::display),
+        database = %database.display(),
+        "listening"
+    );
     let base = format!("http://{address}/api/v1");
     let introduction = demo.map(|demo| demo.introduction(&base, database)).unwrap_or_default();
     let mut output = std::io::stdout().lock();
@@ -74,6 +96,9 @@ fn announce(database: &Path, address: SocketAddr, metrics: Option<SocketAddr>, d
     let _ = writeln!(output, "Matterbook serves {base} from {}.", database.display());
     if let Some(metrics) = metrics {
         let _ = writeln!(output, "Its metrics are at http://{metrics}/metrics.");
+    }
+    if let Some(operator) = operator {
+        let _ = writeln!(output, "Its operator API is at http://{operator}/operator/v1.");
     }
     let _ = output.write_all(introduction.as_bytes());
     let _ = output.flush();

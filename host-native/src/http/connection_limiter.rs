@@ -8,6 +8,7 @@
 
 use std::{
     collections::HashMap,
+    net::IpAddr,
     sync::{
         Arc, Weak,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -48,6 +49,7 @@ struct Waiting {
 
 /// One connection, as long as its task holds it.
 pub(super) struct Connection {
+    pub(super) address: IpAddr,
     state: Mutex<State>,
     waiting: Arc<Waiting>,
     /// Cancelled when the connection is to close: it is evicted, or the server stops.
@@ -96,7 +98,7 @@ impl ConnectionLimiter {
 
     /// Lets in one more connection, if necessary in place of a slow reader or an idle one. `None` where all
     /// are in use.
-    pub(super) async fn admit(&self) -> Option<Arc<Connection>> {
+    pub(super) async fn admit(&self, address: IpAddr) -> Option<Arc<Connection>> {
         let permit = match Arc::clone(&self.permits).try_acquire_owned() {
             Ok(permit) => permit,
             Err(_) => {
@@ -105,6 +107,7 @@ impl ConnectionLimiter {
             }
         };
         let connection = Arc::new(Connection {
+            address,
             state: Mutex::new(State {
                 is_handling: false,
                 is_evicted: false,

@@ -13,7 +13,8 @@ use futures_util::{FutureExt as _, Stream};
 use http::{
     HeaderMap, HeaderValue, Method, Request, Response, Uri, header::CONNECTION, request::Parts, uri::PathAndQuery,
 };
-use matterbook_core::api::{Handled, HostRefusal};
+use matterbook_core::api::{CallerAddress, Handled, HostRefusal};
+use uuid::Uuid;
 use warp::{Filter, Rejection, path::FullPath};
 
 use super::{Shared, body::HttpBody, connection_limiter::Connection, log::log_request};
@@ -53,11 +54,12 @@ async fn head(method: Method, path: FullPath, query: Option<String>, headers: He
 async fn answer(
     shared: Arc<Shared>,
     connection: Arc<Connection>,
-    head: Parts,
+    mut head: Parts,
     chunks: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static,
 ) -> Response<Bytes> {
     connection.begin_request();
     let began = Instant::now();
+    head.extensions.insert(CallerAddress(connection.address));
     let method = head.method.clone();
     let body = HttpBody::new(&head.headers, chunks, Arc::clone(&shared), Arc::clone(&connection));
     // A future that panicked is not polled again, so no code sees its state.
@@ -68,8 +70,14 @@ async fn answer(
     } else {
         handling.await.unwrap_or_else(|_| HostRefusal::Panicked.answer(&SystemPlatform::default()))
     };
-    log_request(&shared.metrics, Some(&method), &handled, began.elapsed());
-    let Handled { response, file, account, .. } = handled;
+    if handled.is_failure_past_limit {
+        shared.failures_past_limit.count(&shared.metrics, &method, &handled, began.elapsed());
+    } else {
+        log_request(&shared.metrics, Some(&method), &handled, began.elapsed());
+    }
+    let Handled { response, file, account, is_operator, .. } = handled;
+    // All operators count as one account.
+    let account = account.or_else(|| is_operator.then(Uuid::nil));
     *connection.reservation.lock() = None;
     // The bytes of a file are in the program; they are not copied.
     let file = file.and_then(|file| matterbook_viewer::content(file.name));

@@ -35,6 +35,10 @@ pub struct Limits {
     pub stranger_answers: usize,
     /// The socket's buffer for answers. A larger one would hold what a slow reader leaves unread, uncounted.
     pub send_buffer_bytes: usize,
+    /// The most failed authentications in a minute from one address.
+    pub failures_of_address: u32,
+    /// The most from all addresses together.
+    pub failures: u32,
     /// How long the unread rest of a body is drained, so that the answer arrives.
     pub drain_timeout: Duration,
     /// How much of such a rest is drained.
@@ -58,6 +62,8 @@ impl Default for Limits {
             answers_bytes: 64 * 1_024 * 1_024,
             stranger_answers: 64,
             send_buffer_bytes: 128 * 1_024,
+            failures_of_address: 1_000,
+            failures: 10_000,
             drain_timeout: Duration::from_secs(5),
             drain_bytes: 32 * 1_024 * 1_024,
             stop_timeout: Duration::from_secs(30),

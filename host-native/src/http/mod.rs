@@ -10,6 +10,7 @@ mod body_budget;
 mod connection;
 mod connection_limiter;
 mod filter;
+mod forwarded;
 mod limits;
 mod log;
 mod request_reader;
@@ -23,10 +24,12 @@ use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_util::task::AbortOnDropHandle;
 
 pub use body::HttpBody;
+pub(crate) use forwarded::take_forwarded_address;
 pub use limits::Limits;
 
 use body_budget::BodyBudget;
 pub(crate) use connection_limiter::ConnectionLimiter;
+use log::FailuresPastLimit;
 
 use crate::metrics::RequestMetrics;
 
@@ -40,6 +43,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub struct Server {
     address: SocketAddr,
     accepting: AbortOnDropHandle<()>,
+    logging: AbortOnDropHandle<()>,
+    shared: Arc<Shared>,
     pub(crate) limiter: Arc<ConnectionLimiter>,
     pub(crate) metrics: Arc<RequestMetrics>,
 }
@@ -51,6 +56,7 @@ struct Shared {
     limiter: Arc<ConnectionLimiter>,
     limits: Limits,
     metrics: Arc<RequestMetrics>,
+    failures_past_limit: FailuresPastLimit,
 }
 
 impl Server {
@@ -74,9 +80,14 @@ impl Server {
             limiter: Arc::clone(&limiter),
             limits,
             metrics: Arc::clone(&metrics),
+            failures_past_limit: FailuresPastLimit::default(),
         };
-        let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, Arc::new(shared))));
-        Ok(Self { address, accepting, limiter, metrics })
+        let shared = Arc::new(shared);
+        let accepting = AbortOnDropHandle::new(tokio::spawn(accept(listener, Arc::clone(&shared))));
+        let counted = Arc::clone(&shared);
+        let logging =
+            AbortOnDropHandle::new(tokio::spawn(async move { counted.failures_past_limit.log_each_second().await }));
+        Ok(Self { address, accepting, logging, shared, limiter, metrics })
     }
 
     /// The address that it listens on.
@@ -90,7 +101,10 @@ impl Server {
     pub async fn stop(self) -> bool {
         self.limiter.stopping.cancel();
         let _ = self.accepting.await;
-        self.limiter.all_closed().await
+        let is_finished = self.limiter.all_closed().await;
+        drop(self.logging);
+        self.shared.failures_past_limit.log();
+        is_finished
     }
 }
 
@@ -102,15 +116,15 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
             accepted = listener.accept() => accepted,
             () = limiter.stopping.cancelled() => return,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, address) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
         };
-        if let Some(connection) = limiter.admit().await {
+        if let Some(connection) = limiter.admit(address.ip()).await {
             tokio::spawn(connection::serve(stream, connection, Arc::clone(&shared)));
         } else {
             let permit = Arc::clone(&refusals).try_acquire_owned().ok();

@@ -63,7 +63,11 @@ impl Framing {
     fn copy(&mut self, bytes: &[u8], buffer: &mut ReadBuf<'_>) -> usize {
         let bytes = bytes.get(..buffer.remaining()).unwrap_or(bytes);
         let mut count = 0;
-        for byte in bytes {
+        while let Some(rest) = bytes.get(count..).filter(|rest| !rest.is_empty()) {
+            let data = rest.get(..self.skip(rest.len())).unwrap_or_default();
+            buffer.put_slice(data);
+            count += data.len();
+            let Some(byte) = rest.get(data.len()) else { break };
             let is_bare = matches!(self, Self::Head(line) if *byte == b'\n' && !line.ends_with_return);
             buffer.put_slice(&[if is_bare { 0 } else { *byte }]);
             count += 1;
@@ -71,6 +75,14 @@ impl Framing {
                 break;
             }
         }
+        count
+    }
+
+    /// Passes over the data of a body but its last byte. Returns how many bytes.
+    fn skip(&mut self, length: usize) -> usize {
+        let (Self::Sized(left) | Self::Chunked(Chunk::Data(left))) = self else { return 0 };
+        let count = length.min(usize::try_from(left.saturating_sub(1)).unwrap_or(usize::MAX));
+        *left = left.saturating_sub(count as u64);
         count
     }
 

@@ -41,9 +41,13 @@ fn a_variable_that_is_no_setting_is_told() {
 fn a_weak_token_is_wrong_and_no_token_is_ever_printed() {
     let place = place();
     let token = |value: &str| Examined::with(&place.database(), &[], &[("MATTERBOOK_OPERATOR_TOKEN", value)]);
-    for weak in ["swordfish", "swordfish-again-1", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] {
+    for (weak, check, message) in [
+        ("swordfish", "MATTERBOOK_OPERATOR_TOKEN", "cannot be used"),
+        ("swordfish-again-swordfish-again", "MATTERBOOK_OPERATOR_TOKEN", "cannot be used"),
+        ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "operator token", "easy to guess"),
+    ] {
         let examined = token(weak);
-        examined.check("operator token", "wrong", "easy to guess");
+        examined.check(check, "wrong", message);
         assert!(!examined.text.contains(weak));
     }
     let examined = token(TOKEN);

@@ -106,7 +106,7 @@ attacks! {
     a_chunk_length_with_a_sign: attack(hostile::A_CHUNK_LENGTH_WITH_A_SIGN, &[400]);
     a_zero_byte_in_a_header: attack(hostile::A_ZERO_BYTE_IN_A_HEADER, &[400]);
     a_body_that_says_that_it_is_compressed: attack(hostile::A_BODY_THAT_SAYS_THAT_IT_IS_COMPRESSED, &[415]);
-    another_protocol: attack(hostile::ANOTHER_PROTOCOL, &[]);
+    another_protocol: attack(hostile::ANOTHER_PROTOCOL, &[400]);
     tls_where_there_is_none: attack(hostile::TLS_WHERE_THERE_IS_NONE, &[400]);
 }
 

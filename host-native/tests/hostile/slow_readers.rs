@@ -10,16 +10,18 @@ use std::{
 };
 
 use matterbook_conformance::hostile::SlowReaders;
+use rustix::net::sockopt::set_socket_recv_buffer_size;
 
 use crate::{meanwhile::files_allowed, target::Program};
 
 const READERS: usize = 900;
 const BYTES_PER_SECOND: usize = 4 * 1_024;
-/// Within which every other caller is served.
+/// Within which every other caller is served, and what the other tests of the gate may add.
 const SERVED_WITHIN: Duration = Duration::from_secs(2);
+const MARGIN: Duration = Duration::from_secs(10);
 
 /// The memory that unread answers of one key may take of the program, in mebibytes.
-const DRY_RUNS_BOUND_MIB: f64 = 180.0;
+const DRY_RUNS_BOUND_MIB: f64 = 140.0;
 
 /// How long the readers go on: some seconds, or as many as the environment says.
 fn duration() -> Duration {
@@ -72,7 +74,8 @@ fn slow_readers_without_a_key_delay_no_other_caller() {
     );
     assert!(connections >= READERS, "the attack took place");
     assert_eq!(refused, 0, "of {served} others");
-    assert!(longest < SERVED_WITHIN, "{longest:?}");
+    let is_alone = number("SLOW_READERS_SECONDS").is_some();
+    assert!(longest < if is_alone { SERVED_WITHIN } else { SERVED_WITHIN + MARGIN }, "{longest:?}");
 }
 
 /// A dry run whose explained answer is as long as there are: 500 clients, each of which finds many.
@@ -98,11 +101,13 @@ fn unread_answers_of_one_key_take_little_memory() {
     let _ = files_allowed(4_096);
     let program = Program::start();
     let request = dry_run(&program);
-    let dry_runs = number("UNREAD_ANSWERS").unwrap_or(120);
+    let dry_runs = number("UNREAD_ANSWERS").unwrap_or(80);
     let mut answer_bytes = 0;
     let mut unread: Vec<TcpStream> = Vec::new();
     for _ in 0..dry_runs {
         let mut stream = program.target.connect();
+        // As a reader elsewhere has it: the kernel takes little of the answer.
+        set_socket_recv_buffer_size(&stream, 4_096).expect("a small buffer");
         stream.write_all(request.as_bytes()).expect("sent");
         // The answer has begun.
         let mut head = [0; 1_024];

@@ -11,7 +11,7 @@ use matterbook_core::api::{UpsertStatus, endpoints};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-pub const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+pub const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-tests";
 
 /// A directory that is removed at the end, with the name of a database in it.
 pub struct Place {

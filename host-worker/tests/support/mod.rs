@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+pub const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-tests";
 
 /// The most polls of [`soon`], 20 ms apart.
 const POLLS_MAX: usize = 1_500;

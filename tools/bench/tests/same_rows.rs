@@ -17,7 +17,7 @@ use matterbook_core::time::Timestamp;
 use rusqlite::{Connection, types::Value};
 use serde_json::{Value as Json, json};
 
-const OPERATOR_TOKEN: &str = "operator-token-of-the-tests";
+const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-tests";
 
 /// Does something while a service serves the file.
 fn serving<T>(database: &Path, work: impl FnOnce(SocketAddr) -> Outcome<T>) -> Outcome<T> {

@@ -20,7 +20,8 @@ Every request carries `Authorization: Bearer <operator token>`. Answers and erro
 After a 500 nothing was done, unless its message says that this is not known: then look before you send the request \
 again.";
 
-const COMMON: [&str; 5] = ["BadRequest", "Unauthorized", "NotFound", "MethodNotAllowed", "InternalError"];
+const COMMON: [&str; 6] =
+    ["BadRequest", "Unauthorized", "NotFound", "MethodNotAllowed", "TooManyRequests", "InternalError"];
 const READING: &[&str] = &COMMON;
 const WRITING: &[&str] = &[
     COMMON[0],
@@ -28,6 +29,7 @@ const WRITING: &[&str] = &[
     COMMON[2],
     COMMON[3],
     COMMON[4],
+    COMMON[5],
     "RequestTimeout",
     "ContentTooLarge",
     "UnsupportedMediaType",

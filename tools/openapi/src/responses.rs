@@ -60,7 +60,11 @@ const SHARED: [Shared; 12] = [
     ),
     Shared {
         headers: &["Retry-After"],
-        ..shared("TooManyRequests", 429, "`rate_limited`: too many requests of the key; wait for `Retry-After`.")
+        ..shared(
+            "TooManyRequests",
+            429,
+            "`rate_limited`: too many requests of the key, or too many from one address without a valid key or token; wait for `Retry-After`.",
+        )
     },
     Shared {
         headers: &["Retry-After-When-Busy"],

@@ -46,7 +46,9 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let Some(token) = &self.settings.operator_token else {
             return Err(ApiError::not_found("There is nothing at this path."));
         };
+        self.check_failures(context)?;
         check_token(&context.head.headers, token)?;
+        context.is_operator = true;
         let actor = actor(&context.head.headers)?;
         let (endpoint, arguments) = route::operator_endpoint(context.head.uri.path(), context.method())?;
         // No command has a dry run, so a request for one must not be carried out (rule H19).

@@ -17,14 +17,16 @@ impl Demo {
     /// The text to print once the service listens at `base`.
     pub(in crate::cli) fn introduction(&self, base: &str, database: &Path) -> String {
         let database = database.display();
+        let origin = base.strip_suffix("/api/v1").unwrap_or(base);
         let Self::Fresh { key } = self else {
             return format!(
-                "\n{database} has accounts already, so nothing is added to it. Another key for one of them:\n\n  \
+                "\n{database} has accounts already, so nothing is added to it. Try the API in a browser, with a key:\n\n  \
+                 {origin}/docs\n\n\
+                 A key is shown only when it is made. These commands make another one:\n\n  \
                  matterbook account list --db {database}\n  \
                  matterbook key create --db {database} --account ID\n\n"
             );
         };
-        let origin = base.strip_suffix("/api/v1").unwrap_or(base);
         let authorization = format!("-H 'Authorization: Bearer {key}'");
         format!(
             "

@@ -7,7 +7,7 @@ mod finding;
 mod inside;
 mod remote;
 mod running;
-mod settings;
+pub(super) mod settings;
 
 use std::path::PathBuf;
 

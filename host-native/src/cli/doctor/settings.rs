@@ -1,6 +1,6 @@
 //! The settings: whether each is valid, where it comes from, and whether it is risky.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use matterbook_core::settings::SettingError;
 
@@ -12,8 +12,6 @@ use crate::{
 
 /// The setting whose value is never shown.
 const TOKEN: &str = "MATTERBOOK_OPERATOR_TOKEN";
-/// A shorter token can be guessed: 22 characters of base64 are 128 bits.
-const TOKEN_CHARACTERS_MIN: usize = 22;
 /// A token with fewer different characters is a word or one repeated key.
 const TOKEN_DIFFERENT_CHARACTERS_MIN: usize = 8;
 /// The variables of the commands that call a service.
@@ -21,11 +19,20 @@ const OTHER_VARIABLES: &[&str] = &["MATTERBOOK_CA_FILE", "MATTERBOOK_KEY"];
 
 pub(super) fn examine(flags: &Flags) -> Vec<Finding> {
     let mut findings: Vec<_> = VARIABLES.into_iter().map(|variable| setting(flags, variable)).collect();
-    findings.extend(unknown_variables());
+    findings.extend(unknown_variables().map(|name| {
+        let fix = "Unset it, or see the table of settings in docs/deploy-native.md for how it is spelled.";
+        Finding::warn(&name, "No setting has this name: it does nothing.", fix)
+    }));
     if let Ok(settings) = flags.settings() {
         findings.extend(token(flags, &settings));
         findings.extend(exposed("listen", &settings.listen, "Callers' keys and clients' data cross the network unencrypted",
             "Listen on 127.0.0.1 and let a reverse proxy on this machine do the TLS; in a container, publish the port to it alone."));
+        findings.extend(exposed(
+            "operator listen",
+            &settings.operator_listen,
+            "Operators' tokens cross the network unencrypted",
+            "Listen on 127.0.0.1 and reach it through SSH, or let a reverse proxy on this machine do the TLS.",
+        ));
         findings.extend(exposed(
             "metrics listen",
             &settings.metrics_listen,
@@ -58,15 +65,11 @@ fn setting(flags: &Flags, variable: &str) -> Finding {
     }
 }
 
-/// Reports variables that look like a setting but are none, such as a misspelled one.
-fn unknown_variables() -> impl Iterator<Item = Finding> {
+/// Variables that look like a setting but are none, such as a misspelled one.
+pub(in crate::cli) fn unknown_variables() -> impl Iterator<Item = String> {
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let unknown = names.filter(|name| {
+    names.filter(|name| {
         name.starts_with("MATTERBOOK_") && ![&VARIABLES, OTHER_VARIABLES].concat().contains(&name.as_str())
-    });
-    unknown.map(|name| {
-        let fix = "Unset it, or see the table of settings in docs/deploy-native.md for how it is spelled.";
-        Finding::warn(&name, "No setting has this name: it does nothing.", fix)
     })
 }
 
@@ -76,7 +79,7 @@ fn token(flags: &Flags, settings: &NativeSettings) -> Option<Finding> {
     different.sort_unstable();
     different.dedup();
     let make = "Make one by: openssl rand -hex 32";
-    if token.len() < TOKEN_CHARACTERS_MIN || different.len() < TOKEN_DIFFERENT_CHARACTERS_MIN {
+    if different.len() < TOKEN_DIFFERENT_CHARACTERS_MIN {
         let message = "It is easy to guess, and it opens every account.";
         return Some(Finding::wrong("operator token", message, make));
     }
@@ -92,10 +95,11 @@ fn token(flags: &Flags, settings: &NativeSettings) -> Option<Finding> {
 }
 
 fn exposed(check: &str, addresses: &[SocketAddr], message: &str, fix: &str) -> Option<Finding> {
-    let open = addresses.iter().find(|address| !is_loopback(address.ip()))?;
+    let open = open_address(addresses)?;
     Some(Finding::warn(check, format!("{open} can be reached from other machines. {message}."), fix))
 }
 
-fn is_loopback(address: IpAddr) -> bool {
-    address.to_canonical().is_loopback()
+/// An address that other machines reach.
+pub(in crate::cli) fn open_address(addresses: &[SocketAddr]) -> Option<&SocketAddr> {
+    addresses.iter().find(|address| !address.ip().to_canonical().is_loopback())
 }

@@ -1,5 +1,8 @@
+use std::net::Ipv4Addr;
+
 use super::*;
 
+const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const MINUTE: Duration = Duration::from_secs(60);
 const LIMITS: fn() -> Limits = || Limits {
     connections: 3,
@@ -18,7 +21,7 @@ fn answer(limiter: &ConnectionLimiter, connection: &Arc<Connection>, account: Op
 async fn three(limiter: &ConnectionLimiter) -> [Arc<Connection>; 3] {
     let mut connections = Vec::new();
     for _ in 0..3 {
-        connections.push(limiter.admit().await.expect("a place"));
+        connections.push(limiter.admit(ADDRESS).await.expect("a place"));
         tokio::time::advance(Duration::from_millis(1)).await;
     }
     connections.try_into().unwrap_or_else(|_| unreachable!("three"))
@@ -33,21 +36,21 @@ fn evicted(connections: &[Arc<Connection>]) -> Vec<bool> {
 async fn past_the_limit_the_connection_that_is_idle_longest_is_evicted() {
     let limiter = ConnectionLimiter::new(LIMITS());
     let connections = three(&limiter).await;
-    assert!(limiter.admit().await.is_none(), "none has been idle for long enough");
+    assert!(limiter.admit(ADDRESS).await.is_none(), "none has been idle for long enough");
     tokio::time::advance(MINUTE).await;
     // A request of its own makes the first one the latest.
     drop(answer(&limiter, &connections[0], Some(1), 10));
     connections[1].begin_request();
     tokio::time::advance(MINUTE).await;
-    assert!(limiter.admit().await.is_none(), "no task of these connections has ended");
+    assert!(limiter.admit(ADDRESS).await.is_none(), "no task of these connections has ended");
     assert_eq!(evicted(&connections), [false, false, true]);
-    assert!(limiter.admit().await.is_none());
+    assert!(limiter.admit(ADDRESS).await.is_none());
     assert_eq!(evicted(&connections), [true, false, true]);
-    assert!(limiter.admit().await.is_none());
+    assert!(limiter.admit(ADDRESS).await.is_none());
     assert_eq!(evicted(&connections), [true, false, true], "one that handles a request stays");
     let [first, _, third] = connections;
     drop((first, third));
-    assert!(limiter.admit().await.is_some());
+    assert!(limiter.admit(ADDRESS).await.is_some());
 }
 
 #[tokio::test(start_paused = true)]
@@ -58,7 +61,7 @@ async fn slow_readers_lose_their_place_before_idle_connections() {
     let _firm = answer(&limiter, &connections[1], Some(1), 10);
     let _stranger = answer(&limiter, &connections[2], None, 10);
     for order in [[false, false, true], [true, false, true]] {
-        assert!(limiter.admit().await.is_none());
+        assert!(limiter.admit(ADDRESS).await.is_none());
         assert_eq!(evicted(&connections), order, "first the stranger; the firm has a second for its answer");
     }
 
@@ -66,7 +69,7 @@ async fn slow_readers_lose_their_place_before_idle_connections() {
     let connections = three(&limiter).await;
     let _firm = answer(&limiter, &connections[1], Some(1), 10);
     tokio::time::advance(MINUTE).await;
-    assert!(limiter.admit().await.is_none());
+    assert!(limiter.admit(ADDRESS).await.is_none());
     assert_eq!(evicted(&connections), [false, true, false]);
 }
 
