@@ -16,7 +16,7 @@ use crate::{
 
 const BATCH_ROWS: usize = 20;
 const NOTHING_SAVED: &str = "Something went wrong on our side and nothing was saved. Please try again shortly.";
-const NOT_KNOWN: &str = "Something went wrong on our side, and it is not known whether this was saved.";
+pub const NOT_KNOWN: &str = "Something went wrong on our side, and it is not known whether this was saved.";
 
 fn ids(name: &str) -> impl Iterator<Item = String> {
     (0..BATCH_ROWS).map(move |row| format!("{name}-{row}"))
@@ -39,7 +39,11 @@ fn post(serving: &Serving, key: &str, name: &str) -> (u16, Value) {
 
 /// Clients whose commit takes several writes.
 pub fn large_batch(name: &str) -> Value {
-    let clients = (0..500).map(|row| {
+    rows_with_long_texts(name, 500)
+}
+
+pub fn rows_with_long_texts(name: &str, rows: usize) -> Value {
+    let clients = (0..rows).map(|row| {
         let long = |what: &str| format!("{what} {row} {}", "x".repeat(180));
         json!({"external_id": format!("{name}-{row}"), "last_name": "Made", "address_line1": long("street"),
             "address_line2": long("house"), "city": long("city")})

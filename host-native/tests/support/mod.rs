@@ -91,6 +91,11 @@ impl Serving {
     pub fn start_prepared(database: &Path, flags: &[&str], log: Stdio, prepare: impl FnOnce(&mut Command)) -> Self {
         let mut command = matterbook(&["serve", "--listen", "127.0.0.1:0", "--db"]);
         prepare(&mut command);
+        Self::start_command(command, database, flags, log)
+    }
+
+    /// Serves by a command that lacks only the database and the flags.
+    pub fn start_command(mut command: Command, database: &Path, flags: &[&str], log: Stdio) -> Self {
         let mut process =
             command.arg(database).args(flags).stdout(Stdio::piped()).stderr(log).spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe"));
