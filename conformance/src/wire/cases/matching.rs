@@ -20,8 +20,8 @@ cases! { "matching":
     "U18" => what_keeps_do_not_mail_from_being_turned_on_says_so,
     "M33" => a_conflict_with_several_names_each_of_them,
     "M33, T10, U6" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
-    "M3, M7, M8, M9, M10, M12, M16, M19, M22, M24" => fields_equal_after_folding_match_one_client,
-    "M2, M9, M11, M13, M19, M22, M24" => fields_different_after_folding_are_two_clients,
+    "M3, M7, M8, M9, M10, M12, M16, M19, M22, M24, M35" => fields_equal_after_folding_match_one_client,
+    "M2, M9, M11, M13, M19, M22, M24, M35" => fields_different_after_folding_are_two_clients,
     "M4, U4" => matching_follows_a_client_that_moved,
 }
 
@@ -365,6 +365,15 @@ fn fields_equal_after_folding_match_one_client(service: &dyn Service) -> CaseRes
             (street("12 North Elm Avenue"), street("12 N Elm Ave")),
             (street("12 Elm St Apartment 4"), street("12 Elm St Apt 4")),
             (street("P.O. Box 12"), street("PO BOX 12")),
+            (street("343 Park Avenue Unit 2 East"), street("343 Park Ave Unit 2 East")),
+            (street("343 Park Avenue, Lower Level"), street("343 Park Ave Lower Level")),
+            (street("343 Park Avenue Apt 4, Chicago"), street("343 Park Ave Apt 4, Chicago")),
+            (street("343 Park Avenue PMB #5"), street("343 Park Ave PMB 5")),
+            (street("4567 Highway 64"), street("4567 Hwy 64")),
+            (street("4567 Route 88"), street("4567 Rt 88")),
+            (street("4567 County Road 33"), street("4567 CR 33")),
+            (street("4567 I-10"), street("4567 Interstate 10")),
+            (street("4567 Farm to Market 1200"), street("4567 FM 1200")),
         ],
         "updated",
     )?;
@@ -393,6 +402,10 @@ fn fields_different_after_folding_are_two_clients(service: &dyn Service) -> Case
             (street("12 Elm St"), street("12 Elm Ave")),
             (street("12 N Elm St"), street("12 S Elm St")),
             (street("12 Elm St Apt 4"), street("12 Elm St Apt 5")),
+            (street("123 E St Lower Level"), street("123 East St Lower Level")),
+            (street("12 Elm St PMB 4"), street("12 Elm St PMB 5")),
+            (street("4567 SR 220"), street("4567 State Route 220")),
+            (street("4567 Highway 64"), street("4567 Route 64")),
         ],
         "created",
     )

@@ -2,22 +2,61 @@
 //! 28, section 23).
 
 use super::{
-    directional, suffix, unit,
+    designator, directional, highway, suffix, unit,
     word::{Key, Word},
 };
 
-/// Standardizes a street address word by word.
-pub(super) fn standardize(words: &mut Vec<Word<'_>>) {
+/// Standardizes a street address word by word. Returns the number of words before its units.
+pub(super) fn standardize(words: &mut Vec<Word<'_>>) -> usize {
+    highway::split_glued(words, 0);
     let house_length = house_length(words);
-    let street_end = unit::standardize(words, house_length);
-    let name_end = standardize_end(words, house_length, street_end);
+    let is_highway = highway::standardize(words, house_length);
+    let unit_start = unit::standardize(words, house_length);
+    let unit_length = words.len() - unit_start;
+    let name_end = standardize_end(words, house_length, unit_start, is_highway);
+    let mut name_start = house_length;
     // A word before the name is a directional only if a name remains: not in `123 E ST`.
     if name_end > house_length + 1
-        && let Some(first) = words.get_mut(house_length)
+        && let Some(first) = words.get(house_length)
         && let Some(standard) = directional::standard(*first)
+        && !is_short_street(words, house_length + 1, name_end)
     {
-        *first = Word::of(standard.as_bytes());
+        replace(words, house_length, 1, standard);
+        name_start += 1;
     }
+    let after_first = (name_start + 1).min(words.len() - unit_length);
+    let tail = words.split_off(after_first);
+    standardize_rest(words, &tail, unit_length);
+    words.len() - unit_length
+}
+
+/// Whether the words of a street are a plain suffix and words that are part of no street: `ST CHICAGO`.
+fn is_short_street(words: &[Word<'_>], start: usize, end: usize) -> bool {
+    const PLAIN: [&str; 10] = ["ave", "blvd", "ct", "dr", "hwy", "ln", "pl", "rd", "st", "way"];
+    let Some([first, others @ ..]) = words.get(start..end) else { return false };
+    let mut others = others.iter().take_while(|word| designator::find(**word).is_none());
+    suffix::standard(*first).is_some_and(|standard| PLAIN.contains(&standard))
+        && words.get(end).is_none_or(|word| suffix::standard(*word).is_none())
+        && !others.any(|word| suffix::standard(*word).is_some())
+}
+
+/// Adds the words after the first of a street's name. Suffixes and designators before a number get their
+/// standard form, whatever follows them. The last `unit_length` words are standardized already.
+fn standardize_rest<'a>(words: &mut Vec<Word<'a>>, rest: &[Word<'a>], unit_length: usize) {
+    let (street, units) = rest.split_at_checked(rest.len().saturating_sub(unit_length)).unwrap_or((rest, &[]));
+    let mut index = 0;
+    while let Some(word) = street.get(index) {
+        let sign = usize::from(street.get(index + 1).is_some_and(Word::is_number_sign));
+        let is_before_number = street.get(index + 1 + sign).is_some_and(Word::has_digit);
+        index += 1;
+        let designator = designator::find(*word).filter(|_| is_before_number);
+        if designator.is_some() {
+            index += sign;
+        }
+        let standard = designator.map(|found| found.standard).or_else(|| suffix::standard(*word));
+        words.push(standard.map_or(*word, |standard| Word::of(standard.as_bytes())));
+    }
+    words.extend_from_slice(units);
 }
 
 /// The number of words of the house number: one with a digit, and a fraction after it.
@@ -31,7 +70,7 @@ fn house_length(words: &[Word<'_>]) -> usize {
 
 /// Standardizes the suffix and the directional after it in `words[start..end]`. Returns the end of the name
 /// before them.
-fn standardize_end(words: &mut Vec<Word<'_>>, start: usize, end: usize) -> usize {
+fn standardize_end(words: &mut Vec<Word<'_>>, start: usize, end: usize, is_highway: bool) -> usize {
     let direction = trailing_direction(words, start, end);
     let street_end = end - direction.map_or(0, |direction| direction.length);
     // A number may follow the suffix: a unit without a designator, or the number of a highway.
@@ -48,8 +87,9 @@ fn standardize_end(words: &mut Vec<Word<'_>>, start: usize, end: usize) -> usize
         let suffix_end = number_start - inner.map_or(0, |inner| inner.length);
         let Some(index) = suffix_end.checked_sub(1).filter(|index| *index > start) else { continue };
         let Some(standard) = standard_suffix(words, index, number_length > 0) else { continue };
-        let name_is_directional =
-            index == start + 1 && words.get(start).is_some_and(|word| directional::standard(*word).is_some());
+        let name_is_directional = !is_highway
+            && index == start + 1
+            && words.get(start).is_some_and(|word| directional::standard(*word).is_some());
         replace(words, index, 1, standard);
         if let Some(inner) = inner {
             replace(words, suffix_end, inner.length, inner.standard);
@@ -132,11 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_street_word_is_a_suffix() {
+    fn every_suffix_after_the_first_word_of_the_name_has_one_form() {
         check("123 Main Street", "123 main st");
         check("Main Street", "main st");
-        check("789 Main Avenue Drive", "789 main avenue dr");
-        check("4494 Straight Road Lane", "4494 straight road ln");
+        check("789 Main Avenue Drive", "789 main ave dr");
+        check("4494 Straight Road Lane", "4494 straight rd ln");
+        check("8125 Royal Street Georges Lane", "8125 royal st georges ln");
+        check("12 Mount Street", "12 mount st");
+        check("12 N Mount Street", "12 n mount st");
         check("8125 Royal St. Georges Lane", "8125 royal st georges ln");
         check("100 5th Avenue", "100 5th ave");
         check("5th Avenue", "5th ave");
@@ -149,6 +192,40 @@ mod tests {
         check("101 1/2 Avenue", "101 1/2 avenue");
         check("Avenue", "avenue");
         check("", "");
+    }
+
+    #[test]
+    fn a_suffix_has_one_form_whatever_follows() {
+        for tail in [
+            "Unit 2 East",
+            "PMB 5",
+            "# 5",
+            "Ste 200 West Tower",
+            "Lower Level",
+            "Apt 4, Chicago",
+            "c/o Ruiz",
+            "Ground Floor",
+            "Fl 2 Rear",
+            "PO Box 5",
+            "2nd Floor Front",
+            "between 5th and 6th",
+            "behind the bank",
+        ] {
+            for comma in ["", ","] {
+                let folded = fold_street(&format!("343 Park Avenue{comma} {tail}"));
+                assert_eq!(folded, fold_street(&format!("343 Park Ave {tail}")), "{tail}");
+                assert_ne!(folded, fold_street(&format!("343 Park Blvd {tail}")), "{tail}");
+                assert_ne!(folded, fold_street(&format!("343 Park Ave N {tail}")), "{tail}");
+                assert_ne!(
+                    fold_street(&format!("123 E St{comma} {tail}")),
+                    fold_street(&format!("123 East St{comma} {tail}")),
+                    "{tail}"
+                );
+            }
+        }
+        check("343 Park Avenue Unit 2 East", "343 park ave unit 2 e");
+        check("343 Park Avenue Apartment # 4, Chicago", "343 park ave apt 4 chicago");
+        check("343 Park Avenue Suite 200 West Tower", "343 park ave ste 200 west tower");
     }
 
     #[test]

