@@ -91,7 +91,8 @@ impl PushCommand {
         let source = Source::open(file).map_err(Failure::refused)?;
         let options = self.reading.options();
         // Reads the whole file first, so that an unreadable file is not sent in part.
-        let survey = Survey::of(&mut reading::open(file, &options)?)?;
+        let mut surveyed = reading::open(file, &options)?;
+        let survey = Survey::of(&mut surveyed)?;
         let total = survey.check().summary().rows;
         let mut rows = reading::open(file, &options)?;
         let settlements = match self.settlements {
@@ -101,6 +102,7 @@ impl PushCommand {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("{}", introduction(&name, total, &rows, terminal::width(std::io::stderr())));
         namelessness(&rows).into_iter().for_each(terminal::print_wrapped);
+        surveyed.left_out().sentences().iter().for_each(|sentence| terminal::print_wrapped(sentence));
         several_dates(&survey, settlements);
         survey.check().several_numbers(rows.mapping()).iter().for_each(|hint| terminal::print_wrapped(hint));
 

@@ -5,7 +5,7 @@ use std::{fs::File, path::Path};
 use clap::Args;
 use matterbook_import::{
     mapping::HeaderMapping,
-    records::{self, Content, FileKind, Options, ReadError, Records, is_standard_input, name_of},
+    records::{self, Condition, Content, FileKind, Options, ReadError, Records, is_standard_input, name_of},
 };
 
 use super::outcome::Failure;
@@ -20,11 +20,23 @@ pub(super) struct ReadingArguments {
     /// The sheet of a workbook; without it the first that is not hidden
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
+    /// Leave out the rows that are hidden in a workbook, by hand or by a filter
+    #[arg(long)]
+    skip_hidden: bool,
+    /// Read only the rows with this value in the column with this header, such as
+    /// --where "Is Client=Yes". May be repeated: a row must meet all
+    #[arg(long = "where", value_name = "HEADER=VALUE")]
+    conditions: Vec<Condition>,
 }
 
 impl ReadingArguments {
     pub(super) fn options(&self) -> Options {
-        Options { mappings: self.mappings.clone(), sheet: self.sheet.clone() }
+        Options {
+            mappings: self.mappings.clone(),
+            sheet: self.sheet.clone(),
+            skips_hidden: self.skip_hidden,
+            conditions: self.conditions.clone(),
+        }
     }
 }
 

@@ -103,3 +103,54 @@ fn a_column_can_be_left_out() {
     let report = file.report(&["--map", "Zip="]);
     assert_eq!((report.status, report.json["columns"][1]["use"].as_str()), (Some(0), Some("left_out")));
 }
+
+#[test]
+fn totals_footers_and_repeated_headers_are_errors_of_their_rows() {
+    let rows = "Li,Ana,02134\nLast Name,First Name,Zip\nReed,Bob,89501\nGrand Totals,\"2,500 records\",\nTotal,4000,\n\
+                Total,Ana,89501\n";
+    let report = TestFile::new("a.csv", format!("Last Name,First Name,Zip\n{rows}")).report(&[]);
+    let total = "The row is a total or a footer of the export, not a client: delete it.";
+    assert_eq!(
+        report.all_findings(),
+        [(3, "The row repeats the headers: delete it.".to_owned()), (5, total.to_owned()), (6, total.to_owned()),]
+    );
+    assert_eq!(report.count("ready"), 3);
+}
+
+#[test]
+fn words_in_place_of_a_name_or_an_id_are_errors_of_their_rows() {
+    let rows = "1,N/A,Li\n2,Ana,-\n3,4000,Li\nN/A,Bob,Orr\nnone,Cy,Poe\n0,Dee,Ray\n0,Eve,Roe\n0,Flo,Sim\n,Na,Null\n";
+    let report = TestFile::new("a.csv", format!("Client ID,First Name,Last Name\n{rows}")).report(&[]);
+    let name = |name: &str| format!("{name}, which is no name: write the name, or empty the cell.");
+    let id = |id: &str| format!("external_id is {id:?}, which is no id: write the client's id, or empty the cell.");
+    let shared = "external_id is \"0\" as in row 7, which tells no client from another: write the client's id, or empty \
+                  the cells.";
+    assert_eq!(
+        report.all_findings(),
+        [
+            (2, name("first_name is \"N/A\"")),
+            (3, name("last_name is \"-\"")),
+            (4, name("first_name is \"4000\"")),
+            (5, id("N/A")),
+            (6, id("none")),
+            (8, shared.to_owned()),
+            (9, shared.to_owned()),
+        ]
+    );
+    assert_eq!(report.count("ready"), 2);
+}
+
+#[test]
+fn a_condition_leaves_rows_with_another_value_out() {
+    let file = TestFile::new("a.csv", "Last,Is Client,Kind\nLi,Yes,PI\nReed,no,PI\nOrr, YES ,WC\nRay,,PI\n");
+    let report = file.report(&["--where", "is client=yes"]);
+    assert_eq!((report.count("rows"), report.json["left_out_rows"].as_u64()), (2, Some(2)));
+    assert_eq!(file.report(&["--where", "Is Client=Yes", "--where", "Kind=WC"]).count("rows"), 1);
+    assert_eq!(file.report(&["--where", "Is Client="]).count("rows"), 1);
+    let printed = String::from_utf8(file.check(&["--where", "Kind=PI"]).stdout).expect("UTF-8");
+    assert!(printed.contains("1 row is left out by --where.\n3 rows\n"), "{printed}");
+    let sentence = "The file has no column \"Client\" for --where; its columns are Last, Is Client and Kind.";
+    assert_eq!(file.refused(&["--where", "Client=Yes"]), (Some(2), sentence.to_owned()));
+    let lines = TestFile::new("a.ndjson", "{\"last_name\":\"Li\"}\n{\"last_name\":\"Orr\",\"vip\":true}\n");
+    assert_eq!(lines.report(&["--where", "vip=true"]).count("rows"), 1);
+}

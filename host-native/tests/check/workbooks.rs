@@ -237,3 +237,24 @@ fn a_first_sheet_without_a_table_names_the_others() {
         assert_eq!(status, Some(1));
     }
 }
+
+#[test]
+fn hidden_rows_are_named_and_left_out_on_request() {
+    let row = |number: u32, hidden: &str| {
+        format!("<row r=\"{number}\"{hidden}>{}</row>", text(&format!("A{number}"), &format!("Li{number}")))
+    };
+    let mut rows = format!("<row r=\"1\">{}</row>", text("A1", "Last Name"));
+    for number in 2..=9 {
+        rows += &row(number, if [3, 5, 6, 7].contains(&number) { " hidden=\"1\"" } else { "" });
+    }
+    let file = TestFile::new("a.xlsx", raw(&rows));
+    let printed = |arguments: &[&str]| String::from_utf8(file.check(arguments).stdout).expect("UTF-8");
+    let hidden = "4 rows are hidden in the spreadsheet, by hand or by a filter (rows 3 and 5 to 7), and ";
+    assert!(printed(&[]).contains(&format!("{hidden}read like the others: --skip-hidden leaves them out.\n8 rows\n")));
+    let skipped = printed(&["--skip-hidden"]);
+    assert!(skipped.contains("(rows 3 and 5 to 7), and left out.\n4 rows\n"), "{skipped}");
+    let report = file.report(&["--skip-hidden"]);
+    assert_eq!((&report.json["hidden_rows"], &report.json["left_out_rows"]), (&4.into(), &4.into()));
+    assert_eq!(report.count("rows"), 4);
+    assert_eq!(file.report(&[]).json["left_out_rows"], 0);
+}

@@ -71,23 +71,23 @@ fn a_link_at_the_place_of_a_state_or_an_error_file_is_not_followed() {
 #[test]
 fn safe_cells_are_no_formulas_and_come_back_as_they_were() {
     let firm = Firm::new();
-    let file = firm.write("clients.csv", "First Name,Last Name,Phone,Zip\n=1+1,@Li,+4712345678,123\n-a,'Ó,,2134\n");
+    let file = firm.write("clients.csv", "First Name,Last Name,Phone,Zip\n=A1+1,@Li,+4712345678,123\n-a,'Ó,,2134\n");
     let ran = run(&["push", &file, "--safe-cells"], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let errors = format!("{file}.errors.csv");
     let table = read(&errors);
-    assert!(table.contains("'=1+1,'@Li,'+4712345678,123"), "{table}");
+    assert!(table.contains("'=A1+1,'@Li,'+4712345678,123"), "{table}");
     std::fs::write(&errors, table.replace(",123", ",60601")).expect("written");
     let ran = run(&["push", &errors], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let clients = firm.serving.clients(&firm.key);
     let names = |row: usize| json!([clients[row]["first_name"], clients[row]["last_name"], clients[row]["phone"]]);
-    assert_eq!((names(0), names(1)), (json!(["-a", "'Ó", null]), json!(["=1+1", "@Li", "+4712345678"])));
+    assert_eq!((names(0), names(1)), (json!(["-a", "'Ó", null]), json!(["=A1+1", "@Li", "+4712345678"])));
 
     let ran = run(&["pull", "--safe-cells"], &firm.serving.origin, &firm.key);
-    assert!(ran.shown.contains(",'=1+1,'@Li,") && ran.shown.contains(",'-a,'Ó,"), "{ran:?}");
+    assert!(ran.shown.contains(",'=A1+1,'@Li,") && ran.shown.contains(",'-a,'Ó,"), "{ran:?}");
     let ran = run(&["pull"], &firm.serving.origin, &firm.key);
-    assert!(ran.shown.contains(",=1+1,@Li,"), "programs get the values as they are: {ran:?}");
+    assert!(ran.shown.contains(",=A1+1,@Li,"), "programs get the values as they are: {ran:?}");
     let ran = run(&["pull", "--safe-cells", "--format", "ndjson"], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(2), "{ran:?}");
 }

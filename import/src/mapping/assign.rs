@@ -110,6 +110,12 @@ impl Mapping {
         self.sources.iter().any(|(target, _)| is_name(target))
     }
 
+    /// The indexes of the columns with this header, apart from letter case and punctuation.
+    pub(crate) fn places(&self, header: &str) -> Vec<usize> {
+        let columns = self.columns.iter().enumerate();
+        columns.filter(|(_, column)| is_meant(&column.header, header)).map(|(place, _)| place).collect()
+    }
+
     /// Adds a column that appears late, as in a file of objects; returns its index.
     pub fn add(&mut self, header: &str) -> usize {
         let place = self.columns.len();
@@ -274,7 +280,7 @@ mod tests {
         check(
             "Given Name|Family Name|E-mail Address|Mobile Phone|Home Phone|Home Street|Home City|Home State|\
              Home Postal Code|Business Street|Business Phone",
-            "first_name|last_name|email|phone|+phone|address_line1|city|state|zip|?|+phone",
+            "first_name|last_name|email|phone|+phone|address_line1|city|state|zip|known|+phone",
         );
         check(
             "FNAME|LNAME|ADDR1|ADDR2|CITY|ST|ZIP|PHONE #|DNM",
@@ -287,6 +293,49 @@ mod tests {
         check(
             "id|external_id|first_name|last_name|created_at|updated_at|do_not_mail|settled_on",
             "(external_id)|external_id|first_name|last_name|?|?|do_not_mail|settled_on",
+        );
+    }
+
+    #[test]
+    fn the_layouts_of_case_systems_are_mapped() {
+        // Clio, Google Contacts, MyCase, Filevine, Litify, SmartAdvocate, Lead Docket.
+        check(
+            "first_name|middle_name|last_name|company|business_street|business_city|business_state|business_postal_code|\
+             business_country|business_phone|mobile_phone|email_address",
+            "first_name|known|last_name|?|address_line1|city|state|zip|?|+phone|phone|email",
+        );
+        check(
+            "First Name|Middle Name|Last Name|Organization Name|Notes|Labels|E-mail 1 - Label|E-mail 1 - Value|\
+             Phone 1 - Label|Phone 1 - Value|Address 1 - Label|Address 1 - Formatted|Address 1 - Street|Address 1 - City|\
+             Address 1 - PO Box|Address 1 - Region|Address 1 - Postal Code|Address 1 - Country|\
+             Address 1 - Extended Address",
+            "first_name|known|last_name|?|?|?|?|email|?|phone|?|?|address_line1|city|?|state|zip|?|address_line2",
+        );
+        check(
+            "First Name|Last Name|Home Street|Home Street 2|Home City|Home State|Home Postal Code|Home Country/Region|\
+             Work Phone|Mobile Phone|E-mail Address|Birthday|:id|Cases",
+            "first_name|last_name|address_line1|address_line2|city|state|zip|?|+phone|phone|email|known|external_id|?",
+        );
+        check(
+            "Project ID|Client First Name|Client Last Name|Client Address Line 1|Client Address City|\
+             Client Address State|Client Address Postal Code|Incident Date|Phase",
+            "external_id|first_name|last_name|address_line1|city|state|zip|known|?",
+        );
+        check(
+            "litify_pm__First_Name__c|litify_pm__Last_Name__c|PersonMailingStreet|PersonMailingCity|PersonMailingState|\
+             PersonMailingPostalCode|PersonMobilePhone|PersonEmail|litify_pm__Open_Date__c",
+            "first_name|last_name|address_line1|city|state|zip|phone|email|opened_on",
+        );
+        check(
+            "Case Number|Plaintiff First Name|Plaintiff Last Name|Plaintiff Address 1|Plaintiff City|Plaintiff State|\
+             Plaintiff Zip|Plaintiff Cell|Case Type|Date of Incident|Case Status",
+            "external_id|first_name|last_name|address_line1|city|state|zip|phone|case_type|known|?",
+        );
+        check(
+            "Lead ID|First Name|Last Name|Mobile Phone|Home Phone|Email|Address1|Address2|City|State|Zip|Case Type|\
+             Incident Date|Status|Sub Status",
+            "external_id|first_name|last_name|phone|+phone|email|address_line1|address_line2|city|state|zip|case_type|\
+             known|?|?",
         );
     }
 

@@ -5,6 +5,7 @@
 //! which does less harm than a wrong mapping. If several columns fit one field, the best is used; for phones
 //! and email addresses, the first that is not empty. `--map` overrides all of this.
 
+mod advice;
 mod assign;
 mod explicit;
 mod synonyms;

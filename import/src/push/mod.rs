@@ -34,5 +34,5 @@ pub fn mapping_text(rows: &Records) -> String {
         format!("{} from {}", target.name(), headers.join(", "))
     });
     let sheet = rows.sheet().map(|sheet| format!("sheet {}", sheet.name));
-    sheet.into_iter().chain(columns).collect::<Vec<_>>().join("; ")
+    rows.condition_text() + &sheet.into_iter().chain(columns).collect::<Vec<_>>().join("; ")
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     damage::damage,
+    not_a_client::{is_zero, value_problem},
     row::{Cell, CellKind},
 };
 use crate::mapping::{Mapping, Target};
@@ -14,17 +15,19 @@ use crate::mapping::{Mapping, Target};
 pub(super) struct Built {
     json: String,
     pub(super) problems: Vec<String>,
+    /// An id of zeros only, which may mean that there is none.
+    pub(super) zero_id: Option<String>,
 }
 
 impl Built {
     fn new() -> Self {
-        Self { json: "{".to_owned(), problems: Vec::new() }
+        Self { json: "{".to_owned(), ..Self::default() }
     }
 
     /// The JSON object.
-    pub(super) fn into_parts(mut self) -> (String, Vec<String>) {
+    pub(super) fn into_json(mut self) -> String {
         self.json.push('}');
-        (self.json, self.problems)
+        self.json
     }
 
     fn member(&mut self, name: &str) {
@@ -40,6 +43,17 @@ impl Built {
         self.json.push_str(&Value::from(text).to_string());
     }
 
+    /// Adds a text unless it is written in place of a value.
+    fn push_value(&mut self, target: Target, text: &str) {
+        match value_problem(target, text) {
+            Some(problem) => self.problems.push(format!("{} {problem}", target.name())),
+            None => self.push_text(target.name(), text),
+        }
+        if target == Target::Field(Field::ExternalId) && is_zero(text) {
+            self.zero_id = Some(trim(text).to_owned());
+        }
+    }
+
     /// Adds a cell unless it is damaged.
     fn push_cell(&mut self, target: Target, cell: &Cell) {
         if let Some(problem) = damage(target, cell) {
@@ -53,15 +67,15 @@ impl Built {
                 self.push_text(target.name(), day);
             }
             (Target::Field(Field::OpenedOn | Field::SettledOn), _) => self.push_text(target.name(), day_of(&cell.text)),
-            _ => self.push_text(target.name(), &cell.text),
+            _ => self.push_value(target, &cell.text),
         }
     }
 
     fn push_name(&mut self, text: &str) {
         match text.split_once(',').filter(|(_, first)| !first.contains(',')) {
             Some((last, first)) => {
-                self.push_text(Field::FirstName.name(), first);
-                self.push_text(Field::LastName.name(), last);
+                self.push_value(Target::Field(Field::FirstName), first);
+                self.push_value(Target::Field(Field::LastName), last);
             }
             None => self.problems.push("The name must be written \"Last, First\", with one comma".to_owned()),
         }

@@ -13,6 +13,8 @@ mod error;
 mod header;
 mod json_lines;
 mod kind;
+mod left_out;
+mod not_a_client;
 mod row;
 mod text;
 mod workbook;
@@ -30,12 +32,15 @@ pub use content::{Content, ReadSeek, SeekableFile};
 pub use error::{ReadError, name_of};
 pub(crate) use json_lines::members;
 pub use kind::FileKind;
+pub use left_out::{Condition, ConditionError, LeftOut};
 pub use workbook::Sheet;
 
 use delimited::DelimitedRows;
 use foldhash::HashMap;
 use json_lines::{JsonLine, JsonLines};
 use kind::{START_BYTES, file_kind};
+use left_out::Filter;
+use not_a_client::row_problem;
 use row::TableRow;
 use text::{Meter, Metered, decoded};
 use workbook::WorkbookRows;
@@ -58,6 +63,10 @@ pub struct Options {
     pub mappings: Vec<HeaderMapping>,
     /// The sheet of a workbook; without it the first that is not hidden.
     pub sheet: Option<String>,
+    /// Leaves out rows that are hidden in a workbook, by hand or by a filter.
+    pub skips_hidden: bool,
+    /// The `--where` arguments: only rows that meet all of them are read.
+    pub conditions: Vec<Condition>,
 }
 
 /// One row of a file that is not blank.
@@ -120,6 +129,10 @@ pub struct Records {
     rows: Rows,
     meter: Meter,
     total: Option<u64>,
+    filter: Filter,
+    left_out: LeftOut,
+    /// The first row of each id of zeros.
+    zero_ids: HashMap<String, u64>,
 }
 
 enum Rows {
@@ -187,7 +200,7 @@ fn table(
     }
     let rows = Rows::Table { width: mapping.columns().len(), read_ahead, rest };
     let titles = header.titles.iter().map(|row| row.number).collect();
-    Ok(Records { kind, mapping, titles, sheet: None, rows, meter: Meter::default(), total: None })
+    Records::new(kind, mapping, titles, rows, options)
 }
 
 fn objects(name: &str, lines: JsonLines, options: &Options) -> Result<Records, ReadError> {
@@ -202,11 +215,47 @@ fn objects(name: &str, lines: JsonLines, options: &Options) -> Result<Records, R
     }
     let places = names.into_iter().zip(0..).collect();
     let rows = Rows::Objects { places, lines };
-    let kind = FileKind::JsonLines;
-    Ok(Records { kind, mapping, titles: Vec::new(), sheet: None, rows, meter: Meter::default(), total: None })
+    Records::new(FileKind::JsonLines, mapping, Vec::new(), rows, options)
 }
 
 impl Records {
+    fn new(
+        kind: FileKind,
+        mapping: Mapping,
+        titles: Vec<u64>,
+        rows: Rows,
+        options: &Options,
+    ) -> Result<Self, ReadError> {
+        let filter = Filter::new(&mapping, &options.conditions, kind == FileKind::JsonLines)?;
+        let left_out = LeftOut::new(options.skips_hidden);
+        let (meter, zero_ids) = (Meter::default(), HashMap::default());
+        Ok(Self { kind, mapping, titles, sheet: None, rows, meter, total: None, filter, left_out, zero_ids })
+    }
+
+    /// The rows so far that are hidden, and those that were left out.
+    #[must_use]
+    pub const fn left_out(&self) -> &LeftOut {
+        &self.left_out
+    }
+
+    /// Which rows are left out, as text: the same text keeps the same rows.
+    pub(crate) fn condition_text(&self) -> String {
+        let hidden = if self.left_out.skips_hidden { "without hidden rows; " } else { "" };
+        format!("{hidden}{}", self.filter.text())
+    }
+
+    /// An id of zeros says nothing about the client where several rows have it.
+    fn check_zero_id(&mut self, record: &mut Record, zero_id: Option<String>) {
+        let Some(id) = zero_id else { return };
+        let first = *self.zero_ids.entry(id.clone()).or_insert(record.number);
+        if first != record.number {
+            record.problems.push(format!(
+                "external_id is \"{id}\" as in row {first}, which tells no client from another: write the client's id, \
+                 or empty the cells"
+            ));
+        }
+    }
+
     /// What kind of file it is.
     #[must_use]
     pub const fn kind(&self) -> FileKind {
@@ -241,23 +290,51 @@ impl Records {
 impl Iterator for Records {
     type Item = Result<Record, ReadError>;
 
-    /// The next row. After an error there are no more.
+    /// The next row that is not left out. After an error there are no more.
     fn next(&mut self) -> Option<Self::Item> {
-        let mapping = &mut self.mapping;
-        match &mut self.rows {
-            Rows::Table { width, read_ahead, rest } => {
-                let row = read_ahead.pop_front().or_else(|| rest.next())?;
-                Some(row.map(|row| table_record(mapping, *width, row)))
-            }
-            Rows::Objects { places, lines } => {
-                let line = lines.next()?;
-                Some(line.map(|line| object_record(mapping, places, line)))
+        loop {
+            let mapping = &mut self.mapping;
+            let read = match &mut self.rows {
+                Rows::Table { width, read_ahead, rest } => {
+                    let row = match read_ahead.pop_front().or_else(|| rest.next())? {
+                        Ok(row) => row,
+                        Err(error) => return Some(Err(error)),
+                    };
+                    if row.is_hidden {
+                        self.left_out.add_hidden(row.number);
+                        if self.left_out.skips_hidden {
+                            continue;
+                        }
+                    }
+                    if !self.filter.keeps(|place| row.cells.get(place).map(|cell| cell.text.as_str())) {
+                        self.left_out.by_condition += 1;
+                        continue;
+                    }
+                    Some(table_record(mapping, *width, row))
+                }
+                Rows::Objects { places, lines } => {
+                    let line = match lines.next()? {
+                        Ok(line) => line,
+                        Err(error) => return Some(Err(error)),
+                    };
+                    object_record(mapping, places, line, &mut self.filter)
+                }
+            };
+            match read {
+                None => self.left_out.by_condition += 1,
+                Some((mut record, zero_id)) => {
+                    self.check_zero_id(&mut record, zero_id);
+                    return Some(Ok(record));
+                }
             }
         }
     }
 }
 
-fn table_record(mapping: &Mapping, width: usize, mut row: TableRow) -> Record {
+/// The record of a row, and its id if that has only zeros.
+type WithZeroId = (Record, Option<String>);
+
+fn table_record(mapping: &Mapping, width: usize, mut row: TableRow) -> WithZeroId {
     if mapping.columns().iter().any(|column| REPORT_NAMES.contains(&column.header.as_str())) {
         row.cells.iter_mut().for_each(|cell| cell.text = restored(&cell.text).to_owned());
     }
@@ -265,23 +342,35 @@ fn table_record(mapping: &Mapping, width: usize, mut row: TableRow) -> Record {
         0 => row.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1),
         more => row.cells.len() + more,
     };
-    let (client, problems) = if count > width {
-        (None, vec![format!("The row has {count} values for {width} columns")])
+    let (mut client, mut problems, mut zero_id) = (None, Vec::new(), None);
+    if count > width {
+        problems.push(format!("The row has {count} values for {width} columns"));
+    } else if let Some(problem) = row_problem(mapping.columns(), &row) {
+        problems.push(problem);
     } else {
-        let (client, problems) = client::of_cells(mapping, &row.cells).into_parts();
-        (Some(client), problems)
-    };
-    Record {
+        let mut built = client::of_cells(mapping, &row.cells);
+        (problems, zero_id) = (std::mem::take(&mut built.problems), built.zero_id.take());
+        client = Some(built.into_json());
+    }
+    let record = Record {
         number: row.number,
         is_short: row.cells.len() < width,
         original: Original::Cells(row.cells.into_iter().map(|cell| cell.text).collect()),
         client,
         problems,
         is_windows_1252: row.is_windows_1252,
-    }
+    };
+    (record, zero_id)
 }
 
-fn object_record(mapping: &mut Mapping, places: &mut HashMap<String, usize>, line: JsonLine) -> Record {
+/// The record of a line; `None` if the filter leaves it out.
+fn object_record(
+    mapping: &mut Mapping,
+    places: &mut HashMap<String, usize>,
+    line: JsonLine,
+    filter: &mut Filter,
+) -> Option<WithZeroId> {
+    let mut zero_id = None;
     let (client, problems) = match line.members {
         Err(problem) => (None, vec![problem.to_owned()]),
         Ok(members) => {
@@ -292,6 +381,7 @@ fn object_record(mapping: &mut Mapping, places: &mut HashMap<String, usize>, lin
                     None if places.len() < COLUMNS && name.len() <= NAME_BYTES => {
                         let place = mapping.add(name);
                         places.insert(name.clone(), place);
+                        filter.renew(mapping);
                         place
                     }
                     None => continue,
@@ -301,12 +391,19 @@ fn object_record(mapping: &mut Mapping, places: &mut HashMap<String, usize>, lin
                     *of_place = Some(value);
                 }
             }
-            let (client, problems) = client::of_members(mapping, &values).into_parts();
-            (Some(client), problems)
+            let text = |place: usize| values.get(place).copied().flatten().map(|value| value.get().trim_matches('"'));
+            if !filter.keeps(text) {
+                return None;
+            }
+            let mut built = client::of_members(mapping, &values);
+            let problems = std::mem::take(&mut built.problems);
+            zero_id = built.zero_id.take();
+            (Some(built.into_json()), problems)
         }
     };
     let original = Original::Object(line.text);
-    Record { number: line.number, original, client, problems, is_short: false, is_windows_1252: false }
+    let record = Record { number: line.number, original, client, problems, is_short: false, is_windows_1252: false };
+    Some((record, zero_id))
 }
 
 /// Whether a path means standard input.

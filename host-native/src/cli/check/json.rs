@@ -60,9 +60,12 @@ impl<W: Write> Report for JsonReport<W> {
         let columns: Vec<Value> = records.mapping().columns().iter().map(column_json).collect();
         let _ = writeln!(
             self.output,
-            "\n],\"columns\":{},\"several_settled_dates\":{},\"summary\":{},\"broken_off\":{}}}}}",
+            "\n],\"columns\":{},\"several_settled_dates\":{},\"hidden_rows\":{},\"left_out_rows\":{},\
+             \"summary\":{},\"broken_off\":{}}}}}",
             Value::from(columns),
             Value::from(check.settled_dates().several().map(several_json).collect::<Vec<_>>()),
+            records.left_out().hidden,
+            records.left_out().rows(),
             check.summary().json(),
             json!(broken_off),
         );

@@ -174,6 +174,10 @@ impl<W: Write> Report for TextReport<W> {
             let sentence = self.wrapped(sentence, 0);
             self.line(&sentence);
         }
+        if let Some(advice) = records.mapping().advice().filter(|_| records.kind() != FileKind::JsonLines) {
+            let advice = self.wrapped(&visible(&advice, None), 0);
+            self.line(&advice);
+        }
         self.line("");
     }
 
@@ -227,6 +231,10 @@ impl<W: Write> Report for TextReport<W> {
             self.line(&format!("{hint}\n"));
         }
         self.notes(summary);
+        for sentence in records.left_out().sentences() {
+            let sentence = self.wrapped(&sentence, 0);
+            self.line(&sentence);
+        }
         let so_far = if broken_off.is_some() { " until the file breaks off" } else { "" };
         self.line(&format!("{}{so_far}", count(summary.rows, "row", "rows")));
         for (status, text) in summary.lines() {

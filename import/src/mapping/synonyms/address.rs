@@ -10,6 +10,7 @@ pub(in crate::mapping) enum AddressKind {
     Home,
     Physical,
     Billing,
+    Business,
 }
 
 pub(in crate::mapping) const fn is_of_address(field: Field) -> bool {
@@ -17,7 +18,7 @@ pub(in crate::mapping) const fn is_of_address(field: Field) -> bool {
 }
 
 /// Prefixes of an address part's name.
-pub(super) const PREFIXES: [(&str, AddressKind); 10] = [
+pub(super) const PREFIXES: [(&str, AddressKind); 11] = [
     ("mailing", AddressKind::Mailing),
     ("mail", AddressKind::Mailing),
     ("primary", AddressKind::Plain),
@@ -28,6 +29,7 @@ pub(super) const PREFIXES: [(&str, AddressKind); 10] = [
     ("residence", AddressKind::Home),
     ("physical", AddressKind::Physical),
     ("billing", AddressKind::Billing),
+    ("business", AddressKind::Business),
 ];
 
 pub(super) const NAMES: [(Field, &[&str]); 5] = [
@@ -47,6 +49,8 @@ pub(super) const NAMES: [(Field, &[&str]); 5] = [
             "address",
             "addr",
             "line1",
+            "address1street",
+            "address1line1",
         ],
     ),
     (
@@ -79,9 +83,24 @@ pub(super) const NAMES: [(Field, &[&str]); 5] = [
             "aptsuiteunit",
             "aptunitsuite",
             "aptorunit",
+            "address1extendedaddress",
+            "address1line2",
         ],
     ),
-    (Field::City, &["city", "town", "cityname", "citytown", "cityortown", "townorcity", "locality", "municipality"]),
+    (
+        Field::City,
+        &[
+            "city",
+            "town",
+            "cityname",
+            "citytown",
+            "cityortown",
+            "townorcity",
+            "locality",
+            "municipality",
+            "address1city",
+        ],
+    ),
     (
         Field::State,
         &[
@@ -98,6 +117,8 @@ pub(super) const NAMES: [(Field, &[&str]); 5] = [
             "stateabbreviation",
             "stateregion",
             "usstate",
+            "address1region",
+            "address1state",
         ],
     ),
     (
@@ -115,6 +136,9 @@ pub(super) const NAMES: [(Field, &[&str]); 5] = [
             "uszip",
             "zip5",
             "postal",
+            "address1postalcode",
+            "address1zip",
+            "address1zipcode",
         ],
     ),
 ];

@@ -106,6 +106,8 @@ pub(super) const NAMES: [(Field, &[&str]); 4] = [
             "caseref",
             "casereference",
             "projectid",
+            "leadid",
+            "leadnumber",
             "fileid",
             "filenumber",
             "fileno",

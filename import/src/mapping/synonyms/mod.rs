@@ -47,7 +47,7 @@ pub(crate) fn is_recognized(header: &str) -> bool {
 
 /// The meaning of a header.
 pub(super) fn meaning(header: &str) -> Meaning {
-    let whole = key(header);
+    let whole = key(own_name(header));
     if whole == "newsettlement" {
         return Meaning::Target(Target::NewSettlement, Rank { address: None, place: 0 });
     }
@@ -55,6 +55,13 @@ pub(super) fn meaning(header: &str) -> Meaning {
     meaning_of(&whole)
         .or_else(|| PERSON_PREFIXES.iter().find_map(|prefix| meaning_of(whole.strip_prefix(prefix)?)))
         .unwrap_or(Meaning::Unknown)
+}
+
+/// The name of a field without what Salesforce and Litify put around it: `litify_pm__First_Name__c`.
+fn own_name(header: &str) -> &str {
+    let name = header.trim();
+    let name = name.strip_suffix("__c").unwrap_or(name);
+    name.strip_prefix("litify_pm__").unwrap_or(name)
 }
 
 /// The letters and digits of a header in lower case, `#` as `number`.
