@@ -54,3 +54,21 @@ fn every_command_that_is_shown_is_one_of_the_program() {
     }
     assert!(count > 15, "{count} commands were found");
 }
+
+#[test]
+fn the_sample_spreadsheet_is_checked_as_the_quick_start_says() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/clients.csv");
+    let output = run(&["check", sample]);
+    let report = String::from_utf8(output.stdout).expect("text");
+    for line in [
+        "5 rows",
+        "  3 rows taken, with values repaired",
+        "  1 row taken as the client of an earlier row",
+        "  1 row not taken: something is wrong with it",
+    ] {
+        assert!(report.lines().any(|shown| shown == line), "{line}\nis not in\n{report}");
+    }
+    for page in [README, QUICK_START] {
+        assert!(page.contains("check examples/clients.csv"));
+    }
+}
