@@ -231,7 +231,7 @@ proptest! {
         let again = MatchKey::of(&fields);
         prop_assert_eq!(&match_key, &again);
         prop_assert_eq!(match_key.hash(), again.hash());
-        for hash in [match_key.hash().name, match_key.hash().place].into_iter().flatten() {
+        for hash in [match_key.hash().name, match_key.hash().street].into_iter().flatten() {
             prop_assert!((0..1 << 53).contains(&hash));
         }
         let account = uuid::Uuid::from_u128(1);

@@ -78,15 +78,20 @@ create table clients (
   updated_at integer not null,
   -- updated_at of the state before this one, where client_states keeps it.
   previous_updated_at integer,
-  -- Hashes of the folded name, and of the folded street and ZIP: candidates for matching.
+  -- Hashes of the folded name and street, and the first five digits of the ZIP: candidates for matching.
   name_hash integer,
-  place_hash integer,
+  street_hash integer,
+  zip5 integer,
   -- Equal for equal fields: a look need not read what the caller says just the same.
   fingerprint blob not null,
   primary key (account_id, id)
 ) strict, without rowid;
 create unique index clients_by_external_id on clients (account_id, external_id) where external_id is not null;
-create index clients_by_person on clients (account_id, name_hash, place_hash) where name_hash is not null;
+-- A client is in one of the two, so a lookup can take so many from each.
+create index clients_without_external_id on clients (account_id, name_hash, zip5, street_hash, created_at)
+  where name_hash is not null and external_id is null;
+create index clients_with_external_id on clients (account_id, name_hash, zip5, street_hash, created_at)
+  where name_hash is not null and external_id is not null;
 create index clients_by_update on clients (account_id, updated_at, id);
 
 create table client_states (

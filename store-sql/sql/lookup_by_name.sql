@@ -1,9 +1,22 @@
--- lookup_by_name: every client with a name, or only those without an external_id. It returns none if
--- the key's own external_id is known. It serves keys without a place, since many clients may share one
--- name.
+-- lookup_by_name: the clients with a name, without another street and without another ZIP: the first
+-- @namesakes_max without an external_id and as many with one, or none of these. It returns none if the key's own
+-- external_id is known. It serves keys without a street or a ZIP.
 select {pack}{matched_client}{end_pack}
-from {each} clients as client indexed by clients_by_person
-where client.account_id = {account} and client.name_hash = :name_hash
+from {each} clients as client
+where client.account_id = {account} and client.id in (
+    select id from (
+      select id from clients indexed by clients_without_external_id
+      where account_id = {account} and name_hash = :name_hash and external_id is null
+        and (:zip5 is null or zip5 is null or zip5 = :zip5)
+        and (:street_hash is null or street_hash is null or street_hash = :street_hash)
+      order by zip5, street_hash, created_at, id limit @namesakes_max)
+    union all
+    select id from (
+      select id from clients indexed by clients_with_external_id
+      where not :without_external_id and account_id = {account} and name_hash = :name_hash
+        and external_id is not null
+        and (:zip5 is null or zip5 is null or zip5 = :zip5)
+        and (:street_hash is null or street_hash is null or street_hash = :street_hash)
+      order by zip5, street_hash, created_at, id limit @namesakes_max))
   and not exists (select 1 from clients as known indexed by clients_by_external_id
     where known.account_id = {account} and known.external_id = :external_id)
-  and (not :without_external_id or client.external_id is null)

@@ -1,5 +1,18 @@
--- lookup_by_person: every client with a name and a place. Settlements are included if the request needs
--- them.
+-- lookup_by_person: the clients with a name, street and ZIP: the oldest @namesakes_max without an external_id
+-- and as many with one. It returns none if the key's own external_id is known.
 select {pack}{matched_client}{end_pack}
-from clients as client indexed by clients_by_person
-where client.account_id = :account_id and client.name_hash = :name_hash and client.place_hash = :place_hash
+from {each} clients as client
+where client.account_id = {account} and client.id in (
+    select id from (
+      select id from clients indexed by clients_without_external_id
+      where account_id = {account} and name_hash = :name_hash and zip5 = :zip5 and street_hash = :street_hash
+        and external_id is null
+      order by created_at, id limit @namesakes_max)
+    union all
+    select id from (
+      select id from clients indexed by clients_with_external_id
+      where account_id = {account} and name_hash = :name_hash and zip5 = :zip5 and street_hash = :street_hash
+        and external_id is not null
+      order by created_at, id limit @namesakes_max))
+  and not exists (select 1 from clients as known indexed by clients_by_external_id
+    where known.account_id = {account} and known.external_id = :external_id)

@@ -16,6 +16,7 @@
 //! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
 
 use matterbook_core::{
+    matching::PersonHash,
     store::{ChangeRequest, ClientUpdate, NewClient, SettlementChange, View},
     time::Timestamp,
 };
@@ -106,11 +107,12 @@ impl<'a> Commit<'a> {
     pub(crate) fn create_clients(&self, created: Vec<NewClient>) -> Vec<Statement> {
         let rows = created.into_iter().map(|client| {
             let NewClient { id, fields, person, fingerprint } = client;
-            let tail = [person.name.into(), person.place.into(), bind::fingerprint(fingerprint)];
+            let PersonHash { name, street, zip5 } = person;
+            let tail = [name.into(), street.into(), zip5.into(), bind::fingerprint(fingerprint)];
             [self.account_id(), self.at(), bind::id(id)].into_iter().chain(bind::client_fields(&fields)).chain(tail)
         });
-        let names =
-            [&["account_id", "commit_at", "id"], CLIENT_FIELDS, &["name_hash", "place_hash", "fingerprint"]].concat();
+        let tail = ["name_hash", "street_hash", "zip5", "fingerprint"];
+        let names = [&["account_id", "commit_at", "id"], CLIENT_FIELDS, &tail].concat();
         queries::CREATE_CLIENTS.bind_rows(&names, rows)
     }
 
@@ -131,14 +133,14 @@ impl<'a> Commit<'a> {
                 unchanged.for_each(|(after, _)| *after = Value::Null);
                 plain.push((head, after));
             } else {
-                let person = new_hash.unwrap_or_default();
-                whole.push((head, after, [new_hash.is_some().into(), person.name.into(), person.place.into()]));
+                let PersonHash { name, street, zip5 } = new_hash.unwrap_or_default();
+                whole.push((head, after, [new_hash.is_some().into(), name.into(), street.into(), zip5.into()]));
             }
         }
         let names = [&["account_id", "commit_at", "id", "forgets_states", "fingerprint"], CLIENT_FIELDS].concat();
         let rows = plain.into_iter().map(|(head, fields)| head.into_iter().chain(fields));
         statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, rows));
-        let names = [&names[..], &["is_anew", "name_hash", "place_hash"]].concat();
+        let names = [&names[..], &["is_anew", "name_hash", "street_hash", "zip5"]].concat();
         let rows = whole.into_iter().map(|(head, fields, person)| head.into_iter().chain(fields).chain(person));
         statements.extend(queries::UPDATE_WHOLE_CLIENTS.bind_rows(&names, rows));
         statements

@@ -68,7 +68,7 @@ fn a_person_made_meanwhile_is_updated_not_made_twice() {
 #[test]
 fn a_match_committed_meanwhile_is_seen() {
     let known = lookup_key(&person("7"));
-    let name_only = PersonHash { place: None, ..known.person };
+    let name_only = PersonHash { street: None, zip5: None, ..known.person };
     let lookup_keys = [
         LookupKey { external_id: Some("7".into()), ..LookupKey::default() },
         LookupKey { external_id: Some("another".into()), person: known.person, ..LookupKey::default() },
@@ -179,19 +179,19 @@ fn a_settlement_begun_meanwhile_is_seen() {
 }
 
 #[test]
-fn every_match_of_a_common_name_is_guarded() {
+fn every_match_of_common_names_is_guarded() {
     let scene = scene();
-    // More people of one name than one parameter has room for ids.
+    // More people of 30 names than one parameter has room for ids.
     let sql = "
         with recursive number (n) as (select 1 union all select n + 1 from number where n < 30000)
         insert into clients (account_id, id, last_name, do_not_mail, created_at, updated_at, name_hash, fingerprint)
-        select 1, unhex(printf('%032x', n)), 'Smith', 0, n, n, 7, x'' from number;
+        select 1, unhex(printf('%032x', n)), 'Smith', 0, n, n, n % 30, x'' from number;
         update accounts set last_commit_at = 30000";
     scene.driver.connection.execute_batch(sql).unwrap();
     scene.meanwhile(|others| {
         // The last of them gets another name, so that nothing but the id tells.
         let sql = "
-            update clients set name_hash = 8, updated_at = (select last_commit_at + 1 from accounts)
+            update clients set name_hash = 99, updated_at = (select last_commit_at + 1 from accounts)
             where id = unhex(printf('%032x', 30000));
             update accounts set last_commit_at = last_commit_at + 1";
         others.store.driver().connection.execute_batch(sql).unwrap();
@@ -199,7 +199,10 @@ fn every_match_of_a_common_name_is_guarded() {
     let counts = Arc::new(Mutex::new(Vec::new()));
     let noted = Arc::clone(&counts);
     let mut request = scene.firm.put_request(1, at(1), &[("unrelated", "+2")]);
-    request.lookup_keys = vec![LookupKey { person: PersonHash { name: Some(7), place: None }, ..LookupKey::default() }];
+    // A request with so many keys is shown all of each name.
+    let person = |number: i64| PersonHash { name: (number < 30).then_some(number), ..PersonHash::default() };
+    request.lookup_keys =
+        (0..1_000).map(|number| LookupKey { person: person(number), ..LookupKey::default() }).collect();
     let mut decide = request.decide;
     request.decide = Box::new(move |snapshot| {
         noted.lock().unwrap().push(snapshot.clients.len());

@@ -53,9 +53,7 @@ fn matching<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Clie
         }
         let (lookup_key, found) = (hash_of(fields), hash_of(&client.fields));
         let is_told_apart = fields.external_id.is_some() && client.fields.external_id.is_some();
-        lookup_key.name.is_some()
-            && lookup_key.name == found.name
-            && if lookup_key.place.is_some() { lookup_key.place == found.place } else { !is_told_apart }
+        lookup_key.matches(&found) && (lookup_key.is_complete() || !is_told_apart)
     };
     let is_match = |client: &&Client| wanted.iter().any(|fields| matches(fields, client));
     let mut clients: Vec<_> = snapshot.clients.iter().filter(is_match).collect();

@@ -11,7 +11,7 @@ select 'client' from clients as client indexed by clients_by_update
 where client.account_id = :account_id and client.updated_at > :read_at and (
   client.id in (select unhex(value) from json_each(:client_ids))
   or client.external_id in (select value from json_each(:external_ids))
-  or (client.name_hash, client.place_hash) in (select value->>0, value->>1 from json_each(:persons))
+  or (client.name_hash, client.street_hash, client.zip5) in (select value->>0, value->>1, value->>2 from json_each(:persons))
   or client.name_hash in (select value from json_each(:names))
   or client.external_id is null and client.name_hash in (select value from json_each(:names_without_external_id)))
 union all

@@ -11,7 +11,7 @@ use matterbook_core::{
     memory::MemoryStore,
     store::{
         ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, IdempotencyRecord,
-        Snapshot, Store, StoreError, StoredResponse,
+        LookupKey, NAMESAKES_SHOWN, Snapshot, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -25,7 +25,7 @@ pub(super) struct MissesNamesakes;
 
 impl Fault for MissesNamesakes {
     fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
-        for lookup_key in request.lookup_keys.iter_mut().filter(|lookup_key| lookup_key.person.place.is_none()) {
+        for lookup_key in request.lookup_keys.iter_mut().filter(|lookup_key| !lookup_key.person.is_complete()) {
             lookup_key.person = PersonHash::default();
         }
         request
@@ -39,9 +39,35 @@ pub(super) struct MatchesStrangers;
 impl Fault for MatchesStrangers {
     fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
         for lookup_key in &mut request.lookup_keys {
-            lookup_key.person = PersonHash { place: None, ..lookup_key.person };
+            lookup_key.person = PersonHash { street: None, zip5: None, ..lookup_key.person };
         }
         request
+    }
+}
+
+/// Shows every client of a name, however many there are.
+#[derive(Default)]
+pub(super) struct ShowsAllNamesakes;
+
+impl Fault for ShowsAllNamesakes {
+    fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
+        // More keys raise the limit.
+        request.lookup_keys.resize(100_000, LookupKey::default());
+        request
+    }
+}
+
+/// Of many clients of a name, shows no client without an external id.
+#[derive(Default)]
+pub(super) struct CutsNamesakesWithoutId;
+
+impl Fault for CutsNamesakesWithoutId {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        seeing(request, |snapshot| {
+            if snapshot.clients.len() > NAMESAKES_SHOWN {
+                snapshot.clients.retain(|client| client.fields.external_id.is_some());
+            }
+        })
     }
 }
 

@@ -89,6 +89,20 @@ pub fn mutants() -> Vec<Mutant> {
             &["s3_lookup_key_without_place_matches_every_namesake"],
         ),
         mutant::<changes::MatchesStrangers>("a name alone matches", &["s3_lookup_key_matches_by_name_and_place"]),
+        mutant::<changes::ShowsAllNamesakes>(
+            "every client of a name is shown",
+            &[
+                "s3_of_many_equal_people_the_oldest_are_seen",
+                "s3_of_many_namesakes_those_that_nothing_tells_apart_are_seen",
+            ],
+        ),
+        mutant::<changes::CutsNamesakesWithoutId>(
+            "of many namesakes those without an external id are cut",
+            &[
+                "s3_of_many_equal_people_the_oldest_are_seen",
+                "s3_of_many_namesakes_those_that_nothing_tells_apart_are_seen",
+            ],
+        ),
         mutant::<changes::RepeatsClients>("a client is shown twice", &["s3_client_matched_twice_is_seen_once"]),
         mutant::<changes::HidesSettlements>("settlements are not shown", &["s3_settling_lookup_key_sees_settlements"]),
         mutant::<changes::AppliesPieceByPiece>(

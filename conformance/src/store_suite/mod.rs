@@ -12,6 +12,7 @@ mod erased;
 mod idempotency;
 mod keys;
 mod log;
+mod namesakes;
 mod prospect_model;
 mod prospects;
 mod records;
@@ -94,6 +95,10 @@ pub fn cases() -> Vec<Case> {
             s3_lookup_key_matches_what_a_client_is_now,
             s3_client_matched_twice_is_seen_once,
             s3_settling_lookup_key_sees_settlements,
+        }
+        "S3": namesakes {
+            s3_of_many_equal_people_the_oldest_are_seen,
+            s3_of_many_namesakes_those_that_nothing_tells_apart_are_seen,
         }
         "S4": whole {
             s4_change_set_lands_whole,

@@ -50,17 +50,29 @@ pub(super) async fn s3_lookup_key_matches_by_name_and_place(store: impl Store) -
     Ok(())
 }
 
-/// A lookup key that has a name and no place matches every client of that name.
+/// A lookup key that has a name and no place matches every client of that name. One with a street or a ZIP matches
+/// those of the name with no other one.
 pub(super) async fn s3_lookup_key_without_place_matches_every_namesake(store: impl Store) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let here = person("1");
     let there = ClientFields { external_id: Some("2".into()), zip: Some("10001".into()), ..here.clone() };
     let nowhere = ClientFields { external_id: None, address_line1: None, zip: None, ..here.clone() };
-    let ids = scene.create(&firm, at(1), &[here, there, nowhere.clone(), person("3")]).await?;
-    let lookup_key = LookupKey { person: hash_of(&nowhere), ..LookupKey::default() };
-    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key]).await?;
+    let people = [here.clone(), there.clone(), nowhere.clone(), person("3")];
+    let ids = scene.create(&firm, at(1), &people).await?;
+    let lookup_key = |fields: &ClientFields| LookupKey { person: hash_of(fields), ..LookupKey::default() };
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key(&nowhere)]).await?;
     ensure_eq!(seen(&snapshot), ids[..3], "a lookup key by name does not match every client of that name");
+    let in_zip = ClientFields { address_line1: None, ..there };
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key(&in_zip)]).await?;
+    ensure_eq!(seen(&snapshot), ids[1..3], "a lookup key by name and ZIP does not match those without another ZIP");
+    let elsewhere = ClientFields { address_line1: Some("9 Elm St".into()), zip: None, ..here };
+    let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key(&elsewhere)]).await?;
+    ensure_eq!(
+        seen(&snapshot),
+        ids[2..3],
+        "a lookup key by name and street does not match those without another street"
+    );
     Ok(())
 }
 

@@ -1,22 +1,50 @@
 //! The hashes by which a store looks a person up.
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::MatchKey;
 
-/// The two hashes by which a store looks a record up.
+/// What a store looks a record up by: two hashes and a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PersonHash {
     /// Hash of the name, 0 to 2^53 − 1; `None` without a name.
     pub name: Option<i64>,
-    /// Hash of street and ZIP, 0 to 2^53 − 1; `None` when either is missing.
-    pub place: Option<i64>,
+    /// Hash of the folded street, 0 to 2^53 − 1; `None` without a street.
+    pub street: Option<i64>,
+    /// The first five digits of the ZIP as a number; `None` without a ZIP.
+    pub zip5: Option<i64>,
 }
 
 impl PersonHash {
     /// Whether the record has a name, a street and a ZIP. Only such records match by them.
-    pub(crate) const fn is_complete(&self) -> bool {
-        self.name.is_some() && self.place.is_some()
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.name.is_some() && self.street.is_some() && self.zip5.is_some()
+    }
+
+    /// Whether a client matches this key of a request by its name. A complete key matches clients with an equal
+    /// name, street and ZIP. Another one matches those of its name with no other street and no other ZIP: what
+    /// one of the two lacks tells nothing apart (rule M29).
+    ///
+    /// ```
+    /// use matterbook_core::matching::PersonHash;
+    /// let client = PersonHash { name: Some(1), street: Some(2), zip5: Some(2134) };
+    /// assert!(client.matches(&client));
+    /// assert!(PersonHash { street: None, ..client }.matches(&client));
+    /// assert!(!client.matches(&PersonHash { street: None, ..client }));
+    /// assert!(!PersonHash { street: None, zip5: Some(60614), ..client }.matches(&client));
+    /// ```
+    #[must_use]
+    pub fn matches(&self, client: &Self) -> bool {
+        let differ = |one: Option<i64>, other: Option<i64>| one.is_some() && other.is_some() && one != other;
+        if self.is_complete() {
+            self == client
+        } else {
+            self.name.is_some()
+                && self.name == client.name
+                && !differ(self.street, client.street)
+                && !differ(self.zip5, client.zip5)
+        }
     }
 }
 
@@ -24,20 +52,17 @@ impl MatchKey {
     /// The hashes of this match key. They are stored: another way to compute them needs a migration.
     #[must_use]
     pub fn hash(&self) -> PersonHash {
-        let name = self.name.as_deref().map(|name| hash53(name, 0));
-        // A ZIP is five digits, so it has a number of its own.
-        let place = self.street.as_deref().zip(self.zip5.as_deref()).map(|(street, zip5)| {
-            let number = zip5.bytes().fold(1, |number: u64, digit| number.wrapping_mul(10).wrapping_add(digit.into()));
-            hash53(street, number)
+        let zip5 = self.zip5.as_deref().map(|zip5| {
+            zip5.bytes().fold(0, |number: i64, digit| number.wrapping_mul(10).wrapping_add((digit & 0x0f).into()))
         });
-        PersonHash { name, place }
+        PersonHash { name: self.name.as_deref().map(hash53), street: self.street.as_deref().map(hash53), zip5 }
     }
 }
 
-fn hash53(text: &str, seed: u64) -> i64 {
+fn hash53(text: &str) -> i64 {
     /// Integers up to 2^53 − 1 are exact in a JavaScript number.
     const MASK: u64 = (1 << 53) - 1;
-    (xxh3_64_with_seed(text.as_bytes(), seed) & MASK).cast_signed()
+    (xxh3_64(text.as_bytes()) & MASK).cast_signed()
 }
 
 #[cfg(test)]
@@ -51,16 +76,18 @@ mod tests {
     #[test]
     fn a_hash_is_there_when_its_facts_are() {
         let hash = |name, street, zip5| match_key(name, street, zip5).hash();
-        let whole = hash(Some("a"), Some("b"), Some("c"));
-        assert!(whole.name.is_some() && whole.place.is_some());
-        assert_eq!(hash(Some("a"), Some("b"), None), PersonHash { place: None, ..whole });
-        assert_eq!(hash(Some("a"), None, Some("c")), PersonHash { place: None, ..whole });
-        assert_eq!(hash(None, Some("b"), Some("c")), PersonHash { name: None, ..whole });
+        let whole = hash(Some("a"), Some("b"), Some("02134"));
+        assert!(whole.is_complete());
+        assert_eq!(whole.zip5, Some(2_134));
+        assert_eq!(hash(Some("a"), Some("b"), None), PersonHash { zip5: None, ..whole });
+        assert_eq!(hash(Some("a"), None, Some("02134")), PersonHash { street: None, ..whole });
+        assert_eq!(hash(None, Some("b"), Some("02134")), PersonHash { name: None, ..whole });
     }
 
     #[test]
     fn stored_hashes_do_not_change() {
         let hash = match_key(Some("jane\u{1f}doe"), Some("123 main st"), Some("02134")).hash();
-        assert_eq!(hash, PersonHash { name: Some(5_228_539_211_494_791), place: Some(2_077_038_170_613_486) });
+        let street = Some(7_103_793_447_137_238);
+        assert_eq!(hash, PersonHash { name: Some(5_228_539_211_494_791), street, zip5: Some(2_134) });
     }
 }

@@ -68,7 +68,7 @@ impl Content {
     }
 
     fn snapshot(&self, key_owner: KeyOwner, request: &ChangeRequest) -> Snapshot {
-        let (clients, settlements) = self.clients.lookup(&request.lookup_keys);
+        let (clients, settlements) = self.clients.lookup(request);
         let tombstones: BTreeMap<_, _> =
             request.identities().iter().filter_map(|identity| self.tombstones.get_key_value(identity)).collect();
         let tombstones = tombstones

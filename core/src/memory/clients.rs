@@ -5,6 +5,7 @@ use std::{
     ops::Bound,
 };
 
+use foldhash::{HashMap, HashMapExt as _};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
@@ -12,7 +13,9 @@ use super::listing::{page, start};
 use crate::{
     client::{Client, ClientFields, Settlement},
     matching::PersonHash,
-    store::{ChangeSet, ClientPageQuery, LookupKey, Position, SettlementChange, SettlementEntry, StoreError},
+    store::{
+        ChangeRequest, ChangeSet, ClientPageQuery, LookupKey, Position, SettlementChange, SettlementEntry, StoreError,
+    },
     time::Timestamp,
 };
 
@@ -61,37 +64,50 @@ impl Clients {
     }
 
     /// Every client that a key matches, and the settlements of those that a settling key matches.
-    pub(super) fn lookup(&self, keys: &[LookupKey]) -> (Vec<Client>, Vec<Settlement>) {
+    pub(super) fn lookup(&self, request: &ChangeRequest) -> (Vec<Client>, Vec<Settlement>) {
         let mut matches = BTreeSet::new();
         let mut settling = BTreeSet::new();
-        for key in keys {
-            for id in self.lookup_one(key) {
-                matches.insert(id);
-                if key.settles {
-                    settling.insert(id);
-                }
+        // Keys of one person have the same namesakes.
+        let mut namesakes = HashMap::new();
+        for key in &request.lookup_keys {
+            let known = key.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
+            let ids: Vec<Uuid> = match known.filter(|ids| !ids.is_empty()) {
+                Some(ids) => ids.iter().copied().collect(),
+                None => namesakes
+                    .entry((key.person, key.external_id.is_some()))
+                    .or_insert_with(|| self.namesakes(key, request.namesakes_max()))
+                    .clone(),
+            };
+            if key.settles {
+                settling.extend(&ids);
             }
+            matches.extend(ids);
         }
         let clients = matches.iter().filter_map(|id| self.get(*id)).cloned().collect();
         let settlements = settling.iter().filter_map(|id| self.by_id.get(id)).flat_map(|row| row.settlements.clone());
         (clients, settlements.collect())
     }
 
-    /// The client with the key's external id, or else those with its name and place.
-    fn lookup_one(&self, key: &LookupKey) -> Vec<Uuid> {
-        let known = key.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
-        if let Some(ids) = known.filter(|ids| !ids.is_empty()) {
-            return ids.iter().copied().collect();
-        }
+    /// The clients that a key matches by name, at most `namesakes_max` without an external id and as many with one.
+    fn namesakes(&self, key: &LookupKey, namesakes_max: usize) -> Vec<Uuid> {
         let namesakes = key.person.name.and_then(|name| self.by_name.get(&name)).into_iter().flatten();
-        let matches = |id: &Uuid| {
-            let Some(state) = self.by_id.get(id).and_then(History::latest) else { return false };
-            match key.person.place {
-                None => key.external_id.is_none() || state.client.fields.external_id.is_none(),
-                place => state.person.place == place,
-            }
+        let states = namesakes.filter_map(|id| self.by_id.get(id)?.latest());
+        let mut groups = [Vec::new(), Vec::new()];
+        for state in states.filter(|state| key.person.matches(&state.person)) {
+            let client = &state.client;
+            let [without_external_id, with_external_id] = &mut groups;
+            let group = match client.fields.external_id {
+                None => without_external_id,
+                Some(_) if key.person.is_complete() || key.external_id.is_none() => with_external_id,
+                Some(_) => continue,
+            };
+            group.push((state.person.zip5, state.person.street, client.created_at, client.id));
+        }
+        let first = |mut group: Vec<_>| {
+            group.sort_unstable();
+            group.into_iter().take(namesakes_max).map(|(_, _, _, id)| id)
         };
-        namesakes.copied().filter(matches).collect()
+        groups.into_iter().flat_map(first).collect()
     }
 
     /// The clients at the horizon, and where to continue.

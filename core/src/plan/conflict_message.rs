@@ -4,6 +4,7 @@
 use smol_str::SmolStr;
 
 use super::Item;
+use crate::store::NAMESAKES_SHOWN;
 
 /// The most clients that a sentence names by their external ids.
 const NAMED_MAX: usize = 3;
@@ -18,7 +19,8 @@ pub(super) struct Conflicting<'p> {
 }
 
 impl<'p> Conflicting<'p> {
-    /// Counts clients by their external ids, oldest first.
+    /// Counts clients by their external ids, oldest first. It may be given any number over [`NAMESAKES_SHOWN`] of
+    /// more.
     pub(super) fn of(external_ids: impl Iterator<Item = Option<&'p SmolStr>>) -> Self {
         let mut conflicting = Self::default();
         for external_id in external_ids {
@@ -50,7 +52,7 @@ impl<'p> Conflicting<'p> {
         format!(
             "{} clients have this name, street and ZIP: {}, not the one sent; two people are never merged. Send the \
              external_id of the one that is meant, or check the name and address if it is another person.",
-            self.count(),
+            number(self.count(), "More"),
             self.list(),
         )
     }
@@ -63,7 +65,7 @@ impl<'p> Conflicting<'p> {
             (_, 0) => "Send the external_id of the one that is meant",
             _ => "Send the external_id of the one that is meant; the oldest one without an external_id takes a new one",
         };
-        format!("{} clients have this name, street and ZIP: {}. {way}.", self.count(), self.list())
+        format!("{} clients have this name, street and ZIP: {}. {way}.", number(self.count(), "More"), self.list())
     }
 
     /// Clients with the name of an item that lacks a street or a ZIP.
@@ -88,7 +90,7 @@ impl<'p> Conflicting<'p> {
         };
         format!(
             "{} clients of the same name cannot be told apart from this one: {}. Send {missing}{other_way}.",
-            self.count(),
+            number(self.count(), "More"),
             self.list(),
         )
     }
@@ -106,11 +108,20 @@ impl<'p> Conflicting<'p> {
             list.push_str(&format!("\"{external_id}\""));
         }
         if more > 0 {
-            list.push_str(&format!(" and {more} more"));
+            list.push_str(&if self.with_id > NAMESAKES_SHOWN {
+                " and more".into()
+            } else {
+                format!(" and {more} more")
+            });
         }
         if self.without_id > 0 {
-            list.push_str(&format!(", and {} with no external_id", self.without_id));
+            list.push_str(&format!(", and {} with no external_id", number(self.without_id, "more")));
         }
         list
     }
+}
+
+/// A number up to [`NAMESAKES_SHOWN`], or that there are more.
+fn number(count: usize, more: &str) -> String {
+    if count > NAMESAKES_SHOWN { format!("{more} than {NAMESAKES_SHOWN}") } else { count.to_string() }
 }

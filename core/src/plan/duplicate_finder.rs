@@ -32,9 +32,8 @@ pub struct DuplicateFinder {
     people: Vec<Person>,
     by_external_id: Index,
     by_key: Index,
-    /// Clients by name, without and with an external id. An entry may be out of date.
-    by_name_without_id: Index,
-    by_name_with_id: Index,
+    /// Clients by [`Group`], made for the first client without a street or a ZIP. An entry may be out of date.
+    by_group: Option<Index>,
 }
 
 /// The result for one client of a list. `number` is that of the earlier client with which the person was
@@ -141,18 +140,26 @@ impl DuplicateFinder {
     }
 
     /// The first client of the same name with no other id, street or ZIP.
-    fn ambiguous(&self, person: Person) -> Option<ListRow> {
-        let find = |index: &Index, with_id: bool| {
-            index.of(person.name()).find(|place| {
-                self.people.get(*place).is_some_and(|other| {
-                    (other.external_id != 0) == with_id && other.same_name(person) && !other.lives_elsewhere(person)
+    fn ambiguous(&mut self, person: Person) -> Option<ListRow> {
+        let by_group = self.by_group.get_or_insert_with(|| {
+            let mut index = Index::default();
+            for (place, person) in self.people.iter().enumerate() {
+                person.groups().iter().for_each(|group| index.add(group.key(), place));
+            }
+            index
+        });
+        let people = &self.people;
+        let find = |group: Group| {
+            by_group.of(group.key()).find(|place| {
+                people.get(*place).is_some_and(|other| {
+                    (other.external_id != 0) == group.has_external_id
+                        && other.same_name(person)
+                        && !other.lives_elsewhere(person)
                 })
             })
         };
-        let without_id = find(&self.by_name_without_id, false);
-        let with_id = if person.external_id == 0 { find(&self.by_name_with_id, true) } else { None };
-        let place = without_id.into_iter().chain(with_id).min()?;
-        self.people.get(place).map(|other| ListRow::NotToldApart { number: other.number })
+        let place = person.conflicting_groups().filter_map(find).min()?;
+        people.get(place).map(|other| ListRow::NotToldApart { number: other.number })
     }
 
     /// Merges a client into a person: given values replace, blank values never erase.
@@ -195,10 +202,40 @@ impl DuplicateFinder {
         if person.has_key() {
             self.by_key.add(person.key(), place);
         }
-        if person.has_name() {
-            let index = if person.external_id == 0 { &mut self.by_name_without_id } else { &mut self.by_name_with_id };
-            index.add(person.name(), place);
+        if let Some(by_group) = &mut self.by_group {
+            person.groups().iter().for_each(|group| by_group.add(group.key(), place));
         }
+    }
+}
+
+/// A set of clients of one name, so that a client without a street or a ZIP finds those that conflict with it without
+/// passing over others of the name.
+#[derive(Clone, Copy)]
+struct Group {
+    name: u64,
+    has_external_id: bool,
+    place: Place,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Any,
+    /// This street, or none.
+    Street(u64),
+    /// This ZIP, or none.
+    Zip(u32),
+}
+
+impl Group {
+    /// A key of the index. Groups of one key are told apart by the clients.
+    fn key(self) -> u64 {
+        let (kind, value) = match self.place {
+            Place::Any => (0, 0),
+            Place::Street(street) => (2, street),
+            Place::Zip(zip5) => (4, u64::from(zip5)),
+        };
+        let mix = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        [kind + u64::from(self.has_external_id), value].into_iter().fold(self.name, mix).max(1)
     }
 }
 
@@ -215,6 +252,30 @@ impl Person {
             street: folded(&fields.address_line1, fold_street),
             zip5: digits.and_then(|digits| digits.parse::<u32>().ok()).map_or(0, |digits| 100_000 + digits),
         }
+    }
+
+    /// The groups that it is in.
+    fn groups(&self) -> [Group; 3] {
+        let (name, has_external_id) = (self.name(), self.external_id != 0);
+        [Place::Any, Place::Street(self.street), Place::Zip(self.zip5)].map(|place| Group {
+            name,
+            has_external_id,
+            place,
+        })
+    }
+
+    /// The groups that conflict with it, where it lacks a street or a ZIP.
+    fn conflicting_groups(&self) -> impl Iterator<Item = Group> + use<> {
+        let (name, external_id) = (self.name(), self.external_id);
+        let places = match (self.street, self.zip5) {
+            (0, 0) => [Some(Place::Any), None],
+            (street, 0) => [Some(Place::Street(street)), Some(Place::Street(0))],
+            (_, zip5) => [Some(Place::Zip(zip5)), Some(Place::Zip(0))],
+        };
+        places.into_iter().flatten().flat_map(move |place| {
+            let group = move |has_external_id| Group { name, has_external_id, place };
+            [Some(group(false)), (external_id == 0).then(|| group(true))].into_iter().flatten()
+        })
     }
 
     const fn has_name(&self) -> bool {

@@ -4,10 +4,10 @@
 use uuid::Uuid;
 
 use super::{Item, find_client::ambiguous, people::People};
-use crate::{client::ClientFields, normalize::Field};
+use crate::{client::ClientFields, normalize::Field, store::NAMESAKES_SHOWN};
 
 /// The most conflicting clients that an explanation names.
-pub const CANDIDATES_MAX: usize = 20;
+pub const CANDIDATES_MAX: usize = NAMESAKES_SHOWN;
 
 /// The explanation of one client's outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Explanation {
     /// every field with a value.
     pub changed: Vec<Field>,
     /// For a conflict, the ids of the conflicting clients, oldest first, at most [`CANDIDATES_MAX`]. Some may
-    /// be created by the same batch.
+    /// be created by the same batch. Of more that share only a name, these need not be the oldest.
     pub candidates: Vec<Uuid>,
 }
 
@@ -81,8 +81,9 @@ impl ExplanationBuilder {
     }
 
     /// Notes a conflict.
-    pub(super) fn ambiguous(&mut self, item: &Item, people: &People<'_>) {
-        self.current.candidates = ambiguous(item, people).take(CANDIDATES_MAX).map(|person| person.id).collect();
+    pub(super) fn ambiguous(&mut self, item: &Item, people: &mut People<'_>) {
+        let places = ambiguous(item, people).into_iter().take(CANDIDATES_MAX);
+        self.current.candidates = places.filter_map(|place| Some(people.list.get(place)?.id)).collect();
     }
 
     /// Completes the explanation of a decided client.

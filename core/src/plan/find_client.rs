@@ -1,14 +1,8 @@
 //! Finds the stored client that an incoming client is: by external id, then by name, street and ZIP
 //! (rules M26 to M30). A match that is not certain is a conflict.
 
-use smol_str::SmolStr;
-
-use super::{
-    Item,
-    conflict_message::Conflicting,
-    people::{People, Person},
-};
-use crate::matching::MatchKey;
+use super::{Item, conflict_message::Conflicting, people::People};
+use crate::store::NAMESAKES_SHOWN;
 
 /// The result of the search.
 pub(super) enum Found {
@@ -37,52 +31,56 @@ pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
 
 /// By the same name, street and ZIP.
 fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
-    let matches = people.folded().with_match_key(item);
-    let persons = || matches.iter().filter_map(|place| Some((*place, people.list.get(*place)?)));
-    let only_one = match matches.as_slice() {
-        [] => return Found::Nobody,
-        [only] => Some(*only),
-        _ => None,
-    };
-    let conflicting = || Conflicting::of(persons().map(|(_, person)| person.fields.external_id.as_ref()));
+    let folded = people.folded();
+    let without_id = folded.with_match_key(item, false).next();
     if item.input.fields.external_id.is_some() {
-        let without_id = persons().find(|(_, person)| person.fields.external_id.is_none());
-        without_id
-            .map_or_else(|| Found::Ambiguous(conflicting().other_external_ids()), |(place, _)| Found::Person(place))
+        if let Some(place) = without_id {
+            return Found::Person(place);
+        }
     } else {
-        only_one.map_or_else(|| Found::Ambiguous(conflicting().several()), Found::Person)
+        let mut matches = folded.with_match_key(item, false).take(2).chain(folded.with_match_key(item, true).take(2));
+        if let (Some(only), None) = (matches.next(), matches.next()) {
+            return Found::Person(only);
+        }
+    }
+    let conflicting = conflicting(item, people);
+    if conflicting.count() == 0 {
+        Found::Nobody
+    } else if item.input.fields.external_id.is_some() {
+        Found::Ambiguous(conflicting.other_external_ids())
+    } else {
+        Found::Ambiguous(conflicting.several())
     }
 }
 
 /// Without a street or a ZIP: a conflict if a person of the same name has no other id, street or ZIP.
 fn find_ambiguous(item: &Item, people: &mut People<'_>) -> Found {
-    let namesakes = people.folded().with_name(item);
-    let person = |place: usize| Some((people.list.get(place)?, people.match_key().get(place)?));
-    let alike = namesakes.into_iter().filter_map(person).filter(|(person, match_key)| is_like(item, person, match_key));
-    let conflicting = Conflicting::of(alike.map(|(person, _)| person.fields.external_id.as_ref()));
+    let conflicting = conflicting(item, people);
     if conflicting.count() == 0 { Found::Nobody } else { Found::Ambiguous(conflicting.not_told_apart(item)) }
 }
 
-/// Whether a person of the same name has no other id, street or ZIP than the item.
-fn is_like(item: &Item, person: &Person<'_>, match_key: &MatchKey) -> bool {
-    let ids_differ = item.input.fields.external_id.is_some() && person.fields.external_id.is_some();
-    !ids_differ && !differ(&item.match_key.street, &match_key.street) && !differ(&item.match_key.zip5, &match_key.zip5)
+fn conflicting<'p>(item: &Item, people: &'p mut People<'_>) -> Conflicting<'p> {
+    let places = ambiguous(item, people);
+    let persons = places.into_iter().filter_map(|place| people.list.get(place));
+    Conflicting::of(persons.map(|person| person.fields.external_id.as_ref()))
 }
 
-/// The people that conflict with an item that [`find`] refused, oldest first. It compares every person, so
-/// that it does not depend on the indexes of [`find`].
-pub(super) fn ambiguous<'p, 'k>(item: &'p Item, people: &'p People<'k>) -> impl Iterator<Item = &'p Person<'k>> {
-    let conflicts = |(person, match_key): &(&Person<'_>, &MatchKey)| {
-        if item.match_key.is_complete() {
-            **match_key == item.match_key
-        } else {
-            match_key.name == item.match_key.name && is_like(item, person, match_key)
+/// The people that conflict with an item if it is not found, oldest first. Of many it has the oldest without and
+/// the oldest with an external id, of each more than a message counts.
+pub(super) fn ambiguous(item: &Item, people: &mut People<'_>) -> Vec<usize> {
+    const ENOUGH: usize = NAMESAKES_SHOWN + 1;
+    let folded = people.folded();
+    let mut places = Vec::new();
+    for has_external_id in [false, true] {
+        if item.hash.is_complete() {
+            places.extend(folded.with_match_key(item, has_external_id).take(ENOUGH));
+        } else if !has_external_id || item.input.fields.external_id.is_none() {
+            let groups = folded.like(item, has_external_id);
+            let mut alike: Vec<_> = groups.flat_map(|group| group.take(ENOUGH)).collect();
+            alike.sort_unstable();
+            places.extend(alike.into_iter().take(ENOUGH));
         }
-    };
-    people.list.iter().zip(people.match_key()).filter(conflicts).map(|(person, _)| person)
-}
-
-/// Whether both are known and different.
-fn differ(one: &Option<SmolStr>, other: &Option<SmolStr>) -> bool {
-    matches!((one, other), (Some(one), Some(other)) if one != other)
+    }
+    places.sort_unstable();
+    places
 }

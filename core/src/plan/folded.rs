@@ -1,63 +1,132 @@
-//! The match keys of a list of people, with indexes by their hashes.
+//! The match keys of a list of people, with an index by their hashes.
 
 use super::{Item, position_index::PositionIndex};
-use crate::{
-    client::ClientFields,
-    matching::{MatchKey, PersonHash},
-};
+use crate::matching::{MatchKey, PersonHash};
 
 pub(super) struct Folded {
     /// In the order of the list.
-    match_key: Vec<MatchKey>,
-    by_person: PositionIndex<PersonHash>,
-    by_name: PositionIndex<i64>,
+    people: Vec<Facts>,
+    groups: PositionIndex<(Group, HasExternalId)>,
+    /// Whether the groups by name are indexed. Only items without a street or a ZIP need them.
+    has_name_groups: bool,
+}
+
+/// What is compared of one person.
+#[derive(Clone)]
+struct Facts {
+    match_key: MatchKey,
+    has_external_id: HasExternalId,
+}
+
+type HasExternalId = bool;
+
+/// Sets of people, so that an item finds those that conflict with it without passing over others of the name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Group {
+    /// Name, street and ZIP.
+    Person(PersonHash),
+    /// The name.
+    Name(i64),
+    /// The name, and the ZIP or none.
+    Zip(i64, Option<i64>),
+    /// The name, and the street or none.
+    Street(i64, Option<i64>),
 }
 
 impl Folded {
     /// Folds everyone in a list.
-    pub(super) fn of<'a>(list: impl ExactSizeIterator<Item = &'a ClientFields>) -> Self {
-        let capacity = list.len();
-        let match_key = Vec::with_capacity(capacity);
-        let (by_person, by_name) = (PositionIndex::with_capacity(capacity), PositionIndex::with_capacity(capacity));
-        let mut folded = Self { match_key, by_person, by_name };
-        for (place, fields) in list.enumerate() {
-            folded.set(place, MatchKey::of(fields));
+    pub(super) fn of(list: impl ExactSizeIterator<Item = (MatchKey, HasExternalId)>) -> Self {
+        let groups = PositionIndex::with_capacity(list.len());
+        let mut folded = Self { people: Vec::with_capacity(list.len()), groups, has_name_groups: false };
+        for (place, (match_key, has_external_id)) in list.enumerate() {
+            folded.set(place, match_key, has_external_id);
         }
         folded
     }
 
     /// Sets the facts of the person at a position, or adds those of the next person.
-    pub(super) fn set(&mut self, place: usize, match_key: MatchKey) {
-        let hash = match_key.hash();
-        if hash.is_complete() {
-            self.by_person.add(hash, place);
+    pub(super) fn set(&mut self, place: usize, match_key: MatchKey, has_external_id: HasExternalId) {
+        let facts = Facts { match_key, has_external_id };
+        if let Some(earlier) = self.people.get(place) {
+            for group in self.groups_of(earlier.match_key.hash()) {
+                self.groups.remove((group, earlier.has_external_id), place);
+            }
         }
-        if let Some(name) = hash.name {
-            self.by_name.add(name, place);
+        for group in self.groups_of(facts.match_key.hash()) {
+            self.groups.add((group, has_external_id), place);
         }
-        match self.match_key.get_mut(place) {
-            Some(earlier) => *earlier = match_key,
-            None => self.match_key.push(match_key),
+        match self.people.get_mut(place) {
+            Some(earlier) => *earlier = facts,
+            None => self.people.push(facts),
         }
     }
 
-    pub(super) fn match_key(&self) -> &[MatchKey] {
-        &self.match_key
+    /// Marks the person at a position as one with an external id.
+    pub(super) fn has_external_id_now(&mut self, place: usize) {
+        if let Some(facts) = self.people.get(place).filter(|facts| !facts.has_external_id).cloned() {
+            self.set(place, facts.match_key, true);
+        }
     }
 
-    /// The people with the name, street and ZIP of an item, oldest first.
-    pub(super) fn with_match_key(&self, item: &Item) -> Vec<usize> {
-        self.confirmed(self.by_person.of(&item.hash), |match_key| *match_key == item.match_key)
+    fn groups_of(&self, hash: PersonHash) -> impl Iterator<Item = Group> + use<> {
+        let name = hash.name.filter(|_| self.has_name_groups);
+        let by_name = |name| [Group::Name(name), Group::Zip(name, hash.zip5), Group::Street(name, hash.street)];
+        let person = hash.is_complete().then_some(Group::Person(hash));
+        person.into_iter().chain(name.map(by_name).into_iter().flatten())
     }
 
-    /// The people with the name of an item, oldest first.
-    pub(super) fn with_name(&self, item: &Item) -> Vec<usize> {
-        let Some(name) = item.hash.name else { return Vec::new() };
-        self.confirmed(self.by_name.of(&name), |match_key| match_key.name == item.match_key.name)
+    /// The people with the name, street and ZIP of an item, and with or without an external id, oldest first.
+    pub(super) fn with_match_key<'f>(
+        &'f self,
+        item: &'f Item,
+        has_external_id: HasExternalId,
+    ) -> impl Iterator<Item = usize> + 'f {
+        let places = self.groups.of((Group::Person(item.hash), has_external_id));
+        places.filter(|place| self.people.get(*place).is_some_and(|facts| facts.match_key == item.match_key))
     }
 
-    fn confirmed(&self, mut places: Vec<usize>, holds: impl Fn(&MatchKey) -> bool) -> Vec<usize> {
-        places.retain(|place| self.match_key.get(*place).is_some_and(&holds));
-        places
+    /// The people with the name of an item that lacks a street or a ZIP, without another street or ZIP, and with or
+    /// without an external id, oldest first within each group.
+    pub(super) fn like<'f>(
+        &'f mut self,
+        item: &'f Item,
+        has_external_id: HasExternalId,
+    ) -> impl Iterator<Item = impl Iterator<Item = usize> + 'f> + 'f {
+        self.index_name_groups();
+        let groups = match item.hash {
+            PersonHash { name: None, .. } => [None, None],
+            PersonHash { name: Some(name), zip5: Some(zip5), .. } => {
+                [Some(Group::Zip(name, Some(zip5))), Some(Group::Zip(name, None))]
+            }
+            PersonHash { name: Some(name), street: Some(street), .. } => {
+                [Some(Group::Street(name, Some(street))), Some(Group::Street(name, None))]
+            }
+            PersonHash { name: Some(name), .. } => [Some(Group::Name(name)), None],
+        };
+        let folded = &*self;
+        groups.into_iter().flatten().map(move |group| {
+            let places = folded.groups.of((group, has_external_id));
+            places.filter(|place| folded.people.get(*place).is_some_and(|facts| is_like(item, &facts.match_key)))
+        })
     }
+
+    fn index_name_groups(&mut self) {
+        if self.has_name_groups {
+            return;
+        }
+        self.has_name_groups = true;
+        for (place, facts) in self.people.iter().enumerate() {
+            for group in self.groups_of(facts.match_key.hash()) {
+                self.groups.add((group, facts.has_external_id), place);
+            }
+        }
+    }
+}
+
+/// Whether both have the same name and no two different streets or ZIPs.
+fn is_like(item: &Item, match_key: &MatchKey) -> bool {
+    let differ = |one: &Option<_>, other: &Option<_>| one.is_some() && other.is_some() && one != other;
+    item.match_key.name == match_key.name
+        && !differ(&item.match_key.street, &match_key.street)
+        && !differ(&item.match_key.zip5, &match_key.zip5)
 }

@@ -94,13 +94,9 @@ impl<'k> People<'k> {
     }
 
     /// The match keys of all people.
-    pub(super) fn folded(&mut self) -> &Folded {
-        self.folded.get_or_insert_with(|| Folded::of(self.list.iter().map(|person| &*person.fields)))
-    }
-
-    /// The match keys of all people, if they were needed.
-    pub(super) fn match_key(&self) -> &[MatchKey] {
-        self.folded.as_ref().map(Folded::match_key).unwrap_or_default()
+    pub(super) fn folded(&mut self) -> &mut Folded {
+        let facts = |person: &Person<'_>| (MatchKey::of(&person.fields), person.fields.external_id.is_some());
+        self.folded.get_or_insert_with(|| Folded::of(self.list.iter().map(facts)))
     }
 
     /// Merges an item into a person, lets `then` complete it, and returns its id.
@@ -111,13 +107,16 @@ impl<'k> People<'k> {
             let match_key = MatchKey::of(&person.fields);
             person.hash = Some(match_key.hash());
             if let Some(folded) = &mut self.folded {
-                folded.set(place, match_key);
+                folded.set(place, match_key, had_external_id);
             }
         }
         then(person);
         let id = person.id;
-        if !had_external_id {
+        if !had_external_id && item.input.fields.external_id.is_some() {
             self.index_external_id(place, item);
+            if let Some(folded) = &mut self.folded {
+                folded.has_external_id_now(place);
+            }
         }
         id
     }
@@ -134,7 +133,7 @@ impl<'k> People<'k> {
         let place = self.list.len() - 1;
         self.index_external_id(place, item);
         if let Some(folded) = &mut self.folded {
-            folded.set(place, item.match_key.clone());
+            folded.set(place, item.match_key.clone(), item.input.fields.external_id.is_some());
         }
     }
 

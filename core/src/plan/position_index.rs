@@ -1,17 +1,15 @@
 //! An index from hashes to positions in the list of people.
 
-use std::hash::Hash;
+use std::{collections::BTreeSet, hash::Hash};
 
 use foldhash::{HashMap, HashMapExt as _};
 
-/// Positions by key, mostly one for each. An entry may be out of date or a hash collision, so callers
-/// compare the people themselves.
+/// Positions by key, mostly one for each. Keys are hashes, so callers compare the people themselves.
 pub(super) struct PositionIndex<K>(HashMap<K, Entry>);
 
 enum Entry {
     One(usize),
-    /// In ascending order.
-    Several(Vec<usize>),
+    Several(BTreeSet<usize>),
 }
 
 impl<K: Eq + Hash> PositionIndex<K> {
@@ -24,22 +22,33 @@ impl<K: Eq + Hash> PositionIndex<K> {
             .entry(key)
             .and_modify(|entry| match entry {
                 Entry::One(only) if *only == place => {}
-                Entry::One(only) => *entry = Entry::Several(vec![place.min(*only), place.max(*only)]),
+                Entry::One(only) => *entry = Entry::Several(BTreeSet::from([*only, place])),
                 Entry::Several(places) => {
-                    if let Err(at) = places.binary_search(&place) {
-                        places.insert(at, place);
-                    }
+                    places.insert(place);
                 }
             })
             .or_insert(Entry::One(place));
     }
 
-    /// The positions of a key, in ascending order, each once.
-    pub(super) fn of(&self, key: &K) -> Vec<usize> {
-        match self.0.get(key) {
-            None => Vec::new(),
-            Some(Entry::One(place)) => vec![*place],
-            Some(Entry::Several(places)) => places.clone(),
+    pub(super) fn remove(&mut self, key: K, place: usize) {
+        match self.0.get_mut(&key) {
+            Some(Entry::One(only)) if *only == place => {
+                self.0.remove(&key);
+            }
+            Some(Entry::Several(places)) => {
+                places.remove(&place);
+            }
+            _ => {}
         }
+    }
+
+    /// The positions of a key, in ascending order, each once.
+    pub(super) fn of(&self, key: K) -> impl Iterator<Item = usize> + '_ {
+        let (one, several) = match self.0.get(&key) {
+            None => (None, None),
+            Some(Entry::One(place)) => (Some(*place), None),
+            Some(Entry::Several(places)) => (None, Some(places)),
+        };
+        one.into_iter().chain(several.into_iter().flatten().copied())
     }
 }

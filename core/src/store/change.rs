@@ -13,6 +13,10 @@ use crate::{
 };
 use chrono::NaiveDate;
 
+/// A conflict counts the clients in the way up to this number, and an explanation names as many. Of more it says
+/// that there are more.
+pub const NAMESAKES_SHOWN: usize = 20;
+
 /// A change to an account's clients.
 pub struct ChangeRequest {
     /// Whose account; resolved again in the unit that writes (S1).
@@ -48,6 +52,17 @@ impl std::fmt::Debug for ChangeRequest {
 }
 
 impl ChangeRequest {
+    /// How many clients one key is shown of those that it matches by name: so many without an `external_id`, and
+    /// so many with one (S3).
+    ///
+    /// No decision depends on the others. Each item changes at most one client, so at least [`NAMESAKES_SHOWN`]
+    /// that no earlier item has changed remain in a group that was cut. Among them is the oldest of the group, and
+    /// they are as many as a conflict counts and names.
+    #[must_use]
+    pub const fn namesakes_max(&self) -> usize {
+        self.lookup_keys.len() + NAMESAKES_SHOWN
+    }
+
     /// The digests of every item's identities, to be looked up among those of erased clients (S12).
     ///
     /// They cost two SHA-256 an item, so a store asks for them only where the account has erased a client.
@@ -67,14 +82,13 @@ pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send + Sync>;
 /// What one item of a request looks up. A client matches a key when
 ///
 /// - both have the same `external_id`; or, where no client has the key's,
-/// - both have the same name hash and the same place hash; or
-/// - the key has a name hash and no place hash, and the client has the same name hash and, where the
-///   key has an `external_id`, none of its own: two different ones tell people apart.
+/// - the key's person [matches](PersonHash::matches) the client's. Where the key lacks a street or a ZIP and has
+///   an `external_id`, only clients without one match: two different ones tell people apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LookupKey {
     /// The item's `external_id`.
     pub external_id: Option<SmolStr>,
-    /// Hashes of the item's name and place.
+    /// The item's name, street and ZIP.
     pub person: PersonHash,
     /// The item carries a settled date, so the settlements of the clients it matches are needed too.
     pub settles: bool,
@@ -104,7 +118,8 @@ pub struct Tombstone {
 pub struct Snapshot {
     /// Who holds the key in this unit.
     pub key_owner: KeyOwner,
-    /// Every client that a lookup key matches, each once, in no particular order.
+    /// The clients that the lookup keys match, each once, in no particular order. Of many that one key matches by
+    /// name, the first [`ChangeRequest::namesakes_max`] without an `external_id` and as many with one.
     pub clients: Vec<Client>,
     /// Every settlement of the clients that a settling key matches, each once.
     pub settlements: Vec<Settlement>,

@@ -10,7 +10,10 @@
 //!   revoked. So a caller may remember the account of a key, but each request has to prove it live.
 //! - **S2 Account.** Nothing of another account is ever read or changed.
 //! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
-//!   a [`LookupKey`] matches.
+//!   a [`LookupKey`] matches. Of those that it matches by name it holds at most
+//!   [`ChangeRequest::namesakes_max`] without an `external_id` and as many with one. They are the first
+//!   in the order of ZIP, street hash, `created_at` and id, a missing ZIP or street before all others.
+//!   What tells a client apart from the key is compared before the cut.
 //! - **S4 Whole or not at all.** A [`ChangeSet`] and its saved answer are applied together or not
 //!   at all. One that cannot be applied, such as with a new client's id that is taken, is an error.
 //! - **S5 Never on stale data.** A change set is applied only if nothing that its snapshot held, or
@@ -45,8 +48,8 @@ mod operate;
 mod page;
 
 pub use change::{
-    ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey, NewClient,
-    SettlementChange, Snapshot, StoredResponse, Tombstone,
+    ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey,
+    NAMESAKES_SHOWN, NewClient, SettlementChange, Snapshot, StoredResponse, Tombstone,
 };
 pub use error::StoreError;
 pub use operate::{

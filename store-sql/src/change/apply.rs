@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use foldhash::HashSet;
 use matterbook_core::{
     api::answers_since,
+    matching::PersonHash,
     store::{ChangeRequest, ChangeSet, SettlementChange, Snapshot},
 };
 
@@ -58,11 +59,15 @@ pub(super) fn guard(
     // A client that an external id found is guarded by its own id.
     for key in request.lookup_keys.iter().filter(|key| key.external_id.as_deref().is_none_or(|id| !known.contains(id)))
     {
-        match (key.person.name, key.person.place) {
-            (Some(name), Some(place)) => drop(persons.insert([name, place])),
-            (Some(name), None) if key.external_id.is_some() => drop(names_without_external_id.insert(name)),
-            (Some(name), None) => drop(names.insert(name)),
-            (None, _) => {}
+        match key.person {
+            PersonHash { name: Some(name), street: Some(street), zip5: Some(zip5) } => {
+                persons.insert([name, street, zip5]);
+            }
+            PersonHash { name: Some(name), .. } => {
+                let names = if key.external_id.is_some() { &mut names_without_external_id } else { &mut names };
+                names.insert(name);
+            }
+            PersonHash { name: None, .. } => {}
         }
     }
     // An answer that the decision read is no change.

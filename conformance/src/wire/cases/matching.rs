@@ -19,6 +19,7 @@ cases! { "matching":
     "T7, T8" => settling_needs_a_date_and_an_identification,
     "U18" => what_keeps_do_not_mail_from_being_turned_on_says_so,
     "M33" => a_conflict_with_several_names_each_of_them,
+    "M33, M36" => twenty_thousand_equal_people_are_a_conflict,
     "M33, T10, U6" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
     "M3, M7, M8, M9, M10, M12, M16, M19, M22, M24, M35" => fields_equal_after_folding_match_one_client,
     "M2, M9, M11, M13, M19, M22, M24, M35" => fields_different_after_folding_are_two_clients,
@@ -249,6 +250,40 @@ fn settling_needs_a_date_and_an_identification(service: &dyn Service) -> CaseRes
     let many = json!({"external_id": "a", "settled_on": "soon", "zip": "1", "phone": "2"});
     let answer = firm.settle(&many)?;
     answer.expect_refusal(&["zip", "phone", "settled_on"])?;
+    Ok(())
+}
+
+/// A firm overwrites names and addresses of all its clients with one word, and goes on posting.
+fn twenty_thousand_equal_people_are_a_conflict(service: &dyn Service) -> CaseResult {
+    const PEOPLE: usize = 20_000;
+    let firm = Firm::open(service)?;
+    let redacted = json!({"last_name": "Redacted", "address_line1": "Redacted", "zip": "00000"});
+    let with_id = |number: usize| {
+        let mut client = redacted.clone();
+        client["external_id"] = json!(format!("R-{number}"));
+        client
+    };
+    for first in (0..PEOPLE).step_by(250) {
+        let both = |number| [json!({"external_id": format!("R-{number}"), "last_name": "N"}), with_id(number)];
+        let clients: Vec<Value> = (first..first + 250).flat_map(both).collect();
+        let answer = firm.post_clients(&clients)?;
+        answer.expect("/results/0/status", "created")?.expect("/results/499/status", "updated")?;
+    }
+    let more_than_20 = ["More than 20 clients", "\"R-0\", \"R-1\", \"R-2\" and more"];
+    for client in [redacted.clone(), with_id(PEOPLE)] {
+        firm.post_client(&client, "conflict")?.expect_words("/results/0/message", &more_than_20)?;
+    }
+    let name = json!({"last_name": "Redacted"});
+    firm.post_client(&name, "conflict")?.expect_words("/results/0/message", &["More than 20 clients"])?;
+    let mut settled = redacted.clone();
+    settled["settled_on"] = json!("2025-01-01");
+    firm.settle(&settled)?.expect_error(409, "conflict")?.expect_words("/result/message", &more_than_20)?;
+    // Of a batch, the others are saved.
+    let mut clients = vec![redacted.clone(); 499];
+    clients.push(json!({"external_id": "new", "last_name": "Else"}));
+    let answer = firm.post_clients(&clients)?;
+    answer.expect("/results/0/status", "conflict")?.expect("/results/499/status", "created")?;
+    firm.post_client(&with_id(PEOPLE - 1), "updated")?;
     Ok(())
 }
 

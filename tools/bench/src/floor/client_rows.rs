@@ -23,8 +23,10 @@ pub struct ClientRow {
     pub fields: Vec<Value>,
     /// The hash of its name.
     pub name_hash: Value,
-    /// The hash of its street and ZIP.
-    pub place_hash: Value,
+    /// The hash of its street.
+    pub street_hash: Value,
+    /// The first five digits of its ZIP.
+    pub zip5: Value,
     /// Its fingerprint.
     pub fingerprint: [u8; 16],
 }
@@ -50,7 +52,8 @@ pub fn client_rows(body: &[u8], now: Timestamp) -> Outcome<Vec<ClientRow>> {
         Ok(ClientRow {
             id: mint.id(2 * number),
             name_hash: person.name.into(),
-            place_hash: person.place.into(),
+            street_hash: person.street.into(),
+            zip5: person.zip5.into(),
             fingerprint: fields.fingerprint().0,
             fields: values(fields),
         })

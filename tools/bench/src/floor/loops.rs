@@ -87,7 +87,7 @@ impl<'c> Loops<'c> {
         if self.way == Way::LookUp {
             return match external_id {
                 Some(external_id) => look_up(&mut self.by_external_id, batch, row, &[external_id]),
-                None => look_up(&mut self.by_person, batch, row, &[&row.name_hash, &row.place_hash]),
+                None => look_up(&mut self.by_person, batch, row, &[&row.name_hash, &row.street_hash, &row.zip5]),
             };
         }
         let statement = if external_id.is_some() { &mut self.by_external_id } else { &mut self.by_person };
@@ -116,8 +116,9 @@ fn write(statement: &mut Statement<'_>, batch: &BareBatch, row: &ClientRow) -> O
     }
     statement.raw_bind_parameter(17, batch.at.micros())?;
     statement.raw_bind_parameter(18, &row.name_hash)?;
-    statement.raw_bind_parameter(19, &row.place_hash)?;
-    statement.raw_bind_parameter(20, &row.fingerprint[..])?;
+    statement.raw_bind_parameter(19, &row.street_hash)?;
+    statement.raw_bind_parameter(20, &row.zip5)?;
+    statement.raw_bind_parameter(21, &row.fingerprint[..])?;
     Ok(statement.raw_execute()?)
 }
 

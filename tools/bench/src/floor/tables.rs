@@ -1,5 +1,5 @@
-//! The statements of the bare loops. All writing ones bind the same twenty values: account, id, fourteen
-//! fields, time, two hashes, fingerprint.
+//! The statements of the bare loops. All writing ones bind the same 21 values: account, id, fourteen
+//! fields, time, two hashes, ZIP, fingerprint.
 
 use std::sync::LazyLock;
 
@@ -10,15 +10,16 @@ pub static INSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
     let fields = CLIENT_FIELDS.join(", ");
     let places: Vec<_> = CLIENT_FIELDS.iter().map(|field| place(field)).collect();
     format!(
-        "insert into clients (account_id, id, {fields}, created_at, updated_at, name_hash, place_hash, fingerprint) \
-         values (?1, ?2, {}, ?17, ?17, ?18, ?19, ?20)",
+        "insert into clients (account_id, id, {fields}, created_at, updated_at, name_hash, street_hash, zip5, \
+         fingerprint) values (?1, ?2, {}, ?17, ?17, ?18, ?19, ?20, ?21)",
         places.join(", ")
     )
 });
 
 /// Inserts a client or updates the one with its external id, in one statement.
 pub(super) static UPSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
-    let columns = PLAIN_CLIENT_FIELDS.iter().chain(&["updated_at", "name_hash", "place_hash", "fingerprint"]);
+    let tail = ["updated_at", "name_hash", "street_hash", "zip5", "fingerprint"];
+    let columns = PLAIN_CLIENT_FIELDS.iter().chain(&tail);
     let assignments: Vec<_> = columns.map(|column| format!("{column} = excluded.{column}")).collect();
     format!(
         "{} on conflict (account_id, external_id) where external_id is not null do update set {}",
@@ -31,7 +32,7 @@ pub(super) static UPSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
 pub(super) static UPDATE_PERSON: LazyLock<String> = LazyLock::new(|| {
     let assignments: Vec<_> = PLAIN_CLIENT_FIELDS.iter().map(|field| format!("{field} = {}", place(field))).collect();
     let assignments = assignments.join(", ");
-    format!("update clients {PERSONS} set {assignments}, updated_at = ?17, fingerprint = ?20 {BY_PERSON}")
+    format!("update clients {PERSONS} set {assignments}, updated_at = ?17, fingerprint = ?21 {BY_PERSON}")
 });
 
 /// Updates only the columns that [`Work::Changed`](crate::clients::Work) changes.
@@ -43,21 +44,23 @@ pub(super) static CHANGE_BY_PERSON: LazyLock<String> =
 
 static CHANGES: LazyLock<String> = LazyLock::new(|| {
     let (phone, case_type) = (place("phone"), place("case_type"));
-    format!("set phone = {phone}, case_type = {case_type}, updated_at = ?17, fingerprint = ?20")
+    format!("set phone = {phone}, case_type = {case_type}, updated_at = ?17, fingerprint = ?21")
 });
 
 // Without these names, SQLite would use the primary key for both.
 const EXTERNAL_IDS: &str = "indexed by clients_by_external_id";
-const PERSONS: &str = "indexed by clients_by_person";
+const PERSONS: &str = "indexed by clients_without_external_id";
 const BY_EXTERNAL_ID: &str = "where account_id = ?1 and external_id = ?3";
-const BY_PERSON: &str = "where account_id = ?1 and name_hash = ?18 and place_hash = ?19";
+const BY_PERSON: &str = "where account_id = ?1 and name_hash = ?18 and street_hash = ?19 and zip5 = ?20 \
+     and external_id is null";
 
 /// The fingerprint of the client with an external id.
 pub(super) const LOOK_UP_BY_EXTERNAL_ID: &str = "select fingerprint from clients indexed by clients_by_external_id \
      where account_id = ?1 and external_id = ?2";
 /// The fingerprint of the client of a name and place.
-pub(super) const LOOK_UP_BY_PERSON: &str = "select fingerprint from clients indexed by clients_by_person \
-     where account_id = ?1 and name_hash = ?2 and place_hash = ?3";
+pub(super) const LOOK_UP_BY_PERSON: &str = "select fingerprint from clients \
+     indexed by clients_without_external_id where account_id = ?1 and name_hash = ?2 and street_hash = ?3 \
+     and zip5 = ?4 and external_id is null";
 
 /// Reads a page of an account's clients after a place.
 pub(super) static READ_PAGE: LazyLock<String> = LazyLock::new(|| {
