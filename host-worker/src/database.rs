@@ -32,6 +32,8 @@ pub(crate) struct D1Cost {
     pub(crate) rows_read: Cell<u64>,
     /// Rows written, index entries included, as D1 bills them.
     pub(crate) rows_written: Cell<u64>,
+    /// The size of the database after the last statement; 0 if D1 was not asked.
+    pub(crate) database_bytes: Cell<u64>,
 }
 
 /// The driver of one request.
@@ -71,6 +73,7 @@ impl D1Driver {
             let meta = result.meta()?;
             add(&self.cost.rows_read, count(&meta, "rows_read")?);
             add(&self.cost.rows_written, count(&meta, "rows_written")?);
+            self.cost.database_bytes.set(count(&meta, "size_after")?);
             found.push(result.results()?.map_or_else(|| Ok(Vec::new()), |rows| row_texts(&rows))?);
         }
         Ok(found)
@@ -149,7 +152,7 @@ fn driver_error(message: String) -> DriverError {
 
 /// A number of a statement's metadata.
 fn count(meta: &Object, name: &str) -> Result<u64, JsValue> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number that counts rows")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number of rows or bytes")]
     Ok(Reflect::get(meta, &name.into())?.as_f64().unwrap_or_default() as u64)
 }
 

@@ -28,6 +28,9 @@ struct Fields<'a> {
     statements: u32,
     rows_read: u64,
     rows_written: u64,
+    /// The size of the database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<&'a str>,
 }
@@ -51,6 +54,7 @@ impl Line {
             statements: cost.statements.get(),
             rows_read: cost.rows_read.get(),
             rows_written: cost.rows_written.get(),
+            database_bytes: Some(cost.database_bytes.get()).filter(|bytes| *bytes > 0),
             cause: handled.cause.as_deref(),
         };
         console_log!("{}", serde_json::to_string(&fields).unwrap_or_default());

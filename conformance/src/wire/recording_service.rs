@@ -15,7 +15,7 @@ use super::{Answer, Body, Facts, Request, Service};
 const SHORTEST_VALUE: usize = 5;
 
 /// The fields of a request's line that say nothing of a caller. Anything else is looked through.
-const HARMLESS: [&str; 17] = [
+const HARMLESS: [&str; 18] = [
     "timestamp",
     "level",
     "message",
@@ -33,6 +33,7 @@ const HARMLESS: [&str; 17] = [
     "statements",
     "rows_read",
     "rows_written",
+    "database_bytes",
 ];
 
 /// Members of answers that identify no person.
