@@ -1,10 +1,16 @@
-// Runs the built Worker under workerd: node serve.mjs PORT STATE [--test-hooks]. See ./dev.
+// Runs the built Worker under workerd: node serve.mjs PORT STATE [--demo] [--test-hooks]. See ./dev.
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { prepareDemo } from "./demo.mjs";
 import { startWorker } from "./local.mjs";
 
-const [port, state, hooks] = process.argv.slice(2);
-const build = hooks === "--test-hooks" ? "dist-test" : "dist";
-const settings = Object.entries(process.env).filter(([name]) => name.startsWith("MATTERBOOK_"));
+const [port, state, ...flags] = process.argv.slice(2);
+const build = flags.includes("--test-hooks") ? "dist-test" : "dist";
+const isDemo = flags.includes("--demo");
+// The demo's prospects are added now and are to be seen now. Its operator token serves this run only.
+const demoSettings = { MATTERBOOK_PROSPECT_DELAY_SECONDS: "0", MATTERBOOK_OPERATOR_TOKEN: randomBytes(32).toString("hex") };
+const given = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("MATTERBOOK_")));
+const settings = { ...(isDemo && demoSettings), ...given };
 
 /** The runtime's output while it starts. Later output goes directly to the standard error. */
 let held = [];
@@ -19,7 +25,7 @@ function lines() {
   return Buffer.concat(held).toString().split("\n");
 }
 
-const worker = await startWorker(build, state, Object.fromEntries(settings), {
+const worker = await startWorker(build, state, settings, {
   port: Number(port),
   handleRuntimeStdio(output, errors) {
     for (const stream of [output, errors]) stream.on("data", passOn);
@@ -54,10 +60,17 @@ async function start() {
   const response = await fetch(`${origin}/healthz`);
   const line = await lineOf(response.headers.get("x-request-id"));
   if (!response.ok) throw line ? JSON.parse(line).cause : lines().join("\n");
-  const others = lines().filter((other) => other !== line);
+  let introduction = "";
+  if (isDemo) {
+    const demo = await prepareDemo(origin, settings.MATTERBOOK_OPERATOR_TOKEN, state);
+    await lineOf(demo.lastRequestId);
+    ({ introduction } = demo);
+  }
+  // The log begins with the first request of a caller.
+  const others = lines().filter((other) => other !== line && !(isDemo && other.startsWith("{")));
   held = null;
   passOn(others.join("\n"));
-  console.log(`Matterbook serves ${origin}/api/v1 under workerd.`);
+  console.log(`Matterbook serves ${origin}/api/v1 under workerd.${introduction}`);
 }
 
 try {

@@ -215,9 +215,40 @@ fn an_invalid_setting_is_refused_with_a_sentence() {
 
 #[test]
 fn invalid_arguments_print_the_usage() {
-    let usage = "usage: host-worker/dev --port PORT --state DIRECTORY [--test-hooks]\n";
-    for arguments in [&["--port", "no", "--state", "x"][..], &["--port", "8787"], &["--state", "x"], &["--help"], &[]] {
+    let usage = "usage: host-worker/dev [--demo] [--port PORT] [--state DIRECTORY] [--test-hooks]\n";
+    for arguments in [&["--port"][..], &["--state"], &["--state", ""], &["--help"], &["8787"]] {
         let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("dev"));
         assert_eq!(refusal(command.args(arguments), 2), usage, "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_demo_prints_a_key_with_which_prospects_are_seen_at_once() {
+    build();
+    let state = state();
+    let mut earlier_key = None;
+    for has_token in [false, true] {
+        let port = free_port();
+        let mut command = dev(port, state.path(), &[]);
+        command.arg("--demo");
+        if !has_token {
+            command.env_remove("MATTERBOOK_OPERATOR_TOKEN");
+        }
+        let mut dev = Dev::start(command, port);
+        let introduction = dev.output.by_ref().lines().map(|line| line.expect("a line"));
+        let introduction: Vec<_> = introduction.take_while(|line| !line.starts_with("Stop with Ctrl-C.")).collect();
+        let key = introduction.iter().map(|line| line.trim()).find(|line| line.starts_with("mtb_")).expect("a key");
+        let post = format!("  curl -s http://127.0.0.1:{port}/api/v1/clients -H 'Authorization: Bearer {key}' ");
+        assert!(introduction.iter().any(|line| line.starts_with(&post)), "{introduction:#?}");
+        assert_ne!(earlier_key.replace(key.to_owned()).as_deref(), Some(key), "each start has a key of its own");
+        if !has_token {
+            let (_, log) = dev.end("TERM");
+            assert_eq!(log, "", "the log begins with the first request of a caller");
+            continue;
+        }
+        let listing = Request::new("GET", "/api/v1/prospects?limit=100").bearer(key);
+        let answer = send(&dev.http(), &listing).and_then(Answer::ok).expect("an answer");
+        let prospects = answer.json["prospects"].as_array().map(Vec::len);
+        assert_eq!(prospects, Some(100), "made-up prospects are there");
     }
 }

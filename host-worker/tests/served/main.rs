@@ -6,6 +6,8 @@ mod crash;
 mod dev;
 mod parallel;
 mod rate_limiter;
+mod requirements;
+mod size;
 #[path = "../support/mod.rs"]
 mod support;
 mod upgrade;

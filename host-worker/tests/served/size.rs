@@ -1,5 +1,5 @@
 //! The size of the module that a deployment uploads, against its budget
-//! ([decision 0037](../../docs/decisions/0037-worker-size.md)).
+//! ([decision 0037](../../../docs/decisions/0037-worker-size.md)).
 
 use std::{path::Path, process::Command};
 
