@@ -3,6 +3,7 @@
 
 mod costs;
 mod crash;
+mod deploy;
 mod dev;
 mod parallel;
 mod rate_limiter;

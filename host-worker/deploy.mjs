@@ -1,0 +1,169 @@
+// Deploys the Worker and tests the deployment. See ./deploy.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { testDeployment } from "./test-deployment.mjs";
+
+const HELP = `Deploys the Worker to Cloudflare and tests the deployment with an account that it removes again.
+
+usage: host-worker/deploy [--env staging] [--location REGION | --jurisdiction eu] [--url URL]
+
+  --env staging       deploy the environment [env.staging] of wrangler.toml, with a database of its own
+  --location REGION   where a new database is created, such as enam, weur or apac
+  --jurisdiction eu   keep a new database in the European Union
+  --url URL           test this address, such as a domain of your own
+
+It needs a Cloudflare account: sign in with npx wrangler login, or set CLOUDFLARE_API_TOKEN.
+MATTERBOOK_OPERATOR_TOKEN is the operator token. If neither it nor the Worker has one, one is created and shown.
+`;
+
+const here = import.meta.dirname;
+const template = join(here, "wrangler.toml");
+/** wrangler.toml with the ids of the databases. git ignores it. */
+const configuration = join(here, "wrangler.deploy.toml");
+const ENVIRONMENTS = ["", "staging"];
+/** The ids in wrangler.toml that stand for databases yet to be created. */
+const PLACEHOLDER = /^0{8}-0000-0000-0000-0{11}[01]$/;
+const wranglerProgram = join(here, "node_modules/.bin/wrangler");
+
+const options = readOptions();
+
+/** Runs wrangler. Resolves to its output, or throws a sentence with it. */
+async function wrangler(parameters, { input = "", show = false, environment = {}, mayFail = () => false } = {}) {
+  const child = spawn(wranglerProgram, parameters, {
+    cwd: here,
+    env: { ...process.env, WRANGLER_HIDE_BANNER: "true", WRANGLER_SEND_METRICS: "false", CI: "1", ...environment },
+    stdio: ["pipe", "pipe", show ? "inherit" : "pipe"],
+  });
+  // A command that asks for nothing may end before it reads.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const outputs = Promise.all([text(child.stdout), show ? "" : text(child.stderr)]);
+  const [status] = await once(child, "close").catch((error) => {
+    throw `wrangler cannot be started: ${error.message}`;
+  });
+  const [output, errors] = await outputs;
+  const said = `${output}${errors}`.trim();
+  if (status !== 0 && !mayFail(said)) throw `wrangler ${parameters.slice(0, 3).join(" ")} failed:\n${said}`;
+  return status === 0 ? output : null;
+}
+
+/** The JSON in wrangler's output, which may have other lines before it. */
+function jsonOf(output) {
+  return JSON.parse(output.slice(output.search(/^[[{]/m)));
+}
+
+function databaseOf(env) {
+  return readConfig({ config: template, env }, { hideWarnings: true }).d1_databases[0];
+}
+
+async function listDatabases() {
+  return new Map(jsonOf(await wrangler(["d1", "list", "--json"])).map(({ name, uuid }) => [name, uuid]));
+}
+
+/** Finds or creates the database, and writes the ids of all known ones. */
+async function prepareDatabase() {
+  const { database_name: name, database_id: id } = databaseOf(options.env);
+  let known = await listDatabases();
+  if (PLACEHOLDER.test(id) && !known.has(name)) {
+    const place = ["location", "jurisdiction"].flatMap((flag) => (options[flag] ? [`--${flag}`, options[flag]] : []));
+    await wrangler(["d1", "create", name, ...place]);
+    known = await listDatabases();
+    if (!known.has(name)) throw `The database ${name} was created, but wrangler d1 list does not show it.`;
+    say(`database ${name}: created`);
+  } else {
+    say(`database ${name}: exists`);
+  }
+  let configured = readFileSync(template, "utf8");
+  for (const env of ENVIRONMENTS) {
+    const { database_name: name, database_id: id } = databaseOf(env);
+    if (PLACEHOLDER.test(id) && known.has(name)) configured = configured.replaceAll(id, known.get(name));
+  }
+  writeFileSync(configuration, `# Written by ./deploy from wrangler.toml: change that file.\n${configured}`);
+}
+
+const target = () => ["--config", configuration, `--env=${options.env}`];
+
+async function hasToken() {
+  const isMissing = (said) => /code: 10007|does not exist/.test(said);
+  const secrets = await wrangler(["secret", "list", ...target()], { mayFail: isMissing });
+  return secrets !== null && jsonOf(secrets).some(({ name }) => name === "MATTERBOOK_OPERATOR_TOKEN");
+}
+
+/** Uploads the Worker. Returns its address, if it has one of workers.dev or a domain. */
+async function upload() {
+  const directory = mkdtempSync(join(tmpdir(), "matterbook-deploy-"));
+  const record = join(directory, "output.ndjson");
+  try {
+    await wrangler(["deploy", ...target()], { show: true, environment: { WRANGLER_OUTPUT_FILE_PATH: record } });
+    const lines = readFileSync(record, "utf8").split("\n").filter(Boolean);
+    const { targets } = lines.map((line) => JSON.parse(line)).find(({ type }) => type === "deploy") ?? {};
+    const address = (targets ?? []).map((address) => address.split(" ")[0]).find((address) => !address.includes("*"));
+    return address && (address.startsWith("http") ? address : `https://${address}`);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function removeTestAccount() {
+  const sql = readFileSync(join(here, "remove-test-account.sql"), "utf8").replace(/^--.*$/gm, "").replace(/\s+/g, " ");
+  await wrangler(["d1", "execute", "DB", "--remote", "--yes", ...target(), "--command", sql.trim()]);
+}
+
+function say(text) {
+  console.log(text);
+}
+
+function readOptions() {
+  try {
+    const string = { type: "string" };
+    const { values } = parseArgs({
+      options: { env: { ...string, default: "" }, location: string, jurisdiction: string, url: string, help: { type: "boolean" } },
+    });
+    if (!ENVIRONMENTS.includes(values.env)) throw new Error("--env must be staging, or be left out.");
+    if (values.location && values.jurisdiction) throw new Error("Give --location or --jurisdiction, not both.");
+    if (values.help) {
+      process.stdout.write(HELP);
+      process.exit(0);
+    }
+    return values;
+  } catch (error) {
+    console.error(`${error.message}\n\n${HELP.split("\n\n")[1]}`);
+    process.exit(2);
+  }
+}
+
+try {
+  if ((await wrangler(["whoami"])).includes("not authenticated")) {
+    throw "Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.";
+  }
+  await prepareDatabase();
+  let token = process.env.MATTERBOOK_OPERATOR_TOKEN;
+  const tokenIsSet = await hasToken();
+  if (tokenIsSet && !token) {
+    throw "The Worker has an operator token already. Set MATTERBOOK_OPERATOR_TOKEN to it: the test of the deployment needs it.";
+  }
+  await wrangler(["d1", "migrations", "apply", "DB", "--remote", ...target()]);
+  say("migrations: applied");
+  const uploadedTo = await upload();
+  const address = options.url ?? uploadedTo;
+  say("Worker: deployed");
+  if (!tokenIsSet) {
+    const isNew = !token;
+    token ??= randomBytes(32).toString("hex");
+    await wrangler(["secret", "put", "MATTERBOOK_OPERATOR_TOKEN", ...target()], { input: token });
+    say(isNew ? `operator token: created. It is not shown again; store it safely:\n\n  ${token}\n` : "operator token: set");
+  }
+  if (!address) throw "The deployment has no address to test. Give its address with --url.";
+  await testDeployment(address.replace(/\/$/, ""), token, removeTestAccount, say);
+  say(`Matterbook serves ${address}. Try it in a browser at /docs.`);
+} catch (problem) {
+  console.error(typeof problem === "string" ? problem : problem.stack);
+  process.exit(1);
+}
