@@ -179,7 +179,10 @@ fn print(shown: &Shown, as_json: bool) -> ExitCode {
     if let Some(hint) = shown.hint.as_ref().filter(|_| !as_json) {
         terminal::print_wrapped(hint);
     }
-    shown.refusal.as_ref().map_or(ExitCode::SUCCESS, |sentence| complain(sentence, 1))
+    match &shown.refusal {
+        Some(sentence) => complain(sentence, 1),
+        None => ExitCode::from(u8::from(shown.is_partial)),
+    }
 }
 
 fn complain(sentence: &str, status: u8) -> ExitCode {

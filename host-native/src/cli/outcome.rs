@@ -13,11 +13,13 @@ pub(super) struct Shown {
     pub(super) hint: Option<String>,
     /// The command did only a part: exit status 1, with this sentence.
     pub(super) refusal: Option<String>,
+    /// The command did only a part, and its text says so: exit status 1.
+    pub(super) is_partial: bool,
 }
 
 impl Shown {
     pub(super) fn new(json: Value, text: String) -> Self {
-        Self { json, text, hint: None, refusal: None }
+        Self { json, text, ..Self::default() }
     }
 }
 

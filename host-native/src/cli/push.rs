@@ -1,10 +1,16 @@
 //! `matterbook push FILE`
 
-use std::{cell::Cell, path::PathBuf};
+use std::{
+    cell::Cell,
+    fmt::Write as _,
+    io::{BufRead, IsTerminal as _, Write},
+    path::PathBuf,
+};
 
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use matterbook_import::{
+    check::count,
     mapping::{Mapping, Use},
     push::{BATCH_ROWS, Counts, Settlements, Subject, Survey, mapping_text},
     records::{FileKind, Records, is_standard_input},
@@ -22,6 +28,7 @@ use super::{
 };
 use crate::{
     api_client::{ApiClient, SystemClock},
+    private_file::with_suffix,
     push::{Push, PushError, Report, Source, push},
     visible::visible,
 };
@@ -36,6 +43,9 @@ pub(super) struct PushCommand {
     /// What several settled dates of one client mean
     #[arg(long, value_enum, default_value_t = SettlementsName::One)]
     settlements: SettlementsName,
+    /// Begin the settlements of the file's settled dates without asking
+    #[arg(long)]
+    yes: bool,
     /// Show what would happen to each row, and save nothing
     #[arg(long)]
     dry_run: bool,
@@ -69,6 +79,8 @@ enum SettlementsName {
 
 /// How many clients with several settled dates are shown before a push.
 const SHOWN_CLIENTS: usize = 5;
+/// The width of the text before a problem.
+const PROBLEM_INDENT: usize = 22;
 /// The indentation of the lists of columns.
 const INDENT: usize = 12;
 
@@ -106,6 +118,17 @@ impl PushCommand {
         several_dates(&survey, settlements);
         survey.check().several_numbers(rows.mapping()).iter().for_each(|hint| terminal::print_wrapped(hint));
 
+        let state = self.state.clone().unwrap_or_else(|| with_suffix(file, ".push-state"));
+        // A push that goes on was asked about when it began.
+        let goes_on = !self.restart && state.exists();
+        if let Some(sentence) = settlements_sentence(&survey).filter(|_| !self.dry_run && !goes_on) {
+            terminal::print_wrapped(&sentence);
+            let asks = !self.yes && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+            if asks && !is_confirmed(&mut std::io::stdin().lock(), &mut std::io::stderr()) {
+                return Err(Failure::refused("Nothing was sent."));
+            }
+        }
+
         let done = Cell::new(Counts::default());
         let progress = Progress::new(name.clone(), Some(total), false);
         let watcher = |wait: &_| progress.wait(wait);
@@ -115,10 +138,13 @@ impl PushCommand {
         let mapping = mapping_text(&rows);
         let (file_sha256, service) = (source.sha256().to_owned(), base.to_owned());
         let subject = Subject { file_sha256, mapping, settlements, service, account };
+        // Later lines of a file of objects may add columns, which then have no example.
+        let columns_of_file = rows.mapping().clone();
         let columns = (rows.kind() != FileKind::JsonLines).then(|| headers(rows.mapping()));
         let job = Push {
             file,
             columns: columns.as_deref(),
+            mapping: &columns_of_file,
             kind: rows.kind(),
             has_safe_cells: self.safe_cells,
             subject: &subject,
@@ -142,6 +168,26 @@ impl PushCommand {
             Err(error) => Err(Failure::refused(sentence(&error, done.get().rows(), total, self.dry_run))),
         }
     }
+}
+
+/// The settlements that a push may begin: how many, and over which years.
+fn settlements_sentence(survey: &Survey) -> Option<String> {
+    let (clients, first, last) = survey.check().settled_dates().extent()?;
+    let (clients, has) = (count(clients, "client", "clients"), if clients == 1 { "has" } else { "have" });
+    let years = if first == last { format!("in {first}") } else { format!("from {first} to {last}") };
+    Some(format!(
+        "{clients} {has} a settled date, {years}. Each date that is new for a client may begin a settlement, and a letter \
+         is sent for each settlement."
+    ))
+}
+
+/// Asks on the terminal; only a yes is a yes.
+fn is_confirmed(input: &mut dyn BufRead, output: &mut dyn Write) -> bool {
+    let _ = write!(output, "Go on? [y/N] ");
+    let _ = output.flush();
+    let mut answer = String::new();
+    let _ = input.read_line(&mut answer);
+    matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 
 /// Shows the clients with several settled dates, and what becomes of the dates.
@@ -212,10 +258,19 @@ fn wrapped(columns: &[&str], width: Option<usize>) -> String {
     text
 }
 
+/// The results by their names.
+fn numbers(counts: &Counts) -> [(&'static str, u64); 5] {
+    [
+        ("created", counts.created),
+        ("updated", counts.updated),
+        ("unchanged", counts.unchanged),
+        ("conflict", counts.conflict),
+        ("error", counts.error),
+    ]
+}
+
 fn in_words(counts: &Counts) -> String {
-    let Counts { created, updated, conflict, error } = *counts;
-    let numbers = [("created", created), ("updated", updated), ("conflict", conflict), ("error", error)];
-    numbers.map(|(name, number)| format!("{name} {}", HumanCount(number))).join(", ")
+    numbers(counts).map(|(name, number)| format!("{name} {}", HumanCount(number))).join(", ")
 }
 
 fn sentence(error: &PushError, done: u64, total: u64, is_dry_run: bool) -> String {
@@ -232,8 +287,8 @@ fn sentence(error: &PushError, done: u64, total: u64, is_dry_run: bool) -> Strin
 }
 
 fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
-    let Report { counts, rows_done_before, errors } = report;
-    let Counts { created, updated, conflict, error } = *counts;
+    let Report { counts, rows_done_before, errors, problems } = report;
+    let Counts { created, updated, unchanged, conflict, error } = *counts;
     let mut text = match is_dry_run {
         true => format!("{name}: {} rows were tried out, nothing is saved\n", HumanCount(counts.rows())),
         false => format!("{name}: {} rows are done\n", HumanCount(counts.rows())),
@@ -241,22 +296,32 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
     if *rows_done_before > 0 {
         text.push_str(&format!("  {:>11} of them by an earlier run\n", HumanCount(*rows_done_before).to_string()));
     }
-    for (number, name) in [(created, "created"), (updated, "updated"), (conflict, "conflict"), (error, "error")] {
+    for (name, number) in numbers(counts) {
         text.push_str(&format!("  {:>11} {name}\n", HumanCount(number).to_string()));
     }
+    let width = terminal::width(std::io::stdout());
+    for kind in problems.kinds() {
+        let problem = terminal::wrapped(&visible(&kind.text()), PROBLEM_INDENT, width);
+        let _ = writeln!(text, "{:>7}  {:<11}  {problem}", kind.row, kind.status.name());
+    }
+    if problems.others > 0 {
+        let _ = writeln!(text, "{:>7}  {} more, of other kinds", "", HumanCount(problems.others));
+    }
     let refusal = errors.as_ref().map(|errors| {
-        let (refused, rows) = (HumanCount(counts.refused()), HumanCount(counts.rows()));
         let path = errors.display();
         match is_dry_run {
             // A dry run saves no row, so the whole file must be pushed.
-            true => format!("{refused} of {rows} rows would not be saved: {path} has them, each with its reason. Fix them in {name}."),
-            false => format!("{refused} of {rows} rows were not saved: {path} has them, each with its reason. Fix them there and push that file."),
+            true => format!("{path} has the rows that would not be saved, each with its reason. Fix them in {name}."),
+            false => format!(
+                "{path} has the rows that were not saved, each with its reason. Fix them there and push that file."
+            ),
         }
     });
     let json = json!({"push": {
         "rows": counts.rows(),
         "created": created,
         "updated": updated,
+        "unchanged": unchanged,
         "conflict": conflict,
         "error": error,
         "rows_done_before": rows_done_before,
@@ -269,6 +334,17 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_yes_begins_settlements() {
+        for (answer, is_yes) in
+            [("y\n", true), (" YES \n", true), ("\n", false), ("", false), ("n\n", false), ("yo\n", false)]
+        {
+            let mut asked = Vec::new();
+            assert_eq!(is_confirmed(&mut answer.as_bytes(), &mut asked), is_yes, "{answer:?}");
+            assert_eq!(asked, b"Go on? [y/N] ");
+        }
+    }
 
     #[test]
     fn long_lists_of_columns_are_wrapped_between_columns() {

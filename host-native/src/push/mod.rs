@@ -17,9 +17,11 @@ use std::{
 };
 
 use matterbook_import::{
+    check::{Problems, Status},
+    mapping::Mapping,
     push::{
-        BATCH_BYTES, BATCH_ROWS, Batch, Counts, Limits, Queue, State, Subject, Verdict, VerdictStatus, refused,
-        verdicts,
+        BATCH_BYTES, BATCH_ROWS, Batch, Counts, Limits, Queue, Refused, State, Subject, Verdict, VerdictStatus,
+        refused, verdicts,
     },
     records::{FileKind, ReadError, Record},
 };
@@ -38,6 +40,8 @@ pub(crate) struct Push<'a> {
     pub(crate) file: &'a Path,
     /// The column names of a table; `None` for a file of objects.
     pub(crate) columns: Option<&'a [String]>,
+    /// The columns of the file, for examples.
+    pub(crate) mapping: &'a Mapping,
     /// The kind of the file; its error file is of the same kind.
     pub(crate) kind: FileKind,
     /// Whether the cells of a CSV of errors are made safe for spreadsheets.
@@ -57,7 +61,7 @@ pub(crate) struct Push<'a> {
 }
 
 /// The result of a push.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Report {
     /// The results of the rows, including those of an interrupted run.
     pub(crate) counts: Counts,
@@ -65,6 +69,8 @@ pub(crate) struct Report {
     pub(crate) rows_done_before: u64,
     /// The error file, if rows were refused.
     pub(crate) errors: Option<PathBuf>,
+    /// The kinds of problems of the rows that this run refused.
+    pub(crate) problems: Problems,
 }
 
 /// Why a push stopped. Rows sent before are saved, and the state has their number.
@@ -131,7 +137,8 @@ pub(crate) fn push(
         None => (State::new(push.subject, random()?), ErrorFile::begin(&errors_path, form)?),
     };
     let rows_done_before = state.rows_done;
-    let mut running = Running { push, source, api, state, state_path, errors };
+    let problems = Problems::default();
+    let mut running = Running { push, source, api, state, state_path, errors, problems };
     // Writes the state first, so that a write error shows before any row is sent.
     running.keep()?;
     progress(&running.state.counts, true);
@@ -141,7 +148,7 @@ pub(crate) fn push(
         durable_file::remove(path).map_err(|error| PushError::State(path.to_owned(), error))?;
     }
     running.errors.tidy();
-    Ok(Report { counts: running.state.counts, rows_done_before, errors })
+    Ok(Report { counts: running.state.counts, rows_done_before, errors, problems: running.problems })
 }
 
 /// A push in progress.
@@ -152,6 +159,7 @@ struct Running<'a, 'b> {
     state: State,
     state_path: Option<&'a Path>,
     errors: ErrorFile<'a>,
+    problems: Problems,
 }
 
 impl Running<'_, '_> {
@@ -173,7 +181,7 @@ impl Running<'_, '_> {
                     continue;
                 }
                 Err(PushError::Api(error)) if error.is_too_large() => {
-                    vec![Verdict { status: VerdictStatus::Error, message: Some(error.to_string()) }]
+                    vec![Verdict { status: VerdictStatus::Error, message: Some(error.to_string()), changed: None }]
                 }
                 Err(error) => return Err(error),
             };
@@ -187,8 +195,10 @@ impl Running<'_, '_> {
     fn exchange(&mut self, batch: &Batch) -> Result<Vec<Verdict>, PushError> {
         let Some(body) = batch.body() else { return Ok(Vec::new()) };
         let key = batch.idempotency_key(&self.state.idempotency_base, &body);
-        let path = if self.push.is_dry_run { "/clients?dry_run=true" } else { "/clients" };
-        let answer = self.api.post(path, &body, &key)?;
+        // The explanation tells updated clients from unchanged ones.
+        let dry_run = if self.push.is_dry_run { "&dry_run=true" } else { "" };
+        let path = format!("/clients?explain=true{dry_run}");
+        let answer = self.api.post(&path, &body, &key)?;
         verdicts(&answer.body, batch.clients())
             .map_err(PushError::Answer)?
             .ok_or_else(|| PushError::Api(self.api.foreign(&answer)))
@@ -197,6 +207,10 @@ impl Running<'_, '_> {
     fn record(&mut self, batch: &Batch, verdicts: Vec<Verdict>) -> Result<(), PushError> {
         let refused = refused(batch, verdicts, &mut self.state.counts);
         self.errors.append(&refused)?;
+        for Refused { row, status, reason } in &refused {
+            let status = if *status == "conflict" { Status::Conflict } else { Status::Error };
+            self.problems.add(status, row, reason, self.push.mapping);
+        }
         self.state.rows_done = self.state.counts.rows();
         self.state.errors_bytes = self.errors.length();
         Ok(())

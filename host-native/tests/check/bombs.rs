@@ -13,7 +13,7 @@ const MOST_KIB: u64 = 512 * 1_024;
 const BOMB_BYTES: usize = 640 * 1_024 * 1_024;
 const SHEET: &str = "xl/worksheets/sheet1.xml";
 
-/// Runs `check` where no more memory can be had than the bound; what it says.
+/// Runs `check` where no more memory can be had than the bound; what it says, or the last line of its report.
 fn check(name: &str, bytes: impl AsRef<[u8]>) -> (Option<i32>, String) {
     let file = TestFile::new(name, bytes);
     let mut command = Command::new("sh");
@@ -23,6 +23,10 @@ fn check(name: &str, bytes: impl AsRef<[u8]>) -> (Option<i32>, String) {
     assert!(status.code().is_some(), "{name}: {status}: {}", String::from_utf8_lossy(&stderr));
     let said = String::from_utf8(stderr).expect("UTF-8").replace(file.path(), name);
     assert!(!said.contains("memory allocation"), "{said}");
+    if said.is_empty() {
+        let report = String::from_utf8(stdout).expect("UTF-8");
+        return (status.code(), report.lines().last().unwrap_or_default().trim().to_owned());
+    }
     (status.code(), said.trim_end().to_owned() + if stdout.is_empty() { "" } else { " (after a report)" })
 }
 
@@ -54,7 +58,7 @@ fn a_cell_of_many_pieces_is_cut_and_an_error_of_its_row() {
     let end = "</is></c></row></sheetData></worksheet>";
     let bomb = Part::repeated(SHEET, &begin, "<r><t>aaaaaaaaaaaaaaaaaaaaaaaaaaaa</t></r>", 8 * 1_024 * 1_024, end);
     let (status, said) = check("a.xlsx", workbook(vec![bomb]));
-    assert_eq!((status, said.as_str()), (Some(1), "1 of 1 row would not be taken: 1 error. (after a report)"));
+    assert_eq!((status, said.as_str()), (Some(1), "1 row not taken: something is wrong with it"));
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn rows_with_one_value_in_the_last_column_are_read() {
     let bomb = package::sheet(&format!("{HEADER}{}", row.repeat(3_000)));
     let (status, said) = check("a.xlsx", workbook(vec![bomb]));
     assert_eq!(status, Some(1));
-    assert_eq!(said, "3,000 of 3,000 rows would not be taken: 3,000 errors. (after a report)");
+    assert_eq!(said, "3,000 rows not taken: something is wrong with them");
 }
 
 #[test]
@@ -127,7 +131,7 @@ fn as_many_columns_of_one_field_as_there_can_be_are_read() {
 fn text_files_that_are_all_separators_or_members_are_bounded() {
     let commas = ",".repeat(15 * 1_024 * 1_024);
     let (status, said) = check("a.csv", format!("Last Name,Zip\nLi{commas}1\nLi{commas}2\n"));
-    assert_eq!((status, said.as_str()), (Some(1), "2 of 2 rows would not be taken: 2 errors. (after a report)"));
+    assert_eq!((status, said.as_str()), (Some(1), "2 rows not taken: something is wrong with them"));
     let headers = "Phone,".repeat(2 * 1_024 * 1_024);
     let (status, said) = check("a.csv", format!("{headers}\n1\n"));
     assert_eq!((status, said.as_str()), (Some(1), "a.csv has more than 16,384 columns, as no spreadsheet has."));

@@ -64,7 +64,7 @@ fn check_kill(at: usize, is_saved: bool) {
     let ran = run(&arguments, &between.origin, &firm.key);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let errors_file = format!("{file}.errors.csv");
-    let expected = json!({"push": {"rows": ROWS, "created": ROWS - BATCHES, "updated": 0, "conflict": 0,
+    let expected = json!({"push": {"rows": ROWS, "created": ROWS - BATCHES, "updated": 0, "unchanged": 0, "conflict": 0,
         "error": BATCHES, "rows_done_before": (at - 1) * 10, "is_dry_run": false, "errors_file": errors_file}});
     assert_eq!(ran.json(), expected, "killed in batch {at}, saved: {is_saved}");
 

@@ -20,9 +20,16 @@ fn refused_rows_are_fixed_in_the_error_file_and_pushed_again() {
     let file = firm.write("clients.csv", MESSY);
     let ran = run(&["push", &file], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(1), "{ran:?}");
+    let (counts, problems) = ran.shown.split_at(ran.shown.find("      4  ").expect("a problem"));
     assert_eq!(
-        ran.shown,
-        "clients.csv: 4 rows are done\n            1 created\n            1 updated\n            1 conflict\n            1 error\n"
+        counts,
+        "clients.csv: 4 rows are done\n            1 created\n            1 updated\n            0 unchanged\n            \
+         1 conflict\n            1 error\n"
+    );
+    assert!(problems.starts_with("      4  conflict     The client with this name, street"), "{problems}");
+    assert!(
+        problems.contains("\n      5  error        ZIP \"123\": zip must have 5 or 9 digits, but has 3;"),
+        "{problems}"
     );
     let errors = format!("{file}.errors.csv");
     assert_eq!(
@@ -32,7 +39,7 @@ fn refused_rows_are_fixed_in_the_error_file_and_pushed_again() {
              sent      Case No → external_id, First Name → first_name, Last Name → last_name, \
              Street → address_line1, ZIP → zip\n  \
              left out  Notes\n\
-             2 of 4 rows were not saved: {errors} has them, each with its reason. Fix them there and push that file.\n"
+             {errors} has the rows that were not saved, each with its reason. Fix them there and push that file.\n"
         )
     );
     let table = read(&errors);
@@ -52,7 +59,7 @@ fn refused_rows_are_fixed_in_the_error_file_and_pushed_again() {
     std::fs::write(&errors, mended).expect("written");
     let ran = run(&["push", &errors, "--json"], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let expected = json!({"push": {"rows": 2, "created": 2, "updated": 0, "conflict": 0, "error": 0,
+    let expected = json!({"push": {"rows": 2, "created": 2, "updated": 0, "unchanged": 0, "conflict": 0, "error": 0,
         "rows_done_before": 0, "is_dry_run": false, "errors_file": null}});
     assert_eq!(ran.json(), expected);
     assert_eq!(firm.serving.clients(&firm.key).len(), 3);
@@ -68,7 +75,7 @@ fn the_rows_that_are_refused_again_and_again_have_a_file_of_each_round() {
         let ran = run(&["push", &pushed], &firm.serving.origin, &firm.key);
         let errors = format!("{file}.{round}");
         let sentence = format!(
-            "1 of 1 rows were not saved: {errors} has them, each with its reason. Fix them there and push that file."
+            "{errors} has the rows that were not saved, each with its reason. Fix them there and push that file."
         );
         assert_eq!((ran.status, ran.sentence()), (Some(1), sentence.as_str()), "{ran:?}");
         assert_eq!(read(&pushed), before, "what was pushed is left as it is");
@@ -163,10 +170,10 @@ fn a_dry_run_says_what_would_come_of_each_row_and_saves_nothing() {
     let ran = run(&["push", &file, "--dry-run", "--json"], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let errors = format!("{file}.dry-run.errors.csv");
-    let tried = json!({"push": {"rows": 4, "created": 1, "updated": 1, "conflict": 1, "error": 1,
+    let tried = json!({"push": {"rows": 4, "created": 1, "updated": 1, "unchanged": 0, "conflict": 1, "error": 1,
         "rows_done_before": 0, "is_dry_run": true, "errors_file": errors}});
     assert_eq!(ran.json(), tried);
-    assert!(ran.sentence().starts_with("2 of 4 rows would not be saved: "), "{ran:?}");
+    assert!(ran.sentence().contains(" has the rows that would not be saved, "), "{ran:?}");
     // A dry run saves no row, so the user must push the original file again, not the error file.
     assert!(ran.sentence().ends_with("Fix them in clients.csv."), "{ran:?}");
     assert_eq!(
@@ -241,4 +248,50 @@ fn the_key_is_never_shown_and_never_kept() {
     let kept = kept.lock().expect("no panic").clone();
     assert!(kept.contains(&firm.account) && !kept.contains(&key), "{kept}");
     assert!(!ran.said.contains(&key) && !ran.shown.contains(&key));
+}
+
+#[test]
+fn each_kind_of_problem_is_shown_once_with_a_value_and_the_files_own_header() {
+    let firm = Firm::new();
+    let rows: String = (1..=40).map(|number| format!("Li,{number},{}\n", if number > 38 { "x" } else { "" })).collect();
+    let file = firm.write("clients.csv", &format!("Last Name,Postal Code,Mobile\n{rows}"));
+    let ran = run(&["push", &file], &firm.serving.origin, &firm.key);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(ran.shown.matches("zip must have 5 or 9 digits").count(), 1, "{ran:?}");
+    assert!(ran.shown.contains("      2  error        Postal Code \"1\": zip must have 5 or 9 digits"), "{ran:?}");
+    assert!(ran.shown.contains(" And 39 more like it.\n"), "{ran:?}");
+    assert!(ran.shown.contains("     40  error        Mobile \"x\": phone "), "{ran:?}");
+    assert_eq!(
+        (ran.shown.matches("40 error").count(), ran.said.matches("40 rows").count()),
+        (1, 1),
+        "once each: {ran:?}"
+    );
+}
+
+#[test]
+fn clients_that_stay_as_they_are_are_counted_apart() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", "ID,Last Name,City\n1,Li,Reno\n2,Orr,Reno\n3,Ray,Reno\n");
+    run(&["push", &file], &firm.serving.origin, &firm.key);
+    let file = firm.write("clients.csv", "ID,Last Name,City\n1,Li,Elko\n2,Orr,Reno\n3,Ray,Reno\n");
+    let ran = run(&["push", &file, "--json"], &firm.serving.origin, &firm.key);
+    let counts = ["created", "updated", "unchanged"].map(|name| ran.json()["push"][name].clone());
+    assert_eq!(counts, [0, 1, 2].map(serde_json::Value::from), "{ran:?}");
+}
+
+/// An unattended push has no terminal, and must not wait for an answer.
+#[test]
+fn settlements_are_announced_and_without_a_terminal_nobody_is_asked() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", "ID,Last Name,Settled\n1,Li,2014-05-01\n2,Orr,2026-01-02\n3,Ray,\n");
+    let sentence = "2 clients have a settled date, from 2014 to 2026. Each date that is new for a client may begin a \
+                    settlement, and a letter is sent for each settlement.\n";
+    for flags in [&["--dry-run"][..], &["--yes"], &[]] {
+        let ran = run(&[&["push", &file], flags].concat(), &firm.serving.origin, &firm.key);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert_eq!(ran.said.contains(sentence), flags != ["--dry-run"], "{flags:?}: {ran:?}");
+        assert!(!ran.said.contains("Go on?"), "{ran:?}");
+    }
+    let without = firm.write("others.csv", "ID,Last Name\n1,Li\n");
+    assert!(!run(&["push", &without], &firm.serving.origin, &firm.key).said.contains("settlement"));
 }

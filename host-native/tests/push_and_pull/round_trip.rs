@@ -33,7 +33,7 @@ fn a_copy_that_is_pushed_again_changes_nothing() {
             "{ran:?} {}",
             std::fs::read_to_string(format!("{out}.errors.csv")).unwrap_or_default()
         );
-        assert_eq!(ran.json()["push"]["updated"], 6, "{name}: {ran:?}");
+        assert_eq!(ran.json()["push"]["unchanged"], 6, "{name}: {ran:?}");
         assert_eq!(firm.serving.clients(&firm.key), before, "{name}: no record changed, nor its updated_at");
         let ran = run(&["pull", "--out", &out, "--json"], &firm.serving.origin, &firm.key);
         assert_eq!(ran.json()["pull"]["rows"], 0, "{name}: no list shows them again");

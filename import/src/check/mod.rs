@@ -6,12 +6,14 @@
 mod count;
 mod finding;
 mod kinds;
+mod problems;
 mod settled_dates;
 mod summary;
 
 pub use count::{count, grouped};
 pub use finding::{Finding, FindingKind, Judged, RowClient, Status, change};
 pub use kinds::{Kind, Kinds, OfField};
+pub use problems::{ProblemKind, Problems};
 pub use settled_dates::SettledDates;
 pub use summary::Summary;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use foldhash::HashMap;
-use matterbook_core::chrono::NaiveDate;
+use matterbook_core::chrono::{Datelike as _, NaiveDate};
 
 use super::{
     RowClient,
@@ -35,6 +35,14 @@ impl SettledDates {
     /// The rows and dates of each client with several different dates, in the order of the file.
     pub fn several(&self) -> impl Iterator<Item = &[(u64, NaiveDate)]> {
         self.several.values().map(Vec::as_slice)
+    }
+
+    /// The clients with a settled date, and the first and last year of all dates; `None` without dates.
+    #[must_use]
+    pub fn extent(&self) -> Option<(u64, i32, i32)> {
+        let dates = || self.first.values().chain(self.several.values().flatten()).map(|(_, date)| date.year());
+        let clients = u64::try_from(self.first.len()).unwrap_or(u64::MAX);
+        Some((clients, dates().min()?, dates().max()?))
     }
 
     /// Whether the client with this first row has several different dates.

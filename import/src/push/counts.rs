@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 pub struct Counts {
     /// New clients.
     pub created: u64,
-    /// Clients that matched, changed or not.
+    /// Clients that matched and were changed.
     pub updated: u64,
+    /// Clients that matched and stayed as they were.
+    pub unchanged: u64,
     /// Rows that match several clients, or conflict with another row.
     pub conflict: u64,
     /// Rows that are invalid or incomplete.
@@ -20,7 +22,7 @@ impl Counts {
     /// All rows.
     #[must_use]
     pub const fn rows(&self) -> u64 {
-        self.created + self.updated + self.refused()
+        self.created + self.updated + self.unchanged + self.refused()
     }
 
     /// The rows that were not saved.

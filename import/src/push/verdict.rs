@@ -1,6 +1,6 @@
 //! The service's response to a batch.
 
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 
 use super::{Batch, Counts, Refused};
 
@@ -11,6 +11,8 @@ pub struct Verdict {
     pub status: VerdictStatus,
     /// Why it was not saved.
     pub message: Option<String>,
+    /// The fields that changed; `None` in a saved answer that is too long for explanations (rule I7).
+    pub changed: Option<Vec<IgnoredAny>>,
 }
 
 /// The status of one client.
@@ -59,16 +61,17 @@ pub fn refused<'a>(batch: &'a Batch, verdicts: Vec<Verdict>, counts: &mut Counts
     for row in batch.rows() {
         let verdict = match row.sendable() {
             Ok(_) => verdicts.next(),
-            Err(message) => Some(Verdict { status: VerdictStatus::Error, message: Some(message) }),
+            Err(message) => Some(Verdict { status: VerdictStatus::Error, message: Some(message), changed: None }),
         };
-        let Some(Verdict { status, message }) = verdict else { break };
+        let Some(Verdict { status, message, changed }) = verdict else { break };
         let status = match status {
             VerdictStatus::Created => {
                 counts.created += 1;
                 continue;
             }
             VerdictStatus::Updated => {
-                counts.updated += 1;
+                let is_unchanged = changed.is_some_and(|changed| changed.is_empty());
+                *(if is_unchanged { &mut counts.unchanged } else { &mut counts.updated }) += 1;
                 continue;
             }
             VerdictStatus::Conflict => {

@@ -11,8 +11,8 @@ use matterbook_core::{
 };
 use matterbook_import::{
     check::{Check, Finding, FindingKind},
-    mapping::{Column, Use},
-    records::{FileKind, Records},
+    mapping::{Column, Mapping, Use},
+    records::{FileKind, Record, Records},
 };
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ impl<W: Write> Report for JsonReport<W> {
         );
     }
 
-    fn finding(&mut self, finding: &Finding) {
+    fn finding(&mut self, finding: &Finding, _: &Record, _: &Mapping) {
         let separator = if std::mem::replace(&mut self.has_findings, true) { ",\n" } else { "\n" };
         let _ = write!(self.output, "{separator}{}", finding_json(finding));
     }

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use clap::Args;
 use matterbook_import::{
     check::{Check, Finding, ROWS, grouped},
-    records::Records,
+    mapping::Mapping,
+    records::{Record, Records},
 };
 
 use super::{
@@ -61,7 +62,7 @@ trait Report {
     /// Called with the file before its first row.
     fn begin(&mut self, records: &Records);
     /// Called for each finding, in the order of the rows.
-    fn finding(&mut self, finding: &Finding);
+    fn finding(&mut self, finding: &Finding, record: &Record, mapping: &Mapping);
     /// Called after the last row; with a sentence if the file could not be read to its end.
     fn end(&mut self, records: &Records, check: &Check, broken_off: Option<&str>);
 }
@@ -90,7 +91,8 @@ impl CheckArguments {
                 }
                 Ok(record) => {
                     let judged = check.judge(&record);
-                    judged.findings.iter().for_each(|finding| report.finding(finding));
+                    let mapping = records.mapping();
+                    judged.findings.iter().for_each(|finding| report.finding(finding, &record, mapping));
                     if let Some(out) = &mut out {
                         out.write(&record, &judged)?;
                     }
@@ -107,6 +109,8 @@ impl CheckArguments {
         drop(report);
         let out = self.out.as_ref().filter(|_| broken_off.is_none());
         let hint = out.map(|path| format!("{} has every row, each with its status and reason.", path.display()));
-        Ok(Shown { hint, refusal: broken_off.or_else(|| summary.refusal()), ..Shown::default() })
+        // The text report ends with the same numbers.
+        let refusal = broken_off.or_else(|| summary.refusal().filter(|_| flags.json));
+        Ok(Shown { hint, refusal, is_partial: summary.refusal().is_some(), ..Shown::default() })
     }
 }

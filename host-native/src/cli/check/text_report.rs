@@ -11,9 +11,9 @@ use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use matterbook_core::client::Repair;
 use matterbook_import::{
-    check::{Check, Finding, FindingKind, Kinds, OfField, Status, Summary, change, count},
-    mapping::{Column, Use, listed},
-    records::{FileKind, Records, is_standard_input},
+    check::{Check, Finding, FindingKind, Kinds, OfField, Problems, Status, Summary, change, count},
+    mapping::{Column, Mapping, Use, listed},
+    records::{FileKind, Record, Records, is_standard_input},
 };
 
 use super::Report;
@@ -39,9 +39,10 @@ pub(super) struct TextReport<W: Write> {
     /// The terminal's width in characters; `None` if the output is not a terminal.
     width: Option<usize>,
     all: bool,
-    /// The first findings of each status except repairs, and their number.
+    /// The first findings of each status except repairs and problems, and their number.
     kept: BTreeMap<Status, (Vec<Finding>, u64)>,
     repairs: Kinds,
+    problems: Problems,
     columns_shown: usize,
 }
 
@@ -60,7 +61,16 @@ fn styled<S: RawStream + anstream::stream::AsLockedWrite>(stream: S) -> AutoStre
 impl<W: Write> TextReport<W> {
     fn to(output: W, file: &Path, all: bool, width: Option<usize>) -> Self {
         let file = if is_standard_input(file) { "Standard input".to_owned() } else { file.display().to_string() };
-        Self { output, file, width, all, kept: BTreeMap::new(), repairs: Kinds::default(), columns_shown: 0 }
+        Self {
+            output,
+            file,
+            width,
+            all,
+            kept: BTreeMap::new(),
+            repairs: Kinds::default(),
+            problems: Problems::default(),
+            columns_shown: 0,
+        }
     }
 
     /// Write errors are ignored: the reader may have closed the pipe. The exit status still tells the result.
@@ -113,6 +123,26 @@ impl<W: Write> TextReport<W> {
         let style = style_of(status);
         let name = status.name().replace('_', " ");
         self.line(&format!("{row:>ROW_WIDTH$}  {style}{name:STATUS_WIDTH$}{style:#}  {text}"));
+    }
+
+    /// Prints each kind of problem with an example, errors first.
+    fn problems(&mut self) {
+        let problems = std::mem::take(&mut self.problems);
+        for status in [Status::Error, Status::Conflict] {
+            let mut is_shown = false;
+            for kind in problems.kinds().iter().filter(|kind| kind.status == status) {
+                let text = self.wrapped(&visible(&kind.text(), None), LEAD);
+                self.found(kind.row, status, &text);
+                is_shown = true;
+            }
+            if is_shown {
+                self.line("");
+            }
+        }
+        if problems.others > 0 {
+            self.more(&format!("{} more, of other kinds; --all shows each", HumanCount(problems.others)));
+            self.line("");
+        }
     }
 
     fn repairs(&mut self) {
@@ -181,13 +211,17 @@ impl<W: Write> Report for TextReport<W> {
         self.line("");
     }
 
-    fn finding(&mut self, finding: &Finding) {
+    fn finding(&mut self, finding: &Finding, record: &Record, mapping: &Mapping) {
         if self.all {
             self.show(finding);
             return;
         }
         if let FindingKind::Repair(repair) = &finding.what {
             self.repairs.add(finding.row, repair);
+            return;
+        }
+        if let FindingKind::Error(message) | FindingKind::Conflict { message, .. } = &finding.what {
+            self.problems.add(finding.what.status(), record, message, mapping);
             return;
         }
         let (kept, number) = self.kept.entry(finding.what.status()).or_default();
@@ -199,6 +233,7 @@ impl<W: Write> Report for TextReport<W> {
 
     fn end(&mut self, records: &Records, check: &Check, broken_off: Option<&str>) {
         let summary = check.summary();
+        self.problems();
         // Repairs come last: they are the least severe.
         for (status, (findings, number)) in std::mem::take(&mut self.kept).into_iter().rev() {
             findings.iter().for_each(|finding| self.show(finding));

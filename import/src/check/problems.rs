@@ -1,0 +1,153 @@
+//! Groups similar problems of rows, so that each kind is shown once with an example.
+
+use matterbook_core::normalize::Field;
+
+use super::{Status, count::grouped};
+use crate::{
+    mapping::{Mapping, Target},
+    records::{Original, Record, members},
+};
+
+/// The maximum number of kinds; problems of further kinds are only counted.
+const KINDS: usize = 20;
+/// The maximum length of an example's value in characters.
+const VALUE_LENGTH: usize = 40;
+
+/// The kinds of problems of a file, in the order of their first rows.
+#[derive(Debug, Default)]
+pub struct Problems {
+    kinds: Vec<ProblemKind>,
+    /// Problems of further kinds.
+    pub others: u64,
+}
+
+/// Problems that differ only in numbers.
+#[derive(Debug)]
+pub struct ProblemKind {
+    /// The status of the rows.
+    pub status: Status,
+    shape: String,
+    /// The first problem as a sentence.
+    pub sentence: String,
+    /// The number of its row.
+    pub row: u64,
+    /// The header and the value of its cell, such as `Zip "123"`.
+    pub example: Option<String>,
+    /// The number of further problems of this kind.
+    pub more: u64,
+}
+
+impl Problems {
+    /// Adds what is wrong with a row: each problem of its message by itself.
+    pub fn add(&mut self, status: Status, record: &Record, message: &str, mapping: &Mapping) {
+        for (field, sentence) in split(message) {
+            let shape = shape(&sentence);
+            if let Some(kind) = self.kinds.iter_mut().find(|kind| kind.status == status && kind.shape == shape) {
+                kind.more += 1;
+            } else if self.kinds.len() < KINDS {
+                let example = field.and_then(|field| example(field, record, mapping));
+                self.kinds.push(ProblemKind { status, shape, sentence, row: record.number, example, more: 0 });
+            } else {
+                self.others += 1;
+            }
+        }
+    }
+
+    /// The kinds, in the order of their first rows.
+    #[must_use]
+    pub fn kinds(&self) -> &[ProblemKind] {
+        &self.kinds
+    }
+}
+
+impl ProblemKind {
+    /// The example, the sentence, and how many are like it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let example = self.example.as_ref().map(|example| format!("{example}: ")).unwrap_or_default();
+        let more = if self.more > 0 { format!(" And {} more like it.", grouped(self.more)) } else { String::new() };
+        format!("{example}{}{more}", self.sentence)
+    }
+}
+
+/// The problems of a message, each with its field. A message lists them as `zip must …; phone must ….`
+fn split(message: &str) -> Vec<(Option<Target>, String)> {
+    let mut problems: Vec<(Option<Target>, String)> = Vec::new();
+    for part in message.split("; ") {
+        let field = part.split(' ').next().and_then(Target::from_name);
+        match problems.last_mut() {
+            // A problem may contain the separator itself.
+            Some((_, sentence)) if field.is_none() => {
+                sentence.push_str("; ");
+                sentence.push_str(part);
+            }
+            _ => problems.push((field, part.to_owned())),
+        }
+    }
+    for (_, sentence) in &mut problems {
+        if !sentence.ends_with('.') {
+            sentence.push('.');
+        }
+    }
+    problems
+}
+
+/// A sentence without its numbers.
+fn shape(sentence: &str) -> String {
+    let mut shape = String::with_capacity(sentence.len());
+    for character in sentence.chars() {
+        match character {
+            _ if !character.is_numeric() => shape.push(character),
+            _ if shape.ends_with('9') => {}
+            _ => shape.push('9'),
+        }
+    }
+    shape
+}
+
+/// The header and the value of the row's cell for a field.
+fn example(field: Target, record: &Record, mapping: &Mapping) -> Option<String> {
+    let is_source = |target: Target| target == field || (target == Target::LastCommaFirst && is_name(field));
+    let (_, places) = mapping.sources().iter().find(|(target, _)| is_source(*target))?;
+    let values = places.iter().filter_map(|place| {
+        let header = &mapping.columns().get(*place)?.header;
+        let value = match &record.original {
+            Original::Cells(cells) => cells.get(*place)?.trim().to_owned(),
+            Original::Object(text) => {
+                let members = members(text).ok()?;
+                let (_, value) = members.iter().find(|(name, _)| name == header)?;
+                serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned())
+            }
+        };
+        (!value.is_empty()).then_some((header, value))
+    });
+    let (header, value) = values.into_iter().next()?;
+    let is_long = value.chars().count() > VALUE_LENGTH;
+    let value: String = value.chars().take(VALUE_LENGTH).chain(is_long.then_some('…')).collect();
+    Some(format!("{header} {value:?}"))
+}
+
+const fn is_name(field: Target) -> bool {
+    matches!(field, Target::Field(Field::FirstName | Field::LastName))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_divided_where_the_next_field_begins() {
+        let zip = "zip must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text";
+        let found = split(&format!("{zip}; phone is too short."));
+        let names: Vec<_> = found.iter().map(|(field, _)| field.map(Target::name)).collect();
+        assert_eq!(names, [Some("zip"), Some("phone")]);
+        assert_eq!(found[0].1, format!("{zip}."));
+        assert_eq!(split("The row has 4 values; so."), [(None, "The row has 4 values; so.".to_owned())]);
+    }
+
+    #[test]
+    fn problems_are_alike_that_differ_in_numbers_only() {
+        assert_eq!(shape("The client of row 5 has"), shape("The client of row 1204 has"));
+        assert_ne!(shape("zip must have 5 digits"), shape("zip must have digits"));
+    }
+}
