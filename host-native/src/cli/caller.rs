@@ -7,6 +7,9 @@ use clap::Args;
 use super::{flags::Flags, outcome::Failure, terminal};
 use crate::api_client::{HttpTransport, Way, way_to};
 
+/// The variable of the service's address.
+const URL: &str = "MATTERBOOK_URL";
+
 /// The account's key, and how long to retry.
 #[derive(Args, Debug)]
 pub(super) struct CallerFlags {
@@ -22,8 +25,13 @@ pub(super) struct CallerFlags {
 impl CallerFlags {
     /// The transport to the service in the flags, with the key.
     pub(super) fn transport(&self, flags: &Flags) -> Result<HttpTransport, Failure> {
-        let Some(base) = &flags.url else {
-            return Err(Failure::usage("Name the service with --url, such as https://matterbook.example.com."));
+        // The operator's commands do not read the variable: without --url they use the database file.
+        let variable = || std::env::var(URL).ok().filter(|base| !base.is_empty());
+        let base = flags.url.clone().or_else(variable);
+        let Some(base) = &base else {
+            return Err(Failure::usage(
+                "Name the service with --url or MATTERBOOK_URL, such as https://matterbook.example.com.",
+            ));
         };
         let Some(Key(key)) = self.key.as_ref().filter(|Key(key)| !key.is_empty()) else {
             return Err(Failure::usage("Give the account's API key, in MATTERBOOK_KEY or with --key."));

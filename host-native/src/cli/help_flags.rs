@@ -19,9 +19,9 @@ fn fitted(command: Command, name: &str, flags: &[Arg]) -> Command {
         let flag = flag.clone().hide(!is_used);
         match (name, flag.get_id().as_str()) {
             // These commands open no file, so the text must not offer one.
-            ("push" | "pull", "url") => {
-                flag.help("The service, such as https://matterbook.example.com; with or without /api/v1")
-            }
+            ("push" | "pull", "url") => flag.help(
+                "The service, such as https://matterbook.example.com; with or without /api/v1 [env: MATTERBOOK_URL]",
+            ),
             _ => flag,
         }
     });

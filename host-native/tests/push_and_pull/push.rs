@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     between::{Between, Reply, pass_on},
     run::{Firm, Ran, clients, files, read, run, write},
-    support::Place,
+    support::{Place, matterbook},
 };
 
 const MESSY: &str = "\u{feff}Case No;First Name;Last Name;Street;ZIP;Notes\r\n\
@@ -294,4 +294,33 @@ fn settlements_are_announced_and_without_a_terminal_nobody_is_asked() {
     }
     let without = firm.write("others.csv", "ID,Last Name\n1,Li\n");
     assert!(!run(&["push", &without], &firm.serving.origin, &firm.key).said.contains("settlement"));
+}
+
+#[test]
+fn the_address_may_come_from_the_environment_and_the_flag_wins() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", &clients(1));
+    let with = |variable: &str, flags: &[&str]| {
+        let mut command = matterbook(&[&["push", &file], flags].concat());
+        command.env("MATTERBOOK_KEY", &firm.key).env("MATTERBOOK_URL", variable);
+        Ran::of(&command.output().expect("the program starts"))
+    };
+    let origin = firm.serving.origin.as_str();
+    assert_eq!(with(origin, &[]).status, Some(0));
+    assert_eq!(with("http://127.0.0.1:1", &["--url", origin]).status, Some(0));
+    let none = with("", &[]);
+    assert!(none.status == Some(2) && none.said.contains("--url or MATTERBOOK_URL"), "{none:?}");
+}
+
+#[test]
+fn a_tick_in_a_column_of_do_not_mail_is_a_yes() {
+    let firm = Firm::new();
+    let file = firm.write("clients.csv", "ID,Last Name,DNM\n1,Li,X\n2,Orr, Checked \n3,Ray,\n");
+    let ran = run(&["push", &file], &firm.serving.origin, &firm.key);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let mail: Vec<_> = firm.serving.clients(&firm.key).iter().map(|client| client["do_not_mail"].clone()).collect();
+    assert_eq!(mail, [true, true, false].map(serde_json::Value::from));
+    let refused = json!({"clients": [{"last_name": "Li", "do_not_mail": "x"}]});
+    let (_, answer) = firm.serving.post(&firm.key, "/api/v1/clients", &refused);
+    assert_eq!(answer["results"][0]["status"], "error", "the API takes no tick: {answer}");
 }

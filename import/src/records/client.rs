@@ -67,6 +67,7 @@ impl Built {
                 self.push_text(target.name(), day);
             }
             (Target::Field(Field::OpenedOn | Field::SettledOn), _) => self.push_text(target.name(), day_of(&cell.text)),
+            (Target::Field(Field::DoNotMail), _) if is_tick(&cell.text) => self.push_text(target.name(), "yes"),
             _ => self.push_value(target, &cell.text),
         }
     }
@@ -80,6 +81,11 @@ impl Built {
             None => self.problems.push("The name must be written \"Last, First\", with one comma".to_owned()),
         }
     }
+}
+
+/// Whether a cell holds a mark that means yes to people. The API takes no such mark.
+fn is_tick(text: &str) -> bool {
+    ["x", "checked"].iter().any(|tick| trim(text).eq_ignore_ascii_case(tick))
 }
 
 /// A day without the time that an export writes after it, such as `0:00` or `T00:00:00Z`.

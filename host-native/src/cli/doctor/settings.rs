@@ -15,7 +15,7 @@ const TOKEN: &str = "MATTERBOOK_OPERATOR_TOKEN";
 /// A token with fewer different characters is a word or one repeated key.
 const TOKEN_DIFFERENT_CHARACTERS_MIN: usize = 8;
 /// The variables of the commands that call a service.
-const OTHER_VARIABLES: &[&str] = &["MATTERBOOK_CA_FILE", "MATTERBOOK_KEY"];
+const OTHER_VARIABLES: &[&str] = &["MATTERBOOK_CA_FILE", "MATTERBOOK_KEY", "MATTERBOOK_URL"];
 
 pub(super) fn examine(flags: &Flags) -> Vec<Finding> {
     let mut findings: Vec<_> = VARIABLES.into_iter().map(|variable| setting(flags, variable)).collect();
