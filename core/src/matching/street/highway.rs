@@ -126,11 +126,14 @@ fn state(words: &[Word<'_>]) -> Option<(usize, &'static str)> {
             is_highway_number(next) || OWNERS.contains(&next.key) || is_road(0) || (next.key == STATE && is_road(1))
         });
         let [first, ..] = name else { return None };
+        if !follows {
+            continue;
+        }
         let has_other_meaning = length == 1
             && (directional::standard(*first).is_some()
                 || designator::find(*first).is_some()
                 || (suffix::standard(*first).is_some() && first.key != KENTUCKY));
-        if !follows || has_other_meaning {
+        if has_other_meaning {
             continue;
         }
         let text: Vec<&str> = name.iter().filter_map(|word| str::from_utf8(word.text).ok()).collect();

@@ -24,9 +24,7 @@ pub(super) fn standardize(words: &mut Vec<Word<'_>>) -> usize {
         replace(words, house_length, 1, standard);
         name_start += 1;
     }
-    let after_first = (name_start + 1).min(words.len() - unit_length);
-    let tail = words.split_off(after_first);
-    standardize_rest(words, &tail, unit_length);
+    standardize_rest(words, name_start + 1, unit_length);
     words.len() - unit_length
 }
 
@@ -40,23 +38,26 @@ fn is_short_street(words: &[Word<'_>], start: usize, end: usize) -> bool {
         && !others.any(|word| suffix::standard(*word).is_some())
 }
 
-/// Adds the words after the first of a street's name. Suffixes and designators before a number get their
-/// standard form, whatever follows them. The last `unit_length` words are standardized already.
-fn standardize_rest<'a>(words: &mut Vec<Word<'a>>, rest: &[Word<'a>], unit_length: usize) {
-    let (street, units) = rest.split_at_checked(rest.len().saturating_sub(unit_length)).unwrap_or((rest, &[]));
-    let mut index = 0;
-    while let Some(word) = street.get(index) {
-        let sign = usize::from(street.get(index + 1).is_some_and(Word::is_number_sign));
-        let is_before_number = street.get(index + 1 + sign).is_some_and(Word::has_digit);
-        index += 1;
-        let designator = designator::find(*word).filter(|_| is_before_number);
-        if designator.is_some() {
-            index += sign;
+/// Gives suffixes, and designators before a number, their standard form, whatever follows them. The last
+/// `unit_length` words are standardized already.
+fn standardize_rest(words: &mut Vec<Word<'_>>, start: usize, unit_length: usize) {
+    let mut index = start;
+    while index + unit_length < words.len() {
+        let end = words.len() - unit_length;
+        let at = |index: usize| words.get(index).filter(|_| index < end);
+        let Some(word) = at(index).copied() else { return };
+        let sign = usize::from(at(index + 1).is_some_and(Word::is_number_sign));
+        let is_before_number = at(index + 1 + sign).is_some_and(Word::has_digit);
+        let found = if is_before_number { designator::find(word) } else { None };
+        if found.is_some() {
+            words.drain(index + 1..index + 1 + sign);
         }
-        let standard = designator.map(|found| found.standard).or_else(|| suffix::standard(*word));
-        words.push(standard.map_or(*word, |standard| Word::of(standard.as_bytes())));
+        let standard = found.map(|found| found.standard).or_else(|| suffix::standard(word));
+        if let (Some(standard), Some(word)) = (standard, words.get_mut(index)) {
+            *word = Word::of(standard.as_bytes());
+        }
+        index += 1;
     }
-    words.extend_from_slice(units);
 }
 
 /// The number of words of the house number: one with a digit, and a fraction after it.
