@@ -11,7 +11,11 @@ use sha2::{Digest as _, Sha256};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use crate::{account::Grant, store::Position, time::Timestamp};
+use crate::{
+    account::Grant,
+    store::{ClientFilter, Position},
+    time::Timestamp,
+};
 
 /// Which listing a cursor belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +57,8 @@ pub struct Cursor {
     pub seen_until: Option<Timestamp>,
     /// The `updated_since` filter of `GET /clients`.
     pub updated_since: Option<Timestamp>,
-    /// The `external_id` filter of `GET /clients`.
-    pub external_id: Option<SmolStr>,
+    /// The filters of `GET /clients`, but for `id`, which no cursor has.
+    pub filter: ClientFilter,
     /// The fingerprint of the account's grants, of `GET /prospects`.
     pub grants: Option<String>,
 }
@@ -65,15 +69,19 @@ pub struct Cursor {
 pub struct CursorError;
 
 #[derive(Serialize, Deserialize)]
-struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<i64>, Option<SmolStr>, Option<String>);
+struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<i64>, Filters, Option<String>);
+
+/// `external_id`, `email`, `phone` and `name`; nothing where none is given.
+type Filters = Option<[Option<SmolStr>; 4]>;
 
 const CHECKSUM_BYTES: usize = 12;
 
 impl Cursor {
     /// A cursor without filters.
     #[must_use]
-    pub const fn new(listing: Listing, account: Uuid, position: Position) -> Self {
-        Self { listing, account, position, seen_until: None, updated_since: None, external_id: None, grants: None }
+    pub fn new(listing: Listing, account: Uuid, position: Position) -> Self {
+        let filter = ClientFilter::default();
+        Self { listing, account, position, seen_until: None, updated_since: None, filter, grants: None }
     }
 
     /// The cursor as text.
@@ -96,7 +104,7 @@ impl Cursor {
             self.position.id,
             self.seen_until.map(Timestamp::micros),
             self.updated_since.map(Timestamp::micros),
-            self.external_id.clone(),
+            self.filters(),
             self.grants.clone(),
         );
         // Texts, numbers and ids always have a JSON form.
@@ -122,16 +130,22 @@ impl Cursor {
         if cursor.to_text() == text { Ok(cursor) } else { Err(CursorError) }
     }
 
+    fn filters(&self) -> Filters {
+        let ClientFilter { id: _, external_id, email, phone, name } = self.filter.clone();
+        let filters = [external_id, email, phone, name];
+        filters.iter().any(Option::is_some).then_some(filters)
+    }
+
     fn read(content: &[u8], listing: Listing, account: Uuid) -> Option<Self> {
-        let Wire(_, _, at, id, seen_until, updated_since, external_id, grants) =
-            serde_json::from_slice(content).ok()?;
+        let Wire(_, _, at, id, seen_until, updated_since, filters, grants) = serde_json::from_slice(content).ok()?;
+        let [external_id, email, phone, name] = filters.unwrap_or_default();
         Some(Self {
             listing,
             account,
             position: Position { at: Timestamp::from_micros(at), id },
             seen_until: seen_until.map(Timestamp::from_micros),
             updated_since: updated_since.map(Timestamp::from_micros),
-            external_id,
+            filter: ClientFilter { id: None, external_id, email, phone, name },
             grants,
         })
     }

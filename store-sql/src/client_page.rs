@@ -15,7 +15,8 @@ use std::{collections::VecDeque, sync::LazyLock};
 use matterbook_core::{
     client::{Client, ClientOf},
     key::KeyDigest,
-    store::{ClientPageEnd, ClientPageQuery, Position, ShowClient, StoreError, View},
+    matching::hashes_of_full_name,
+    store::{ClientFilter, ClientPageEnd, ClientPageQuery, Position, ShowClient, StoreError, View},
     time::Timestamp,
 };
 
@@ -32,6 +33,13 @@ use crate::{
 /// How many earlier states a page looks at besides as many as it may show. Beyond them it is short,
 /// and goes on.
 const SCAN_ROWS_MORE: u32 = 30;
+
+/// How many clients a page with a filter looks at. An account of usual size needs two pages at most, and
+/// SQLite reads them in a few milliseconds.
+const CLIENTS_FILTERED: u32 = 10_000;
+
+/// How many earlier states a page with a filter looks at. Their texts come out of the database.
+const STATES_FILTERED: u32 = 500;
 
 /// The most states that are followed back from a client as it is now.
 const SCAN_ROWS_OF_ONE: u32 = 10_000;
@@ -52,14 +60,19 @@ pub(crate) async fn page<D: Driver>(
         (None, Some(since)) => (bind::time(since), Value::from("")),
         (after, _) => bind::place(after),
     };
-    let pages = match &query.external_id {
-        Some(external_id) => vec![one(key, query, external_id, after_at, after_id)],
-        None => all(key, query, after_at, after_id),
+    let filter = &query.filter;
+    let pages = match (filter.id, &filter.external_id) {
+        (Some(id), _) => vec![one(&queries::CLIENT_PAGE_BY_ID, ("id", bind::id(id)), key, query, after_at, after_id)],
+        (None, Some(external_id)) => {
+            let external_id = ("external_id", external_id.as_str().into());
+            vec![one(&queries::CLIENT_PAGE_BY_EXTERNAL_ID, external_id, key, query, after_at, after_id)]
+        }
+        (None, None) => several(key, query, after_at, after_id),
     };
     let clients = pages.len();
     let batch = [vec![key_owner::statement(key)], pages].concat();
     let mut found = None;
-    let mut page = Page { paginator: Paginator::to(query.limit), states: VecDeque::new(), show };
+    let mut page = Page { paginator: Paginator::to(query.limit), filter, states: VecDeque::new(), show };
     driver
         .read(&batch, |statement, values| {
             let mut row = RowRef::of(values);
@@ -81,6 +94,7 @@ pub(crate) async fn page<D: Driver>(
 /// A page on its way: its earlier states have been read, and the clients that did not change come one by one.
 struct Page<'a, 'show> {
     paginator: Paginator,
+    filter: &'a ClientFilter,
     states: VecDeque<ScannedRow<Client>>,
     show: &'a mut ShowClient<'show>,
 }
@@ -90,7 +104,8 @@ impl Page<'_, '_> {
     fn keep(&mut self, row: &mut RowRef<'_>, query: &ClientPageQuery) -> Result<(), StoreError> {
         let client = row.client()?.to_client();
         // Of an account whose last commit is to be trusted, or its states would not be read.
-        let is_shown = row.time()? > query.horizon(Timestamp::default());
+        let is_current = row.time()? > query.horizon(Timestamp::default());
+        let is_shown = is_current && self.filter.admits(&client.borrowed());
         let ends_scan = self.states.len() + 1 == usize::try_from(scan_rows(query)).unwrap_or(usize::MAX);
         self.states.push_back(ScannedRow { place: place_of(&client), row: client, is_shown, ends_scan });
         Ok(())
@@ -101,7 +116,10 @@ impl Page<'_, '_> {
         let client = row.client()?;
         let place = place_of(&client);
         self.pass_states(|state| state.place < place);
-        if self.paginator.takes(place, true, false) {
+        // Only a statement that looks for some clients says what it has looked at.
+        let is_scan = !self.filter.is_open() && !self.filter.is_of_one();
+        let (is_candidate, ends_scan) = if is_scan { (row.flag()?, row.flag()?) } else { (true, false) };
+        if self.paginator.takes(place, is_candidate && self.filter.admits(&client), ends_scan) {
             (self.show)(client);
         }
         Ok(())
@@ -128,17 +146,19 @@ fn place_of<Text>(client: &ClientOf<Text>) -> Position {
 
 /// The most states that a page looks at.
 fn scan_rows(query: &ClientPageQuery) -> u32 {
-    query.limit + SCAN_ROWS_MORE
+    if query.filter.is_open() { query.limit + SCAN_ROWS_MORE } else { STATES_FILTERED }
 }
 
-/// The statements of a page of all clients: where there is a delay the earlier states of those that
+/// The statements of a page of several clients: where there is a delay the earlier states of those that
 /// changed after the horizon, then the others. Each goes far enough to fill the page by itself,
 /// where all that it looks at is shown.
-fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Value) -> Vec<Statement> {
+fn several(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Value) -> Vec<Statement> {
     let states = (query.view.delay_seconds > 0).then_some(&queries::CLIENT_STATE_PAGE);
-    let pages = states.into_iter().chain([&queries::CLIENT_PAGE]);
-    let statement = |page: &'static LazyLock<Query>| {
+    let filter = &query.filter;
+    let clients = if filter.is_open() { &queries::CLIENT_PAGE } else { &queries::CLIENT_PAGE_FILTERED };
+    let statement = |page: &'static LazyLock<Query>, scan_rows: u32| {
         let [delayed, trusted_until, everything] = horizon(&query.view, query.seen_until);
+        let hashes = filter.name.as_deref().map(|name| format!("{:?}", hashes_of_full_name(name)));
         page.bind([
             ("key", key.to_text().into()),
             delayed,
@@ -146,22 +166,33 @@ fn all(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Valu
             everything,
             ("after_at", after_at.clone()),
             ("after_id", after_id.clone()),
-            ("scan_rows", scan_rows(query).into()),
+            ("scan_rows", scan_rows.into()),
             ("rows", (query.limit + 1).into()),
+            ("email", filter.email.as_deref().into()),
+            ("phone", filter.phone.as_deref().into()),
+            ("name_hashes", hashes.as_deref().into()),
         ])
     };
-    pages.map(statement).collect()
+    let states = states.map(|states| statement(states, scan_rows(query)));
+    states.into_iter().chain([statement(clients, CLIENTS_FILTERED)]).collect()
 }
 
 /// The statement of the page that one client is on at most.
-fn one(key: &KeyDigest, query: &ClientPageQuery, external_id: &str, after_at: Value, after_id: Value) -> Statement {
+fn one(
+    page: &'static LazyLock<Query>,
+    client: (&'static str, Value),
+    key: &KeyDigest,
+    query: &ClientPageQuery,
+    after_at: Value,
+    after_id: Value,
+) -> Statement {
     let [delayed, trusted_until, everything] = horizon(&query.view, query.seen_until);
-    queries::CLIENT_PAGE_BY_EXTERNAL_ID.bind([
+    page.bind([
         ("key", key.to_text().into()),
         delayed,
         trusted_until,
         everything,
-        ("external_id", external_id.into()),
+        client,
         ("after_at", after_at),
         ("after_id", after_id),
         ("scan_rows", SCAN_ROWS_OF_ONE.into()),

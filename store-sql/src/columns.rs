@@ -78,6 +78,7 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///   needs them. `||` keeps it a text: within a packed row it would become an array.
 /// - `horizon`, `prospect_horizon`: [`View::horizon`](matterbook_core::store::View::horizon), which
 ///   depends on the last commit, evaluated in the unit that reads.
+/// - `one_client_page`: the rest of a page that one client is on at most, after where it is now was found.
 /// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may
 ///   call is a part of what it saw.
 /// - `prospect_streams`: the counties and crash years that the key's grants open; for both orders.
@@ -105,6 +106,7 @@ pub const TEXTS: &[(&str, &str)] = &[
         "(select case when last_change_at > :trusted_until then :everything else :delayed end \
          from prospect_clock where id = 1)",
     ),
+    ("one_client_page", include_str!("../texts/one_client_page.sql")),
     ("stale", include_str!("../texts/stale.sql")),
     ("prospect_streams", include_str!("../texts/prospect_streams.sql")),
 ];

@@ -30,6 +30,8 @@ queries! {
     CLIENT = "client",
     CLIENT_PAGE = "client_page",
     CLIENT_PAGE_BY_EXTERNAL_ID = "client_page_by_external_id",
+    CLIENT_PAGE_BY_ID = "client_page_by_id",
+    CLIENT_PAGE_FILTERED = "client_page_filtered",
     CLIENT_STATE_PAGE = "client_state_page",
     COUNTY = "county",
     CREATE_ACCOUNT = "create_account",

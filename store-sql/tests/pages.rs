@@ -6,8 +6,8 @@ use matterbook_core::{
     client::ClientFields,
     prospect::ProspectFields,
     store::{
-        ChangeSet, ClientPage, ClientPageQuery, Decided, NewClient, ProspectOrder, ProspectPageQuery, Snapshot, Store,
-        StoredResponse, View,
+        ChangeSet, ClientFilter, ClientPage, ClientPageQuery, Decided, NewClient, ProspectOrder, ProspectPageQuery,
+        Snapshot, Store, StoredResponse, View,
     },
 };
 use support::{
@@ -26,7 +26,14 @@ fn check_horizon(form: Form, ahead_seconds: i64, delay_seconds: u32) {
     let is_shown = usize::from(written_at <= view.horizon(written_at));
     firm.put(1, written_at, &[("7", "+1")]);
     for external_id in [None, Some("7".into())] {
-        let query = ClientPageQuery { view, after: None, seen_until: None, updated_since: None, external_id, limit: 5 };
+        let query = ClientPageQuery {
+            view,
+            after: None,
+            seen_until: None,
+            updated_since: None,
+            filter: ClientFilter { external_id, ..ClientFilter::default() },
+            limit: 5,
+        };
         let page = block_on(ClientPage::read(&firm.store, &firm.key, &query)).unwrap().unwrap();
         assert_eq!(page.clients.len(), is_shown, "{ahead_seconds} s ahead, a delay of {delay_seconds}");
     }
@@ -72,7 +79,14 @@ fn an_external_id_is_not_found_before_it_was_there() {
     for (seconds, expected) in [(0, 0), (59, 0), (60, 1)] {
         let view = View { now: at(1_000 + seconds), delay_seconds: DELAY_SECONDS };
         let external_id = Some("7".into());
-        let query = ClientPageQuery { view, after: None, seen_until: None, updated_since: None, external_id, limit: 5 };
+        let query = ClientPageQuery {
+            view,
+            after: None,
+            seen_until: None,
+            updated_since: None,
+            filter: ClientFilter { external_id, ..ClientFilter::default() },
+            limit: 5,
+        };
         let page = block_on(ClientPage::read(&firm.store, &firm.key, &query)).unwrap().unwrap();
         assert_eq!(page.clients.len(), expected, "after {seconds} s");
         assert_eq!(firm.page(view.now, None, 5).clients.len(), 1, "it is there without its id");

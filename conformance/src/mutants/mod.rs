@@ -161,6 +161,8 @@ pub fn mutants() -> Vec<Mutant> {
             &["s8_updated_since_is_inclusive"],
         ),
         mutant::<views::IgnoresExternalId>("the external id asked for is ignored", &["s8_external_id_as_it_stood"]),
+        mutant::<views::IgnoresEmail>("the e-mail asked for is ignored", &["s8_filters_as_they_stood"]),
+        mutant::<views::IgnoresName>("the name asked for is ignored", &["s8_filters_as_they_stood"]),
         mutant::<views::WaitsForClockFarAhead>(
             "a clock far ahead hides what comes after it",
             &["s8_clock_far_ahead_hides_nothing", "s9_clock_far_ahead_hides_nothing"],

@@ -7,7 +7,7 @@ use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
     store::{
-        ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Position, ProspectPage,
+        ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Position, ProspectPage,
         ProspectPageQuery, Store, StoreError, View,
     },
 };
@@ -148,7 +148,30 @@ pub(super) struct IgnoresExternalId;
 
 impl Fault for IgnoresExternalId {
     fn client_query(&self, query: ClientPageQuery) -> ClientPageQuery {
-        ClientPageQuery { external_id: None, ..query }
+        let filter = ClientFilter { external_id: None, ..query.filter };
+        ClientPageQuery { filter, ..query }
+    }
+}
+
+/// Shows every client whatever e-mail is asked for.
+#[derive(Default)]
+pub(super) struct IgnoresEmail;
+
+impl Fault for IgnoresEmail {
+    fn client_query(&self, query: ClientPageQuery) -> ClientPageQuery {
+        let filter = ClientFilter { email: None, ..query.filter };
+        ClientPageQuery { filter, ..query }
+    }
+}
+
+/// Shows every client whatever name is asked for.
+#[derive(Default)]
+pub(super) struct IgnoresName;
+
+impl Fault for IgnoresName {
+    fn client_query(&self, query: ClientPageQuery) -> ClientPageQuery {
+        let filter = ClientFilter { name: None, ..query.filter };
+        ClientPageQuery { filter, ..query }
     }
 }
 

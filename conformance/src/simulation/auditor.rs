@@ -11,8 +11,8 @@ use matterbook_core::{
     client::Client,
     key::KeyDigest,
     store::{
-        ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, SettlementEntry, Store, StoreError,
-        View,
+        ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, SettlementEntry, Store,
+        StoreError, View,
     },
     time::Timestamp,
 };
@@ -108,8 +108,14 @@ pub(super) fn observe(store: &impl Store, account: usize) -> Result<Observed, Fa
 fn clients(store: &impl Store, account: usize) -> Result<(Vec<Client>, bool), Failure> {
     let key = KeyDigest::of(&key_text(account, KEYS));
     let view = View { now: Timestamp::from_micros(0), delay_seconds: 0 };
-    let mut query =
-        ClientPageQuery { view, after: None, seen_until: None, updated_since: None, external_id: None, limit: 100 };
+    let mut query = ClientPageQuery {
+        view,
+        after: None,
+        seen_until: None,
+        updated_since: None,
+        filter: ClientFilter::default(),
+        limit: 100,
+    };
     let mut clients = Vec::new();
     for _ in 0..ENDLESS {
         let page = ask(ClientPage::read(store, &key, &query))?;

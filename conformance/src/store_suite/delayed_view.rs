@@ -4,7 +4,8 @@ use matterbook_core::{
     SmolStr,
     client::{Client, ClientFields},
     store::{
-        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, Decide, Decided, OperatorCommand, Position, Store, View,
+        ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, Decide, Decided, OperatorCommand,
+        Position, Store, View,
     },
 };
 use uuid::Uuid;
@@ -161,9 +162,64 @@ pub(super) async fn s8_external_id_as_it_stood(store: impl Store) -> CaseResult 
         (160, "other", vec!["other"]),
         (160, "unknown", vec![]),
     ] {
-        let query = ClientPageQuery { external_id: Some(external_id.into()), ..clients_at(at(second)) };
+        let filter = ClientFilter { external_id: Some(external_id.into()), ..ClientFilter::default() };
+        let query = ClientPageQuery { filter, ..clients_at(at(second)) };
         let found = external_ids(&scene, &firm, query).await?;
         ensure_eq!(found, expected, "clients with the external id {external_id:?}, read at {second} s");
+    }
+    Ok(())
+}
+
+/// A filter of id, e-mail, phone or name, or of several, shows the clients whose state at the time has all of
+/// them.
+pub(super) async fn s8_filters_as_they_stood(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let named = |external_id: &str, first: &str, last: &str, email: &str| ClientFields {
+        first_name: Some(first.into()),
+        last_name: Some(last.into()),
+        email: Some(email.into()),
+        phone: Some("+13125550142".into()),
+        ..person(external_id)
+    };
+    let people = [
+        named("1", "Ana Maria", "Li", "ana@example.com"),
+        named("2", "Ana", "Maria-Li", "other@example.com"),
+        named("3", "Bo", "Li", "ana@example.com"),
+        ClientFields { phone: None, ..named("4", "Bo", "Li", "bo@example.com") },
+    ];
+    let ids = scene.create(&firm, at(0), &people).await?;
+    scene.update(&firm, at(80), "1", |fields| fields.email = Some("new@example.com".into())).await?;
+
+    let filter = ClientFilter::default;
+    let email = |email: &str| ClientFilter { email: Some(email.into()), ..filter() };
+    let phone = |phone: &str| ClientFilter { phone: Some(phone.into()), ..filter() };
+    let id = |id| ClientFilter { id: Some(id), ..filter() };
+    for (second, filter, expected) in [
+        (139, email("ana@example.com"), vec!["1", "3"]),
+        (140, email("ana@example.com"), vec!["3"]),
+        (139, email("new@example.com"), vec![]),
+        (140, email("new@example.com"), vec!["1"]),
+        (90, phone("+13125550142"), vec!["1", "2", "3"]),
+        (90, phone("3125550142"), vec![]),
+        (90, filter().with_name("ana maria li"), vec!["1", "2"]),
+        (139, filter().with_name("ANA-MARIA LI"), vec!["1", "2"]),
+        (90, filter().with_name("Li"), vec![]),
+        (90, ClientFilter { email: Some("ana@example.com".into()), ..filter().with_name("Bo Li") }, vec!["3"]),
+        (90, ClientFilter { external_id: Some("4".into()), ..filter().with_name("Bo Li") }, vec!["4"]),
+        (90, ClientFilter { external_id: Some("1".into()), ..filter().with_name("Bo Li") }, vec![]),
+        (59, id(ids[0]), vec![]),
+        (60, id(ids[0]), vec!["1"]),
+        (139, id(ids[0]), vec!["1"]),
+        (200, id(ids[0]), vec!["1"]),
+        (200, id(Uuid::nil()), vec![]),
+    ] {
+        for limit in [1, 100] {
+            let query = ClientPageQuery { filter: filter.clone(), limit, ..clients_at(at(second)) };
+            let mut found = external_ids(&scene, &firm, query).await?;
+            found.sort();
+            ensure_eq!(found, expected, "clients by {filter:?}, read at {second} s, {limit} a page");
+        }
     }
     Ok(())
 }

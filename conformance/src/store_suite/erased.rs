@@ -4,9 +4,9 @@ use matterbook_core::{
     client::ClientFields,
     matching::{MatchKey, identities},
     store::{
-        ChangeRequest, ChangeSet, ClientPageQuery, IdempotencyRecord, IdentityDigest, ImportOutcome, LookupKey,
-        OperatorAnswer, OperatorCommand, ProspectOrder, ProspectPageQuery, Refusal, SettlementChange, Store, Tombstone,
-        View,
+        ChangeRequest, ChangeSet, ClientFilter, ClientPageQuery, IdempotencyRecord, IdentityDigest, ImportOutcome,
+        LookupKey, OperatorAnswer, OperatorCommand, ProspectOrder, ProspectPageQuery, Refusal, SettlementChange, Store,
+        Tombstone, View,
     },
 };
 use serde_json::json;
@@ -46,8 +46,8 @@ pub(super) async fn s12_erased_client_is_in_no_view_at_once(store: impl Store) -
         let shown = scene.walk_clients(&firm, ClientPageQuery { view, ..clients_at(at(0)) }).await?;
         let shown: Vec<_> = shown.into_iter().map(|client| client.id).collect();
         ensure_eq!(shown, ids[1..], "clients at {second} s with a delay of {delay_seconds} s, one erased at 110 s");
-        let external_id = Some("1".into());
-        let shown = scene.walk_clients(&firm, ClientPageQuery { view, external_id, ..clients_at(at(0)) }).await?;
+        let filter = ClientFilter { external_id: Some("1".into()), ..ClientFilter::default() };
+        let shown = scene.walk_clients(&firm, ClientPageQuery { view, filter, ..clients_at(at(0)) }).await?;
         ensure!(shown.is_empty(), "an erased client is found by its external id at {second} s");
     }
     ensure!(scene.settlements(&firm).await?.is_empty(), "a settlement of an erased client is in the feed");

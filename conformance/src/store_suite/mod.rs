@@ -127,6 +127,7 @@ pub fn cases() -> Vec<Case> {
             s8_page_by_a_slower_clock_goes_on_where_the_walk_stood,
             s8_updated_since_is_inclusive,
             s8_external_id_as_it_stood,
+            s8_filters_as_they_stood,
             s8_clock_far_ahead_hides_nothing,
             s8_mail_on_is_hidden_for_the_delay,
         }

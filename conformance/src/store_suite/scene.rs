@@ -10,9 +10,9 @@ use matterbook_core::{
     matching::{MatchKey, PersonHash},
     prospect::{Prospect, ProspectFields},
     store::{
-        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
-        LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder, ProspectPageQuery, Refusal,
-        SettlementEntry, Snapshot, Store, StoredResponse, Tombstone, View,
+        ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided,
+        ImportOutcome, LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder,
+        ProspectPageQuery, Refusal, SettlementEntry, Snapshot, Store, StoredResponse, Tombstone, View,
     },
     time::Timestamp,
 };
@@ -113,7 +113,7 @@ pub fn clients_at(now: Timestamp) -> ClientPageQuery {
         after: None,
         seen_until: None,
         updated_since: None,
-        external_id: None,
+        filter: ClientFilter::default(),
         limit: 100,
     }
 }

@@ -70,10 +70,12 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         body: B,
     ) -> Result<Response, ApiError> {
         // A future is as large as its largest part. The boxes keep the future of a small request small.
-        match check_head(caller.key_owner.as_ref(), context.head)? {
+        let (endpoint, argument) = check_head(caller.key_owner.as_ref(), context.head)?;
+        match endpoint {
             Endpoint::Me => self.me(context, caller).await,
             Endpoint::PostClients => Box::pin(self.post_clients(context, caller, body)).await,
             Endpoint::ListClients => Box::pin(self.list_clients(context, caller)).await,
+            Endpoint::ShowClient => Box::pin(self.show_client(context, caller, argument)).await,
             Endpoint::CasesSettled => Box::pin(self.cases_settled(context, caller, body)).await,
             Endpoint::Prospects => Box::pin(self.list_prospects(context, caller)).await,
         }
@@ -181,18 +183,21 @@ fn key_refused(settings: &Settings) -> ApiError {
 }
 
 /// The checks of the head, up to the parameters. Those of account and login need the owner.
-fn check_head(key_owner: Option<&KeyOwner>, head: &http::request::Parts) -> Result<Endpoint, ApiError> {
+fn check_head<'h>(
+    key_owner: Option<&KeyOwner>,
+    head: &'h http::request::Parts,
+) -> Result<(Endpoint, &'h str), ApiError> {
     if let Some(key_owner) = key_owner {
         check_access(key_owner)?;
     }
-    let endpoint = route::public_endpoint(head.uri.path(), &head.method)?;
+    let (endpoint, argument) = route::public_endpoint(head.uri.path(), &head.method)?;
     if head.method == Method::POST {
         media_type::check(&head.headers)?;
     }
     if let (Endpoint::Prospects, Some(key_owner)) = (endpoint, key_owner) {
         check_bundle(key_owner)?;
     }
-    Ok(endpoint)
+    Ok((endpoint, argument))
 }
 
 /// The checks of the account and the login. They run again in the atomic unit of the data (rule A7).

@@ -36,6 +36,7 @@ pub(crate) enum Endpoint {
     Me,
     PostClients,
     ListClients,
+    ShowClient,
     CasesSettled,
     Prospects,
 }
@@ -80,12 +81,13 @@ struct Route<E: 'static> {
     endpoints: &'static [(Method, E)],
 }
 
-static PUBLIC: [Route<Endpoint>; 4] = [
+static PUBLIC: [Route<Endpoint>; 5] = [
     Route { template: "/api/v1/me", endpoints: &[(Method::GET, Endpoint::Me)] },
     Route {
         template: "/api/v1/clients",
         endpoints: &[(Method::GET, Endpoint::ListClients), (Method::POST, Endpoint::PostClients)],
     },
+    Route { template: "/api/v1/clients/{client}", endpoints: &[(Method::GET, Endpoint::ShowClient)] },
     Route { template: "/api/v1/cases/settled", endpoints: &[(Method::POST, Endpoint::CasesSettled)] },
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
@@ -187,15 +189,19 @@ impl<E: Copy> Route<E> {
 
 /// The template of a public path, for the log: never the path itself.
 pub(crate) fn public_template(path: &str) -> &'static str {
-    PUBLIC.iter().find(|route| route.template == path).map_or("/api/v1/…", |route| route.template)
+    public_route(path).map_or("/api/v1/…", |(route, _)| route.template)
 }
 
-/// The endpoint of a public path and a method.
-pub(crate) fn public_endpoint(path: &str, method: &Method) -> Result<Endpoint, ApiError> {
-    let route = PUBLIC.iter().find(|route| route.template == path);
-    route
-        .ok_or_else(|| ApiError::not_found("There is nothing at this path; see the API's documentation."))?
-        .endpoint(method)
+/// The endpoint of a public path and a method, and the segment that matches the template's braces.
+pub(crate) fn public_endpoint<'p>(path: &'p str, method: &Method) -> Result<(Endpoint, &'p str), ApiError> {
+    let (route, [argument, _]) = public_route(path)
+        .ok_or_else(|| ApiError::not_found("There is nothing at this path; see the API's documentation."))?;
+    Ok((route.endpoint(method)?, argument))
+}
+
+fn public_route(path: &str) -> Option<(&'static Route<Endpoint>, [&str; 2])> {
+    let is_whole = !path.ends_with('/');
+    PUBLIC.iter().filter(|_| is_whole).find_map(|route| Some((route, arguments(route.template, path)?)))
 }
 
 /// The template of an operator's path, for the log: never the path itself, which contains ids.

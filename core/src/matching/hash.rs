@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::MatchKey;
+use super::{MatchKey, match_key::BETWEEN_NAMES};
 
 /// What a store looks a record up by: two hashes and a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,6 +59,18 @@ impl MatchKey {
     }
 }
 
+/// The hashes that a client has whose first and last name, each folded, are this text with a space between
+/// them. The text does not tell where the last name begins, so there is one for each space, and one each for
+/// a first name alone and a last name alone.
+#[must_use]
+pub fn hashes_of_full_name(folded: &str) -> Vec<i64> {
+    let between = char::from(BETWEEN_NAMES);
+    let spaces =
+        folded.match_indices(' ').filter_map(|(space, _)| Some((folded.get(..space)?, folded.get(space + 1..)?)));
+    let names = spaces.chain([("", folded), (folded, "")]);
+    names.map(|(first, last)| hash53(&format!("{first}{between}{last}"))).collect()
+}
+
 fn hash53(text: &str) -> i64 {
     /// Integers up to 2^53 − 1 are exact in a JavaScript number.
     const MASK: u64 = (1 << 53) - 1;
@@ -82,6 +94,16 @@ mod tests {
         assert_eq!(hash(Some("a"), Some("b"), None), PersonHash { zip5: None, ..whole });
         assert_eq!(hash(Some("a"), None, Some("02134")), PersonHash { street: None, ..whole });
         assert_eq!(hash(None, Some("b"), Some("02134")), PersonHash { name: None, ..whole });
+    }
+
+    #[test]
+    fn a_full_name_has_the_hash_of_each_way_to_part_it() {
+        let hashes = hashes_of_full_name("ana maria li");
+        for name in ["ana\u{1f}maria li", "ana maria\u{1f}li", "\u{1f}ana maria li", "ana maria li\u{1f}"] {
+            let hash = match_key(Some(name), None, None).hash().name;
+            assert!(hash.is_some_and(|hash| hashes.contains(&hash)), "{name:?}");
+        }
+        assert_eq!(hashes.len(), 4);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Separates the first name from the last. No folded name contains a control character.
-const BETWEEN_NAMES: u8 = b'\x1f';
+pub(super) const BETWEEN_NAMES: u8 = b'\x1f';
 
 /// The folded match key of one record, for comparing only.
 ///

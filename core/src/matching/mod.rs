@@ -13,7 +13,7 @@ mod match_key;
 mod street;
 
 pub use fold::fold_name;
-pub use hash::PersonHash;
+pub use hash::{PersonHash, hashes_of_full_name};
 pub use identity::identities;
 pub use match_key::{MatchKey, same_person};
 pub use street::fold_street;

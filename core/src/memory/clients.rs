@@ -118,21 +118,18 @@ impl Clients {
         // later state.
         let show = |place: Position| {
             let client = self.by_id.get(&place.id)?.as_of(horizon)?;
-            let wanted = query.external_id.is_none() || query.external_id == client.fields.external_id;
-            (wanted && client.updated_at == place.at).then(|| client.clone())
+            let is_shown = client.updated_at == place.at && query.filter.admits(&client.borrowed());
+            is_shown.then(|| client.clone())
         };
-        match &query.external_id {
-            None => {
-                let places = self.timeline.range(range).copied();
-                page(places.take_while(|place| place.at <= horizon), query.limit, show)
-            }
-            Some(external_id) => {
-                let candidates = self.by_external_id.get(external_id).into_iter().flatten();
-                let states = candidates.filter_map(|id| self.by_id.get(id)).flat_map(|history| &history.states);
-                let places: BTreeSet<Position> = states.map(|state| place_of(&state.client)).collect();
-                page(places.range(range).copied().take_while(|place| place.at <= horizon), query.limit, show)
-            }
+        if !query.filter.is_of_one() {
+            let places = self.timeline.range(range).copied();
+            return page(places.take_while(|place| place.at <= horizon), query.limit, show);
         }
+        let named = query.filter.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
+        let candidates = query.filter.id.iter().chain(named.into_iter().flatten());
+        let states = candidates.filter_map(|id| self.by_id.get(id)).flat_map(|history| &history.states);
+        let places: BTreeSet<Position> = states.map(|state| place_of(&state.client)).collect();
+        page(places.range(range).copied().take_while(|place| place.at <= horizon), query.limit, show)
     }
 
     /// The settlements by last change, each with the present state of its client.

@@ -43,6 +43,7 @@
 //!   says [`StoreError::Unknown`].
 
 mod change;
+mod client_filter;
 mod error;
 mod operate;
 mod page;
@@ -51,6 +52,7 @@ pub use change::{
     ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey,
     NAMESAKES_SHOWN, NewClient, SettlementChange, Snapshot, StoredResponse, Tombstone,
 };
+pub use client_filter::ClientFilter;
 pub use error::StoreError;
 pub use operate::{
     AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,

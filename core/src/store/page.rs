@@ -1,9 +1,8 @@
 //! Pages of clients and of prospects: queries and results (S8–S10).
 
-use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::{Store, StoreError};
+use super::{ClientFilter, Store, StoreError};
 use crate::{
     account::{Grant, KeyOwner},
     client::{Client, ClientRef},
@@ -70,8 +69,8 @@ pub struct ClientPageQuery {
     pub seen_until: Option<Timestamp>,
     /// Only rows whose state changed at or after this time.
     pub updated_since: Option<Timestamp>,
-    /// Only the client with exactly this `external_id`.
-    pub external_id: Option<SmolStr>,
+    /// Only clients that this filter admits in the state that is shown.
+    pub filter: ClientFilter,
     /// The most rows to return, 1 to 100.
     pub limit: u32,
 }
@@ -84,9 +83,10 @@ impl ClientPageQuery {
     /// has passed.
     ///
     /// ```
-    /// use matterbook_core::{store::{ClientPageQuery, View}, time::Timestamp};
+    /// use matterbook_core::{store::{ClientFilter, ClientPageQuery, View}, time::Timestamp};
     /// let view = View { now: Timestamp::from_micros(100_000_000), delay_seconds: 60 };
-    /// let first = ClientPageQuery { view, after: None, seen_until: None, updated_since: None, external_id: None, limit: 50 };
+    /// let filter = ClientFilter::default();
+    /// let first = ClientPageQuery { view, after: None, seen_until: None, updated_since: None, filter, limit: 50 };
     /// let last_commit_at = Timestamp::from_micros(50_000_000);
     /// assert_eq!(first.horizon(last_commit_at), Timestamp::from_micros(40_000_000));
     /// let next = ClientPageQuery { seen_until: Some(Timestamp::from_micros(42_000_000)), ..first };

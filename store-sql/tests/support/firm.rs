@@ -10,9 +10,9 @@ use matterbook_core::{
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
-        ChangeRequest, ChangeSet, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided, ImportOutcome, LogEntry,
-        LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, Snapshot, Store, StoreError, StoredResponse,
-        View,
+        ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided,
+        ImportOutcome, LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, Snapshot, Store,
+        StoreError, StoredResponse, View,
     },
     time::Timestamp,
 };
@@ -140,7 +140,14 @@ impl Firm {
 
     pub fn page(&self, now: Timestamp, after: Option<Position>, limit: u32) -> ClientPage {
         let view = View { now, delay_seconds: DELAY_SECONDS };
-        let query = ClientPageQuery { view, after, seen_until: None, updated_since: None, external_id: None, limit };
+        let query = ClientPageQuery {
+            view,
+            after,
+            seen_until: None,
+            updated_since: None,
+            filter: ClientFilter::default(),
+            limit,
+        };
         block_on(ClientPage::read(&self.store, &self.key, &query)).unwrap().unwrap()
     }
 

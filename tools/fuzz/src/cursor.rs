@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     cursor::{Cursor, Listing},
-    store::Position,
+    store::{ClientFilter, Position},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -36,7 +36,10 @@ pub fn cursor(bytes: &[u8]) {
     let account = Uuid::from_u128(7);
     let made = Cursor {
         updated_since: (choice & 1 == 0).then(|| Timestamp::from_micros(whole(16))),
-        external_id: str::from_utf8(rest).ok().filter(|_| choice & 2 == 0).map(Into::into),
+        filter: ClientFilter {
+            external_id: str::from_utf8(rest).ok().filter(|_| choice & 2 == 0).map(Into::into),
+            ..ClientFilter::default()
+        },
         grants: str::from_utf8(rest).ok().filter(|_| choice & 4 == 0).map(Into::into),
         ..Cursor::new(listing, account, place)
     };

@@ -123,6 +123,9 @@ impl Scene {
         self.answer_of("settleCase", 409, "Ambiguous client", "POST", "cases/settled", other);
         self.clock.advance_seconds(60);
         self.call("listClients", "The first page", "GET", "clients?limit=1", "");
+        self.call("showClient", "The client", "GET", &format!("clients/{client}"), "");
+        let unknown = "clients/00000000-0000-7000-8000-000000000000";
+        self.answer_of("showClient", 404, "No such client", "GET", unknown, "");
         self.operate("showClient", "As it is now", "GET", &format!("accounts/{account}/clients/{client}"), "");
         self.operate(
             "listSettlements",

@@ -7,7 +7,7 @@ use crate::{
     headers,
     node::{Node, object},
     operation::{Operation, paths},
-    public::{cursor, limit, next_page, tag},
+    public::{cursor, limit, next_page, path_id, tag},
     responses,
     schemas::{account, client, error, operate, prospect, result},
 };
@@ -291,15 +291,6 @@ pub fn document(examples: &Examples) -> Node {
 }
 
 fn parameters() -> Node {
-    let id = |name: &str, description: &str| {
-        object! {
-            "name": name,
-            "in": "path",
-            "required": true,
-            "description": description,
-            "schema": object! { "type": "string", "format": "uuid" },
-        }
-    };
     object! {
         "Actor": object! {
             "name": "Matterbook-Actor",
@@ -308,11 +299,11 @@ fn parameters() -> Node {
             "schema": object! { "type": "string", "maxLength": ACTOR_MAX_LENGTH, "pattern": "^[ -~]*$" },
             "example": "Kim, support desk",
         },
-        "Account": id("account", "The account."),
-        "Login": id("login", "The login."),
-        "Key": id("key", "The key's id, never the key itself."),
-        "Prospect": id("prospect", "The prospect."),
-        "Client": id("client", "The client, one of the account's."),
+        "Account": path_id("account", "The account."),
+        "Login": path_id("login", "The login."),
+        "Key": path_id("key", "The key's id, never the key itself."),
+        "Prospect": path_id("prospect", "The prospect."),
+        "Client": path_id("client", "The client, one of the account's."),
         "Fips": object! {
             "name": "fips",
             "in": "path",

@@ -11,7 +11,7 @@ use crate::{
     node::{Node, object},
     operation::{Operation, object_of, paths},
     responses,
-    schemas::{account, client, error, page::page, prospect, result},
+    schemas::{account, answer, client, error, page::page, prospect, result},
 };
 
 const DESCRIPTION: &str = "Matterbook keeps a law firm's client list current and hands the firm crash prospects as cold \
@@ -47,7 +47,7 @@ const WRITING: &[&str] = &[
 ];
 const WITHOUT_KEY: &[&str] = &["BadRequest", "MethodNotAllowed", "InternalError"];
 
-const OPERATIONS: [Operation; 7] = [
+const OPERATIONS: [Operation; 8] = [
     Operation {
         id: "checkKey",
         path: "/api/v1/me",
@@ -85,10 +85,23 @@ const OPERATIONS: [Operation; 7] = [
         description: "The account's clients, page by page, the least recently changed first, as they stood a minute ago. \
                       Pass `next_cursor` back as `cursor` until it is `null`: such a walk meets every client that \
                       existed when it began, and a client twice only if it changed in between.",
-        parameters: &["Limit", "Cursor", "UpdatedSince", "ExternalId"],
+        parameters: &["Limit", "Cursor", "UpdatedSince", "ExternalId", "Email", "Phone", "Name"],
         answer: ("ClientPage", "A page of clients."),
         errors: READING,
         links: || next_page("listClients", object! {}),
+        security: Some("apiKey"),
+        ..Operation::EMPTY
+    },
+    Operation {
+        id: "showClient",
+        path: "/api/v1/clients/{client}",
+        tag: "Clients",
+        summary: "Show a client",
+        description: "One client, as it was a minute ago. A client that is newer is not found yet.",
+        parameters: &["Client"],
+        answer: ("ClientBody", "The client."),
+        errors: READING,
+        own_errors: &[(404, "ErrorBody", "`not_found`: the account has no client with this id, or it is too new.")],
         security: Some("apiKey"),
         ..Operation::EMPTY
     },
@@ -217,6 +230,17 @@ pub fn query(name: &str, description: &str, schema: Node) -> Node {
     object! { "name": name, "in": "query", "description": description, "schema": schema }
 }
 
+/// An id in the path.
+pub fn path_id(name: &str, description: &str) -> Node {
+    object! {
+        "name": name,
+        "in": "path",
+        "required": true,
+        "description": description,
+        "schema": object! { "type": "string", "format": "uuid" },
+    }
+}
+
 /// The maximum number of elements on a page.
 pub fn limit(description: &str, default: Option<u32>) -> Node {
     let schema = object! { "type": "integer", "minimum": 1_u32, "maximum": PAGE_LIMIT_MAX };
@@ -266,6 +290,18 @@ fn parameters() -> Node {
             "Only the client with exactly this `external_id`.",
             object! { "type": "string", "maxLength": matterbook_core::normalize::Field::EXTERNAL_ID_MAX_LENGTH },
         ),
+        "Email": query(
+            "email",
+            "Only clients with this e-mail address.",
+            object! { "type": "string", "maxLength": matterbook_core::normalize::Field::EMAIL_MAX_LENGTH },
+        ),
+        "Phone": query("phone", "Only clients with this phone number, in any format.", object! { "type": "string" }),
+        "Name": query(
+            "name",
+            "Only clients with this first and last name. Letter case, accents and punctuation do not matter.",
+            object! { "type": "string", "maxLength": 401_u32 },
+        ),
+        "Client": path_id("client", "The client's `id`."),
         "Order": query("order", &order, object! { "type": "string", "enum": ["oldest", "newest"], "default": "oldest" }),
         "DryRun": query("dry_run", dry_run, flag()),
         "Explain": query("explain", explain, flag()),
@@ -285,6 +321,7 @@ fn parameters() -> Node {
 fn schemas() -> Node {
     let pages = [
         ("ClientPage", page("ClientPage", "clients", "Client", "Clients, the least recently changed first.")),
+        ("ClientBody", answer("ClientBody", "One client.", vec![("client", Node::schema("Client"))])),
         ("ProspectPage", page("ProspectPage", "prospects", "Prospect", "Prospects.")),
     ];
     let service = [

@@ -15,6 +15,11 @@ cases! { "clients_get":
     "V2" => rows_are_ordered_by_updated_at_and_id,
     "H20" => fifty_rows_unless_a_limit_is_given,
     "V8" => external_id_filters_exactly,
+    "V12" => email_phone_and_name_filter_in_any_writing,
+    "V12, C4" => a_filter_stays_with_its_cursor,
+    "V12" => a_filter_that_cannot_be_read_is_refused,
+    "V13" => one_client_is_shown_by_its_id,
+    "V13, D8" => an_id_of_no_client_is_not_found,
     "V8" => updated_since_is_inclusive,
     "D8" => nothing_of_another_account_is_shown,
     "V3, V4" => a_walk_meets_every_client_once,
@@ -127,6 +132,92 @@ fn external_id_filters_exactly(service: &dyn Service) -> CaseResult {
         equal(&answer.sent, &came, &expected.iter().map(|id| json!(id)).collect::<Vec<_>>().iter().collect())?;
         answer.expect("/next_cursor", Value::Null)?;
     }
+    Ok(())
+}
+
+fn person(id: &str, first: &str, last: &str, email: &str) -> Value {
+    json!({"external_id": id, "first_name": first, "last_name": last, "email": email, "phone": "(312) 555-0142"})
+}
+
+/// The external ids of the clients that a filter finds.
+fn found(firm: &Firm<'_>, filter: &str) -> Result<Vec<Value>, Failure> {
+    Ok(firm.walk_clients(filter)?.iter().map(|row| row["external_id"].clone()).collect())
+}
+
+fn email_phone_and_name_filter_in_any_writing(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    firm.create(&person("1", "Ana Maria", "Li", "ana@EXAMPLE.com"))?;
+    firm.create(&person("2", "Zoë", "O'Brien-Li", "Ana@example.com"))?;
+    firm.create(&json!({"external_id": "3", "last_name": "Li", "phone": "+47 12 34 56 78"}))?;
+    wait_for_count(&firm, 3)?;
+    for (filter, expected) in [
+        ("email=ana@example.COM", vec!["1"]),
+        ("email=%20ana@example.com", vec!["1"]),
+        ("email=bo@example.com", vec![]),
+        ("phone=312.555.0142", vec!["1", "2"]),
+        ("phone=%2B13125550142", vec!["1", "2"]),
+        ("phone=+4712345678", vec!["3"]),
+        ("name=ana+maria+LI", vec!["1"]),
+        ("name=Ana-Maria%20Li", vec!["1"]),
+        ("name=zoe%20obrien%20li", vec!["2"]),
+        ("name=Li", vec!["3"]),
+        ("name=Li+Ana+Maria", vec![]),
+        ("name=Ana+Maria+Li&phone=3125550142&email=ana@example.com", vec!["1"]),
+        ("name=Ana+Maria+Li&email=Ana@example.com", vec![]),
+        ("external_id=2&phone=3125550142", vec!["2"]),
+        ("external_id=2&name=Li", vec![]),
+        ("email=&phone=&name=&external_id=3", vec!["3"]),
+        ("Email=bo@example.com&limit=3", vec!["1", "2", "3"]),
+    ] {
+        equal(filter, &found(&firm, filter)?, &expected.iter().map(|id| json!(id)).collect())?;
+    }
+    Ok(())
+}
+
+fn a_filter_stays_with_its_cursor(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    for id in ["1", "2", "3"] {
+        firm.create(&person(id, "Ana", "Li", "ana@example.com"))?;
+        firm.create(&json!({"external_id": format!("other {id}"), "last_name": "Other"}))?;
+    }
+    wait_for_count(&firm, 6)?;
+    let first = firm.get("/clients?limit=1&name=ANA+LI&phone=3125550142")?.ok()?;
+    let cursor = first.text("/next_cursor")?.to_owned();
+    equal("the rest of the walk", &found(&firm, &format!("cursor={cursor}"))?, &vec![json!("2"), json!("3")])?;
+    let same = format!("cursor={cursor}&name=ana%20li&phone=312-555-0142");
+    equal("the same filters", &found(&firm, &same)?, &vec![json!("2"), json!("3")])?;
+    for (other, name) in [("name=Bo+Li", "name"), ("phone=3125550143", "phone"), ("email=ana@example.com", "email")] {
+        let answer = firm.get(&format!("/clients?cursor={cursor}&{other}"))?;
+        answer.expect_refusal(&[name, "cursor"])?;
+    }
+    Ok(())
+}
+
+fn a_filter_that_cannot_be_read_is_refused(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    for (query, name) in [("email=ana", "email"), ("phone=12", "phone"), ("name=.", "name")] {
+        let answer = firm.get(&format!("/clients?{query}"))?;
+        answer.expect_refusal(&[name])?;
+    }
+    Ok(())
+}
+
+fn one_client_is_shown_by_its_id(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let id = firm.create(&full("whole"))?;
+    let rows = wait_for_count(&firm, 1)?;
+    let answer = firm.get(&format!("/clients/{id}"))?.ok()?;
+    equal(&answer.sent, &answer.json, &json!({ "client": rows[0] }))
+}
+
+fn an_id_of_no_client_is_not_found(service: &dyn Service) -> CaseResult {
+    let (firm, other) = (Firm::open(service)?, Firm::open(service)?);
+    let of_another = other.create(&json!({"external_id": "1", "last_name": "Ray"}))?;
+    wait_for_count(&other, 1)?;
+    for id in [of_another.as_str(), "00000000-0000-0000-0000-000000000000", "1", "%00", "whole"] {
+        firm.get(&format!("/clients/{id}"))?.expect_error(404, "not_found")?;
+    }
+    firm.get(&format!("/clients/{of_another}?dry_run=true"))?.expect_error(400, "invalid_request")?;
     Ok(())
 }
 

@@ -16,7 +16,8 @@ cases! { "errors":
 
 fn an_unknown_path_is_404(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
-    for path in ["", "/nothing", "/ME", "/clients/1", "/cases", "/cases/settled/1", "/client", "/clients%2F1"] {
+    for path in ["", "/nothing", "/ME", "/clients/1/history/2", "/cases", "/cases/settled/1", "/client", "/clients%2F1"]
+    {
         for method in ["GET", "POST", "DELETE"] {
             firm.send(&firm.request(method, path))?.expect_error(404, "not_found")?;
         }

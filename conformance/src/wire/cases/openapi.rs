@@ -66,7 +66,15 @@ fn the_description_names_every_public_endpoint_and_no_other(service: &dyn Servic
     equal(
         &description.sent,
         &named,
-        &vec!["/api/v1/cases/settled", "/api/v1/clients", "/api/v1/me", "/api/v1/prospects", "/healthz", PATH],
+        &vec![
+            "/api/v1/cases/settled",
+            "/api/v1/clients",
+            "/api/v1/clients/{client}",
+            "/api/v1/me",
+            "/api/v1/prospects",
+            "/healthz",
+            PATH,
+        ],
     )
 }
 

@@ -1,5 +1,6 @@
 //! `GET /clients`: pages of the account's clients, as they were a delay ago (rules V1 to V11).
 
+use super::client_filter;
 use crate::{
     api::{
         Api, access, caller::Caller, error::ApiError, limits::PAGE_LIMIT_DEFAULT, query::Query,
@@ -8,7 +9,6 @@ use crate::{
     client::{CLIENT_BYTES, ClientRef, push_client},
     cursor::{Cursor, Listing},
     json::push_optional_text,
-    normalize,
     platform::Platform,
     rate_limiter::RateLimiter,
     store::{ClientPageQuery, Store, View},
@@ -20,7 +20,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         context: &RequestContext<'_>,
         caller: &mut Caller,
     ) -> Result<Response, ApiError> {
-        let query = Query::parse(context.head.uri.query(), &["limit", "cursor", "updated_since", "external_id"])?;
+        let known = ["limit", "cursor", "updated_since", "external_id", "email", "phone", "name"];
+        let query = Query::parse(context.head.uri.query(), &known)?;
         let query = self.client_page_query(&query, context, caller)?;
         let mut body = Body::with_room_for(query.limit);
         let end = self.store.clients(&caller.key, &query, &mut |client| body.push(&client)).await?;
@@ -31,7 +32,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             Cursor {
                 seen_until: Some(end.seen_until),
                 updated_since: query.updated_since,
-                external_id: query.external_id.clone(),
+                filter: query.filter.clone(),
                 ..Cursor::new(Listing::Clients, caller.account, position)
             }
             .to_text()
@@ -48,17 +49,13 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     ) -> Result<ClientPageQuery, ApiError> {
         let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
         let mut updated_since = query.time("updated_since")?;
-        // The comparison is exact, but the stored value was normalized by this rule.
-        let mut external_id = normalize::external_id(&query.text("external_id").into())
-            .map_err(|problem| ApiError::invalid(format!("external_id {problem}.")))?;
+        let mut filter = client_filter::read(query)?;
         let (mut after, mut seen_until) = (None, None);
         if let Some(text) = query.text("cursor") {
             let cursor = Cursor::parse(text, Listing::Clients, caller.account)
                 .map_err(|error| ApiError::invalid(format!("{error}.")))?;
-            for (name, agrees) in [
-                ("updated_since", updated_since.is_none() || updated_since == cursor.updated_since),
-                ("external_id", external_id.is_none() || external_id == cursor.external_id),
-            ] {
+            let dates = ("updated_since", updated_since.is_none() || updated_since == cursor.updated_since);
+            for (name, agrees) in client_filter::compare(&filter, &cursor.filter).into_iter().chain([dates]) {
                 if !agrees {
                     return Err(ApiError::invalid(format!(
                         "{name} differs from the cursor's; leave it out or start again without a cursor."
@@ -67,10 +64,10 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             }
             (after, seen_until) = (Some(cursor.position), cursor.seen_until);
             updated_since = cursor.updated_since;
-            external_id = cursor.external_id;
+            filter = cursor.filter;
         }
         let view = View { now: context.now, delay_seconds: self.settings.client_delay_seconds };
-        Ok(ClientPageQuery { view, after, seen_until, updated_since, external_id, limit })
+        Ok(ClientPageQuery { view, after, seen_until, updated_since, filter, limit })
     }
 }
 

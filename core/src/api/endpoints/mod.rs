@@ -1,6 +1,7 @@
 //! The endpoints, one in each file.
 
 mod cases_settled;
+mod client_filter;
 mod health;
 mod list_clients;
 mod list_prospects;
@@ -8,6 +9,7 @@ mod me;
 mod open_api;
 mod post_clients;
 mod results;
+mod show_client;
 mod upsert_status;
 
 pub(super) use health::health;
