@@ -21,6 +21,7 @@ usage: host-worker/deploy [--env staging] [--location REGION | --jurisdiction eu
 
 It needs a Cloudflare account: sign in with npx wrangler login, or set CLOUDFLARE_API_TOKEN.
 MATTERBOOK_OPERATOR_TOKEN is the operator token. If neither it nor the Worker has one, one is created and shown.
+MATTERBOOK_KEY_SECRET, by which API keys are made, likewise.
 `;
 
 const here = import.meta.dirname;
@@ -90,10 +91,20 @@ async function prepareDatabase() {
 
 const target = () => ["--config", configuration, `--env=${options.env}`];
 
-async function hasToken() {
+/** The names of the Worker's secrets; none before it exists. */
+async function secretNames() {
   const isMissing = (said) => /code: 10007|does not exist/.test(said);
   const secrets = await wrangler(["secret", "list", ...target()], { mayFail: isMissing });
-  return secrets !== null && jsonOf(secrets).some(({ name }) => name === "MATTERBOOK_OPERATOR_TOKEN");
+  return new Set(secrets === null ? [] : jsonOf(secrets).map(({ name }) => name));
+}
+
+/** Sets a secret that the Worker lacks, to the value in the environment or to a new one. Returns it. */
+async function setSecret(name, what, create) {
+  const given = process.env[name];
+  const value = given || create();
+  await wrangler(["secret", "put", name, ...target()], { input: value });
+  say(given ? `${what}: set` : `${what}: created. It is not shown again; store it safely:\n\n  ${value}\n`);
+  return value;
 }
 
 /** Uploads the Worker. Returns its address, if it has one of workers.dev or a domain. */
@@ -145,8 +156,8 @@ try {
   }
   await prepareDatabase();
   let token = process.env.MATTERBOOK_OPERATOR_TOKEN;
-  const tokenIsSet = await hasToken();
-  if (tokenIsSet && !token) {
+  const secrets = await secretNames();
+  if (secrets.has("MATTERBOOK_OPERATOR_TOKEN") && !token) {
     throw "The Worker has an operator token already. Set MATTERBOOK_OPERATOR_TOKEN to it: the test of the deployment needs it.";
   }
   await wrangler(["d1", "migrations", "apply", "DB", "--remote", ...target()]);
@@ -154,11 +165,11 @@ try {
   const uploadedTo = await upload();
   const address = options.url ?? uploadedTo;
   say("Worker: deployed");
-  if (!tokenIsSet) {
-    const isNew = !token;
-    token ??= randomBytes(32).toString("hex");
-    await wrangler(["secret", "put", "MATTERBOOK_OPERATOR_TOKEN", ...target()], { input: token });
-    say(isNew ? `operator token: created. It is not shown again; store it safely:\n\n  ${token}\n` : "operator token: set");
+  if (!secrets.has("MATTERBOOK_OPERATOR_TOKEN")) {
+    token = await setSecret("MATTERBOOK_OPERATOR_TOKEN", "operator token", () => randomBytes(32).toString("hex"));
+  }
+  if (!secrets.has("MATTERBOOK_KEY_SECRET")) {
+    await setSecret("MATTERBOOK_KEY_SECRET", "key secret", () => randomBytes(32).toString("base64url"));
   }
   if (!address) throw "The deployment has no address to test. Give its address with --url.";
   await testDeployment(address.replace(/\/$/, ""), token, removeTestAccount, say);

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startWorker } from "./local.mjs";
+import { keySecret, startWorker } from "./local.mjs";
 
 const rounds = Number(process.argv[2] ?? 9);
 const token = "measured-on-this-machine-only";
@@ -20,7 +20,7 @@ const requests = [
 
 /** Starts a workerd whose Worker listens on its own port, without Miniflare's Worker in front. */
 async function startFresh(state) {
-  const worker = await startWorker("dist", state, settings, {
+  const worker = await startWorker("dist", state, { ...settings, MATTERBOOK_KEY_SECRET: await keySecret(state) }, {
     port: 0,
     handleRuntimeStdio: (output, errors) => [output, errors].forEach((stream) => stream.resume()),
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],

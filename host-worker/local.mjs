@@ -1,11 +1,21 @@
 // Starts the built Worker under workerd on this machine, with the bindings of wrangler.toml. It is the
 // module that a deployment uploads.
-import { readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as configured } from "wrangler";
 
 const here = import.meta.dirname;
+
+/** The key secret of the state directory, which its first start makes. A deployment has it as a secret. */
+export async function keySecret(state) {
+  const file = join(state, "key-secret");
+  await writeFile(file, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 }).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  return (await readFile(file, "utf8")).trim();
+}
 
 /** `bindings` are its settings, `state` is the directory of its database, `more` are options of Miniflare. */
 export async function startWorker(build, state, bindings, more) {

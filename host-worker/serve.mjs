@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { prepareDemo } from "./demo.mjs";
-import { startWorker } from "./local.mjs";
+import { keySecret, startWorker } from "./local.mjs";
 
 const [port, state, ...flags] = process.argv.slice(2);
 const build = flags.includes("--test-hooks") ? "dist-test" : "dist";
@@ -11,6 +11,7 @@ const isDemo = flags.includes("--demo");
 const demoSettings = { MATTERBOOK_PROSPECT_DELAY_SECONDS: "0", MATTERBOOK_OPERATOR_TOKEN: randomBytes(32).toString("hex") };
 const given = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("MATTERBOOK_")));
 const settings = { ...(isDemo && demoSettings), ...given };
+settings.MATTERBOOK_KEY_SECRET ||= await keySecret(state);
 
 /** The runtime's output while it starts. Later output goes directly to the standard error. */
 let held = [];

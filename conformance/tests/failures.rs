@@ -13,7 +13,7 @@ use matterbook_core::{
     account::KeyOwner,
     api::Api,
     key::KeyDigest,
-    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     store::{
         self, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -108,6 +108,7 @@ fn check(begin: impl Fn(&Fault), meets: impl Fn(&Request) -> bool, check: impl F
         FailingRateLimiter(MemoryRateLimiter::default(), fault.clone()),
         platform.clone(),
         services::settings(),
+        test_key_secrets(),
     );
     let service = services::in_process(api, platform);
     let firm = Firm::with(&service, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
@@ -198,7 +199,7 @@ fn a_problem_of_a_store_that_answers_is_shown_by_health() {
         (answer.status, String::from_utf8_lossy(&answer.body).into_owned())
     };
     let store = FailingStore(MemoryStore::default(), Fault::default());
-    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings());
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings(), test_key_secrets());
     let warned = health(&services::in_process(api, platform));
     assert_eq!(health(&services::over_memory()), (200, r#"{"status":"ok"}"#.to_owned()));
     assert_eq!(warned, (200, r#"{"status":"warning","problem":"The disk fills."}"#.to_owned()));

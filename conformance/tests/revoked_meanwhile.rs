@@ -11,7 +11,7 @@ use std::sync::{
 use matterbook_conformance::wire::{Firm, Request, Service, send};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryRateLimiter},
+    memory::{ManualPlatform, MemoryRateLimiter, test_key_secrets},
     store::{AccountChange, LogEntry, OperatorAnswer, OperatorCommand, Store},
 };
 use matterbook_store_sql::{
@@ -80,7 +80,7 @@ fn check(
     let meanwhile = Meanwhile::default();
     let platform = ManualPlatform::new(services::start());
     let store = SqlStore::new(Interrupted(InSets(Database::new()), Arc::clone(&meanwhile)));
-    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings());
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings(), test_key_secrets());
     let api = if is_remembering { api.with_seen_keys(Arc::default()) } else { api };
     let service = services::in_process(api, platform);
     let open = || {

@@ -14,8 +14,8 @@ use std::{
 use matterbook_conformance::wire::{Firm, InProcess, Request, Service};
 use matterbook_core::{
     api::{Api, SeenKeys},
-    key::KeyDigest,
-    memory::{ManualPlatform, MemoryRateLimiter},
+    key::{AccountNumber, KeyDigest, KeySecrets, new_secret},
+    memory::{ManualPlatform, MemoryRateLimiter, test_key_secrets},
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     time::Timestamp,
@@ -82,6 +82,7 @@ impl Isolate {
             Counted(MemoryRateLimiter::default(), rate_limiter_calls.clone()),
             platform.clone(),
             settings,
+            test_key_secrets(),
         );
         let api = match seen_keys {
             Some(seen_keys) => api.with_seen_keys(Arc::clone(seen_keys)),
@@ -208,6 +209,32 @@ fn a_revoked_key_costs_one_lookup_and_leaves_the_cache() {
         firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id)).expect("an answer").ok().expect("revoked");
         assert_eq!(isolate.cost(request), (401, 1, 1), "{name}, with a key that was seen live");
         assert_eq!(isolate.cost(request), (401, 1, 0), "{name}, with a key that was found dead");
+    }
+}
+
+#[test]
+fn a_forged_or_mistyped_key_costs_neither_a_query_nor_a_place_in_the_rate_limit() {
+    for seen_keys in [None, Some(Arc::default())] {
+        let isolate = Isolate::new(&Database::new(), seen_keys.as_ref(), services::settings());
+        let firm = isolate.firm();
+        let with = |key: &str| Request::new("GET", "/api/v1/clients").bearer(key);
+        let mistyped: Vec<String> = (4..firm.key.len())
+            .map(|place| {
+                let other = if firm.key[place..].starts_with('x') { "y" } else { "x" };
+                let mut key = firm.key.clone();
+                key.replace_range(place..=place, other);
+                key
+            })
+            .collect();
+        let strangers = KeySecrets::parse(&new_secret([7; 32])).expect("a secret");
+        let forged =
+            [format!("mtb_{}", "A".repeat(43)), strangers.new_key("mtb_", AccountNumber::from_bytes([1; 6]), [1; 20])];
+        for key in mistyped.iter().chain(&forged) {
+            assert_eq!(isolate.cost(&with(key)), (401, 0, 0), "{key}");
+        }
+        let never_given = test_key_secrets().new_key("mtb_", AccountNumber::from_bytes([1; 6]), [1; 20]);
+        assert_eq!(isolate.cost(&with(&never_given)), (401, 1, 0), "made with the secret, but not stored");
+        assert_eq!(isolate.cost(&with(&firm.key)).0, 200);
     }
 }
 

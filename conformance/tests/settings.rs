@@ -7,7 +7,7 @@ use std::time::Duration;
 use matterbook_conformance::wire::{County, Firm, Operator, Request, Service, send};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
 };
 use serde_json::json;
@@ -17,7 +17,13 @@ const DAY: Duration = Duration::from_secs(86_400);
 #[test]
 fn without_an_operator_token_every_operator_path_is_404() {
     let platform = ManualPlatform::new(services::start());
-    let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, Settings::default());
+    let api = Api::new(
+        MemoryStore::default(),
+        MemoryRateLimiter::default(),
+        platform,
+        Settings::default(),
+        test_key_secrets(),
+    );
     for (method, path) in
         [("GET", "/operator/v1/accounts"), ("POST", "/operator/v1/accounts"), ("GET", "/operator/v1/x")]
     {

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 use matterbook_conformance::wire::{Firm, Request, Service as _};
 use matterbook_core::{
     api::{Api, endpoints},
-    memory::{ManualPlatform, MemoryRateLimiter},
+    key::AccountNumber,
+    memory::{ManualPlatform, MemoryRateLimiter, test_key_secrets},
 };
 use matterbook_store_sql::{
     SqlStore,
@@ -44,7 +45,8 @@ fn unknown_and_revoked_keys_send_the_same_statements() {
         let noted = Noted::default();
         let platform = ManualPlatform::new(services::start());
         let store = SqlStore::new(Noting(InSets(Database::new()), Arc::clone(&noted)));
-        let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings());
+        let api =
+            Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings(), test_key_secrets());
         let api = if is_remembering { api.with_seen_keys(Arc::default()) } else { api };
         let service = services::in_process(api, platform);
         let firm = Firm::open(&service).expect("a firm");
@@ -59,14 +61,15 @@ fn unknown_and_revoked_keys_send_the_same_statements() {
         // Where a host remembers keys, the first refusal is what tells it that this one is dead. Only
         // somebody who had it answered within the minute before gets that one.
         ask("GET", "/api/v1/me", &firm.key);
-        let unknown = format!("mtb_{}", "u".repeat(43));
+        let unknown = test_key_secrets().new_key("mtb_", AccountNumber::from_bytes([7; 6]), [7; 20]);
         for (method, path) in endpoints().filter(|(_, path)| path.starts_with("/api/v1")) {
             let expected = [[("live_key_owner", 0)]];
             assert_eq!(ask(method.as_str(), path, &unknown), expected, "unknown, {method} {path}");
             assert_eq!(ask(method.as_str(), path, &firm.key), expected, "revoked, {method} {path}");
         }
         assert_eq!(ask("GET", "/api/v1/nothing", &firm.key), ask("GET", "/api/v1/nothing", &unknown));
-        let malformed = ask("GET", "/api/v1/me", "mtb_short");
-        assert!(malformed.is_empty(), "what has no key's form is not looked for");
+        for never_made in ["mtb_short".to_owned(), format!("mtb_{}", "u".repeat(43))] {
+            assert!(ask("GET", "/api/v1/me", &never_made).is_empty(), "a key that was never made is not looked for");
+        }
     }
 }

@@ -2,9 +2,10 @@
 
 use chrono::NaiveDate;
 use serde::Serialize;
+use smol_str::SmolStr;
 use uuid::Uuid;
 
-use crate::time::Timestamp;
+use crate::{key::AccountNumber, time::Timestamp};
 
 /// What an account may do (rules A4 to A6). The operator changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -81,6 +82,9 @@ pub struct Grant {
 pub struct Account {
     /// Public id.
     pub id: Uuid,
+    /// Its number, which only its keys show (rule K8).
+    #[serde(skip)]
+    pub number: AccountNumber,
     /// Contact address, shown by `GET /me`.
     pub email: String,
     /// What the account may do.
@@ -120,6 +124,8 @@ pub struct KeyRecord {
     pub login_id: Uuid,
     /// The label that it was given.
     pub label: Option<String>,
+    /// Its last four characters.
+    pub last_four: SmolStr,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last used, recorded about once a day.

@@ -1,12 +1,21 @@
-//! API keys: their form, and the digest that a store keeps (rules K1 to K4).
+//! API keys: their form, the MAC that tells a forged one, and what a store keeps (rules K1 to K4 and K8 to
+//! K11, decision 0065).
+
+mod secret;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
+use smol_str::SmolStr;
+
+pub use secret::{KEY_SECRET, KeySecretCheck, KeySecrets, new_secret};
 
 /// The number of characters after the prefix: 32 bytes in base64url without padding.
 const KEY_BODY_LENGTH: usize = 43;
 
-/// The SHA-256 of an API key. A store keeps nothing else of it.
+/// The number of a key's last characters that are kept, so that people tell keys apart.
+const LAST_CHARACTERS: usize = 4;
+
+/// The SHA-256 of an API key. It is all by which a store knows the key again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyDigest([u8; 32]);
 
@@ -31,6 +40,66 @@ impl std::fmt::Debug for KeyDigest {
     }
 }
 
+/// What a store keeps of a key (rule K4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredKey {
+    /// By which the key is found.
+    pub digest: KeyDigest,
+    /// Its last four characters, for people.
+    pub last_four: SmolStr,
+    /// Which key secret made it.
+    pub secret: KeySecretCheck,
+}
+
+impl StoredKey {
+    fn new(key: &str, secret: KeySecretCheck) -> Self {
+        let start = key.char_indices().rev().nth(LAST_CHARACTERS - 1).map_or(0, |(start, _)| start);
+        Self { digest: KeyDigest::of(key), last_four: key.get(start..).unwrap_or_default().into(), secret }
+    }
+}
+
+/// The number of an account within a deployment: 48 random bits, the first six bytes of each of its keys (rule
+/// K8). It is shown nowhere else.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AccountNumber([u8; 6]);
+
+impl AccountNumber {
+    /// The number of these bytes, the most significant first.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 6]) -> Self {
+        Self(bytes)
+    }
+
+    /// The number, if it is from 0 to 2^48 − 1.
+    ///
+    /// ```
+    /// use matterbook_core::key::AccountNumber;
+    /// assert_eq!(AccountNumber::from_value(7).map(AccountNumber::value), Some(7));
+    /// assert_eq!(AccountNumber::from_value(1 << 48), None);
+    /// ```
+    #[must_use]
+    pub const fn from_value(value: i64) -> Option<Self> {
+        match value.to_be_bytes() {
+            [0, 0, bytes @ ..] => Some(Self(bytes)),
+            _ => None,
+        }
+    }
+
+    /// The number, from 0 to 2^48 − 1.
+    #[must_use]
+    pub const fn value(self) -> i64 {
+        let [a, b, c, d, e, f] = self.0;
+        i64::from_be_bytes([0, 0, a, b, c, d, e, f])
+    }
+}
+
+impl std::fmt::Debug for AccountNumber {
+    /// Never shows the number: it is part of each key of the account.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("AccountNumber(…)")
+    }
+}
+
 /// Whether `text` has the form of a key: the prefix, then 43 letters, digits, `-` and `_` (rule K1).
 ///
 /// ```
@@ -44,15 +113,4 @@ pub fn is_well_formed(prefix: &str, text: &str) -> bool {
         body.len() == KEY_BODY_LENGTH
             && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
     })
-}
-
-/// A new key from 32 random bytes. It is shown once and never stored.
-///
-/// ```
-/// use matterbook_core::key::{is_well_formed, new_key};
-/// assert!(is_well_formed("mtb_", &new_key("mtb_", [7; 32])));
-/// ```
-#[must_use]
-pub fn new_key(prefix: &str, random: [u8; 32]) -> String {
-    format!("{prefix}{}", URL_SAFE_NO_PAD.encode(random))
 }

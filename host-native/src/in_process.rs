@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use http::{Request, Response};
-use matterbook_core::{api::Api, settings::Settings};
+use matterbook_core::{api::Api, key::KeySecrets, settings::Settings};
 
 use crate::{
     NativeApi,
     database::{Database, DatabaseError, QueueLimits},
+    key_secret_file,
     platform::SystemPlatform,
     rate_limiter::MemoryRateLimiter,
     request_body::AnyBody,
@@ -17,7 +18,8 @@ use crate::{
 pub struct InProcess(Box<NativeApi>);
 
 impl InProcess {
-    /// Opens or creates the file and migrates its schema. `platform` gives the time.
+    /// Opens or creates the file and migrates its schema. Without `key_secrets` they are in the file beside it,
+    /// which is created too. `platform` gives the time.
     ///
     /// ```
     /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
@@ -26,17 +28,24 @@ impl InProcess {
     /// use matterbook_core::settings::Settings;
     /// use matterbook::{InProcess, platform::SystemPlatform};
     ///
-    /// let service = InProcess::open(&file, Settings::default(), SystemPlatform::default())?;
+    /// let service = InProcess::open(&file, Settings::default(), None, SystemPlatform::default())?;
     /// let request = http::Request::builder().uri("/healthz").body(Vec::new())?;
     /// assert_eq!(runtime.block_on(service.answer(request)).status(), 200);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// When the file cannot be used, has a newer schema, or a thread cannot start.
-    pub fn open(file: &Path, rules: Settings, platform: SystemPlatform) -> Result<Self, DatabaseError> {
+    /// When the file cannot be used, has a newer schema or another key secret, or a thread cannot start.
+    pub fn open(
+        file: &Path,
+        rules: Settings,
+        key_secrets: Option<&KeySecrets>,
+        platform: SystemPlatform,
+    ) -> Result<Self, DatabaseError> {
         let database = Database::open(file, QueueLimits::default())?;
-        Ok(Self(Box::new(Api::new(database, MemoryRateLimiter::default(), platform, rules))))
+        let recorded = database.recorded_key_secrets(file)?;
+        let key_secrets = key_secret_file::find_or_make(file, key_secrets, &recorded)?;
+        Ok(Self(Box::new(Api::new(database, MemoryRateLimiter::default(), platform, rules, key_secrets))))
     }
 
     /// Handles a request. Works in any tokio runtime.

@@ -12,6 +12,7 @@ mod durable_file;
 pub mod http;
 mod in_process;
 mod instance_lock;
+pub mod key_secret_file;
 pub mod log;
 pub mod metrics;
 pub mod platform;

@@ -14,6 +14,7 @@ use crate::{
     database::{Database, DatabaseError, QueueLimits},
     http::{Limits, Server, take_forwarded_address},
     instance_lock::InstanceLock,
+    key_secret_file::{self, KeySecretError},
     metrics::{MetricsListener, Page},
     platform::SystemPlatform,
     rate_limiter::MemoryRateLimiter,
@@ -57,7 +58,7 @@ impl Service {
     /// ```
     ///
     /// # Errors
-    /// When the database cannot be used, is served already, or no address is free.
+    /// When the database or its key secret cannot be used, it is served already, or no address is free.
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
         let listener = bind(&settings.listen).await?;
         let operator_listener = bind_if_set(&settings.operator_listen).await?;
@@ -67,8 +68,10 @@ impl Service {
         let lock = lock(&settings.database)?;
         let limits_of_writes = QueueLimits { log_bytes: settings.wal_limit_bytes, ..QueueLimits::default() };
         let database = Database::open(&settings.database, limits_of_writes)?;
-        let settings_of_rules = settings.rules.clone();
-        let api = Api::new(database, MemoryRateLimiter::default(), SystemPlatform::default(), settings_of_rules);
+        let recorded = database.recorded_key_secrets(&settings.database)?;
+        let key_secrets = key_secret_file::find_or_make(&settings.database, settings.key_secrets.as_ref(), &recorded)?;
+        let (rate_limiter, platform) = (MemoryRateLimiter::default(), SystemPlatform::default());
+        let api = Api::new(database, rate_limiter, platform, settings.rules.clone(), key_secrets);
         let failed = FailedAuthentications::new(limits.failures_of_address, limits.failures);
         let api = Arc::new(api.with_viewer(&VIEWER).with_failed_authentications(Arc::new(failed)));
         let start = |listener, addresses: &[SocketAddr], areas| {
@@ -171,6 +174,9 @@ pub enum StartError {
     /// The database cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// Its key secret cannot be used.
+    #[error(transparent)]
+    KeySecret(#[from] KeySecretError),
     /// Another service has it open.
     #[error(
         "The database {path} is being served already. Two services would each let a key make all the requests of its \

@@ -6,13 +6,18 @@ use std::{
     path::PathBuf,
 };
 
-use matterbook_core::settings::{SettingError, Settings};
+use matterbook_core::{
+    key::{KEY_SECRET, KeySecrets},
+    settings::{SettingError, Settings},
+};
 
 /// All settings of `matterbook serve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NativeSettings {
     /// The settings of the rules.
     pub rules: Settings,
+    /// `MATTERBOOK_KEY_SECRET`; without it the secret is in a file beside the database (rule K10).
+    pub key_secrets: Option<KeySecrets>,
     /// `MATTERBOOK_DB`, default `matterbook.db`.
     pub database: PathBuf,
     /// `MATTERBOOK_LISTEN`, default `127.0.0.1:8080`; the first free address is used. Port 0 takes any free
@@ -41,7 +46,8 @@ pub enum LogFormat {
     Text,
 }
 
-/// The variable of every setting.
+/// The variable of every setting that is also a flag. `MATTERBOOK_KEY_SECRET` is none: other users of the machine
+/// can read the arguments of a program.
 pub const VARIABLES: [&str; 14] = [
     "MATTERBOOK_DB",
     "MATTERBOOK_LISTEN",
@@ -87,6 +93,7 @@ impl NativeSettings {
             let refused = |_| SettingError(format!("{name} must be an address and a port, such as {example}."));
             value.to_socket_addrs().map(Vec::from_iter).map_err(refused)
         };
+        let key_secrets = value(KEY_SECRET).map(|text| KeySecrets::parse(&text)).transpose()?;
         let listen = value("MATTERBOOK_LISTEN").unwrap_or_else(|| DEFAULT_LISTEN.to_owned());
         let listen = addresses("MATTERBOOK_LISTEN", DEFAULT_LISTEN, listen)?;
         let optional = |name: &str, example: &str| match value(name) {
@@ -115,6 +122,7 @@ impl NativeSettings {
         let database = value("MATTERBOOK_DB").unwrap_or_else(|| "matterbook.db".to_owned());
         Ok(Self {
             rules,
+            key_secrets,
             database: PathBuf::from(database),
             listen,
             operator_listen,

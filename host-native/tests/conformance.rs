@@ -19,7 +19,12 @@ use matterbook_conformance::{
     wire::{self, Answer, Facts, OverHttp, Request, Service},
 };
 use matterbook_core::{
-    api::Api, memory::ManualPlatform, platform::Platform as _, settings::Settings, store::Store, time::Timestamp,
+    api::Api,
+    memory::{ManualPlatform, test_key_secrets},
+    platform::Platform as _,
+    settings::Settings,
+    store::Store,
+    time::Timestamp,
 };
 use support::{OPERATOR_TOKEN, Place};
 use tokio::net::TcpListener;
@@ -55,7 +60,7 @@ fn every_case_of_the_wire_holds_over_http_and_a_file() {
     let platform = ManualPlatform::new(Timestamp::from_micros(1_767_225_600_000_000));
     let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
     let database = Database::open(&place.database(), QueueLimits::default()).expect("a new database");
-    let api = Api::new(database, MemoryRateLimiter::default(), platform.clone(), settings);
+    let api = Api::new(database, MemoryRateLimiter::default(), platform.clone(), settings, test_key_secrets());
     let api = Arc::new(api.with_viewer(&matterbook_viewer::VIEWER));
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let server = runtime.block_on(async {

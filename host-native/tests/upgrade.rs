@@ -12,13 +12,16 @@
 
 mod support;
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{fs, path::Path, sync::Arc, time::Duration};
 
-use matterbook::database::{Database, QueueLimits};
+use matterbook::{
+    database::{Database, QueueLimits},
+    key_secret_file::key_secret_file,
+};
 use matterbook_conformance::wire::{Answer, InProcess, RecordedRequest, Request, Service, says_all_of, send};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryRateLimiter},
+    memory::{ManualPlatform, MemoryRateLimiter, TEST_KEY_SECRET, test_key_secrets},
     platform::Platform as _,
     settings::Settings,
     time::Timestamp,
@@ -40,7 +43,7 @@ fn serve(path: &Path, now: Timestamp, draws: u64) -> Over {
     let database = Database::open(path, QueueLimits::default()).expect("the database opens");
     let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
     let platform = ManualPlatform::after_draws(now, draws);
-    let api = Api::new(database, MemoryRateLimiter::default(), platform.clone(), settings);
+    let api = Api::new(database, MemoryRateLimiter::default(), platform.clone(), settings, test_key_secrets());
     let runtime = Arc::new(tokio::runtime::Runtime::new().expect("a runtime"));
     InProcess::new(api, platform, advance, runtime, OPERATOR_TOKEN).expect("a service")
 }
@@ -54,6 +57,7 @@ fn advance(platform: &ManualPlatform, duration: Duration) {
 fn restore(place: &Place) {
     let connection = Connection::open(place.database()).expect("a new file");
     connection.execute_batch(DATABASE).expect("the text of the first database");
+    fs::write(key_secret_file(&place.database()), TEST_KEY_SECRET).expect("its key secret");
 }
 
 #[test]
@@ -293,8 +297,8 @@ fn regenerate_the_first_database() {
     drop(service);
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../store-sql/tests/data");
     let connection = Connection::open(place.database()).expect("a connection");
-    std::fs::write(data.join("first_migration.sql"), dump(&connection)).expect("written");
-    std::fs::write(data.join("first_migration.json"), format!("{kept:#}\n")).expect("written");
+    fs::write(data.join("first_migration.sql"), dump(&connection)).expect("written");
+    fs::write(data.join("first_migration.json"), format!("{kept:#}\n")).expect("written");
 }
 
 fn advance_a_little(service: &Over) {

@@ -9,8 +9,9 @@ use matterbook::{
 use matterbook_core::{
     account::AccountFlags,
     client::ClientFields,
-    key::KeyDigest,
+    key::{AccountNumber, KeyDigest},
     matching::PersonHash,
+    memory::test_key_secrets,
     platform::Platform as _,
     store::{
         ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, Snapshot,
@@ -50,10 +51,11 @@ async fn database(place: &Place) -> Database {
     let account = id();
     let email = "owner@example.com".to_owned();
     let flags = AccountFlags { api_enabled: true, ..AccountFlags::default() };
-    let create = OperatorCommand::CreateAccount { id: account, login_id: id(), email, flags };
+    let number = AccountNumber::from_bytes([0; 6]);
+    let create = OperatorCommand::CreateAccount { id: account, number, login_id: id(), email, flags };
     operate(&database, create).await;
-    let digest = KeyDigest::of(KEY);
-    operate(&database, OperatorCommand::CreateKey { id: id(), account, login: None, label: None, digest }).await;
+    let key = test_key_secrets().stored(KEY);
+    operate(&database, OperatorCommand::CreateKey { id: id(), account, login: None, label: None, key }).await;
     database
 }
 

@@ -7,6 +7,7 @@ use std::{
 
 use matterbook_core::{
     api::{Api, Handled, HostRefusal, SeenKeys},
+    key::{KEY_SECRET, KeySecrets},
     settings::{SettingError, Settings},
 };
 use matterbook_store_sql::{SeenErasures, SqlStore};
@@ -24,7 +25,7 @@ use crate::{
 };
 
 /// The settings. Variables and secrets are the same for every request of an isolate.
-static SETTINGS: OnceLock<Result<Settings, SettingError>> = OnceLock::new();
+static SETTINGS: OnceLock<Result<(Settings, KeySecrets), SettingError>> = OnceLock::new();
 
 /// The keys that this isolate has seen live.
 static SEEN_KEYS: OnceLock<Arc<SeenKeys>> = OnceLock::new();
@@ -55,7 +56,7 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
         return HostRefusal::MalformedHead.answer(&WorkerPlatform::default());
     };
     let platform = WorkerPlatform::of(&head.headers);
-    let (settings, database, namespace) = match deployment(env) {
+    let (settings, key_secrets, database, namespace) = match deployment(env) {
         Ok(deployment) => deployment,
         Err(cause) => return HostRefusal::Misconfigured { cause }.answer(&platform),
     };
@@ -65,7 +66,7 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
     let (driver, rate_limiter) = crate::hooks::with_fault(driver, rate_limiter, &head.headers).await;
     let store = SqlStore::new(driver).sharing(Arc::clone(SEEN_ERASURES.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
-    Api::new(store, rate_limiter, platform, settings)
+    Api::new(store, rate_limiter, platform, settings, key_secrets)
         .with_seen_keys(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
         .with_viewer(&VIEWER)
         .handle(head, body)
@@ -73,11 +74,23 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
 }
 
 /// The settings and the bindings, or a sentence for the log about what the deployment lacks.
-fn deployment(env: &Env) -> Result<(Settings, D1Database, ObjectNamespace), String> {
-    let settings = SETTINGS.get_or_init(|| Settings::read(|name| env.var(name).ok().as_ref().map(Var::to_string)));
-    let settings = settings.clone().map_err(|error| error.to_string())?;
+fn deployment(env: &Env) -> Result<(Settings, KeySecrets, D1Database, ObjectNamespace), String> {
+    let settings = SETTINGS.get_or_init(|| read_settings(|name| env.var(name).ok().as_ref().map(Var::to_string)));
+    let (settings, key_secrets) = settings.clone().map_err(|error| error.to_string())?;
     let database = env.d1("DB").map_err(|error| format!("the binding DB is missing: {error}"))?;
     let namespace =
         env.durable_object("RATE_LIMIT").map_err(|error| format!("the binding RATE_LIMIT is missing: {error}"))?;
-    Ok((settings, database, namespace))
+    Ok((settings, key_secrets, database, namespace))
+}
+
+/// The settings, and the key secrets, without which no key is recognized.
+fn read_settings(lookup: impl Fn(&str) -> Option<String>) -> Result<(Settings, KeySecrets), SettingError> {
+    let settings = Settings::read(&lookup)?;
+    let Some(text) = lookup(KEY_SECRET).filter(|text| !text.is_empty()) else {
+        let sentence = format!(
+            "{KEY_SECRET} is missing: set it by `wrangler secret put {KEY_SECRET}`, to what `matterbook secret` prints."
+        );
+        return Err(SettingError(sentence));
+    };
+    Ok((settings, KeySecrets::parse(&text)?))
 }

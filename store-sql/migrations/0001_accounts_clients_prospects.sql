@@ -5,6 +5,8 @@ create table accounts (
   -- One law firm. Other tables name it by this small number, which never leaves the database.
   id integer primary key,
   public_id blob not null unique,
+  -- 48 random bits, which each of its keys begins with.
+  number integer not null unique check (number between 0 and 281474976710655),
   email text not null,
   api_enabled integer not null,
   suspended integer not null,
@@ -32,11 +34,12 @@ create table logins (
 create index logins_by_account on logins (account_id, created_at, id);
 
 create table api_keys (
-  -- An API key. Of the key itself only its SHA-256 is kept, as 43 characters of base64url.
+  -- An API key. Of the key itself only its SHA-256 is kept, as 43 characters of base64url, and its end.
   id blob not null primary key,
   account_id integer not null references accounts (id),
   login_id blob not null,
   digest text not null unique,
+  last_four text not null,
   label text,
   created_at integer not null,
   -- To the day or so.
@@ -46,6 +49,11 @@ create table api_keys (
 create index api_keys_by_account on api_keys (account_id, created_at, id);
 -- A key that was revoked is not in it, so looking for one is looking for a key that nobody ever had.
 create unique index api_keys_live on api_keys (digest) where revoked_at is null;
+
+create table key_secrets (
+  -- The key secrets that keys were made with: a value that tells them apart and reveals nothing of them.
+  check_value text not null primary key
+) strict, without rowid;
 
 create table county_grants (
   -- The account sees crashes in this county from this crash date on.

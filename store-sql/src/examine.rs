@@ -11,6 +11,9 @@ pub const QUICK: &str = "pragma quick_check(10)";
 pub const DANGLING: &str = "\
 select \"table\", count(*) from pragma_foreign_key_check group by \"table\" order by \"table\"";
 
+/// The check values of the key secrets that keys were made with.
+pub const KEY_SECRETS: &str = "select check_value from key_secrets";
+
 /// The time of the last commit, in microseconds since 1970: one row, `NULL` where there is none.
 pub const LAST_COMMIT_AT: &str = "\
 select max(at) from (select max(at) as at from commits union all select max(at) from operator_log)";

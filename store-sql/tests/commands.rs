@@ -18,7 +18,7 @@ use rusqlite::Connection;
 use support::{
     FORMS, Fault, Form, Shared, at, database,
     firm::{Firm, hash_of, person},
-    id, key, kind,
+    id, kind, number, stored_key,
 };
 
 /// An account with a client that asked for no letters and one that did not, a county and a prospect.
@@ -83,11 +83,20 @@ fn commands(firm: &Firm) -> Vec<(OperatorCommand, usize)> {
     let prospects = vec![(id(701), prospect("new")), (id(702), prospect("known"))];
     let mail_on = |client| OperatorCommand::MailOn { account, client: id(client), client_delay_seconds: 60 };
     vec![
-        (OperatorCommand::CreateAccount { id: id(703), login_id: id(704), email: email(), flags }, 0),
+        (
+            OperatorCommand::CreateAccount {
+                id: id(703),
+                number: number(703),
+                login_id: id(704),
+                email: email(),
+                flags,
+            },
+            0,
+        ),
         (OperatorCommand::SetAccount { account, change }, 0),
         (OperatorCommand::AddLogin { id: id(705), account, email: email(), role: Role::Teammate }, 0),
         (OperatorCommand::SetRole { login, role: Role::ViewOnly }, 0),
-        (OperatorCommand::CreateKey { id: id(706), account, login: None, label: None, digest: key("new") }, 1),
+        (OperatorCommand::CreateKey { id: id(706), account, login: None, label: None, key: stored_key("new") }, 1),
         (OperatorCommand::RevokeKey { key: firm.key_id }, 0),
         (OperatorCommand::GrantCounty { account, grant }, 0),
         (OperatorCommand::RevokeCounty { account, fips: "06037".to_owned() }, 1),
@@ -196,9 +205,15 @@ fn a_new_id_that_is_taken_is_a_failure() {
         let email = || "somebody@firm.example".to_owned();
         let flags = AccountFlags::default();
         let commands = [
-            OperatorCommand::CreateAccount { id: account, login_id: id(701), email: email(), flags },
+            OperatorCommand::CreateAccount {
+                id: account,
+                number: number(701),
+                login_id: id(701),
+                email: email(),
+                flags,
+            },
             OperatorCommand::AddLogin { id: login, account, email: email(), role: Role::Teammate },
-            OperatorCommand::CreateKey { id: key_id, account, login: None, label: None, digest: key("new") },
+            OperatorCommand::CreateKey { id: key_id, account, login: None, label: None, key: stored_key("new") },
         ];
         let before = scene.counts();
         for command in commands {

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use http::{Method, StatusCode};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryRateLimiter},
+    memory::{ManualPlatform, MemoryRateLimiter, test_key_secrets},
     settings::Settings,
 };
 use matterbook_store_sql::{SqlStore, queries};
@@ -67,7 +67,13 @@ impl Service {
         let driver = Shared::new(&database(), Form::Set);
         let platform = ManualPlatform::new(at(0));
         let settings = Settings { operator_token: Some("token".to_owned()), ..Settings::default() };
-        let api = Api::new(SqlStore::new(driver.clone()), MemoryRateLimiter::default(), platform.clone(), settings);
+        let api = Api::new(
+            SqlStore::new(driver.clone()),
+            MemoryRateLimiter::default(),
+            platform.clone(),
+            settings,
+            test_key_secrets(),
+        );
         let (account, key, asked) = (String::new(), String::new(), RefCell::default());
         let mut service = Self { driver, platform, api, account, key, asked };
         let account = json!({

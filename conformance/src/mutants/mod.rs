@@ -226,6 +226,11 @@ pub fn mutants() -> Vec<Mutant> {
             "flags that are not named are turned off",
             &["set_account_leaves_what_is_not_given"],
         ),
+        mutant::<operator::ForgetsKeySecrets>("forgets the secrets of keys", &["list_key_secrets_of_all_keys"]),
+        mutant::<operator::ChangesTakenNumbers>(
+            "gives a taken number to a second account",
+            &["create_account_refuses_a_number_that_is_taken"],
+        ),
         mutant::<operator::AnyLoginMakesKeys>("any login makes keys", &["create_key_for_owners_only"]),
         mutant::<operator::RevocationMoves>(
             "a second revocation moves the first",

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use matterbook_core::{
+    key::AccountNumber,
     memory::MemoryStore,
     store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError},
 };
@@ -85,6 +86,45 @@ impl Fault for UnnamedFlagsAreTurnedOff {
     }
 }
 
+/// Knows no secret of a key.
+#[derive(Default)]
+pub(super) struct ForgetsKeySecrets;
+
+impl Fault for ForgetsKeySecrets {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        match sound.operate(command, entry).await? {
+            OperatorAnswer::KeySecrets(_) => Ok(OperatorAnswer::KeySecrets(Vec::new())),
+            answer => Ok(answer),
+        }
+    }
+}
+
+/// Creates an account whose number is taken, with another one.
+#[derive(Default)]
+pub(super) struct ChangesTakenNumbers;
+
+impl Fault for ChangesTakenNumbers {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        match (sound.operate(command.clone(), entry.clone()).await, command) {
+            (Err(_), OperatorCommand::CreateAccount { id, login_id, email, flags, .. }) => {
+                let number = AccountNumber::from_bytes([0xff; 6]);
+                sound.operate(OperatorCommand::CreateAccount { id, number, login_id, email, flags }, entry).await
+            }
+            (answer, _) => answer,
+        }
+    }
+}
+
 /// Makes keys for any login.
 #[derive(Default)]
 pub(super) struct AnyLoginMakesKeys;
@@ -99,10 +139,10 @@ impl Fault for AnyLoginMakesKeys {
         let answer = sound.operate(command.clone(), entry.clone()).await?;
         match (command, answer) {
             (
-                OperatorCommand::CreateKey { id, account, label, digest, login: _ },
+                OperatorCommand::CreateKey { id, account, label, key, login: _ },
                 OperatorAnswer::Refused(Refusal::NotOwner),
             ) => {
-                let command = OperatorCommand::CreateKey { id, account, login: None, label, digest };
+                let command = OperatorCommand::CreateKey { id, account, login: None, label, key };
                 sound.operate(command, entry).await
             }
             (_, answer) => Ok(answer),

@@ -10,6 +10,7 @@ use matterbook_core::{
     account::AccountFlags,
     client::Client,
     key::KeyDigest,
+    memory::test_key_secrets,
     store::{
         ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, SettlementEntry, Store,
         StoreError, View,
@@ -20,7 +21,7 @@ use uuid::Uuid;
 
 use super::{
     Failure,
-    universe::{ACCOUNTS, KEYS, account_id, key_id, key_text},
+    universe::{ACCOUNTS, KEYS, account_id, account_number, key_id, key_text},
 };
 
 /// The most pages of a listing, and turns of a call, before it counts as endless.
@@ -69,6 +70,7 @@ pub(super) fn open(store: &impl Store) -> Result<(), Failure> {
     for account in 0..ACCOUNTS {
         let command = OperatorCommand::CreateAccount {
             id: account_id(account),
+            number: account_number(account),
             login_id: Uuid::from_u128((0x1061 << 64) + account as u128),
             email: format!("firm-{account}@example.com"),
             flags: AccountFlags { api_enabled: true, ..AccountFlags::default() },
@@ -81,7 +83,7 @@ pub(super) fn open(store: &impl Store) -> Result<(), Failure> {
                 account: account_id(account),
                 login: None,
                 label: None,
-                digest: KeyDigest::of(&key_text(account, key)),
+                key: test_key_secrets().stored(&key_text(account, key)),
             };
             entry += 1;
             operate(store, command, entry)?;

@@ -12,7 +12,7 @@ use std::{
 
 use matterbook_core::{
     api::{Api, Handled},
-    memory::{ManualPlatform, MemoryRateLimiter},
+    memory::{ManualPlatform, MemoryRateLimiter, test_key_secrets},
     settings::Settings,
     time::Timestamp,
 };
@@ -109,7 +109,7 @@ fn machine(number: usize, store: AnyStore<'static>) -> Machine {
     let platform = ManualPlatform::after_draws(Timestamp::from_micros(START_MICROS), draws);
     let settings =
         Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), rate_limit_per_minute: 0, ..Settings::default() };
-    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings);
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings, test_key_secrets());
     let api = if number == 0 { api } else { api.with_seen_keys(Arc::default()) };
     Machine { api: Rc::new(api), platform, skew_seconds: 0 }
 }

@@ -5,7 +5,7 @@
 //! model compares people without the code that it holds to account.
 
 use chrono::NaiveDate;
-use matterbook_core::client::ClientFields;
+use matterbook_core::{client::ClientFields, key::AccountNumber, memory::test_key_secrets};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -130,6 +130,12 @@ pub fn account_id(account: usize) -> Uuid {
     Uuid::from_u128((0xacc0 << 64) + account as u128)
 }
 
+/// The number of an account.
+pub fn account_number(account: usize) -> AccountNumber {
+    let [.., last] = account.to_be_bytes();
+    AccountNumber::from_bytes([0, 0, 0, 0, 0, last])
+}
+
 /// The id of a key of an account; that after the last is the auditor's.
 pub fn key_id(account: usize, key: usize) -> Uuid {
     Uuid::from_u128((0x4e10 << 64) + (account * (KEYS + 1) + key) as u128)
@@ -137,7 +143,8 @@ pub fn key_id(account: usize, key: usize) -> Uuid {
 
 /// A key of an account as its callers send it.
 pub fn key_text(account: usize, key: usize) -> String {
-    format!("mtb_{:043}", account * (KEYS + 1) + key)
+    let [.., last] = key.to_be_bytes();
+    test_key_secrets().new_key("mtb_", account_number(account), [last; 20])
 }
 
 fn place(value: u8) -> Option<usize> {

@@ -1,16 +1,19 @@
 //! The operator's commands about accounts, logins, keys and counties: what each does, what it
 //! answers, when it is refused (group O of the specification).
 
+use std::collections::BTreeSet;
+
 use matterbook_core::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
-    key::KeyDigest,
+    key::{KeyDigest, KeySecretCheck, StoredKey},
+    memory::test_key_secrets,
     store::{AccountChange, OperatorAnswer, OperatorCommand, Refusal, Store},
 };
 use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Scene, UNKNOWN, at, date, unexpected},
+    scene::{Scene, UNKNOWN, at, date, number, unexpected},
 };
 
 const COOK: &str = "17031";
@@ -28,10 +31,11 @@ pub(super) async fn create_account_makes_the_owner_too(store: impl Store) -> Cas
     let (id, login_id) = (scene.id(), scene.id());
     let flags = AccountFlags { api_enabled: true, suspended: false, digital_bundle: false, contact_enrichment: true };
     let email = "owner@firm.example".to_owned();
-    let command = OperatorCommand::CreateAccount { id, login_id, email: email.clone(), flags };
+    let command = OperatorCommand::CreateAccount { id, number: number(id), login_id, email: email.clone(), flags };
     let answer = scene.operate(at(7), "account.create", command).await?;
     let owner = Login { id: login_id, account_id: id, email: email.clone(), role: Role::Owner, created_at: at(7) };
-    let account = Account { id, email, flags, created_at: at(7), logins: vec![owner], counties: Vec::new() };
+    let (logins, counties) = (vec![owner], Vec::new());
+    let account = Account { id, number: number(id), email, flags, created_at: at(7), logins, counties };
     ensure_eq!(answer, OperatorAnswer::Account(account.clone()), "the answer to a new account");
     ensure_eq!(show_account(&scene, id).await?, account, "a new account, shown");
     Ok(())
@@ -150,11 +154,14 @@ pub(super) async fn create_key_for_owners_only(store: impl Store) -> CaseResult 
     for (number, (login, login_id)) in
         [(None, firm.owner), (Some(second_owner), second_owner), (Some(firm.owner), firm.owner)].into_iter().enumerate()
     {
-        let (id, digest, label) = (scene.id(), KeyDigest::of(&format!("mtb_{number}")), Some(format!("key {number}")));
-        let command = OperatorCommand::CreateKey { id, account, login, label: label.clone(), digest };
+        let (id, label) = (scene.id(), Some(format!("key {number}")));
+        let key = test_key_secrets().stored(&format!("mtb_the end is {number}"));
+        let (digest, last_four) = (key.digest, key.last_four.clone());
+        let command = OperatorCommand::CreateKey { id, account, login, label: label.clone(), key };
         let answer = scene.operate(at(3), "key.create", command).await?;
         let (created_at, last_used_at, revoked_at) = (at(3), None, None);
-        let record = KeyRecord { id, account_id: account, login_id, label, created_at, last_used_at, revoked_at };
+        let record =
+            KeyRecord { id, account_id: account, login_id, label, last_four, created_at, last_used_at, revoked_at };
         ensure_eq!(answer, OperatorAnswer::Key(record), "the answer to a new key for the login {login:?}");
         let opens = scene.store.key_owner(&digest).await?.map(|key_owner| (key_owner.account, key_owner.role));
         ensure_eq!(opens, Some((account, Role::Owner)), "what a new key opens");
@@ -164,7 +171,7 @@ pub(super) async fn create_key_for_owners_only(store: impl Store) -> CaseResult 
         account,
         login,
         label: None,
-        digest: KeyDigest::of("mtb_refused"),
+        key: test_key_secrets().stored("mtb_refused"),
     };
     scene.refuses(key_for(account, Some(teammate)), Refusal::NotOwner).await?;
     scene.refuses(key_for(account, Some(other.owner)), Refusal::NoLogin).await?;
@@ -174,6 +181,46 @@ pub(super) async fn create_key_for_owners_only(store: impl Store) -> CaseResult 
     scene.operate(at(5), "login.set_role", OperatorCommand::SetRole { login: other.owner, role }).await?;
     scene.refuses(key_for(other.account, None), Refusal::NoOwner).await?;
     ensure_eq!(scene.store.key_owner(&KeyDigest::of("mtb_refused")).await?, None, "what a refused key opens");
+    Ok(())
+}
+
+/// A secret is recorded with the first key that it makes, and stays recorded.
+pub(super) async fn list_key_secrets_of_all_keys(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let account = scene.account(at(0)).await?.id;
+    let check = |text: &str| KeySecretCheck::from_text(text.into());
+    let before = list_key_secrets(&scene).await?;
+    ensure_eq!(before, BTreeSet::new(), "the secrets of keys before there are any");
+    for (number, secret) in ["first", "second", "first"].into_iter().enumerate() {
+        let stored = test_key_secrets().stored(&format!("mtb_{number}"));
+        let (id, key) = (scene.id(), StoredKey { secret: check(secret), ..stored });
+        let command = OperatorCommand::CreateKey { id, account, login: None, label: None, key };
+        scene.operate(at(1), "key.create", command).await?;
+        scene.operate(at(2), "key.revoke", OperatorCommand::RevokeKey { key: id }).await?;
+    }
+    let expected = BTreeSet::from(["first", "second"].map(check));
+    ensure_eq!(list_key_secrets(&scene).await?, expected, "the secrets of three keys, all revoked");
+    Ok(())
+}
+
+async fn list_key_secrets<S: Store>(scene: &Scene<S>) -> CaseResult<BTreeSet<KeySecretCheck>> {
+    match scene.operate(at(0), "settings.show", OperatorCommand::ListKeySecrets).await? {
+        OperatorAnswer::KeySecrets(secrets) => Ok(secrets.into_iter().collect()),
+        other => Err(unexpected("key secrets", &other)),
+    }
+}
+
+/// Two accounts never have one number, which names the account in its keys.
+pub(super) async fn create_account_refuses_a_number_that_is_taken(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let first = scene.account(at(0)).await?;
+    let (id, login_id, email) = (scene.id(), scene.id(), "other@firm.example".to_owned());
+    let (number, flags) = (first.number, AccountFlags::default());
+    let command = OperatorCommand::CreateAccount { id, number, login_id, email, flags };
+    let answer = scene.operate(at(1), "account.create", command).await;
+    ensure!(answer.is_err(), "an account with the number of another is not an error: {answer:?}");
+    scene.refuses(OperatorCommand::ShowAccount { account: id }, Refusal::NoAccount).await?;
+    ensure_eq!(show_account(&scene, first.id).await?, first, "the account whose number was asked for");
     Ok(())
 }
 
@@ -190,8 +237,8 @@ pub(super) async fn list_keys_with_revoked_ones(store: impl Store) -> CaseResult
     let (firm, _other) = (scene.firm().await?, scene.firm().await?);
     let mut expected = vec![(firm.key_id, None)];
     for second in [1, 2] {
-        let (id, digest) = (scene.id(), KeyDigest::of(&format!("mtb_{second}")));
-        let command = OperatorCommand::CreateKey { id, account: firm.account, login: None, label: None, digest };
+        let (id, key) = (scene.id(), test_key_secrets().stored(&format!("mtb_{second}")));
+        let command = OperatorCommand::CreateKey { id, account: firm.account, login: None, label: None, key };
         scene.operate(at(second), "key.create", command).await?;
         expected.push((id, None));
     }

@@ -3,13 +3,13 @@
 use matterbook_core::{
     account::{AccountFlags, Grant, Role},
     client::ClientFields,
-    key::KeyDigest,
+    memory::test_key_secrets,
     store::{AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Store},
 };
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Scene, UNKNOWN, at, crash, date, person, unexpected},
+    scene::{Scene, UNKNOWN, at, crash, date, number, person, unexpected},
 };
 
 /// The whole log, in pages of a size.
@@ -46,16 +46,19 @@ pub(super) async fn s13_each_changing_command_is_logged_once(store: impl Store) 
     let grant = Grant { fips: "17031".to_owned(), from_date: date("2025-01-01")? };
     let change = AccountChange { suspended: Some(true), ..AccountChange::default() };
     let email = "someone@firm.example".to_owned();
-    let digest = KeyDigest::of("mtb_logged");
+    let stored = test_key_secrets().stored("mtb_logged");
     let flags = AccountFlags::default();
     let (id, login_id, login, key) = (scene.id(), scene.id(), scene.id(), scene.id());
     let role = Role::Owner;
     let commands = [
-        ("account.create", OperatorCommand::CreateAccount { id, login_id, email: email.clone(), flags }),
+        (
+            "account.create",
+            OperatorCommand::CreateAccount { id, number: number(id), login_id, email: email.clone(), flags },
+        ),
         ("account.set", OperatorCommand::SetAccount { account, change }),
         ("login.add", OperatorCommand::AddLogin { id: login, account, email, role }),
         ("login.set_role", OperatorCommand::SetRole { login, role: Role::Teammate }),
-        ("key.create", OperatorCommand::CreateKey { id: key, account, login: None, label: None, digest }),
+        ("key.create", OperatorCommand::CreateKey { id: key, account, login: None, label: None, key: stored }),
         ("key.revoke", OperatorCommand::RevokeKey { key }),
         ("county.grant", OperatorCommand::GrantCounty { account, grant }),
         ("county.revoke", OperatorCommand::RevokeCounty { account, fips: "17031".to_owned() }),
@@ -94,16 +97,17 @@ pub(super) async fn s13_refused_command_is_not_logged(store: impl Store) -> Case
         .await?;
     let before = whole_log(&scene, 100).await?;
     let grant = Grant { fips: "17031".to_owned(), from_date: date("2025-01-01")? };
-    let digest = KeyDigest::of("mtb_refused");
+    let key = test_key_secrets().stored("mtb_refused");
+    let digest = key.digest;
     let change = AccountChange { suspended: Some(true), ..AccountChange::default() };
     let (id, label) = (scene.id(), None);
     for command in [
         OperatorCommand::SetAccount { account: unknown, change },
         OperatorCommand::AddLogin { id, account: unknown, email, role },
         OperatorCommand::SetRole { login: unknown, role },
-        OperatorCommand::CreateKey { id, account: unknown, login: None, label: label.clone(), digest },
-        OperatorCommand::CreateKey { id, account, login: Some(unknown), label: label.clone(), digest },
-        OperatorCommand::CreateKey { id, account, login: Some(teammate), label, digest },
+        OperatorCommand::CreateKey { id, account: unknown, login: None, label: label.clone(), key: key.clone() },
+        OperatorCommand::CreateKey { id, account, login: Some(unknown), label: label.clone(), key: key.clone() },
+        OperatorCommand::CreateKey { id, account, login: Some(teammate), label, key },
         OperatorCommand::RevokeKey { key: unknown },
         OperatorCommand::GrantCounty { account: unknown, grant },
         OperatorCommand::RevokeCounty { account, fips: "17031".to_owned() },
@@ -119,6 +123,7 @@ pub(super) async fn s13_refused_command_is_not_logged(store: impl Store) -> Case
         OperatorCommand::ShowAccount { account },
         OperatorCommand::ListAccounts { after: None, limit: 10 },
         OperatorCommand::ListKeys { account },
+        OperatorCommand::ListKeySecrets,
         OperatorCommand::ListSettlements { account, after: None, limit: 10 },
         OperatorCommand::ListLog { after: None, limit: 10 },
         OperatorCommand::ShowAccount { account: unknown },

@@ -170,13 +170,17 @@ pub fn cases() -> Vec<Case> {
         "S14": idempotency {
             s14_request_is_never_applied_twice,
         }
-        "CreateAccount": accounts { create_account_makes_the_owner_too }
+        "CreateAccount": accounts {
+            create_account_makes_the_owner_too,
+            create_account_refuses_a_number_that_is_taken,
+        }
         "ShowAccount": accounts { show_account_refuses_an_unknown_one }
         "ListAccounts": accounts { list_accounts_oldest_first_in_pages }
         "SetAccount": accounts { set_account_leaves_what_is_not_given }
         "AddLogin": accounts { add_login_to_a_known_account }
         "SetRole": accounts { set_role_of_a_known_login }
         "CreateKey": accounts { create_key_for_owners_only }
+        "ListKeySecrets": accounts { list_key_secrets_of_all_keys }
         "ListKeys": accounts { list_keys_with_revoked_ones }
         "RevokeKey": accounts { revoke_key_keeps_the_first_time }
         "GrantCounty": accounts { grant_county_again_moves_its_date }

@@ -6,8 +6,9 @@ use chrono::NaiveDate;
 use matterbook_core::{
     account::{Account, AccountFlags, Grant},
     client::{Client, ClientFields},
-    key::KeyDigest,
+    key::{AccountNumber, KeyDigest},
     matching::{MatchKey, PersonHash},
+    memory::test_key_secrets,
     prospect::{Prospect, ProspectFields},
     store::{
         ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided,
@@ -135,6 +136,12 @@ pub struct Scene<S> {
     minted: Cell<u128>,
 }
 
+/// The number of an account that a case makes.
+pub fn number(account: Uuid) -> AccountNumber {
+    let [.., a, b, c, d, e, f] = account.into_bytes();
+    AccountNumber::from_bytes([a, b, c, d, e, f])
+}
+
 impl<S: Store> Scene<S> {
     /// A scene on a store.
     pub const fn on(store: S) -> Self {
@@ -173,6 +180,7 @@ impl<S: Store> Scene<S> {
         let id = self.id();
         let command = OperatorCommand::CreateAccount {
             id,
+            number: number(id),
             login_id: self.id(),
             email: format!("{}@firm.example", id.simple()),
             flags: AccountFlags { api_enabled: true, digital_bundle: true, ..AccountFlags::default() },
@@ -195,8 +203,9 @@ impl<S: Store> Scene<S> {
     /// A new key of an account, created by a login or by the oldest owner.
     pub async fn key(&self, account: Uuid, login: Option<Uuid>) -> CaseResult<(Uuid, KeyDigest)> {
         let id = self.id();
-        let digest = KeyDigest::of(&format!("mtb_{}", id.simple()));
-        let command = OperatorCommand::CreateKey { id, account, login, label: None, digest };
+        let key = test_key_secrets().stored(&format!("mtb_{}", id.simple()));
+        let digest = key.digest;
+        let command = OperatorCommand::CreateKey { id, account, login, label: None, key };
         match self.operate(at(0), "key.create", command).await? {
             OperatorAnswer::Key(record) => Ok((record.id, digest)),
             other => Err(unexpected("a key", &other)),

@@ -57,6 +57,10 @@ impl Bindings {
         if shown == actual {
             return Ok(());
         }
+        // The end of a key, too short to stand for a value in other texts.
+        if place.ends_with(".last_four") && shown.len() == actual.len() {
+            return Ok(());
+        }
         let stands_for = match shown.split_once('…') {
             Some((start, _)) => actual.starts_with(start),
             None if Uuid::try_parse(shown).is_ok() => Uuid::try_parse(actual).is_ok(),

@@ -12,7 +12,7 @@ use matterbook_core::{
     account::KeyOwner,
     api::{Api, BodyError, RequestBody},
     key::KeyDigest,
-    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
     store::{
         ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -61,7 +61,7 @@ impl World {
         let failure = Arc::default();
         let store = StagedStore { memory: MemoryStore::default(), failure: Arc::clone(&failure) };
         let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
-        let api = Api::new(store, MemoryRateLimiter::default(), clock.clone(), settings);
+        let api = Api::new(store, MemoryRateLimiter::default(), clock.clone(), settings, test_key_secrets());
         let (account, login, key) = Default::default();
         let mut world = Self { api, clock, failure, next_body: None, account, login, key };
 

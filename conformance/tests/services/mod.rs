@@ -13,7 +13,7 @@ use std::{
 use matterbook_conformance::wire::InProcess;
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     platform::Platform as _,
     rate_limiter::RateLimiter,
     settings::Settings,
@@ -54,12 +54,13 @@ pub fn over<S: Store>(store: S) -> Over<S> {
 
 /// A service over a store, with settings and a platform.
 pub fn over_with<S: Store>(store: S, settings: Settings, platform: ManualPlatform) -> Over<S> {
-    in_process(Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings), platform)
+    in_process(Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings, test_key_secrets()), platform)
 }
 
 /// A service like [`over_with`] that remembers the keys that it saw live, as the Worker does.
 pub fn remembering<S: Store>(store: S, settings: Settings, platform: ManualPlatform) -> Over<S> {
-    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings).with_seen_keys(Arc::default());
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings, test_key_secrets())
+        .with_seen_keys(Arc::default());
     in_process(api, platform)
 }
 

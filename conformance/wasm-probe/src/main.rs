@@ -6,7 +6,7 @@ use std::hint::black_box;
 use futures_util::FutureExt as _;
 use matterbook_core::{
     api::Api,
-    key::KeyDigest,
+    key::{KeyDigest, KeySecrets, new_secret},
     platform::Platform,
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
@@ -55,7 +55,8 @@ impl Platform for FixedPlatform {
 }
 
 fn main() {
-    let api = Api::new(SqlStore::new(NoDatabase), AdmitAll, FixedPlatform, black_box(Settings::default()));
+    let Ok(secrets) = KeySecrets::parse(&black_box(new_secret([7; 32]))) else { return };
+    let api = Api::new(SqlStore::new(NoDatabase), AdmitAll, FixedPlatform, black_box(Settings::default()), secrets);
     let request = http::Request::builder().method(black_box("POST")).uri(black_box("/api/v1/clients"));
     let Ok(request) = request.header("authorization", black_box("Bearer nobody")).body(()) else { return };
     let (head, ()) = request.into_parts();

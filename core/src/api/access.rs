@@ -34,7 +34,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         body: B,
     ) -> Result<Response, ApiError> {
         context.route = route::public_template(context.head.uri.path());
-        let key = presented_key(&self.settings, context.head)?;
+        let key = self.presented_key(context.head)?;
         let mut caller = self.recognize(key, context.now).await?;
         context.account = Some(caller.account);
         let mut outcome = match self.count(context, &key).await {
@@ -46,6 +46,27 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         }
         self.conclude(context, caller).await;
         outcome
+    }
+
+    /// The key of the request, if it is well-formed and a key secret made it (rule K9).
+    fn presented_key(&self, head: &http::request::Parts) -> Result<KeyDigest, ApiError> {
+        let Settings { service_name, key_prefix, .. } = &self.settings;
+        let malformed = || {
+            bearer::refused(
+                service_name,
+                "The Authorization header holds no well-formed API key; send \"Authorization: Bearer <API key>\".",
+            )
+        };
+        let token = bearer::bearer_token(&head.headers).map_err(|_| malformed())?.ok_or_else(|| {
+            bearer::missing(service_name, "There is no API key; send it as \"Authorization: Bearer <API key>\".")
+        })?;
+        if !key::is_well_formed(key_prefix, token) {
+            return Err(malformed());
+        }
+        match self.key_secrets.account_number(key_prefix, token) {
+            Some(_) => Ok(KeyDigest::of(token)),
+            None => Err(key_refused(&self.settings)),
+        }
     }
 
     /// The caller that owns the key, which is live now or was a moment ago.
@@ -161,20 +182,6 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         Err(ApiError::new(ErrorCode::RateLimited, message)
             .with_header(header::RETRY_AFTER, HeaderValue::from(decision.retry_after_seconds)))
     }
-}
-
-/// The key of the request, if it is well-formed.
-fn presented_key(settings: &Settings, head: &http::request::Parts) -> Result<KeyDigest, ApiError> {
-    let malformed = || {
-        bearer::refused(
-            &settings.service_name,
-            "The Authorization header holds no well-formed API key; send \"Authorization: Bearer <API key>\".",
-        )
-    };
-    let token = bearer::bearer_token(&head.headers).map_err(|_| malformed())?.ok_or_else(|| {
-        bearer::missing(&settings.service_name, "There is no API key; send it as \"Authorization: Bearer <API key>\".")
-    })?;
-    if key::is_well_formed(&settings.key_prefix, token) { Ok(KeyDigest::of(token)) } else { Err(malformed()) }
 }
 
 /// 401 for an unknown or revoked key.

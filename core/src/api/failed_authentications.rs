@@ -27,13 +27,13 @@ pub struct CallerAddress(pub IpAddr);
 /// use std::sync::Arc;
 /// use matterbook_core::{
 ///     api::{Api, FailedAuthentications},
-///     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+///     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
 ///     settings::Settings,
 ///     time::Timestamp,
 /// };
 ///
 /// let platform = ManualPlatform::new(Timestamp::from_micros(0));
-/// let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, Settings::default());
+/// let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, Settings::default(), test_key_secrets());
 /// let api = api.with_failed_authentications(Arc::new(FailedAuthentications::new(300, 3_000)));
 /// # drop(api);
 /// ```

@@ -42,7 +42,7 @@ pub use viewer::{Viewer, ViewerFile};
 
 use std::sync::Arc;
 
-use crate::{platform::Platform, rate_limiter::RateLimiter, settings::Settings, store::Store};
+use crate::{key::KeySecrets, platform::Platform, rate_limiter::RateLimiter, settings::Settings, store::Store};
 use error::ApiError;
 use request_context::RequestContext;
 use response::Response;
@@ -55,6 +55,7 @@ pub struct Api<S, L, P> {
     rate_limiter: L,
     platform: P,
     settings: Settings,
+    key_secrets: KeySecrets,
     seen_keys: Option<Arc<SeenKeys>>,
     viewer: Option<&'static Viewer>,
     failed_authentications: Option<Arc<FailedAuthentications>>,
@@ -73,9 +74,11 @@ pub enum Areas {
 }
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
-    /// A service with these parts. Each request looks up its key first.
-    pub const fn new(store: S, rate_limiter: L, platform: P, settings: Settings) -> Self {
-        Self { store, rate_limiter, platform, settings, seen_keys: None, viewer: None, failed_authentications: None }
+    /// A service with these parts. Each request looks up its key first, unless the secrets show that it was
+    /// never made.
+    pub const fn new(store: S, rate_limiter: L, platform: P, settings: Settings, key_secrets: KeySecrets) -> Self {
+        let (seen_keys, viewer, failed_authentications) = (None, None, None);
+        Self { store, rate_limiter, platform, settings, key_secrets, seen_keys, viewer, failed_authentications }
     }
 
     /// The store.

@@ -24,13 +24,14 @@ const KEYS_MAX: usize = 4_096;
 ///     api::{Api, SeenKeys},
 ///     rate_limiter::RateLimiter,
 ///     platform::Platform,
+///     key::KeySecrets,
 ///     settings::Settings,
 ///     store::Store,
 /// };
 /// use std::sync::Arc;
 ///
-/// fn api<S: Store, L: RateLimiter, P: Platform>(store: S, rate_limiter: L, platform: P, seen: &Arc<SeenKeys>) -> Api<S, L, P> {
-///     Api::new(store, rate_limiter, platform, Settings::default()).with_seen_keys(Arc::clone(seen))
+/// fn api<S: Store, L: RateLimiter, P: Platform>(store: S, rate_limiter: L, platform: P, secrets: KeySecrets, seen: &Arc<SeenKeys>) -> Api<S, L, P> {
+///     Api::new(store, rate_limiter, platform, Settings::default(), secrets).with_seen_keys(Arc::clone(seen))
 /// }
 /// ```
 #[derive(Debug, Default)]

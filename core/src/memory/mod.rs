@@ -11,8 +11,8 @@
 //!     account::AccountFlags,
 //!     api::Api,
 //!     http,
-//!     key::{KeyDigest, new_key},
-//!     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+//!     key::AccountNumber,
+//!     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
 //!     settings::Settings,
 //!     store::{LogEntry, OperatorCommand, Store},
 //!     time::Timestamp,
@@ -31,11 +31,14 @@
 //!     request_id: Uuid::from_u128(2),
 //! };
 //! let account = Uuid::from_u128(10);
-//! let key = new_key("mtb_", [7; 32]);
+//! let number = AccountNumber::from_bytes([0, 0, 0, 0, 0, 10]);
+//! let secrets = test_key_secrets();
+//! let key = secrets.new_key("mtb_", number, [7; 20]);
 //!
 //! let store = MemoryStore::default();
 //! let create_account = OperatorCommand::CreateAccount {
 //!     id: account,
+//!     number,
 //!     login_id: Uuid::from_u128(11),
 //!     email: "owner@firm.example".to_owned(),
 //!     flags: AccountFlags { api_enabled: true, ..AccountFlags::default() },
@@ -46,11 +49,11 @@
 //!     account,
 //!     login: None,
 //!     label: None,
-//!     digest: KeyDigest::of(&key),
+//!     key: secrets.stored(&key),
 //! };
 //! store.operate(create_key, entry("key.create")).await?;
 //!
-//! let api = Api::new(store, MemoryRateLimiter::default(), ManualPlatform::new(now), Settings::default());
+//! let api = Api::new(store, MemoryRateLimiter::default(), ManualPlatform::new(now), Settings::default(), secrets);
 //! let request = http::Request::get("/api/v1/me").header("authorization", format!("Bearer {key}"));
 //! let (head, ()) = request.body(())?.into_parts();
 //! let handled = api.handle(head, Vec::new()).await;
@@ -69,6 +72,7 @@
 mod account;
 mod clients;
 mod expiring_map;
+mod key_secret;
 mod listing;
 mod operate;
 mod platform;
@@ -76,6 +80,7 @@ mod prospects;
 mod rate_limiter;
 mod state;
 
+pub use key_secret::{TEST_KEY_SECRET, test_key_secrets};
 pub use platform::ManualPlatform;
 pub use rate_limiter::MemoryRateLimiter;
 

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     account::{Account, Grant, KeyRecord, Login, Role},
+    key::StoredKey,
     store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError},
     time::Timestamp,
 };
@@ -47,6 +48,9 @@ impl State {
                 let (accounts, next) = page(places, *limit, show);
                 Ok(OperatorAnswer::Accounts(accounts, next))
             }
+            OperatorCommand::ListKeySecrets => {
+                Ok(OperatorAnswer::KeySecrets(self.key_secrets.iter().cloned().collect()))
+            }
             OperatorCommand::ListKeys { account } => self.content(*account).map(|_| {
                 let mut keys: Vec<_> = self.keys.values().filter(|key| key.account_id == *account).cloned().collect();
                 keys.sort_by_key(|key| (key.created_at, key.id));
@@ -75,10 +79,11 @@ impl State {
 
     fn write(&mut self, command: OperatorCommand, at: Timestamp) -> CommandResult {
         match command {
-            OperatorCommand::CreateAccount { id, login_id, email, flags } => {
+            OperatorCommand::CreateAccount { id, number, login_id, email, flags } => {
                 let owner =
                     Login { id: login_id, account_id: id, email: email.clone(), role: Role::Owner, created_at: at };
-                let account = Account { id, email, flags, created_at: at, logins: vec![owner], counties: Vec::new() };
+                let (logins, counties) = (vec![owner], Vec::new());
+                let account = Account { id, number, email, flags, created_at: at, logins, counties };
                 self.accounts_by_age.insert(Position { at, id });
                 self.accounts.insert(id, Content::new(account.clone()));
                 Ok(OperatorAnswer::Account(account))
@@ -101,18 +106,20 @@ impl State {
                 login.role = role;
                 Ok(OperatorAnswer::Login(login.clone()))
             }
-            OperatorCommand::CreateKey { id, account, login, label, digest } => {
+            OperatorCommand::CreateKey { id, account, login, label, key: StoredKey { digest, last_four, secret } } => {
                 let login_id = key_creator(&self.content(account)?.account, login)?;
                 let key = KeyRecord {
                     id,
                     account_id: account,
                     login_id,
                     label,
+                    last_four,
                     created_at: at,
                     last_used_at: None,
                     revoked_at: None,
                 };
                 self.keys.insert(digest, key.clone());
+                self.key_secrets.insert(secret);
                 Ok(OperatorAnswer::Key(key))
             }
             OperatorCommand::RevokeKey { key } => {
@@ -160,6 +167,7 @@ impl State {
             // `read` answers these.
             OperatorCommand::ShowAccount { .. }
             | OperatorCommand::ListAccounts { .. }
+            | OperatorCommand::ListKeySecrets
             | OperatorCommand::ListKeys { .. }
             | OperatorCommand::ShowClient { .. }
             | OperatorCommand::ListSettlements { .. }
@@ -180,12 +188,15 @@ impl State {
         }
     }
 
-    /// New ids and digests are random, so one that is taken is the caller's error. It must not overwrite the
+    /// New ids, numbers and digests are random, so one that is taken is the caller's error. It must not overwrite the
     /// existing entry.
     fn check_ids(&self, command: &OperatorCommand) -> Result<(), StoreError> {
         let is_taken = match command {
-            OperatorCommand::CreateAccount { id, .. } => self.accounts.contains_key(id),
-            OperatorCommand::CreateKey { digest, .. } => self.keys.contains_key(digest),
+            OperatorCommand::CreateAccount { id, number, .. } => {
+                let has_number = |content: &Content| content.account.number == *number;
+                self.accounts.contains_key(id) || self.accounts.values().any(has_number)
+            }
+            OperatorCommand::CreateKey { key, .. } => self.keys.contains_key(&key.digest),
             _ => false,
         };
         if is_taken { Err(StoreError::Failed { cause: "a new id is taken".to_owned() }) } else { Ok(()) }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{account::Content, prospects::Prospects};
 use crate::{
     account::{KeyOwner, KeyRecord},
-    key::KeyDigest,
+    key::{KeyDigest, KeySecretCheck},
     store::{
         ChangeRequest, ClientPage, ClientPageQuery, LogRecord, Position, ProspectPage, ProspectPageQuery, StoreError,
         StoredResponse,
@@ -21,6 +21,7 @@ pub(super) struct State {
     pub(super) accounts: BTreeMap<Uuid, Content>,
     pub(super) accounts_by_age: BTreeSet<Position>,
     pub(super) keys: BTreeMap<KeyDigest, KeyRecord>,
+    pub(super) key_secrets: BTreeSet<KeySecretCheck>,
     pub(super) prospects: Prospects,
     pub(super) log: BTreeMap<Position, LogRecord>,
 }

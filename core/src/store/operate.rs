@@ -9,7 +9,7 @@ use super::Position;
 use crate::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
     client::Client,
-    key::KeyDigest,
+    key::{AccountNumber, KeySecretCheck, StoredKey},
     prospect::ProspectFields,
     time::Timestamp,
 };
@@ -22,6 +22,8 @@ pub enum OperatorCommand {
     CreateAccount {
         /// The account's id.
         id: Uuid,
+        /// Its number, which no other account has (rule K8).
+        number: AccountNumber,
         /// The id of the owner's login.
         login_id: Uuid,
         /// The email of the account and of the login.
@@ -77,9 +79,11 @@ pub enum OperatorCommand {
         login: Option<Uuid>,
         /// Its label.
         label: Option<String>,
-        /// The digest of the key. Nothing else of it is stored (rule K4).
-        digest: KeyDigest,
+        /// What is stored of the key (rule K4). Its secret is recorded with it.
+        key: StoredKey,
     },
+    /// The check values of the key secrets that keys were made with, in any order. → `KeySecrets`
+    ListKeySecrets,
     /// Keys of an account, oldest first, revoked ones included. → `Keys`
     ListKeys {
         /// The account.
@@ -163,6 +167,7 @@ impl OperatorCommand {
         match self {
             Self::ShowAccount { .. }
             | Self::ListAccounts { .. }
+            | Self::ListKeySecrets
             | Self::ListKeys { .. }
             | Self::ShowClient { .. }
             | Self::ListSettlements { .. }
@@ -227,6 +232,8 @@ pub enum OperatorAnswer {
     Login(Login),
     /// A key's record.
     Key(KeyRecord),
+    /// The check values of key secrets.
+    KeySecrets(Vec<KeySecretCheck>),
     /// Keys of an account.
     Keys(Vec<KeyRecord>),
     /// The grant as given, or as it was before its revocation.

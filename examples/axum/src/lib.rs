@@ -9,13 +9,14 @@ use axum::{Router, body::Body, extract::Request, extract::State, response::Respo
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use matterbook_core::api::{Api, BodyError, RequestBody};
 use matterbook_core::memory::{MemoryRateLimiter, MemoryStore};
-use matterbook_core::{platform::Platform, settings::Settings, time::Timestamp};
+use matterbook_core::{key::KeySecrets, platform::Platform, settings::Settings, time::Timestamp};
 
 type Service = Api<MemoryStore, MemoryRateLimiter, SystemPlatform>;
 
 /// Routes every path to the core.
-pub fn router(settings: Settings) -> Router {
-    let service = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), SystemPlatform, settings);
+pub fn router(settings: Settings, key_secrets: KeySecrets) -> Router {
+    let rate_limiter = MemoryRateLimiter::default();
+    let service = Api::new(MemoryStore::default(), rate_limiter, SystemPlatform, settings, key_secrets);
     Router::new().fallback(answer).with_state(Arc::new(service.with_viewer(&matterbook_viewer::VIEWER)))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use matterbook_conformance::wire::{OverHttp, cases, run};
-use matterbook_core::settings::Settings;
+use matterbook_core::{memory::test_key_secrets, settings::Settings};
 use tokio::{net::TcpListener, runtime::Runtime};
 
 const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-example";
@@ -25,7 +25,9 @@ fn main() -> std::process::ExitCode {
     let runtime = Runtime::new().expect("a runtime");
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
-    runtime.spawn(async move { axum::serve(listener, matterbook_example_axum::router(settings)).await });
+    runtime.spawn(
+        async move { axum::serve(listener, matterbook_example_axum::router(settings, test_key_secrets())).await },
+    );
 
     let service = Arc::new(OverHttp::connect(&url, OPERATOR_TOKEN).expect("a service that answers"));
     let trials = cases::all()

@@ -8,7 +8,7 @@ use std::{
 
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
     time::Timestamp,
 };
@@ -215,7 +215,13 @@ impl Rules {
             rate_limit_per_minute: limit,
             ..Settings::default()
         };
-        let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), clock.platform.clone(), settings);
+        let api = Api::new(
+            MemoryStore::default(),
+            MemoryRateLimiter::default(),
+            clock.platform.clone(),
+            settings,
+            test_key_secrets(),
+        );
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let rules = Self {
             api,

@@ -3,7 +3,7 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use clap::{ArgMatches, Args, Command, ValueHint, error::ErrorKind, parser::ValueSource};
-use matterbook_core::settings::SettingError;
+use matterbook_core::{key::KEY_SECRET, settings::SettingError};
 
 use crate::settings::{NativeSettings, VARIABLES};
 
@@ -134,6 +134,9 @@ impl Flags {
 
     /// The value of a setting by its variable's name. An empty value counts as not set.
     pub(super) fn value(&self, variable: &str) -> Option<String> {
+        if variable == KEY_SECRET {
+            return std::env::var(KEY_SECRET).ok().filter(|value| !value.is_empty());
+        }
         let value = match variable {
             "MATTERBOOK_DB" => &self.db,
             "MATTERBOOK_OPERATOR_TOKEN" => &self.operator_token,

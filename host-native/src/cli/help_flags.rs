@@ -37,6 +37,7 @@ fn uses(command: &str, flag: &str) -> bool {
         // It checks every setting.
         ("doctor", _) => true,
         ("completions" | "man", _) => false,
+        ("secret", flag) => flag == "json",
         ("serve", flag) => !matches!(flag, "url" | "ca_file" | "json"),
         ("check", flag) => flag == "json",
         ("backup", flag) => matches!(flag, "db" | "json"),

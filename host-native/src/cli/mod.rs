@@ -25,6 +25,7 @@ mod pull;
 mod push;
 mod rate;
 mod reading;
+mod secret;
 mod serve;
 mod settlement;
 mod table;
@@ -102,6 +103,8 @@ enum Command {
     /// Copy an account's clients or prospects to a file or stdout; the next pull adds what changed since
     #[command(after_help = pull::HELP)]
     Pull(pull::PullCommand),
+    /// Make a key secret, with which a service makes and recognizes its API keys
+    Secret,
     /// Find problems in the settings, the database or a service, and say how to fix them; changes nothing
     Doctor(doctor::Doctor),
     /// Print a script that completes commands in a shell
@@ -161,6 +164,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::Backup { file } => backup::run(flags, &file),
         Command::Push(command) => command.run(flags),
         Command::Pull(command) => command.run(flags),
+        Command::Secret => Ok(secret::run()),
         Command::Doctor(doctor) => doctor.run(flags),
         Command::Completions { shell } => Ok(completions::run(shell)),
         Command::Man { out } => man::run(&out),

@@ -7,7 +7,11 @@ use http::{
     Method, Request,
     header::{AUTHORIZATION, CONTENT_TYPE},
 };
-use matterbook_core::{key::new_key, platform::Platform as _, settings::Settings};
+use matterbook_core::{
+    key::{KeySecrets, new_secret},
+    platform::Platform as _,
+    settings::Settings,
+};
 use serde_json::Value;
 
 use super::{
@@ -126,16 +130,21 @@ impl Operator {
             let sentence = "There is no database {}: name one with --db, or make one with serve or account create.";
             return Err(Failure::refused(sentence.replace("{}", &file.display().to_string())));
         }
-        Self::over(&file, settings.rules, SystemPlatform::default())
+        Self::over(&file, settings.rules, settings.key_secrets.as_ref(), SystemPlatform::default())
     }
 
     /// The rules in this process over this file; `platform` gives the time.
-    pub(super) fn over(file: &Path, mut rules: Settings, platform: SystemPlatform) -> Result<Self, Failure> {
+    pub(super) fn over(
+        file: &Path,
+        mut rules: Settings,
+        key_secrets: Option<&KeySecrets>,
+        platform: SystemPlatform,
+    ) -> Result<Self, Failure> {
         // Access to the file is enough: this token is random and lives as long as the command.
-        let token = new_key("cli_", platform.random());
+        let token = new_secret(platform.random());
         rules.operator_token = Some(token.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(Failure::refused)?;
-        let service = InProcess::open(file, rules, platform).map_err(Failure::refused)?;
+        let service = InProcess::open(file, rules, key_secrets, platform).map_err(Failure::refused)?;
         Ok(Self::InProcess { service, token, runtime })
     }
 

@@ -26,7 +26,9 @@ use std::{
 pub use backup::backup;
 pub use queue::QueueLimits;
 
-use matterbook_store_sql::{FingerprintCache, migrations};
+use matterbook_core::key::KeySecretCheck;
+use matterbook_store_sql::{FingerprintCache, examine::KEY_SECRETS, migrations};
+use rusqlite::Connection;
 use tokio::sync::Semaphore;
 
 use checkpoint::Checkpointer;
@@ -34,7 +36,7 @@ use health::Health;
 use readers::Readers;
 use writer::Writer;
 
-use crate::metrics::StoreMetrics;
+use crate::{key_secret_file::KeySecretError, metrics::StoreMetrics};
 
 /// The most changes that are decided on readers at once.
 const PREPARING_MAX: usize = 2;
@@ -85,6 +87,15 @@ impl Database {
         self.health.ended().await
     }
 
+    /// The check values of the key secrets that this database's keys were made with.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn recorded_key_secrets(&self, path: &Path) -> Result<Vec<KeySecretCheck>, DatabaseError> {
+        let refused = |error: rusqlite::Error| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() };
+        recorded_key_secrets(&connection::open_reader(path)?).map_err(refused)
+    }
+
     /// Counts and latencies of the calls so far.
     #[must_use]
     pub fn metrics(&self) -> &StoreMetrics {
@@ -96,6 +107,13 @@ impl Database {
     pub fn waiting_writes(&self) -> (usize, usize) {
         self.writer.waiting()
     }
+}
+
+/// The check values of the key secrets that the keys of a database were made with.
+pub(crate) fn recorded_key_secrets(connection: &Connection) -> rusqlite::Result<Vec<KeySecretCheck>> {
+    let mut statement = connection.prepare(KEY_SECRETS)?;
+    let checks = statement.query_map([], |row| Ok(KeySecretCheck::from_text(row.get::<_, String>(0)?.into())))?;
+    checks.collect()
 }
 
 /// Why a database cannot be used. The sentences are for the operator and name the file.
@@ -122,6 +140,9 @@ pub enum DatabaseError {
         /// The newest that this program knows.
         known: u32,
     },
+    /// Its key secret cannot be used.
+    #[error(transparent)]
+    KeySecret(#[from] KeySecretError),
     /// The copy could not be made.
     #[error("The backup {} cannot be written: {cause}.", path.display())]
     Backup {

@@ -92,7 +92,7 @@ fn what_a_crash_left_is_read_with_its_log_and_stays_as_it_is() {
     // Nor does this one close it.
     std::mem::forget(other);
     let before = bytes(&place);
-    assert_eq!(before.len(), 4, "a log, its index and the mark of a service are there");
+    assert_eq!(before.len(), 5, "a log, its index, the key secret and the mark of a service are there");
     Examined::of(&place.database()).check("schema", "wrong", "schema 99").check("integrity", "ok", "whole");
     assert_eq!(bytes(&place), before, "nothing is changed");
 

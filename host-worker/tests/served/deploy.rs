@@ -49,8 +49,10 @@ case "$*" in
     [ -e deployed ] || {{ echo 'This Worker does not exist on your account. [code: 10007]' >&2; exit 1; }}
     cat secrets 2>/dev/null || echo '[]' ;;
   "secret put MATTERBOOK_OPERATOR_TOKEN "*)
-    [ "$(cat)" = '{OPERATOR_TOKEN}' ]
-    echo '[{{"name":"MATTERBOOK_OPERATOR_TOKEN","type":"secret_text"}}]' >secrets ;;
+    [ "$(cat)" = '{OPERATOR_TOKEN}' ] ;;
+  "secret put MATTERBOOK_KEY_SECRET "*)
+    [ "$(wc -c)" = 43 ]
+    echo '[{{"name":"MATTERBOOK_OPERATOR_TOKEN"}},{{"name":"MATTERBOOK_KEY_SECRET"}}]' >secrets ;;
   "deploy "*)
     touch deployed
     echo '{{"type":"deploy","targets":["{url}"]}}' >"$WRANGLER_OUTPUT_FILE_PATH" ;;
@@ -76,7 +78,11 @@ esac
 
     fn deploy(&self, arguments: &[&str], token: Option<&str>) -> Output {
         let mut command = Command::new(self.path("deploy"));
-        command.args(arguments).env_remove("MATTERBOOK_OPERATOR_TOKEN").stdin(Stdio::null());
+        command
+            .args(arguments)
+            .env_remove("MATTERBOOK_OPERATOR_TOKEN")
+            .env_remove("MATTERBOOK_KEY_SECRET")
+            .stdin(Stdio::null());
         command.envs(token.map(|token| ("MATTERBOOK_OPERATOR_TOKEN", token))).output().expect("deploy runs")
     }
 
@@ -130,6 +136,7 @@ fn a_first_deployment_creates_migrates_uploads_and_leaves_no_test_account() {
         "d1 migrations apply DB --remote --env=staging",
         "deploy --env=staging",
         "secret put MATTERBOOK_OPERATOR_TOKEN --env=staging",
+        "secret put MATTERBOOK_KEY_SECRET --env=staging",
         // Before the test, in case an earlier one was interrupted, and after it.
         "d1 execute DB --remote --yes --env=staging --command delete",
         "d1 execute DB --remote --yes --env=staging --command delete",
@@ -140,6 +147,7 @@ fn a_first_deployment_creates_migrates_uploads_and_leaves_no_test_account() {
     }
     let said = text(&output.stdout);
     assert!(!said.contains(OPERATOR_TOKEN), "a token that was given is not shown: {said}");
+    assert!(said.contains("key secret: created. It is not shown again"), "{said}");
     assert!(said.contains("the account of the test is removed"), "{said}");
 
     let written = fs::read_to_string(copy.path("wrangler.deploy.toml")).expect("a configuration");

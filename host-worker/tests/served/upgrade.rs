@@ -6,6 +6,7 @@ use std::{path::Path, process::Command};
 
 use crate::support::{Served, state};
 use matterbook_conformance::wire::RecordedRequest;
+use matterbook_core::memory::TEST_KEY_SECRET;
 use serde_json::Value;
 
 const DATABASE: &str = include_str!("../../../store-sql/tests/data/first_migration.sql");
@@ -55,7 +56,11 @@ fn restore(state: &Path) {
 fn a_database_of_the_first_migration_reads_the_same() {
     let state = state();
     restore(state.path());
-    let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "60"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")];
+    let settings = [
+        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "60"),
+        ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),
+        ("MATTERBOOK_KEY_SECRET", TEST_KEY_SECRET),
+    ];
     let served = Served::start_with_test_hooks(state.path(), &settings);
     let kept: Value = serde_json::from_str(ANSWERS).expect("JSON");
     for moment in kept["moments"].as_array().expect("moments") {

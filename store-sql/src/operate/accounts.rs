@@ -3,6 +3,7 @@
 use foldhash::HashMap;
 use matterbook_core::{
     account::{Account, AccountFlags, Login, Role},
+    key::AccountNumber,
     store::{AccountChange, LogEntry, OperatorAnswer, Position, Refusal, StoreError},
 };
 use uuid::Uuid;
@@ -17,18 +18,20 @@ use crate::{
     driver::{Driver, Statement},
     key_owner::flags,
     queries,
-    read::{ResultSets, Row},
+    read::{ResultSets, Row, unexpected},
 };
 
 pub(super) async fn create<D: Driver>(
     command: &Command<'_, D>,
     id: Uuid,
+    number: AccountNumber,
     login_id: Uuid,
     email: &str,
     flags: AccountFlags,
 ) -> CommandResult {
     let create = queries::CREATE_ACCOUNT.bind([
         ("account", bind::id(id)),
+        ("number", number.value().into()),
         ("email", email.into()),
         ("api_enabled", flags.api_enabled.into()),
         ("suspended", flags.suspended.into()),
@@ -166,6 +169,7 @@ fn add_relations(accounts: &mut [Account], results: &mut ResultSets) -> Result<(
 fn account(mut row: Row) -> Result<Account, StoreError> {
     Ok(Account {
         id: row.id()?,
+        number: AccountNumber::from_value(row.integer()?).ok_or_else(|| unexpected("an account's number"))?,
         email: row.text()?,
         flags: flags(&mut row)?,
         created_at: row.time()?,

@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     account::{KeyRecord, Login, Role},
-    key::KeyDigest,
+    key::{KeySecretCheck, StoredKey},
     store::{OperatorAnswer, Refusal, StoreError},
 };
 use uuid::Uuid;
@@ -25,7 +25,7 @@ pub(super) async fn create<D: Driver>(
     account: Uuid,
     login: Option<Uuid>,
     label: Option<String>,
-    digest: KeyDigest,
+    key: StoredKey,
 ) -> CommandResult {
     let account = accounts::read(&mut command.read(&accounts::account_with_relations(account)).await?)?;
     // The role is not guarded. A login that loses its role concurrently counts as having created the key
@@ -34,11 +34,13 @@ pub(super) async fn create<D: Driver>(
     let create = queries::CREATE_KEY.bind([
         ("id", bind::id(id)),
         ("login", bind::id(login)),
-        ("digest", digest.to_text().into()),
+        ("digest", key.digest.to_text().into()),
+        ("last_four", key.last_four.as_str().into()),
         ("label", label.into()),
         ("at", bind::time(command.entry.at)),
     ]);
-    answer(&mut Write::new(vec![create]).then_read(vec![read(id)]).run(command).await?)
+    let record = queries::RECORD_KEY_SECRET.bind([("secret", key.secret.as_str().into())]);
+    answer(&mut Write::new(vec![create, record]).then_read(vec![read(id)]).run(command).await?)
 }
 
 /// The login that creates a key: the one named, or else the oldest owner's.
@@ -56,6 +58,12 @@ pub(super) async fn list<D: Driver>(command: &Command<'_, D>, account: Uuid) -> 
     let mut results = command.read(&batch).await?;
     results.row().ok_or(Refusal::NoAccount)?;
     Ok(OperatorAnswer::Keys(results.rows().map(key).collect::<Result<_, _>>()?))
+}
+
+pub(super) async fn list_secrets<D: Driver>(command: &Command<'_, D>) -> CommandResult {
+    let mut results = command.read(&[queries::KEY_SECRETS.bind([])]).await?;
+    let secrets = results.rows().map(|mut row| Ok::<_, StoreError>(KeySecretCheck::from_text(row.text()?)));
+    Ok(OperatorAnswer::KeySecrets(secrets.collect::<Result<_, _>>()?))
 }
 
 pub(super) async fn revoke<D: Driver>(command: &Command<'_, D>, key: Uuid) -> CommandResult {
@@ -79,6 +87,7 @@ fn key(mut row: Row) -> Result<KeyRecord, StoreError> {
         account_id: row.id()?,
         login_id: row.id()?,
         label: row.optional_text()?,
+        last_four: row.text()?,
         created_at: row.time()?,
         last_used_at: row.optional_time()?,
         revoked_at: row.optional_time()?,

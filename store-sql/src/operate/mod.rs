@@ -33,8 +33,8 @@ pub(crate) async fn operate<D: Driver>(
 
 async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> CommandResult {
     match kind {
-        OperatorCommand::CreateAccount { id, login_id, email, flags } => {
-            accounts::create(command, id, login_id, &email, flags).await
+        OperatorCommand::CreateAccount { id, number, login_id, email, flags } => {
+            accounts::create(command, id, number, login_id, &email, flags).await
         }
         OperatorCommand::ShowAccount { account } => accounts::show(command, account).await,
         OperatorCommand::ListAccounts { after, limit } => accounts::list(command, after, limit).await,
@@ -43,9 +43,10 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
             accounts::add_login(command, id, account, &email, role).await
         }
         OperatorCommand::SetRole { login, role } => accounts::set_role(command, login, role).await,
-        OperatorCommand::CreateKey { id, account, login, label, digest } => {
-            keys::create(command, id, account, login, label, digest).await
+        OperatorCommand::CreateKey { id, account, login, label, key } => {
+            keys::create(command, id, account, login, label, key).await
         }
+        OperatorCommand::ListKeySecrets => keys::list_secrets(command).await,
         OperatorCommand::ListKeys { account } => keys::list(command, account).await,
         OperatorCommand::RevokeKey { key } => keys::revoke(command, key).await,
         OperatorCommand::GrantCounty { account, grant } => counties::grant(command, account, grant).await,

@@ -19,7 +19,7 @@ use matterbook_core::{
 use matterbook_store_sql::SqlStore;
 use uuid::Uuid;
 
-use super::{Shared, at, block_on, id, key};
+use super::{Shared, at, block_on, id, key, stored_key};
 
 pub const DELAY_SECONDS: u32 = 60;
 
@@ -61,6 +61,7 @@ impl Firm {
         firm.operate(
             OperatorCommand::CreateAccount {
                 id: firm.account,
+                number: super::number(number),
                 login_id: firm.login,
                 email: format!("owner-{number}@firm.example"),
                 flags,
@@ -73,7 +74,7 @@ impl Firm {
                 account: firm.account,
                 login: None,
                 label: None,
-                digest: firm.key,
+                key: stored_key(&format!("key {number}")),
             },
             at(0),
         );

@@ -15,7 +15,12 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use matterbook_core::{key::KeyDigest, store::StoreError, time::Timestamp};
+use matterbook_core::{
+    key::{AccountNumber, KeyDigest, StoredKey},
+    memory::test_key_secrets,
+    store::StoreError,
+    time::Timestamp,
+};
 use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, unpack},
     migrations::MIGRATIONS,
@@ -336,6 +341,16 @@ pub fn at(seconds: i64) -> Timestamp {
 /// The id with that number.
 pub fn id(number: u128) -> Uuid {
     Uuid::from_u128(number)
+}
+
+/// An account's number.
+pub fn number(number: u128) -> AccountNumber {
+    AccountNumber::from_value(i64::try_from(number).unwrap()).unwrap()
+}
+
+/// What is stored of the key with that name.
+pub fn stored_key(name: &str) -> StoredKey {
+    test_key_secrets().stored(name)
 }
 
 /// The digest of the key with that name.

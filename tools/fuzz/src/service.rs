@@ -9,7 +9,7 @@ use std::{
 use http::{Response, request};
 use matterbook_core::{
     api::Api,
-    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
     time::Timestamp,
 };
@@ -38,7 +38,8 @@ impl Service {
             ..Settings::default()
         };
         let platform = ManualPlatform::new(Timestamp::from_micros(1_767_225_600_000_000));
-        let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, settings);
+        let api =
+            Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, settings, test_key_secrets());
         let mut service = Self { api, key: String::new(), account: String::new() };
         let account = json!({"email": "owner@firm.example", "api_enabled": true, "digital_bundle": true});
         service.account = service.operate("accounts", &account, "/account/id");

@@ -8,7 +8,7 @@ use std::{
 use http::Response;
 use matterbook_core::{
     api::{Api, BodyError, RequestBody},
-    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
     time::Timestamp,
 };
@@ -50,7 +50,8 @@ impl Scene {
         let start = Timestamp::parse_rfc3339("2026-03-02T12:00:00Z").unwrap_or_default();
         let clock = ManualPlatform::new(start);
         let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
-        let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), clock.clone(), settings);
+        let api =
+            Api::new(MemoryStore::default(), MemoryRateLimiter::default(), clock.clone(), settings, test_key_secrets());
         Self { api, clock, examples: Vec::new(), key: String::new() }
     }
 
@@ -130,6 +131,8 @@ impl Scene {
             example.value.for_each_text(&mut |text| {
                 if *text == self.key {
                     text.clone_from(&shown);
+                } else if text.len() == 4 && self.key.ends_with(text.as_str()) {
+                    "x7Qk".clone_into(text);
                 }
             });
         }

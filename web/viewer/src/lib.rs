@@ -6,10 +6,10 @@
 //! them. Without it, the host stores them elsewhere.
 //!
 //! ```
-//! use matterbook_core::{api::Api, memory::{ManualPlatform, MemoryRateLimiter, MemoryStore}, settings::Settings, time::Timestamp};
+//! use matterbook_core::{api::Api, memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets}, settings::Settings, time::Timestamp};
 //!
 //! let platform = ManualPlatform::new(Timestamp::from_micros(0));
-//! let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, Settings::default());
+//! let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, Settings::default(), test_key_secrets());
 //! let api = api.with_viewer(&matterbook_viewer::VIEWER);
 //! # drop(api);
 //! ```

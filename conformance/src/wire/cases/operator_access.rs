@@ -174,11 +174,14 @@ fn lists_take_limit_and_cursor(service: &dyn Service) -> CaseResult {
 }
 
 fn settings_say_how_the_service_is_set_up(service: &dyn Service) -> CaseResult {
+    // A key was made, so its secret is known.
+    Firm::open(service)?;
     let answer = Operator::of(service).call("GET", "/settings")?.ok()?;
     let facts = service.facts();
     answer
         .expect("/settings/service_name", facts.service_name.as_str())?
         .expect("/settings/key_prefix", facts.key_prefix.as_str())?
+        .expect("/settings/key_secret", "known")?
         .expect("/settings/client_delay_seconds", facts.client_delay_seconds)?
         .expect("/settings/prospect_delay_seconds", facts.prospect_delay_seconds)?
         .expect("/settings/rate_limit_per_minute", facts.rate_limit_per_minute)?

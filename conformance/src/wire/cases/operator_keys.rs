@@ -38,7 +38,7 @@ fn a_key_is_shown_once_and_never_again(service: &dyn Service) -> CaseResult {
     equal("the new key's record", &keys.last(), &Some(&expected))?;
     let shape = json!({
         "id": created.at("/key/id"), "account_id": firm.account, "login_id": firm.owner, "label": "Zapier",
-        "created_at": expected["created_at"], "last_used_at": null, "revoked_at": null,
+        "last_four": &key[key.len() - 4..], "created_at": expected["created_at"], "last_used_at": null, "revoked_at": null,
     });
     equal("a key's record", &expected, &shape)?;
     // Neither failure text shows a key: these only say that one was found.

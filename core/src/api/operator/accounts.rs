@@ -14,6 +14,7 @@ use crate::{
     api::{error::ApiError, response::Response},
     client::FieldReader,
     cursor::Listing,
+    key::AccountNumber,
     normalize,
     store::{AccountChange, OperatorAnswer, OperatorCommand, Store},
 };
@@ -31,7 +32,8 @@ struct AccountsBody<'a> {
     next_cursor: Option<String>,
 }
 
-pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+/// Creates an account. Its number is drawn from `random` (rule K8).
+pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [u8; 32]) -> Result<Response, ApiError> {
     let (email, flags) = fields(&request.text, FIELDS, |reader| {
         let email = reader.read("email", required_email).unwrap_or_default();
         let flags = AccountFlags {
@@ -43,7 +45,8 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>) -> Result
         (email, flags)
     })?;
     let (id, login_id) = (request.context.mint.id(0), request.context.mint.id(1));
-    let command = OperatorCommand::CreateAccount { id, login_id, email: email.into(), flags };
+    let number = AccountNumber::from_bytes(*random.first_chunk().unwrap_or(&[0; 6]));
+    let command = OperatorCommand::CreateAccount { id, number, login_id, email: email.into(), flags };
     account_response(request.run(command, "account.create", id.to_string()).await?)
 }
 

@@ -7,10 +7,12 @@ use super::{input::optional_fields, request::OperatorRequest, unexpected};
 use crate::{
     account::KeyRecord,
     api::{error::ApiError, response::Response},
-    key::{self, KeyDigest},
     normalize::{self, Problem},
     store::{OperatorAnswer, OperatorCommand, Store},
 };
+
+const WRONG_SECRET: &str = "The service has another key secret than the one that this database's keys were made with, \
+                            and so refuses them all; start it with that secret.";
 
 #[derive(Serialize)]
 struct KeyBody {
@@ -41,9 +43,19 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [
         });
         (login, reader.name("label"))
     })?;
-    let key = key::new_key(&request.settings.key_prefix, random);
-    let (id, digest) = (request.context.mint.id(0), KeyDigest::of(&key));
-    let command = OperatorCommand::CreateKey { id, account, login, label: label.map(Into::into), digest };
+    // A key of a secret that no other key has would hide that the others are refused (rule K11).
+    if !request.key_secrets.fit(&request.recorded_secrets().await?) {
+        return Err(ApiError::invalid(WRONG_SECRET));
+    }
+    let number =
+        match request.run(OperatorCommand::ShowAccount { account }, "account.show", account.to_string()).await? {
+            OperatorAnswer::Account(account) => account.number,
+            _ => return unexpected(),
+        };
+    let random = random.first_chunk().unwrap_or(&[0; 20]);
+    let key = request.key_secrets.new_key(&request.settings.key_prefix, number, *random);
+    let (id, stored) = (request.context.mint.id(0), request.key_secrets.stored(&key));
+    let command = OperatorCommand::CreateKey { id, account, login, label: label.map(Into::into), key: stored };
     key_response(request.run(command, "key.create", id.to_string()).await?, Some(key))
 }
 

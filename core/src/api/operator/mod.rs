@@ -55,12 +55,12 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         Query::parse(context.head.uri.query(), &[])?;
         let path = PathParameters::read(context.route, arguments)?;
         let text = if has_body(endpoint) { self.operator_body(context, body).await? } else { String::new() };
-        let (store, settings) = (&self.store, &self.settings);
-        let request = OperatorRequest { store, context, settings, actor, path, text };
+        let (store, settings, key_secrets) = (&self.store, &self.settings, &self.key_secrets);
+        let request = OperatorRequest { store, context, settings, key_secrets, actor, path, text };
         match endpoint {
-            OperatorEndpoint::ShowSettings => settings::show(&request),
+            OperatorEndpoint::ShowSettings => settings::show(&request).await,
             OperatorEndpoint::ListAccounts => accounts::list(&request).await,
-            OperatorEndpoint::CreateAccount => accounts::create(&request).await,
+            OperatorEndpoint::CreateAccount => accounts::create(&request, self.platform.random()).await,
             OperatorEndpoint::ShowAccount => accounts::show(&request).await,
             OperatorEndpoint::SetAccount => accounts::set(&request).await,
             OperatorEndpoint::AddLogin => logins::add(&request).await,

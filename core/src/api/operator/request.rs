@@ -2,9 +2,10 @@
 
 use uuid::Uuid;
 
-use super::{counties, refusal};
+use super::{counties, refusal, unexpected};
 use crate::{
     api::{error::ApiError, request_context::RequestContext},
+    key::{KeySecretCheck, KeySecrets},
     settings::Settings,
     store::{LogEntry, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError},
 };
@@ -14,6 +15,7 @@ pub(super) struct OperatorRequest<'r, S> {
     pub(super) store: &'r S,
     pub(super) context: &'r RequestContext<'r>,
     pub(super) settings: &'r Settings,
+    pub(super) key_secrets: &'r KeySecrets,
     /// Who acts, as `Matterbook-Actor` says (rule O3).
     pub(super) actor: String,
     pub(super) path: PathParameters,
@@ -32,6 +34,14 @@ pub(super) struct PathParameters {
 }
 
 impl<S: Store> OperatorRequest<'_, S> {
+    /// The check values of the secrets that keys were made with.
+    pub(super) async fn recorded_secrets(&self) -> Result<Vec<KeySecretCheck>, ApiError> {
+        match self.run(OperatorCommand::ListKeySecrets, "settings.show", String::new()).await? {
+            OperatorAnswer::KeySecrets(recorded) => Ok(recorded),
+            _ => unexpected(),
+        }
+    }
+
     /// Runs a command. `action` and `subject` go into its log entry.
     pub(super) async fn run(
         &self,

@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::request::OperatorRequest;
-use crate::api::{error::ApiError, response::Response};
+use crate::{
+    api::{error::ApiError, response::Response},
+    store::Store,
+};
 
 #[derive(Serialize)]
 struct SettingsBody<'a> {
@@ -18,10 +21,17 @@ struct SettingsMember<'a> {
     prospect_delay_seconds: u32,
     rate_limit_per_minute: u32,
     body_limit_bytes: usize,
+    key_secret: &'a str,
 }
 
-pub(super) fn show<S>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let settings = request.settings;
+    let recorded = request.recorded_secrets().await?;
+    let key_secret = match request.key_secrets.fit(&recorded) {
+        _ if recorded.is_empty() => "unused",
+        true => "known",
+        false => "unknown",
+    };
     let body = SettingsBody {
         settings: SettingsMember {
             service_name: &settings.service_name,
@@ -30,6 +40,7 @@ pub(super) fn show<S>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiE
             prospect_delay_seconds: settings.prospect_delay_seconds,
             rate_limit_per_minute: settings.rate_limit_per_minute,
             body_limit_bytes: settings.body_limit_bytes,
+            key_secret,
         },
     };
     Response::ok(&body)

@@ -37,7 +37,8 @@ pub(super) enum Demo {
 /// Creates the demo's account, key, counties and prospects, unless the database has accounts.
 pub(super) fn prepare(settings: &NativeSettings) -> Result<Demo, Failure> {
     let at = |clock_offset_seconds| {
-        Operator::over(&settings.database, settings.rules.clone(), SystemPlatform { clock_offset_seconds })
+        let (rules, key_secrets) = (settings.rules.clone(), settings.key_secrets.as_ref());
+        Operator::over(&settings.database, rules, key_secrets, SystemPlatform { clock_offset_seconds })
     };
     let accounts = at(0)?.send(Call::get(&["accounts"]))?;
     if accounts["accounts"].as_array().is_some_and(|accounts| !accounts.is_empty()) {

@@ -86,7 +86,7 @@ fn begins_as_database(database: &Path, metadata: &Metadata, findings: &mut Vec<F
 /// Checks that only the owner can read or write the files (rule D9).
 fn modes(database: &Path, findings: &mut Vec<Finding>) {
     let mut are_private = true;
-    for ending in ["", "-wal", "-shm"] {
+    for ending in ["", "-wal", "-shm", ".key-secret"] {
         let file = with_suffix(database, ending);
         let Ok(metadata) = file.metadata() else { continue };
         let mode = metadata.mode() & 0o7777;

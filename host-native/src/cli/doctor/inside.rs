@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use matterbook_core::{platform::Platform as _, time::Timestamp};
+use matterbook_core::{key::KeySecrets, platform::Platform as _, time::Timestamp};
 use matterbook_store_sql::{
     examine::{DANGLING, LAST_COMMIT_AT, QUICK, WHOLE},
     migrations::{CURRENT_NUMBER, MIGRATIONS},
@@ -10,9 +10,15 @@ use matterbook_store_sql::{
 use rusqlite::{Connection, OpenFlags};
 
 use super::finding::{Finding, count};
-use crate::{database::DatabaseError, platform::SystemPlatform, private_file::with_suffix};
+use crate::{
+    database::{DatabaseError, recorded_key_secrets},
+    key_secret_file::{self, key_secret_file},
+    platform::SystemPlatform,
+    private_file::with_suffix,
+};
 
 const RESTORE: &str = "Stop the service, keep a copy of the files, and restore the last backup.";
+const FROM_WHERE_IT_WAS: &str = "Bring the key secret along from where the database was: the file beside it whose name ends in .key-secret, or MATTERBOOK_KEY_SECRET.";
 /// The integrity check stops after this many faults.
 const FAULTS_MAX: usize = 10;
 /// The usual difference between the clocks of two machines.
@@ -22,7 +28,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// The page cache of the connection.
 const CACHE_KIB: i32 = 4 * 1_024;
 
-pub(super) fn examine(database: &Path, is_quick: bool, findings: &mut Vec<Finding>) {
+pub(super) fn examine(database: &Path, is_quick: bool, given: Option<&KeySecrets>, findings: &mut Vec<Finding>) {
     let has_log = with_suffix(database, "-wal").metadata().is_ok_and(|metadata| metadata.len() > 0);
     let is_log_read = has_log && with_suffix(database, "-shm").exists();
     if has_log && !is_log_read {
@@ -37,6 +43,7 @@ pub(super) fn examine(database: &Path, is_quick: bool, findings: &mut Vec<Findin
     findings.push(whole(&connection, is_quick));
     if is_ours {
         findings.push(references(&connection));
+        findings.push(key_secret(database, given, &connection));
         findings.extend(clock(&connection, SystemPlatform::default().now()));
     }
 }
@@ -131,6 +138,32 @@ fn references(connection: &Connection) -> Finding {
             Finding::wrong("references", message, RESTORE)
         }
         Err(error) => Finding::wrong("references", format!("They cannot be read: {error}."), RESTORE),
+    }
+}
+
+/// Checks that the service would recognize the keys of the database.
+fn key_secret(database: &Path, given: Option<&KeySecrets>, connection: &Connection) -> Finding {
+    const CHECK: &str = "key secret";
+    let recorded = match recorded_key_secrets(connection) {
+        Ok(recorded) => recorded,
+        Err(error) => return Finding::wrong(CHECK, format!("It cannot be compared: {error}."), RESTORE),
+    };
+    let file = key_secret_file(database);
+    let secrets = match given.cloned().map_or_else(|| key_secret_file::read(&file), |given| Ok(Some(given))) {
+        Ok(secrets) => secrets,
+        Err(error) => return Finding::wrong(CHECK, error.to_string(), FROM_WHERE_IT_WAS),
+    };
+    match secrets {
+        None if recorded.is_empty() => Finding::ok(CHECK, "There is none yet, and no key: the next start makes one."),
+        None => {
+            let message = format!("There is no file {}: no key would be recognized.", file.display());
+            Finding::wrong(CHECK, message, FROM_WHERE_IT_WAS)
+        }
+        Some(secrets) if secrets.fit(&recorded) => Finding::ok(CHECK, "It is the one that the keys were made with."),
+        Some(_) => {
+            let message = "It is not the one that the keys were made with: every key would be refused.";
+            Finding::wrong(CHECK, message, FROM_WHERE_IT_WAS)
+        }
     }
 }
 

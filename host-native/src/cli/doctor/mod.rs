@@ -44,7 +44,8 @@ impl Doctor {
         let database: PathBuf = flags.value("MATTERBOOK_DB").unwrap_or_else(|| "matterbook.db".to_owned()).into();
         if file::examine(&database, &mut findings) {
             disk::examine(&database, &mut findings);
-            inside::examine(&database, self.quick, &mut findings);
+            let given = flags.settings().ok().and_then(|settings| settings.key_secrets);
+            inside::examine(&database, self.quick, given.as_ref(), &mut findings);
         }
         findings.push(running::open_files());
         findings.extend(running::service(flags));

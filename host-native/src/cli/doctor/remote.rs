@@ -115,7 +115,16 @@ fn api(agent: &Agent, origin: &str) -> Finding {
 }
 
 fn operator(agent: &Agent, origin: &str, token: &str) -> Finding {
-    match get(agent, &format!("{origin}/operator/v1/settings"), Some(token)).map(|answer| answer.status) {
+    let settings = get(agent, &format!("{origin}/operator/v1/settings"), Some(token));
+    let key_secret = settings.as_ref().ok().and_then(|answer| answer.json["settings"]["key_secret"].as_str());
+    if key_secret == Some("unknown") {
+        return Finding::wrong(
+            "key secret",
+            "The service's key secret is not the one that its keys were made with: it refuses every key.",
+            "Start it with the former secret: MATTERBOOK_KEY_SECRET.",
+        );
+    }
+    match settings.map(|answer| answer.status) {
         Ok(200) => Finding::ok("operator api", "It takes the operator token."),
         Ok(401) => Finding::wrong(
             "operator api",

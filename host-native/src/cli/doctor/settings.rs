@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use matterbook_core::settings::SettingError;
+use matterbook_core::{key::KEY_SECRET, settings::SettingError};
 
 use super::finding::Finding;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     settings::{NativeSettings, VARIABLES},
 };
 
-/// The setting whose value is never shown.
+/// A setting whose value is never shown, as that of the key secret.
 const TOKEN: &str = "MATTERBOOK_OPERATOR_TOKEN";
 /// A token with fewer different characters is a word or one repeated key.
 const TOKEN_DIFFERENT_CHARACTERS_MIN: usize = 8;
@@ -18,7 +18,8 @@ const TOKEN_DIFFERENT_CHARACTERS_MIN: usize = 8;
 const OTHER_VARIABLES: &[&str] = &["MATTERBOOK_CA_FILE", "MATTERBOOK_KEY", "MATTERBOOK_URL"];
 
 pub(super) fn examine(flags: &Flags) -> Vec<Finding> {
-    let mut findings: Vec<_> = VARIABLES.into_iter().map(|variable| setting(flags, variable)).collect();
+    let mut findings: Vec<_> =
+        VARIABLES.into_iter().chain([KEY_SECRET]).map(|variable| setting(flags, variable)).collect();
     findings.extend(unknown_variables().map(|name| {
         let fix = "Unset it, or see the table of settings in docs/deploy-native.md for how it is spelled.";
         Finding::warn(&name, "No setting has this name: it does nothing.", fix)
@@ -59,7 +60,7 @@ fn setting(flags: &Flags, variable: &str) -> Finding {
     };
     let value = flags.value(variable).unwrap_or_default();
     match NativeSettings::read(|name| (name == variable).then(|| value.clone())) {
-        Ok(_) if variable == TOKEN => Finding::ok(variable, format!("Set, {source}.")),
+        Ok(_) if variable == TOKEN || variable == KEY_SECRET => Finding::ok(variable, format!("Set, {source}.")),
         Ok(_) => Finding::ok(variable, format!("{value}, {source}.")),
         Err(SettingError(sentence)) => Finding::wrong(variable, format!("It cannot be used, {source}."), sentence),
     }
@@ -69,7 +70,8 @@ fn setting(flags: &Flags, variable: &str) -> Finding {
 pub(in crate::cli) fn unknown_variables() -> impl Iterator<Item = String> {
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     names.filter(|name| {
-        name.starts_with("MATTERBOOK_") && ![&VARIABLES, OTHER_VARIABLES].concat().contains(&name.as_str())
+        name.starts_with("MATTERBOOK_")
+            && ![&VARIABLES, OTHER_VARIABLES, &[KEY_SECRET]].concat().contains(&name.as_str())
     })
 }
 

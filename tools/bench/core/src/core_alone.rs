@@ -12,7 +12,7 @@ use matterbook_core::{
     account::{AccountFlags, KeyOwner, Role},
     api::Api,
     client::Client,
-    key::KeyDigest,
+    key::{AccountNumber, KeyDigest, KeySecrets, new_secret},
     platform::Platform,
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
@@ -72,7 +72,7 @@ fn keep_what_is_freed() {
 pub const NOW: Timestamp = Timestamp::from_micros(1_790_000_000_000_000);
 
 /// A service over one prepared lookup result, without a rate limit.
-pub struct CoreAlone(Api<OneSnapshot, NoRateLimit, Fixed>);
+pub struct CoreAlone(Api<OneSnapshot, NoRateLimit, Fixed>, String);
 
 impl CoreAlone {
     /// The service of an account with these clients.
@@ -92,7 +92,9 @@ impl CoreAlone {
             held: RefCell::default(),
         };
         let settings = Settings { rate_limit_per_minute: 0, ..Settings::default() };
-        Self(Api::new(store, NoRateLimit, Fixed, settings))
+        let secrets = KeySecrets::parse(&new_secret([7; 32])).expect("a secret");
+        let key = secrets.new_key("mtb_", AccountNumber::from_bytes([7; 6]), [7; 20]);
+        Self(Api::new(store, NoRateLimit, Fixed, settings, secrets), format!("Bearer {key}"))
     }
 
     /// The service of an account to which this body was posted before.
@@ -145,7 +147,7 @@ impl CoreAlone {
         let request = Request::builder()
             .method(method)
             .uri(uri)
-            .header("authorization", format!("Bearer mtb_{}", "a".repeat(43)))
+            .header("authorization", &self.1)
             .header("content-type", "application/json")
             .body(())
             .expect("a request");

@@ -64,8 +64,9 @@ pub fn operator() -> Vec<Named> {
         ("account_id", id("The account that it opens.")),
         ("login_id", id("The login that created it.")),
         ("label", or_null(text("What its owner called it."))),
+        ("last_four", text("Its last four characters.")),
         ("created_at", time("When it was created.")),
-        ("last_used_at", or_null(time("When it was last used, to the day or so."))),
+        ("last_used_at", or_null(time("When it was last used, recorded about once a day."))),
         ("revoked_at", or_null(time("When it was revoked; `null` while it works."))),
     ];
     let new_key = key.iter().cloned().chain([("key", text("The key itself. No other answer shows it."))]).collect();

@@ -1,6 +1,6 @@
 //! The operator's other schemas: settings, settlements, the log, erasures.
 
-use super::{Named, answer, client::shared_kept, flag, formatted, id, page::page, text, time, value};
+use super::{Named, answer, client::shared_kept, flag, formatted, id, one_of, page::page, text, time, value};
 use crate::node::{Node, object};
 
 /// The schemas of the operator's other responses.
@@ -68,6 +68,13 @@ pub fn schemas() -> Vec<Named> {
                     ("prospect_delay_seconds", number("How long ago a prospect was added before it is shown.")),
                     ("rate_limit_per_minute", number("Requests of a key in any 60 seconds; 0: no limit.")),
                     ("body_limit_bytes", number("The largest body.")),
+                    (
+                        "key_secret",
+                        one_of(
+                            ["known", "unknown", "unused"],
+                            "Whether keys were made with the service's key secret; `unknown`: with others only, so every key is refused. `unused`: there are no keys yet.",
+                        ),
+                    ),
                 ],
             ),
         ),
