@@ -1,6 +1,7 @@
 //! The whole service of one machine: the rules over a file, behind a socket.
 
 use std::{
+    io,
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::Arc,
@@ -8,7 +9,7 @@ use std::{
 
 use matterbook_core::api::{Api, Areas, FailedAuthentications};
 use matterbook_viewer::VIEWER;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 use crate::{
     database::{Database, DatabaseError, QueueLimits},
@@ -60,9 +61,9 @@ impl Service {
     /// # Errors
     /// When the database or its key secret cannot be used, it is served already, or no address is free.
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
-        let listener = bind(&settings.listen).await?;
-        let operator_listener = bind_if_set(&settings.operator_listen).await?;
-        let metrics_listener = bind_if_set(&settings.metrics_listen).await?;
+        let listener = bind(&settings.listen)?;
+        let operator_listener = bind_if_set(&settings.operator_listen)?;
+        let metrics_listener = bind_if_set(&settings.metrics_listen)?;
         // The lock comes before the file is opened: a newer program would migrate the schema under a running
         // service.
         let lock = lock(&settings.database)?;
@@ -160,12 +161,26 @@ fn lock(database: &Path) -> Result<InstanceLock, StartError> {
     InstanceLock::acquire(database).ok_or_else(|| StartError::Served { database: database.to_owned() })
 }
 
-async fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
-    TcpListener::bind(addresses).await.map_err(|cause| StartError::listen(addresses, cause))
+/// Connections that the system keeps until they are accepted. With the usual 128, the callers of a burst wait
+/// a second or more until their system tries again.
+const BACKLOG: u32 = 1_024;
+
+/// Listens on the first of these addresses that can be had.
+fn bind(addresses: &[SocketAddr]) -> Result<TcpListener, StartError> {
+    let listen = |address: &SocketAddr| {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        socket.set_reuseaddr(true)?;
+        socket.bind(*address)?;
+        socket.listen(BACKLOG)
+    };
+    let none = || io::Error::new(io::ErrorKind::InvalidInput, "there is no address to listen on");
+    let attempts = addresses.iter().map(listen);
+    let bound = attempts.reduce(|before, next| before.or(next)).unwrap_or_else(|| Err(none()));
+    bound.map_err(|cause| StartError::listen(addresses, cause))
 }
 
-async fn bind_if_set(addresses: &[SocketAddr]) -> Result<Option<TcpListener>, StartError> {
-    if addresses.is_empty() { Ok(None) } else { bind(addresses).await.map(Some) }
+fn bind_if_set(addresses: &[SocketAddr]) -> Result<Option<TcpListener>, StartError> {
+    if addresses.is_empty() { Ok(None) } else { bind(addresses).map(Some) }
 }
 
 /// Why a service does not start: sentences for the operator.
@@ -193,12 +208,12 @@ pub enum StartError {
         /// The addresses that were tried.
         addresses: Vec<SocketAddr>,
         /// The system's error.
-        cause: std::io::Error,
+        cause: io::Error,
     },
 }
 
 impl StartError {
-    fn listen(addresses: &[SocketAddr], cause: std::io::Error) -> Self {
+    fn listen(addresses: &[SocketAddr], cause: io::Error) -> Self {
         Self::Listen { addresses: addresses.to_vec(), cause }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     net::{SocketAddr, TcpStream},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -51,16 +52,21 @@ pub struct Program {
     pub target: Target,
     pub serving: Serving,
     pub place: Place,
+    _turn: MutexGuard<'static, ()>,
 }
 
+/// Tests of a whole program have thousands of connections each, and one limit of open files.
+static TURN: Mutex<()> = Mutex::new(());
+
 impl Program {
-    /// Serves a fresh database.
+    /// Serves a fresh database, once no other program is served.
     pub fn start() -> Self {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let place = Place::new();
         let (_, key) = account(&place.database());
         let serving = Serving::start(&place.database());
         let address = serving.origin.trim_start_matches("http://").parse().expect("an address");
-        Self { target: Target::new(address, key, Limits::default()), serving, place }
+        Self { target: Target::new(address, key, Limits::default()), serving, place, _turn: turn }
     }
 
     /// What it holds of the machine's memory now and held at most, in mebibytes.
