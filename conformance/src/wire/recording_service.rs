@@ -15,7 +15,7 @@ use super::{Answer, Body, Facts, Request, Service};
 const SHORTEST_VALUE: usize = 5;
 
 /// The fields of a request's line that say nothing of a caller. Anything else is looked through.
-const HARMLESS: [&str; 18] = [
+const HARMLESS: [&str; 19] = [
     "timestamp",
     "level",
     "message",
@@ -29,12 +29,16 @@ const HARMLESS: [&str; 18] = [
     "updated",
     "conflicts",
     "errors",
+    "count",
     "round_trips",
     "statements",
     "rows_read",
     "rows_written",
     "database_bytes",
 ];
+
+/// The sentences of events whose words are the same whatever callers send.
+const SENTENCES: [&str; 3] = ["request", "request failed", "requests without a valid key or token were refused"];
 
 /// Members of answers that identify no person.
 const PUBLIC_MEMBERS: [&str; 2] = ["code", "status"];
@@ -177,6 +181,7 @@ fn what_may_tell(line: &str) -> Option<String> {
 
 /// The same of a line of text, whose fields are `name=value` after the words of the event.
 fn text_may_tell(line: &str) -> Option<String> {
+    let line = SENTENCES.iter().fold(line.to_owned(), |line, sentence| line.replace(&format!(" {sentence} "), " "));
     // The time, the level, the event's words.
     let words = line.split_whitespace().skip(2).filter(|word| match word.split_once('=') {
         Some((name, value)) => {
@@ -200,7 +205,7 @@ fn is_closed(name: &str, value: &Value) -> bool {
             }
             "request_id" | "account" => uuid::Uuid::parse_str(text).is_ok(),
             "level" => ["INFO", "WARN", "ERROR"].contains(&text),
-            "message" => ["request", "request failed"].contains(&text),
+            "message" => SENTENCES.contains(&text),
             "timestamp" => text.len() < 40 && text.ends_with('Z'),
             _ => value.is_number(),
         }

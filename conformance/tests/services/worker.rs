@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use matterbook_conformance::wire::{Answer, Facts, OverHttp, Request, ServedWorker, Service, WorkerOptions};
-use matterbook_core::{memory::ManualPlatform, platform::Platform as _};
+use matterbook_core::{
+    key::KEY_SECRET,
+    memory::{ManualPlatform, TEST_KEY_SECRET},
+    platform::Platform as _,
+};
 use tempfile::TempDir;
 
 use super::{OPERATOR_TOKEN, advance};
@@ -33,7 +37,7 @@ impl Worker {
     fn serve(settings: &[(&'static str, &str)], with_test_hooks: bool) -> Self {
         let state = tempfile::tempdir().expect("a directory for the database");
         let operator = ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN);
-        let settings = settings.iter().copied().chain([operator]);
+        let settings = settings.iter().copied().chain([operator, (KEY_SECRET, TEST_KEY_SECRET)]);
         let options = WorkerOptions {
             state: state.path().to_owned(),
             settings: settings.map(|(name, value)| (name, value.to_owned())).collect(),

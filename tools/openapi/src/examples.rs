@@ -4,7 +4,7 @@ use matterbook_core::{api::HostRefusal, settings::Settings};
 
 use crate::{
     node::{Node, object},
-    scene::{Body, OPERATOR_TOKEN, Scene, read, text},
+    scene::{Body, FAILURES_MAX, OPERATOR_TOKEN, Scene, read, text},
 };
 
 /// One example, with its operation or shared response.
@@ -123,9 +123,9 @@ impl Scene {
         self.answer_of("settleCase", 409, "Ambiguous client", "POST", "cases/settled", other);
         self.clock.advance_seconds(60);
         self.call("listClients", "The first page", "GET", "clients?limit=1", "");
-        self.call("showClient", "The client", "GET", &format!("clients/{client}"), "");
+        self.call("getClient", "The client", "GET", &format!("clients/{client}"), "");
         let unknown = "clients/00000000-0000-7000-8000-000000000000";
-        self.answer_of("showClient", 404, "No such client", "GET", unknown, "");
+        self.answer_of("getClient", 404, "No such client", "GET", unknown, "");
         self.operate("showClient", "As it is now", "GET", &format!("accounts/{account}/clients/{client}"), "");
         self.operate(
             "listSettlements",
@@ -269,5 +269,12 @@ impl Scene {
         let keys = self.operator("GET", &format!("accounts/{account}/keys"), "");
         let id = text(&read(&keys), &["keys", "0", "id"]);
         self.operate("revokeKey", "Revoked", "DELETE", &format!("keys/{id}"), "");
+        for _ in 0..=FAILURES_MAX {
+            let answer = self.send("GET", "/operator/v1/accounts", Some("wrong"), &[], Body::Text(String::new()));
+            if answer.status() == 429 {
+                self.record("operator TooManyRequests", "Too many failures", &answer);
+                break;
+            }
+        }
     }
 }

@@ -93,7 +93,7 @@ const OPERATIONS: [Operation; 8] = [
         ..Operation::EMPTY
     },
     Operation {
-        id: "showClient",
+        id: "getClient",
         path: "/api/v1/clients/{client}",
         tag: "Clients",
         summary: "Show a client",

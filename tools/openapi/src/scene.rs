@@ -1,13 +1,15 @@
 //! Records examples from a service in this process.
 
 use std::{
+    net::Ipv4Addr,
     pin::pin,
+    sync::Arc,
     task::{Context, Poll, Waker},
 };
 
 use http::Response;
 use matterbook_core::{
-    api::{Api, BodyError, RequestBody},
+    api::{Api, BodyError, CallerAddress, FailedAuthentications, RequestBody},
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
     time::Timestamp,
@@ -17,6 +19,9 @@ use crate::{examples::Example, node::Node};
 
 /// The service's operator token.
 pub const OPERATOR_TOKEN: &str = "operator-token";
+
+/// More failed authentications than the examples have, before the one that is refused.
+pub const FAILURES_MAX: u32 = 20;
 
 /// A service in this process, and its recorded examples.
 pub struct Scene {
@@ -52,6 +57,7 @@ impl Scene {
         let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
         let api =
             Api::new(MemoryStore::default(), MemoryRateLimiter::default(), clock.clone(), settings, test_key_secrets());
+        let api = api.with_failed_authentications(Arc::new(FailedAuthentications::new(FAILURES_MAX, FAILURES_MAX)));
         Self { api, clock, examples: Vec::new(), key: String::new() }
     }
 
@@ -101,7 +107,8 @@ impl Scene {
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        let (head, ()) = request.body(()).unwrap_or_default().into_parts();
+        let (mut head, ()) = request.body(()).unwrap_or_default().into_parts();
+        head.extensions.insert(CallerAddress(Ipv4Addr::LOCALHOST.into()));
         match pin!(self.api.handle(head, body)).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(handled) => handled.response,
             // A store in memory never waits.

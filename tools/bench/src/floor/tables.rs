@@ -32,7 +32,7 @@ pub(super) static UPSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
 pub(super) static UPDATE_PERSON: LazyLock<String> = LazyLock::new(|| {
     let assignments: Vec<_> = PLAIN_CLIENT_FIELDS.iter().map(|field| format!("{field} = {}", place(field))).collect();
     let assignments = assignments.join(", ");
-    format!("update clients {PERSONS} set {assignments}, updated_at = ?17, fingerprint = ?21 {BY_PERSON}")
+    format!("update clients set {assignments}, updated_at = ?17, fingerprint = ?21 {BY_PERSON}")
 });
 
 /// Updates only the columns that [`Work::Changed`](crate::clients::Work) changes.
@@ -40,27 +40,31 @@ pub(super) static CHANGE_BY_EXTERNAL_ID: LazyLock<String> =
     LazyLock::new(|| format!("update clients {EXTERNAL_IDS} {} {BY_EXTERNAL_ID}", *CHANGES));
 /// The same, by name and place.
 pub(super) static CHANGE_BY_PERSON: LazyLock<String> =
-    LazyLock::new(|| format!("update clients {PERSONS} {} {BY_PERSON}", *CHANGES));
+    LazyLock::new(|| format!("update clients {} {BY_PERSON}", *CHANGES));
 
 static CHANGES: LazyLock<String> = LazyLock::new(|| {
     let (phone, case_type) = (place("phone"), place("case_type"));
     format!("set phone = {phone}, case_type = {case_type}, updated_at = ?17, fingerprint = ?21")
 });
 
-// Without these names, SQLite would use the primary key for both.
+// Without this name, SQLite would use the primary key.
 const EXTERNAL_IDS: &str = "indexed by clients_by_external_id";
-const PERSONS: &str = "indexed by clients_without_external_id";
 const BY_EXTERNAL_ID: &str = "where account_id = ?1 and external_id = ?3";
-const BY_PERSON: &str = "where account_id = ?1 and name_hash = ?18 and street_hash = ?19 and zip5 = ?20 \
-     and external_id is null";
+const BY_PERSON: &str = "where account_id = ?1 and id in ( \
+     select id from clients indexed by clients_without_external_id \
+     where account_id = ?1 and name_hash = ?18 and zip5 = ?20 and street_hash = ?19 and external_id is null \
+     union all select id from clients indexed by clients_with_external_id \
+     where account_id = ?1 and name_hash = ?18 and zip5 = ?20 and street_hash = ?19 and external_id is not null)";
 
 /// The fingerprint of the client with an external id.
 pub(super) const LOOK_UP_BY_EXTERNAL_ID: &str = "select fingerprint from clients indexed by clients_by_external_id \
      where account_id = ?1 and external_id = ?2";
 /// The fingerprint of the client of a name and place.
-pub(super) const LOOK_UP_BY_PERSON: &str = "select fingerprint from clients \
-     indexed by clients_without_external_id where account_id = ?1 and name_hash = ?2 and street_hash = ?3 \
-     and zip5 = ?4 and external_id is null";
+pub(super) const LOOK_UP_BY_PERSON: &str = "select fingerprint from clients where account_id = ?1 and id in ( \
+     select id from clients indexed by clients_without_external_id \
+     where account_id = ?1 and name_hash = ?2 and zip5 = ?4 and street_hash = ?3 and external_id is null \
+     union all select id from clients indexed by clients_with_external_id \
+     where account_id = ?1 and name_hash = ?2 and zip5 = ?4 and street_hash = ?3 and external_id is not null)";
 
 /// Reads a page of an account's clients after a place.
 pub(super) static READ_PAGE: LazyLock<String> = LazyLock::new(|| {
@@ -94,7 +98,7 @@ mod tests {
         create_tables(&connection).expect("the tables");
         for text in [&*INSERT_CLIENT, &UPSERT_CLIENT, &UPDATE_PERSON, &CHANGE_BY_EXTERNAL_ID, &CHANGE_BY_PERSON] {
             let statement = connection.prepare(text).expect(text);
-            assert_eq!(statement.parameter_count(), 20, "{text}");
+            assert_eq!(statement.parameter_count(), 21, "{text}");
         }
         for text in [LOOK_UP_BY_EXTERNAL_ID, LOOK_UP_BY_PERSON, &READ_PAGE, BEFORE_LAST_PAGE] {
             connection.prepare(text).expect(text);
