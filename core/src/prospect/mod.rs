@@ -4,6 +4,7 @@
 mod merge;
 mod parse;
 mod render;
+mod words;
 
 pub(crate) use parse::county_fips;
 pub(crate) use parse::read_prospect;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{INJURY_SEVERITIES, PERSON_TYPES, ProspectFields};
+use super::{ProspectFields, words};
 use crate::{
     client::FieldReader,
     json::{Malformed, MemberOrder, Members, Scanner},
@@ -92,9 +92,9 @@ fn prospect_from_members(members: &Members<'_, { NAMES.len() }>, today: NaiveDat
         zip: reader.read("zip", normalize::zip),
         email: reader.read("email", normalize::email),
         phone: reader.read("phone", normalize::phone),
-        person_type: reader.read("person_type", |value| one_of(value, &PERSON_TYPES)),
-        injury_severity: reader.read("injury_severity", |value| one_of(value, &INJURY_SEVERITIES)),
-        transported: reader.read("transported", normalize::boolean),
+        person_type: reader.read("person_type", words::person_type),
+        injury_severity: reader.read("injury_severity", words::severity),
+        transported: reader.read("transported", |value| words::flag(value, &["transported", "taken", "ems"])),
         crash_date: reader.read("crash_date", required(|value| past_date(value, today))).unwrap_or_default(),
         crash_time: reader.read("crash_time", time_of_day),
         crash_city: reader.name("crash_city"),
@@ -106,8 +106,8 @@ fn prospect_from_members(members: &Members<'_, { NAMES.len() }>, today: NaiveDat
         vehicle_year: reader.read("vehicle_year", year),
         vehicle_make: reader.name("vehicle_make"),
         vehicle_model: reader.name("vehicle_model"),
-        vehicle_towed: reader.read("vehicle_towed", normalize::boolean),
-        hit_and_run: reader.read("hit_and_run", normalize::boolean),
+        vehicle_towed: reader.read("vehicle_towed", |value| words::flag(value, &["towed"])),
+        hit_and_run: reader.read("hit_and_run", |value| words::flag(value, &["hitandrun", "hitrun"])),
     };
     reader.finish()?;
     Ok(fields)
@@ -131,13 +131,6 @@ fn required<T>(
     |value| rule(value)?.map(Some).ok_or(Problem(Cow::Borrowed("is required")))
 }
 
-fn one_of(value: &FieldValue<'_>, names: &[&'static str]) -> Result<Option<SmolStr>, Problem> {
-    let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
-    let name = names.iter().find(|name| name.eq_ignore_ascii_case(&text));
-    name.map(|name| Some(SmolStr::new_static(name)))
-        .ok_or_else(|| Problem(Cow::Owned(format!("must be one of {}", names.join(", ")))))
-}
-
 fn past_date(value: &FieldValue<'_>, today: NaiveDate) -> Result<Option<NaiveDate>, Problem> {
     let latest = today.succ_opt().unwrap_or(today);
     match normalize::date(value)? {
@@ -154,18 +147,27 @@ fn time_of_day(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     }
 }
 
-/// The hour and the minute of a time such as `8:05`, `08:05` or `08:05:59`.
+/// The hour and the minute of a time such as `8:05`, `08:05:59`, `8:05 PM` or `2005`.
 fn hour_and_minute(text: &str) -> Option<(u32, u32)> {
     let number = |digits: &str, latest: u32| {
         let digits = digits.trim_start();
         let is_number = matches!(digits.len(), 1 | 2) && digits.bytes().all(|byte| byte.is_ascii_digit());
         digits.parse().ok().filter(|number| is_number && *number <= latest)
     };
-    let parts: Vec<_> = text.split(':').collect();
+    if let Some((hour, minute)) = text.split_at_checked(2).filter(|_| text.len() == 4 && !text.contains(':')) {
+        return Some((number(hour, 23)?, number(minute, 59)?)).filter(|_| !minute.starts_with(' '));
+    }
+    let lower = text.to_ascii_lowercase().replace('.', "");
+    let half = ["am", "pm"].into_iter().find_map(|half| Some((half, lower.strip_suffix(half)?.trim_end())));
+    let parts: Vec<_> = half.map_or(text, |(_, time)| time).split(':').collect();
     let [hour, minute, seconds @ ..] = parts.as_slice() else { return None };
     // A minute may have a leap second.
     let is_time = seconds.len() < 2 && seconds.iter().all(|second| number(second, 60).is_some());
-    Some((number(hour, 23)?, number(minute, 59)?)).filter(|_| is_time)
+    let hour = match half {
+        None => number(hour, 23)?,
+        Some((half, _)) => number(hour, 12).filter(|hour| *hour > 0)? % 12 + if half == "pm" { 12 } else { 0 },
+    };
+    Some((hour, number(minute, 59)?)).filter(|_| is_time)
 }
 
 fn year(value: &FieldValue<'_>) -> Result<Option<i32>, Problem> {
@@ -190,6 +192,12 @@ mod tests {
             ("12:30:00", "12:30"),
             ("12: 30: 7", "12:30"),
             ("23:59:60", "23:59"),
+            ("2:30 PM", "14:30"),
+            ("02:30:15 p.m.", "14:30"),
+            ("12:05am", "00:05"),
+            ("12:05 PM", "12:05"),
+            ("1430", "14:30"),
+            ("0005", "00:05"),
         ] {
             assert_eq!(time(text).as_deref(), Some(expected), "{text}");
         }
@@ -207,6 +215,13 @@ mod tests {
             "12 :30",
             "12.30",
             "１２:30",
+            "13:30 PM",
+            "0:30 am",
+            "7pm",
+            "2460",
+            "9999",
+            "12 5",
+            "930",
         ] {
             assert_eq!(time(text), None, "{text}");
         }

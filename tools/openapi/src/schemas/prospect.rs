@@ -8,7 +8,7 @@ use matterbook_core::{
 
 use super::{
     Named, answer,
-    client::{shared_input, shared_kept, yes_or_no},
+    client::{shared_input, shared_kept},
     flag, formatted, id, one_of, or_null, schema_or_null, text, time,
 };
 use crate::node::{Node, object};
@@ -141,15 +141,17 @@ fn own_input(name: &str) -> Node {
             "maxLength": Field::EXTERNAL_ID_MAX_LENGTH,
             "description": "The id in your source: unique, and remembered when the prospect is erased.",
         },
-        "person_type" => name_in_any_case("The person's part in the crash", &PERSON_TYPES),
-        "injury_severity" => name_in_any_case("The injury", &INJURY_SEVERITIES),
-        "transported" => yes_or_no("Taken to a hospital."),
-        "vehicle_towed" => yes_or_no("The vehicle was towed."),
-        "hit_and_run" => yes_or_no("Whether a driver fled."),
+        "person_type" => name_or_words("The person's part in the crash", &PERSON_TYPES, "the words of MMUCC"),
+        "injury_severity" => {
+            name_or_words("The injury", &INJURY_SEVERITIES, "a KABCO letter, or the words of MMUCC and earlier forms")
+        }
+        "transported" => yes_or_words("Taken to a hospital."),
+        "vehicle_towed" => yes_or_words("The vehicle was towed."),
+        "hit_and_run" => yes_or_words("Whether a driver fled."),
         "crash_date" => {
             formatted("calendar-date", "Date of the crash, in any accepted form; at most one day in the future.")
         }
-        "crash_time" => or_null(text("Local time of the crash, `HH:MM` or `HH:MM:SS`.")),
+        "crash_time" => or_null(text("Local time of the crash: `HH:MM`, `HH:MM:SS`, `2:30 PM` or `1430`.")),
         "crash_state" => or_null(formatted("us-state", "Where it happened.")),
         "crash_county_fips" => object! {
             "type": ["string", "integer"],
@@ -164,8 +166,15 @@ fn own_input(name: &str) -> Node {
 }
 
 /// One of these names in any letter case: an `enum` would refuse values that the service accepts.
-fn name_in_any_case(meaning: &str, names: &[&'static str]) -> Node {
+fn name_or_words(meaning: &str, names: &[&'static str], words: &str) -> Node {
     let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    or_null(text(&format!("{meaning}, in any letter case: {listed}.")))
+    or_null(text(&format!("{meaning}, in any letter case: {listed}; or {words}.")))
         .with("examples", Node::array(names.iter().copied()))
+}
+
+fn yes_or_words(description: &str) -> Node {
+    object! {
+        "type": ["boolean", "string", "null"],
+        "description": format!("{description} A boolean, a yes/no string, or words such as `Not transported`."),
+    }
 }
