@@ -36,6 +36,7 @@
 pub mod account;
 pub mod api;
 pub mod client;
+pub mod county;
 pub mod cursor;
 pub mod id;
 mod json;

@@ -120,7 +120,7 @@ impl OperatorActor {
                 Pending::Revoke { id, key }
             }
             _ => Pending::Grant {
-                fips: format!("06{:03}", 1 + self.count % 50),
+                fips: format!("06{:03}", 1 + 2 * (self.count % 50)),
                 from_date: format!("2025-{:02}-{:02}", 1 + self.count % 12, 1 + self.count % 28),
             },
         }

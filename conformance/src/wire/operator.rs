@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use matterbook_core::county;
 use serde_json::{Value, json};
 
 use super::{Answer, Failure, Firm, Request, Service, send};
@@ -114,13 +115,14 @@ impl County {
     }
 }
 
-/// The next of the codes that states could use, starting at a different one in each process so
-/// that one run rarely meets the counties of another.
+/// The next county of the list, starting at a different one in each process so that one run rarely meets the
+/// counties of another.
 fn next_fips() -> String {
     static TAKEN: AtomicU32 = AtomicU32::new(0);
-    let start = u32::try_from(process_seed() % 55_944).unwrap_or_default();
-    let number = (start + TAKEN.fetch_add(1, Ordering::Relaxed)) % 55_944;
-    format!("{:02}{:03}", number / 999 + 1, number % 999 + 1)
+    let codes: Vec<&str> = county::all().map(|(code, _)| code).collect();
+    let number = process_seed() + u64::from(TAKEN.fetch_add(1, Ordering::Relaxed));
+    let place = number % u64::try_from(codes.len()).unwrap_or(1);
+    codes.get(usize::try_from(place).unwrap_or_default()).copied().unwrap_or_default().to_owned()
 }
 
 /// A number that no other call in this or another process gets.

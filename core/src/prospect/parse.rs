@@ -9,6 +9,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::{ProspectFields, words};
 use crate::{
     client::FieldReader,
+    county,
     json::{Malformed, MemberOrder, Members, Scanner},
     normalize::{self, FieldValue, Problem},
 };
@@ -116,13 +117,19 @@ fn prospect_from_members(members: &Members<'_, { NAMES.len() }>, today: NaiveDat
 /// A county's five-digit FIPS code. Four digits get a leading zero (rule P14).
 ///
 /// # Errors
-/// When it is anything else.
+/// When it is anything else, or no county has the code (rule P21).
 pub(crate) fn county_fips(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let problem = || Problem(Cow::Borrowed("must be the five digits of a county's FIPS code, such as 06037"));
     let Some(text) = normalize::external_id(value).map_err(|_| problem())? else { return Ok(None) };
-    let is_code = matches!(text.len(), 4 | 5) && text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_code { Ok(Some(format_smolstr!("{text:0>5}"))) } else { Err(problem()) }
+    if !matches!(text.len(), 4 | 5) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(problem());
+    }
+    let code = format_smolstr!("{text:0>5}");
+    if county::exists(&code) { Ok(Some(code)) } else { Err(Problem(Cow::Borrowed(NO_COUNTY))) }
 }
+
+const NO_COUNTY: &str = "must be a code of the Census list of counties, such as 06037 for Los Angeles County, CA; no \
+                         county has this one";
 
 /// Makes a missing value a problem.
 fn required<T>(

@@ -1,5 +1,8 @@
 //! Made-up prospects: the same index always makes the same one.
 
+use std::sync::LazyLock;
+
+use matterbook_core::county;
 use matterbook_store_sql::columns::PROSPECT_FIELDS;
 use rusqlite::types::Value;
 use uuid::Uuid;
@@ -16,15 +19,16 @@ pub const OPEN_PROSPECTS: usize = 1_000;
 /// Seeds far from those of clients.
 const SEEDS_FROM: usize = 3 << 40;
 
-/// The made-up code of a county, in the real format.
+/// The code of a county, by its place in the list of all.
 ///
 /// ```
 /// use matterbook_bench::prospects::county_fips;
-/// assert_eq!(county_fips(607), "11015");
+/// assert_eq!(county_fips(607), "17001");
 /// ```
 #[must_use]
 pub fn county_fips(county: usize) -> String {
-    format!("{:02}{:03}", 1 + county / 60, 2 * (county % 60) + 1)
+    static CODES: LazyLock<Vec<&str>> = LazyLock::new(|| county::all().map(|(code, _)| code).collect());
+    CODES[county].to_owned()
 }
 
 /// The values of a prospect's columns: [`PROSPECT_FIELDS`], its id, the year, the time it was added. Of

@@ -8,6 +8,7 @@ cases! { "operator_counties":
     "O15" => a_county_is_granted_and_its_date_moved,
     "O15" => taking_a_county_away_answers_with_what_it_was,
     "O4, O15" => a_county_that_is_wrong_is_refused,
+    "O15, P14, P21" => a_county_that_does_not_exist_is_refused,
     "O10" => counties_are_listed_by_their_code,
 }
 
@@ -53,6 +54,27 @@ fn a_county_that_is_wrong_is_refused(service: &dyn Service) -> CaseResult {
         }
     }
     equal("the account's counties", &counties(&firm)?, &json!([]))
+}
+
+fn a_county_that_does_not_exist_is_refused(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    for fips in ["06038", "99001", "00000"] {
+        let path = firm.path(&format!("/counties/{fips}"));
+        let answer = operator.call_with("PUT", &path, &json!({"from_date": "2025-01-01"}))?;
+        answer.expect_refusal(&["county", "Census", "06037"])?;
+    }
+    let prospect = |fips: &str| json!({"source_id": fips, "crash_date": "2025-01-01", "crash_county_fips": fips});
+    let answer = operator.call_with("POST", "/prospects", &json!({"prospects": [prospect("06038")]}))?.ok()?;
+    answer
+        .expect("/results/0/status", "error")?
+        .expect_words("/results/0/message", &["crash_county_fips", "Census"])?;
+    equal("the account's counties", &counties(&firm)?, &json!([]))?;
+    // Connecticut's counties and its planning regions, which replaced them in 2022; a territory.
+    for fips in ["09001", "09190", "72127"] {
+        firm.grant(fips, "2025-01-01")?;
+    }
+    Ok(())
 }
 
 fn counties_are_listed_by_their_code(service: &dyn Service) -> CaseResult {

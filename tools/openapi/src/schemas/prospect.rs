@@ -155,7 +155,8 @@ fn own_input(name: &str) -> Node {
         "crash_state" => or_null(formatted("us-state", "Where it happened.")),
         "crash_county_fips" => object! {
             "type": ["string", "integer"],
-            "description": "The county's five-digit FIPS code. An integer or four digits get the zero back.",
+            "description": "The county's five-digit FIPS code, of the Census list of counties. An integer or four \
+                            digits get the zero back.",
         },
         "crash_report_number" => {
             text_or_integer("The police report's number.").with("maxLength", Field::EXTERNAL_ID_MAX_LENGTH)
