@@ -18,14 +18,16 @@ fn client() -> impl Strategy<Value = ClientFields> {
         one_of(&[None, None, Some("1"), Some("2"), Some("3"), Some("4")]),
         one_of(&[None, Some("Ana"), Some("ANA"), Some("Bo"), Some("-")]),
         one_of(&[None, Some("Li"), Some("Li Jr"), Some(".")]),
-        one_of(&[None, Some("1 Oak Street"), Some("1 Oak St."), Some("2 Elm St"), Some(",")]),
+        one_of(&[None, Some("1 Oak Street"), Some("1 Oak St. Apt 4"), Some("2 Elm St"), Some(",")]),
+        one_of(&[None, None, Some("#4"), Some("Apt 5"), Some("c/o Ruiz"), Some("C/O RUIZ")]),
         one_of(&[None, Some("02134"), Some("02134-1001"), Some("00000")]),
     )
-        .prop_map(|(external_id, first_name, last_name, address_line1, zip)| ClientFields {
+        .prop_map(|(external_id, first_name, last_name, address_line1, address_line2, zip)| ClientFields {
             external_id: external_id.map(Into::into),
             first_name: first_name.map(Into::into),
             last_name: last_name.map(Into::into),
             address_line1: address_line1.map(Into::into),
+            address_line2: address_line2.map(Into::into),
             zip: zip.map(Into::into),
             ..ClientFields::default()
         })
@@ -38,11 +40,15 @@ proptest! {
     fn duplicate_finder_decides_as_a_batch(clients in proptest::collection::vec(client(), 1..40)) {
         let inputs = clients.iter().map(|fields| Ok(ClientInput { fields: fields.clone(), new_settlement: None }));
         let mint = IdMint::new(Timestamp::from_micros(1_700_000_000_000_000), [7; 10]);
-        let plan = Batch::new(Uuid::nil(), inputs.collect(), mint, false).decide(Known::default());
+        let plan = Batch::new(Uuid::nil(), inputs.collect(), mint, false).explained().decide(Known::default());
         let mut duplicates = DuplicateFinder::default();
         let mut numbers: HashMap<Uuid, u64> = HashMap::new();
-        for ((number, fields), outcome) in (1..).zip(&clients).zip(&plan.results) {
+        let results = plan.results.iter().zip(&plan.explanations);
+        for ((number, fields), (outcome, explanation)) in (1..).zip(&clients).zip(results) {
             let list_row = duplicates.add(number, fields);
+            if let ListRow::SamePerson { line2_differs, .. } = list_row {
+                prop_assert_eq!(line2_differs, explanation.line2_differs, "{}", number);
+            }
             match outcome {
                 UpsertResult::Created(id) => {
                     prop_assert_eq!(list_row, ListRow::New, "{}", number);
@@ -52,7 +58,7 @@ proptest! {
                     let number = numbers[id];
                     let is_same = matches!(
                         list_row,
-                        ListRow::SameExternalId { number: found } | ListRow::SamePerson { number: found } if found == number
+                        ListRow::SameExternalId { number: found } | ListRow::SamePerson { number: found, .. } if found == number
                     );
                     prop_assert!(is_same, "{number}: {list_row:?}");
                 }

@@ -86,9 +86,11 @@ create table clients (
   updated_at integer not null,
   -- updated_at of the state before this one, where client_states keeps it.
   previous_updated_at integer,
-  -- Hashes of the folded name and street, and the first five digits of the ZIP: candidates for matching.
+  -- Hashes of the folded name, street and unit, and the first five digits of the ZIP: candidates for matching.
   name_hash integer,
   street_hash integer,
+  -- Above 0 for the unit at the end of line 1, below 0 for that of line 2 where line 1 has none, 0 without one.
+  unit_hash integer not null,
   zip5 integer,
   -- Equal for equal fields: a look need not read what the caller says just the same.
   fingerprint blob not null,
@@ -96,9 +98,9 @@ create table clients (
 ) strict, without rowid;
 create unique index clients_by_external_id on clients (account_id, external_id) where external_id is not null;
 -- A client is in one of the two, so a lookup can take so many from each.
-create index clients_without_external_id on clients (account_id, name_hash, zip5, street_hash, created_at)
+create index clients_without_external_id on clients (account_id, name_hash, zip5, street_hash, created_at, id, unit_hash)
   where name_hash is not null and external_id is null;
-create index clients_with_external_id on clients (account_id, name_hash, zip5, street_hash, created_at)
+create index clients_with_external_id on clients (account_id, name_hash, zip5, street_hash, created_at, id, unit_hash)
   where name_hash is not null and external_id is not null;
 create index clients_by_update on clients (account_id, updated_at, id);
 

@@ -8,7 +8,8 @@ where client.account_id = {account} and client.id in (
       select id from clients indexed by clients_without_external_id
       where account_id = {account} and name_hash = :name_hash and external_id is null
         and (:zip5 is null or zip5 is null or zip5 = :zip5)
-        and (:street_hash is null or street_hash is null or street_hash = :street_hash)
+        and (:street_hash is null or street_hash is null or street_hash = :street_hash
+          and (unit_hash <= 0 and :unit_hash <= 0 or abs(unit_hash) = abs(:unit_hash)))
       order by zip5, street_hash, created_at, id limit @namesakes_max)
     union all
     select id from (
@@ -16,7 +17,8 @@ where client.account_id = {account} and client.id in (
       where not :without_external_id and account_id = {account} and name_hash = :name_hash
         and external_id is not null
         and (:zip5 is null or zip5 is null or zip5 = :zip5)
-        and (:street_hash is null or street_hash is null or street_hash = :street_hash)
+        and (:street_hash is null or street_hash is null or street_hash = :street_hash
+          and (unit_hash <= 0 and :unit_hash <= 0 or abs(unit_hash) = abs(:unit_hash)))
       order by zip5, street_hash, created_at, id limit @namesakes_max))
   and not exists (select 1 from clients as known indexed by clients_by_external_id
     where known.account_id = {account} and known.external_id = :external_id)

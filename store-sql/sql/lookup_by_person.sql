@@ -6,12 +6,13 @@ where client.account_id = {account} and client.id in (
     select id from (
       select id from clients indexed by clients_without_external_id
       where account_id = {account} and name_hash = :name_hash and zip5 = :zip5 and street_hash = :street_hash
-        and external_id is null
+        and (unit_hash <= 0 and :unit_hash <= 0 or abs(unit_hash) = abs(:unit_hash)) and external_id is null
       order by created_at, id limit @namesakes_max)
     union all
     select id from (
       select id from clients indexed by clients_with_external_id
       where account_id = {account} and name_hash = :name_hash and zip5 = :zip5 and street_hash = :street_hash
+        and (unit_hash <= 0 and :unit_hash <= 0 or abs(unit_hash) = abs(:unit_hash))
         and external_id is not null
       order by created_at, id limit @namesakes_max))
   and not exists (select 1 from clients as known indexed by clients_by_external_id

@@ -107,11 +107,11 @@ impl<'a> Commit<'a> {
     pub(crate) fn create_clients(&self, created: Vec<NewClient>) -> Vec<Statement> {
         let rows = created.into_iter().map(|client| {
             let NewClient { id, fields, person, fingerprint } = client;
-            let PersonHash { name, street, zip5 } = person;
-            let tail = [name.into(), street.into(), zip5.into(), bind::fingerprint(fingerprint)];
+            let PersonHash { name, street, unit, zip5 } = person;
+            let tail = [name.into(), street.into(), unit.into(), zip5.into(), bind::fingerprint(fingerprint)];
             [self.account_id(), self.at(), bind::id(id)].into_iter().chain(bind::client_fields(&fields)).chain(tail)
         });
-        let tail = ["name_hash", "street_hash", "zip5", "fingerprint"];
+        let tail = ["name_hash", "street_hash", "unit_hash", "zip5", "fingerprint"];
         let names = [&["account_id", "commit_at", "id"], CLIENT_FIELDS, &tail].concat();
         queries::CREATE_CLIENTS.bind_rows(&names, rows)
     }
@@ -133,14 +133,15 @@ impl<'a> Commit<'a> {
                 unchanged.for_each(|(after, _)| *after = Value::Null);
                 plain.push((head, after));
             } else {
-                let PersonHash { name, street, zip5 } = new_hash.unwrap_or_default();
-                whole.push((head, after, [new_hash.is_some().into(), name.into(), street.into(), zip5.into()]));
+                let PersonHash { name, street, unit, zip5 } = new_hash.unwrap_or_default();
+                let person = [new_hash.is_some().into(), name.into(), street.into(), unit.into(), zip5.into()];
+                whole.push((head, after, person));
             }
         }
         let names = [&["account_id", "commit_at", "id", "forgets_states", "fingerprint"], CLIENT_FIELDS].concat();
         let rows = plain.into_iter().map(|(head, fields)| head.into_iter().chain(fields));
         statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, rows));
-        let names = [&names[..], &["is_anew", "name_hash", "street_hash", "zip5"]].concat();
+        let names = [&names[..], &["is_anew", "name_hash", "street_hash", "unit_hash", "zip5"]].concat();
         let rows = whole.into_iter().map(|(head, fields, person)| head.into_iter().chain(fields).chain(person));
         statements.extend(queries::UPDATE_WHOLE_CLIENTS.bind_rows(&names, rows));
         statements

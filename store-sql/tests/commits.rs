@@ -68,7 +68,7 @@ fn a_person_made_meanwhile_is_updated_not_made_twice() {
 #[test]
 fn a_match_committed_meanwhile_is_seen() {
     let known = lookup_key(&person("7"));
-    let name_only = PersonHash { street: None, zip5: None, ..known.person };
+    let name_only = PersonHash { street: None, unit: 0, zip5: None, ..known.person };
     let lookup_keys = [
         LookupKey { external_id: Some("7".into()), ..LookupKey::default() },
         LookupKey { external_id: Some("another".into()), person: known.person, ..LookupKey::default() },
@@ -184,8 +184,8 @@ fn every_match_of_common_names_is_guarded() {
     // More people of 30 names than one parameter has room for ids.
     let sql = "
         with recursive number (n) as (select 1 union all select n + 1 from number where n < 30000)
-        insert into clients (account_id, id, last_name, do_not_mail, created_at, updated_at, name_hash, fingerprint)
-        select 1, unhex(printf('%032x', n)), 'Smith', 0, n, n, n % 30, x'' from number;
+        insert into clients (account_id, id, last_name, do_not_mail, created_at, updated_at, name_hash, unit_hash, fingerprint)
+        select 1, unhex(printf('%032x', n)), 'Smith', 0, n, n, n % 30, 0, x'' from number;
         update accounts set last_commit_at = 30000";
     scene.driver.connection.execute_batch(sql).unwrap();
     scene.meanwhile(|others| {

@@ -39,7 +39,20 @@ pub(super) struct MatchesStrangers;
 impl Fault for MatchesStrangers {
     fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
         for lookup_key in &mut request.lookup_keys {
-            lookup_key.person = PersonHash { street: None, zip5: None, ..lookup_key.person };
+            lookup_key.person = PersonHash { street: None, unit: 0, zip5: None, ..lookup_key.person };
+        }
+        request
+    }
+}
+
+/// Looks for the street without its unit.
+#[derive(Default)]
+pub(super) struct IgnoresUnits;
+
+impl Fault for IgnoresUnits {
+    fn request(&self, mut request: ChangeRequest) -> ChangeRequest {
+        for lookup_key in &mut request.lookup_keys {
+            lookup_key.person.unit = 0;
         }
         request
     }

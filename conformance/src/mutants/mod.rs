@@ -89,6 +89,7 @@ pub fn mutants() -> Vec<Mutant> {
             &["s3_lookup_key_without_place_matches_every_namesake"],
         ),
         mutant::<changes::MatchesStrangers>("a name alone matches", &["s3_lookup_key_matches_by_name_and_place"]),
+        mutant::<changes::IgnoresUnits>("units are not compared", &["s3_lookup_key_matches_by_unit"]),
         mutant::<changes::ShowsAllNamesakes>(
             "every client of a name is shown",
             &[

@@ -89,6 +89,7 @@ pub fn cases() -> Vec<Case> {
         "S3": snapshot {
             s3_lookup_key_matches_by_external_id,
             s3_lookup_key_matches_by_name_and_place,
+            s3_lookup_key_matches_by_unit,
             s3_lookup_key_without_place_matches_every_namesake,
             s3_lookup_key_with_another_external_id_matches_namesakes_without_one,
             s3_lookup_key_of_a_known_external_id_matches_that_client_alone,

@@ -50,6 +50,45 @@ pub(super) async fn s3_lookup_key_matches_by_name_and_place(store: impl Store) -
     Ok(())
 }
 
+/// A unit in line 1 is compared with one in line 2 where that one's line 1 has none, on both sides. Where neither
+/// line 1 has one, line 2 is not compared.
+pub(super) async fn s3_lookup_key_matches_by_unit(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let at_unit = |line1: &str, line2: Option<&str>| ClientFields {
+        external_id: None,
+        address_line1: Some(line1.into()),
+        address_line2: line2.map(Into::into),
+        ..person("1")
+    };
+    let people = [
+        at_unit("9 Elm St Apt 4", None),
+        at_unit("9 Elm St", Some("Apt 4")),
+        at_unit("9 Elm St", Some("Apt 5")),
+        at_unit("9 Elm St", None),
+        at_unit("9 Elm St Apt 5", None),
+    ];
+    let ids = scene.create(&firm, at(1), &people).await?;
+    for (key, places) in [
+        (at_unit("9 Elm St #4", None), &[0, 1][..]),
+        (at_unit("9 Elm St", Some("#4")), &[0, 1, 2, 3]),
+        (at_unit("9 Elm St", None), &[1, 2, 3]),
+        (at_unit("9 Elm St Apt 6", None), &[]),
+    ] {
+        let expected: Vec<_> = places.iter().filter_map(|place| ids.get(*place).copied()).collect();
+        for key in [key.clone(), ClientFields { zip: None, ..key }] {
+            let lookup_key = LookupKey { person: hash_of(&key), ..LookupKey::default() };
+            let snapshot = scene.snapshot(&firm, at(2), vec![lookup_key]).await?;
+            ensure_eq!(
+                seen(&snapshot),
+                expected,
+                "a lookup key by street and unit does not match exactly the clients of both"
+            );
+        }
+    }
+    Ok(())
+}
+
 /// A lookup key that has a name and no place matches every client of that name. One with a street or a ZIP matches
 /// those of the name with no other one.
 pub(super) async fn s3_lookup_key_without_place_matches_every_namesake(store: impl Store) -> CaseResult {

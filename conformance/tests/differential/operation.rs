@@ -76,7 +76,8 @@ fn client() -> impl Strategy<Value = Value> {
         pick("external_id", &["a", "b", "c", "d"]),
         pick("first_name", &["Ada", "ADA", "Bo"]),
         pick("last_name", &["Reyes", "reyes", " Stone", " "]),
-        pick("address_line1", &["12 Elm St", "12 ELM STREET", "7 Oak Ave"]),
+        pick("address_line1", &["12 Elm St", "12 ELM STREET", "12 Elm St #4", "7 Oak Ave"]),
+        pick("address_line2", &["Apt 4", "Apt 5"]),
         pick("zip", &["62704", "62704-1234", "02139", "1"]),
         pick("city", &["Springfield", "Peoria", "Żółć"]),
         pick("settled_on", &["2025-01-02", "2025-03-04", "2025-05-06"]),
@@ -84,8 +85,8 @@ fn client() -> impl Strategy<Value = Value> {
         pick("do_not_mail", &["yes", "no"]),
     )
         .prop_map(|fields| {
-            let (a, b, c, d, e, f, g, h, i) = fields;
-            Value::Object([a, b, c, d, e, f, g, h, i].into_iter().flatten().collect())
+            let (a, b, c, d, e, f, g, h, i, j) = fields;
+            Value::Object([a, b, c, d, e, f, g, h, i, j].into_iter().flatten().collect())
         })
 }
 

@@ -1,16 +1,20 @@
 //! The hashes by which a store looks a person up.
 
+use smol_str::SmolStr;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{MatchKey, match_key::BETWEEN_NAMES};
 
-/// What a store looks a record up by: two hashes and a number.
+/// What a store looks a record up by: three hashes and a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PersonHash {
     /// Hash of the name, 0 to 2^53 − 1; `None` without a name.
     pub name: Option<i64>,
-    /// Hash of the folded street, 0 to 2^53 − 1; `None` without a street.
+    /// Hash of the folded street without its unit, 0 to 2^53 − 1; `None` without a street.
     pub street: Option<i64>,
+    /// Hash of the unit: that at the end of line 1 is 1 to 2^53 − 1, that in line 2, where line 1 has none, is
+    /// the same number below zero; 0 without a unit.
+    pub unit: i64,
     /// The first five digits of the ZIP as a number; `None` without a ZIP.
     pub zip5: Option<i64>,
 }
@@ -22,29 +26,44 @@ impl PersonHash {
         self.name.is_some() && self.street.is_some() && self.zip5.is_some()
     }
 
-    /// Whether a client matches this key of a request by its name. A complete key matches clients with an equal
+    /// Whether a client matches this key of a request by its name. A complete key matches clients with the same
     /// name, street and ZIP. Another one matches those of its name with no other street and no other ZIP: what
     /// one of the two lacks tells nothing apart (rule M29).
     ///
     /// ```
     /// use matterbook_core::matching::PersonHash;
-    /// let client = PersonHash { name: Some(1), street: Some(2), zip5: Some(2134) };
+    /// let client = PersonHash { name: Some(1), street: Some(2), unit: 3, zip5: Some(2134) };
     /// assert!(client.matches(&client));
-    /// assert!(PersonHash { street: None, ..client }.matches(&client));
-    /// assert!(!client.matches(&PersonHash { street: None, ..client }));
-    /// assert!(!PersonHash { street: None, zip5: Some(60614), ..client }.matches(&client));
+    /// assert!(PersonHash { street: None, unit: 0, ..client }.matches(&client));
+    /// assert!(!client.matches(&PersonHash { street: None, unit: 0, ..client }));
+    /// assert!(!PersonHash { street: None, unit: 0, zip5: Some(60614), ..client }.matches(&client));
     /// ```
     #[must_use]
     pub fn matches(&self, client: &Self) -> bool {
         let differ = |one: Option<i64>, other: Option<i64>| one.is_some() && other.is_some() && one != other;
         if self.is_complete() {
-            self == client
+            self.name == client.name && self.has_same_street(client) && self.zip5 == client.zip5
         } else {
             self.name.is_some()
                 && self.name == client.name
-                && !differ(self.street, client.street)
+                && (self.street.is_none() || client.street.is_none() || self.has_same_street(client))
                 && !differ(self.zip5, client.zip5)
         }
+    }
+
+    /// Whether both have a street, and its hashes are those of one street ([`MatchKey::has_same_street`]).
+    ///
+    /// ```
+    /// use matterbook_core::matching::PersonHash;
+    /// let unit = |unit| PersonHash { street: Some(2), unit, ..PersonHash::default() };
+    /// assert!(unit(7).has_same_street(&unit(-7)));
+    /// assert!(!unit(7).has_same_street(&unit(0)) && !unit(7).has_same_street(&unit(-8)));
+    /// assert!(unit(-7).has_same_street(&unit(-8)));
+    /// ```
+    #[must_use]
+    pub fn has_same_street(&self, other: &Self) -> bool {
+        let has_same_unit = self.unit <= 0 && other.unit <= 0 || self.unit.unsigned_abs() == other.unit.unsigned_abs();
+        self.street.is_some() && self.street == other.street && has_same_unit
     }
 }
 
@@ -55,7 +74,13 @@ impl MatchKey {
         let zip5 = self.zip5.as_deref().map(|zip5| {
             zip5.bytes().fold(0, |number: i64, digit| number.wrapping_mul(10).wrapping_add((digit & 0x0f).into()))
         });
-        PersonHash { name: self.name.as_deref().map(hash53), street: self.street.as_deref().map(hash53), zip5 }
+        let unit = |unit: &Option<SmolStr>| unit.as_deref().map_or(0, |unit| hash53(unit).max(1));
+        PersonHash {
+            name: self.name.as_deref().map(hash53),
+            street: self.street.as_deref().map(hash53),
+            unit: if self.unit.is_some() { unit(&self.unit) } else { -unit(&self.line2_unit) },
+            zip5,
+        }
     }
 }
 
@@ -79,10 +104,14 @@ fn hash53(text: &str) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::{client::ClientFields, matching::same_person};
 
     fn match_key(name: Option<&str>, street: Option<&str>, zip5: Option<&str>) -> MatchKey {
-        MatchKey { name: name.map(Into::into), street: street.map(Into::into), zip5: zip5.map(Into::into) }
+        let (name, street, zip5) = (name.map(Into::into), street.map(Into::into), zip5.map(Into::into));
+        MatchKey { name, street, zip5, ..MatchKey::default() }
     }
 
     #[test]
@@ -110,6 +139,23 @@ mod tests {
     fn stored_hashes_do_not_change() {
         let hash = match_key(Some("jane\u{1f}doe"), Some("123 main st"), Some("02134")).hash();
         let street = Some(7_103_793_447_137_238);
-        assert_eq!(hash, PersonHash { name: Some(5_228_539_211_494_791), street, zip5: Some(2_134) });
+        assert_eq!(hash, PersonHash { name: Some(5_228_539_211_494_791), street, unit: 0, zip5: Some(2_134) });
+        let unit = |unit, line2_unit| MatchKey { unit, line2_unit, ..MatchKey::default() }.hash().unit;
+        assert_eq!(unit(Some("4".into()), None), 2_551_977_222_307_903);
+        assert_eq!(unit(None, Some("4".into())), -2_551_977_222_307_903);
+    }
+
+    proptest! {
+        #[test]
+        fn hashes_match_where_match_keys_do(lines in prop::array::uniform2(("(12|9) Oak( Apt 4| #5)?", "((Apt |#)[45])?"))) {
+            let [one, other] = lines.map(|(line1, line2)| MatchKey::of(&ClientFields {
+                last_name: Some("Li".into()),
+                address_line1: Some(line1.into()),
+                address_line2: Some(line2).filter(|line2| !line2.is_empty()).map(Into::into),
+                zip: Some("02134".into()),
+                ..ClientFields::default()
+            }));
+            prop_assert_eq!(one.hash().matches(&other.hash()), same_person(&one, &other));
+        }
     }
 }

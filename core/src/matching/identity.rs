@@ -7,9 +7,10 @@ use uuid::Uuid;
 use super::MatchKey;
 use crate::store::IdentityDigest;
 
-/// The digests of a record's identities within an account: one for its external id, and one for
-/// its person (name, and street and ZIP as far as they are known) if it has a name. The account's
-/// id salts them, so the digests of one person in two accounts differ.
+/// The digests of an erased client's identities within an account: one for its external id, and one for
+/// its person (name, and street and ZIP as far as they are known) if it has a name. A person with a unit in
+/// line 2 only has a second one, by which a client with that unit in line 1 finds it. The account's id salts
+/// them, so the digests of one person in two accounts differ.
 ///
 /// They are stored: another way to compute them would lose the erased clients.
 ///
@@ -22,12 +23,68 @@ use crate::store::IdentityDigest;
 /// ```
 #[must_use]
 pub fn identities(account: Uuid, external_id: Option<&str>, match_key: &MatchKey) -> Vec<IdentityDigest> {
-    let external_id = external_id.map(|id| digest(account, "external_id", &[id]));
-    let person = match_key.name.as_deref().map(|name| {
-        let street = match_key.street.as_deref().unwrap_or_default();
-        digest(account, "person", &[name, street, match_key.zip5.as_deref().unwrap_or_default()])
-    });
-    external_id.into_iter().chain(person).collect()
+    let digest = Digests { account, match_key };
+    let line2 = match_key.line2_unit.as_deref().map(Unit::Line2);
+    digest.of(external_id, [match_key.unit.as_deref().map_or(Unit::None, Unit::Line1)].into_iter().chain(line2))
+}
+
+/// The digests under which an erased client with the same identity left its [`identities`].
+///
+/// ```
+/// use matterbook_core::{client::ClientFields, matching::{MatchKey, erased_identities, identities}, uuid::Uuid};
+/// let key = |line1: &str, line2: Option<&str>| MatchKey::of(&ClientFields {
+///     last_name: Some("Li".into()),
+///     address_line1: Some(line1.into()),
+///     address_line2: line2.map(Into::into),
+///     ..ClientFields::default()
+/// });
+/// let stored = identities(Uuid::nil(), None, &key("600 Canal St", Some("Apt 4")));
+/// let finds = |key: &MatchKey| erased_identities(Uuid::nil(), None, key).iter().any(|digest| stored.contains(digest));
+/// assert!(finds(&key("600 Canal St #4", None)) && finds(&key("600 Canal St", None)));
+/// assert!(!finds(&key("600 Canal St #5", None)));
+/// ```
+#[must_use]
+pub fn erased_identities(account: Uuid, external_id: Option<&str>, match_key: &MatchKey) -> Vec<IdentityDigest> {
+    let digest = Digests { account, match_key };
+    match (match_key.unit.as_deref(), match_key.line2_unit.as_deref()) {
+        (Some(unit), _) => digest.of(external_id, [Unit::Line1(unit), Unit::Line2(unit)].into_iter()),
+        (None, line2) => digest.of(external_id, [Unit::None].into_iter().chain(line2.map(Unit::Line1))),
+    }
+}
+
+/// What a digest of a person says of its unit.
+#[derive(Clone, Copy)]
+enum Unit<'a> {
+    /// Line 1 has none.
+    None,
+    /// Line 1 has this one.
+    Line1(&'a str),
+    /// Line 1 has none, and line 2 has this one.
+    Line2(&'a str),
+}
+
+struct Digests<'a> {
+    account: Uuid,
+    match_key: &'a MatchKey,
+}
+
+impl Digests<'_> {
+    fn of<'u>(&self, external_id: Option<&str>, units: impl Iterator<Item = Unit<'u>>) -> Vec<IdentityDigest> {
+        let external_id = external_id.map(|id| digest(self.account, "external_id", &[id]));
+        let persons = units.filter_map(|unit| self.of_person(unit));
+        external_id.into_iter().chain(persons).collect()
+    }
+
+    fn of_person(&self, unit: Unit<'_>) -> Option<IdentityDigest> {
+        let MatchKey { name, street, zip5, .. } = self.match_key;
+        let (street, zip5) = (street.as_deref().unwrap_or_default(), zip5.as_deref().unwrap_or_default());
+        let (line1, line2) = match unit {
+            Unit::None => ("", ""),
+            Unit::Line1(unit) => (unit, ""),
+            Unit::Line2(unit) => ("", unit),
+        };
+        Some(digest(self.account, "person", &[name.as_deref()?, street, line1, line2, zip5]))
+    }
 }
 
 /// SHA-256 of the account's id, the kind and the parts, each followed by a character that none of them
@@ -48,7 +105,8 @@ mod tests {
     const ACCOUNT: Uuid = Uuid::from_u128(1);
 
     fn person(name: &str, street: Option<&str>, zip5: Option<&str>) -> MatchKey {
-        MatchKey { name: Some(name.into()), street: street.map(Into::into), zip5: zip5.map(Into::into) }
+        let (street, zip5) = (street.map(Into::into), zip5.map(Into::into));
+        MatchKey { name: Some(name.into()), street, zip5, ..MatchKey::default() }
     }
 
     #[test]
@@ -60,7 +118,7 @@ mod tests {
             digests,
             [
                 "8c4adc200eb3bd4d4411c338ea71d44e3103fd7ceb67aee1ad5ac8754afa0787",
-                "3db7947f5a2912eb40f490f1e26344b5be9be86d36015c6cf9788e4f68ed9427",
+                "59e995f8e8e5ad31bf11f91b70462eee94d9989630c9019d6f5932ba3daa17e7",
             ]
         );
     }

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     client::ClientFields,
-    matching::{fold_name, fold_street},
+    matching::{StreetParts, fold_line2, fold_name, unit_of_line2},
 };
 
 /// The clients of a list so far, each as a number and a few hashes of 64 bits. It finds duplicates in a list
@@ -23,7 +23,7 @@ use crate::{
 /// let ana = r#"{"external_id": 7, "first_name": "Ana", "last_name": "Li", "address_line1": "1 Oak Street", "zip": 2134}"#;
 /// assert_eq!(add(2, ana), ListRow::New);
 /// let again = r#"{"first_name": "ANA", "last_name": "Li", "address_line1": "1 Oak St.", "zip": "02134-1001"}"#;
-/// assert_eq!(add(3, again), ListRow::SamePerson { number: 2 });
+/// assert_eq!(add(3, again), ListRow::SamePerson { number: 2, line2_differs: false });
 /// let other = r#"{"external_id": 8, "first_name": "Ana", "last_name": "Li", "address_line1": "1 Oak St", "zip": 2134}"#;
 /// assert_eq!(add(4, other), ListRow::OtherExternalId { number: 2 });
 /// ```
@@ -51,6 +51,8 @@ pub enum ListRow {
     SamePerson {
         /// The number of the earlier client.
         number: u64,
+        /// Their second lines of the address differ, which are not compared.
+        line2_differs: bool,
     },
     /// An earlier client has the same name, street and ZIP, but another external id: a conflict.
     OtherExternalId {
@@ -82,7 +84,14 @@ struct Person {
     external_id: u64,
     first_name: u64,
     last_name: u64,
+    /// Without its unit.
     street: u64,
+    /// The unit at the end of line 1.
+    unit: u64,
+    /// The unit in line 2. It counts where line 1 has none.
+    line2_unit: u64,
+    /// All of line 2.
+    line2: u64,
     /// The digit 1 and the first five digits.
     zip5: u32,
 }
@@ -98,7 +107,10 @@ impl DuplicateFinder {
         }
         let obstacle = if person.has_key() {
             match self.by_key(person) {
-                Ok(Some(place)) => return self.merge(place, person, fields, |number| ListRow::SamePerson { number }),
+                Ok(Some(place)) => {
+                    let line2_differs = self.people.get(place).is_some_and(|other| other.line2_differs(person));
+                    return self.merge(place, person, fields, |number| ListRow::SamePerson { number, line2_differs });
+                }
                 Ok(None) => None,
                 Err(obstacle) => Some(obstacle),
             }
@@ -182,7 +194,10 @@ impl DuplicateFinder {
             person.last_name = given.last_name;
         }
         if fields.address_line1.is_some() {
-            person.street = given.street;
+            (person.street, person.unit) = (given.street, given.unit);
+        }
+        if fields.address_line2.is_some() {
+            (person.line2_unit, person.line2) = (given.line2_unit, given.line2);
         }
         if fields.zip.is_some() {
             person.zip5 = given.zip5;
@@ -244,12 +259,17 @@ impl Person {
         let folded =
             |text: &Option<SmolStr>, fold: fn(&str) -> SmolStr| text.as_deref().map_or(0, |text| hash(&fold(text)));
         let digits = fields.zip.as_deref().and_then(|zip| zip.get(..5));
+        let StreetParts { street, unit } = fields.address_line1.as_deref().map(StreetParts::of).unwrap_or_default();
+        let line2_unit = fields.address_line2.as_deref().and_then(unit_of_line2);
         Self {
             number,
             external_id: fields.external_id.as_deref().map_or(0, hash),
             first_name: folded(&fields.first_name, fold_name),
             last_name: folded(&fields.last_name, fold_name),
-            street: folded(&fields.address_line1, fold_street),
+            street: hash(&street),
+            unit: unit.as_deref().map_or(0, hash),
+            line2_unit: line2_unit.as_deref().map_or(0, hash),
+            line2: folded(&fields.address_line2, fold_line2),
             zip5: digits.and_then(|digits| digits.parse::<u32>().ok()).map_or(0, |digits| 100_000 + digits),
         }
     }
@@ -291,12 +311,28 @@ impl Person {
     }
 
     fn same_person(&self, other: Self) -> bool {
-        self.has_key() && self.same_name(other) && (self.street, self.zip5) == (other.street, other.zip5)
+        self.has_key() && self.same_name(other) && self.same_street(other) && self.zip5 == other.zip5
+    }
+
+    /// Whether both have a line 2, in which they differ, and no unit in line 1.
+    const fn line2_differs(&self, other: Self) -> bool {
+        let has_unit = self.unit != 0 || other.unit != 0;
+        !has_unit && self.line2 != 0 && other.line2 != 0 && self.line2 != other.line2
+    }
+
+    const fn same_street(&self, other: Self) -> bool {
+        let same_unit = match (self.unit, other.unit) {
+            (0, 0) => true,
+            (0, unit) => self.line2_unit == unit,
+            (unit, 0) => other.line2_unit == unit,
+            (unit, other) => unit == other,
+        };
+        self.street == other.street && same_unit
     }
 
     /// Whether both have a street or a ZIP, and they differ.
     const fn lives_elsewhere(&self, other: Self) -> bool {
-        (self.street != 0 && other.street != 0 && self.street != other.street)
+        (self.street != 0 && other.street != 0 && !self.same_street(other))
             || (self.zip5 != 0 && other.zip5 != 0 && self.zip5 != other.zip5)
     }
 

@@ -4,7 +4,7 @@
 use uuid::Uuid;
 
 use super::{Item, find_client::ambiguous, people::People};
-use crate::{client::ClientFields, normalize::Field, store::NAMESAKES_SHOWN};
+use crate::{client::ClientFields, matching::line2_differs, normalize::Field, store::NAMESAKES_SHOWN};
 
 /// The most conflicting clients that an explanation names.
 pub const CANDIDATES_MAX: usize = NAMESAKES_SHOWN;
@@ -18,6 +18,9 @@ pub struct Explanation {
     /// The fields that this client of the batch changed, in the order of [`Field::ALL`]. For a created client,
     /// every field with a value.
     pub changed: Vec<Field>,
+    /// The name, street and ZIP are those of a client, and neither line 1 has a unit, but the second lines of the
+    /// addresses differ: it may be another household (rule X10).
+    pub line2_differs: bool,
     /// For a conflict, the ids of the conflicting clients, oldest first, at most [`CANDIDATES_MAX`]. Some may
     /// be created by the same batch. Of more that share only a name, these need not be the oldest.
     pub candidates: Vec<Uuid>,
@@ -66,7 +69,8 @@ pub(super) struct ExplanationBuilder {
 impl ExplanationBuilder {
     /// No explanation yet.
     pub(super) const fn new(people: &People<'_>) -> Self {
-        let current = Explanation { matched_by: None, changed: Vec::new(), candidates: Vec::new() };
+        let current =
+            Explanation { matched_by: None, changed: Vec::new(), line2_differs: false, candidates: Vec::new() };
         Self { done: Vec::new(), current, found: None, people: people.list.len() }
     }
 
@@ -77,13 +81,17 @@ impl ExplanationBuilder {
         // The external id is tried first.
         let has_the_id = external_id.is_some() && person.fields.external_id.as_deref() == external_id;
         self.current.matched_by = Some(if has_the_id { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip });
+        self.current.line2_differs = !has_the_id && line2_differs(&item.input.fields, &person.fields);
         self.found = Some((place, person.fields.clone()));
     }
 
     /// Notes a conflict.
     pub(super) fn ambiguous(&mut self, item: &Item, people: &mut People<'_>) {
         let places = ambiguous(item, people).into_iter().take(CANDIDATES_MAX);
-        self.current.candidates = places.filter_map(|place| Some(people.list.get(place)?.id)).collect();
+        let candidates: Vec<_> = places.filter_map(|place| people.list.get(place)).collect();
+        self.current.line2_differs = item.hash.is_complete()
+            && candidates.iter().any(|person| line2_differs(&item.input.fields, &person.fields));
+        self.current.candidates = candidates.iter().map(|person| person.id).collect();
     }
 
     /// Completes the explanation of a decided client.

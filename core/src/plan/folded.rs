@@ -1,7 +1,7 @@
 //! The match keys of a list of people, with an index by their hashes.
 
 use super::{Item, position_index::PositionIndex};
-use crate::matching::{MatchKey, PersonHash};
+use crate::matching::{MatchKey, PersonHash, same_person};
 
 pub(super) struct Folded {
     /// In the order of the list.
@@ -23,7 +23,7 @@ type HasExternalId = bool;
 /// Sets of people, so that an item finds those that conflict with it without passing over others of the name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Group {
-    /// Name, street and ZIP.
+    /// Name, street without its unit, and ZIP.
     Person(PersonHash),
     /// The name.
     Name(i64),
@@ -31,6 +31,12 @@ enum Group {
     Zip(i64, Option<i64>),
     /// The name, and the street or none.
     Street(i64, Option<i64>),
+}
+
+impl Group {
+    const fn person(hash: PersonHash) -> Self {
+        Self::Person(PersonHash { unit: 0, ..hash })
+    }
 }
 
 impl Folded {
@@ -71,7 +77,7 @@ impl Folded {
     fn groups_of(&self, hash: PersonHash) -> impl Iterator<Item = Group> + use<> {
         let name = hash.name.filter(|_| self.has_name_groups);
         let by_name = |name| [Group::Name(name), Group::Zip(name, hash.zip5), Group::Street(name, hash.street)];
-        let person = hash.is_complete().then_some(Group::Person(hash));
+        let person = hash.is_complete().then_some(Group::person(hash));
         person.into_iter().chain(name.map(by_name).into_iter().flatten())
     }
 
@@ -81,8 +87,9 @@ impl Folded {
         item: &'f Item,
         has_external_id: HasExternalId,
     ) -> impl Iterator<Item = usize> + 'f {
-        let places = self.groups.of((Group::Person(item.hash), has_external_id));
-        places.filter(|place| self.people.get(*place).is_some_and(|facts| facts.match_key == item.match_key))
+        let places = self.groups.of((Group::person(item.hash), has_external_id));
+        let is_same = |facts: &Facts| same_person(&facts.match_key, &item.match_key);
+        places.filter(move |place| self.people.get(*place).is_some_and(is_same))
     }
 
     /// The people with the name of an item that lacks a street or a ZIP, without another street or ZIP, and with or
@@ -126,7 +133,8 @@ impl Folded {
 /// Whether both have the same name and no two different streets or ZIPs.
 fn is_like(item: &Item, match_key: &MatchKey) -> bool {
     let differ = |one: &Option<_>, other: &Option<_>| one.is_some() && other.is_some() && one != other;
-    item.match_key.name == match_key.name
-        && !differ(&item.match_key.street, &match_key.street)
-        && !differ(&item.match_key.zip5, &match_key.zip5)
+    let own = &item.match_key;
+    own.name == match_key.name
+        && (own.street.is_none() || match_key.street.is_none() || own.has_same_street(match_key))
+        && !differ(&own.zip5, &match_key.zip5)
 }

@@ -7,13 +7,14 @@ use super::shared::Shared;
 use crate::client::ClientFields;
 
 /// Merges given fields into known ones, except the settled date, which has rules of its own. Returns
-/// whether a name, a street or a ZIP changed, so that the record has to be folded again. Unchanged fields
+/// whether a name, a line of the address or a ZIP changed, so that the record has to be folded again. Unchanged fields
 /// stay borrowed.
 pub(super) fn merge(known: &mut Shared<'_, ClientFields>, given: &ClientFields) -> bool {
     let replaces = |given: &Option<SmolStr>, known: &Option<SmolStr>| given.is_some() && known != given;
     let refolds = replaces(&given.first_name, &known.first_name)
         || replaces(&given.last_name, &known.last_name)
         || replaces(&given.address_line1, &known.address_line1)
+        || replaces(&given.address_line2, &known.address_line2)
         || replaces(&given.zip, &known.zip);
     let changes = given.texts().into_iter().zip(known.texts()).any(|((_, given), (_, known))| replaces(given, known))
         || (given.opened_on.is_some() && given.opened_on != known.opened_on)
@@ -36,5 +37,6 @@ pub(super) fn match_keys_differ(one: &ClientFields, other: &ClientFields) -> boo
     one.first_name != other.first_name
         || one.last_name != other.last_name
         || one.address_line1 != other.address_line1
+        || one.address_line2 != other.address_line2
         || one.zip != other.zip
 }

@@ -71,7 +71,7 @@ use uuid::Uuid;
 use crate::{
     client::{Client, ClientInput, DO_NOT_MAIL_NOT_SAVED, Settlement},
     id::IdMint,
-    matching::{MatchKey, PersonHash, identities},
+    matching::{MatchKey, PersonHash, erased_identities},
     store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone},
 };
 use explanation::ExplanationBuilder;
@@ -213,7 +213,7 @@ impl Batch {
     }
 
     fn identities_of(&self, item: &Item) -> Vec<IdentityDigest> {
-        identities(self.account, item.input.fields.external_id.as_deref(), &item.match_key)
+        erased_identities(self.account, item.input.fields.external_id.as_deref(), &item.match_key)
     }
 
     /// Decides the batch in order. Each client sees the changes of the clients before it (rule U5).

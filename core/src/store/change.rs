@@ -8,7 +8,7 @@ use crate::{
     client::{Client, ClientFields, Fingerprint, Settlement},
     json::push_escaped,
     key::KeyDigest,
-    matching::{MatchKey, PersonHash, identities},
+    matching::{MatchKey, PersonHash, erased_identities},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -65,11 +65,12 @@ impl ChangeRequest {
 
     /// The digests of every item's identities, to be looked up among those of erased clients (S12).
     ///
-    /// They cost two SHA-256 an item, so a store asks for them only where the account has erased a client.
+    /// They cost up to three SHA-256 an item, so a store asks for them only where the account has erased a client.
     #[must_use]
     pub fn identities(&self) -> Vec<IdentityDigest> {
-        let identities_of =
-            |key: &LookupKey| identities(self.account_hint, key.external_id.as_deref(), &MatchKey::of(&key.fields));
+        let identities_of = |key: &LookupKey| {
+            erased_identities(self.account_hint, key.external_id.as_deref(), &MatchKey::of(&key.fields))
+        };
         self.lookup_keys.iter().flat_map(identities_of).collect()
     }
 }

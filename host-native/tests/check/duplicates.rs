@@ -97,3 +97,23 @@ fn the_service_says_the_same_of_the_same_rows() {
         }
     }
 }
+
+/// The second line of an address is compared only with a unit in line 1. Where it differs otherwise, the row says so.
+#[test]
+fn a_row_of_another_household_says_that_line_2_differs() {
+    let list = "First Name,Last Name,Address,Address 2,Zip\n\
+                Ana,Li,12 Oak St,Apt 4,02134\n\
+                Ana,Li,12 Oak St,Apt 5,02134\n\
+                Ana,Li,12 Oak St,#5,02134\n\
+                Ana,Li,12 Oak St Apt 5,,02134\n\
+                Ana,Li,12 Oak St Apt 6,,02134\n";
+    let file = TestFile::new("a.csv", list);
+    let output = file.check(&[]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let rows_that_say_so: Vec<_> = text.lines().filter(|line| line.contains("line 2 differs")).collect();
+    assert_eq!(rows_that_say_so.len(), 1, "{text}");
+    assert!(rows_that_say_so[0].trim_start().starts_with('3'), "{text}");
+    let duplicates: Vec<_> = file.report(&[]).all_findings();
+    let rows: Vec<_> = duplicates.iter().map(|(row, _)| *row).collect();
+    assert_eq!(rows, [3, 4, 5], "row 6 is another apartment");
+}

@@ -63,6 +63,8 @@ pub enum FindingKind {
         of_row: u64,
         /// `external_id` or `name_address_zip`.
         matched_by: &'static str,
+        /// The second lines of the addresses differ, which are not compared.
+        line2_differs: bool,
     },
     /// The row has an external id and no name.
     UpdateOnly,
@@ -95,10 +97,13 @@ impl FindingKind {
     pub fn sentence(&self) -> String {
         match self {
             Self::Repair(repair) => format!("{} {}.", repair.field.name(), change(repair)),
-            Self::Duplicate { of_row, matched_by: EXTERNAL_ID } => {
+            Self::Duplicate { of_row, matched_by: EXTERNAL_ID, .. } => {
                 format!("The client of row {of_row}: same external_id.")
             }
-            Self::Duplicate { of_row, .. } => format!("The client of row {of_row}: same name, street and ZIP."),
+            Self::Duplicate { of_row, line2_differs, .. } => {
+                let note = if *line2_differs { "; line 2 differs" } else { "" };
+                format!("The client of row {of_row}: same name, street and ZIP{note}.")
+            }
             Self::UpdateOnly => "No name: taken where a client with this external_id is saved already.".to_owned(),
             Self::Conflict { message, .. } | Self::Error(message) => message.clone(),
         }
@@ -181,7 +186,7 @@ impl Judged {
 fn first_row(row: u64, list_row: ListRow, fields: &ClientFields, nameless: &mut Nameless) -> Option<u64> {
     match list_row {
         ListRow::New => Some(row),
-        ListRow::SameExternalId { number } | ListRow::SamePerson { number } => Some(number),
+        ListRow::SameExternalId { number } | ListRow::SamePerson { number, .. } => Some(number),
         ListRow::Nameless { .. } => Some(*nameless.entry(fields.external_id.clone()?).or_insert(row)),
         ListRow::OtherExternalId { .. } | ListRow::Several { .. } | ListRow::NotToldApart { .. } => None,
     }
@@ -193,8 +198,12 @@ fn place(list_row: ListRow, fields: &ClientFields) -> Option<FindingKind> {
     let conflict = |with_row: u64, message: String| Some(FindingKind::Conflict { with_row, message: message + lost });
     match list_row {
         ListRow::New => None,
-        ListRow::SameExternalId { number } => Some(FindingKind::Duplicate { of_row: number, matched_by: EXTERNAL_ID }),
-        ListRow::SamePerson { number } => Some(FindingKind::Duplicate { of_row: number, matched_by: NAME_ADDRESS_ZIP }),
+        ListRow::SameExternalId { number } => {
+            Some(FindingKind::Duplicate { of_row: number, matched_by: EXTERNAL_ID, line2_differs: false })
+        }
+        ListRow::SamePerson { number, line2_differs } => {
+            Some(FindingKind::Duplicate { of_row: number, matched_by: NAME_ADDRESS_ZIP, line2_differs })
+        }
         ListRow::OtherExternalId { number } => conflict(
             number,
             format!(

@@ -60,7 +60,7 @@ pub(super) fn guard(
     for key in request.lookup_keys.iter().filter(|key| key.external_id.as_deref().is_none_or(|id| !known.contains(id)))
     {
         match key.person {
-            PersonHash { name: Some(name), street: Some(street), zip5: Some(zip5) } => {
+            PersonHash { name: Some(name), street: Some(street), zip5: Some(zip5), .. } => {
                 persons.insert([name, street, zip5]);
             }
             PersonHash { name: Some(name), .. } => {

@@ -185,7 +185,7 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
         text.as_ref().map(|text| text.bytes().fold(7_i64, |hash, byte| (hash * 31 + i64::from(byte)) % (1 << 53)))
     };
     let street = hash(&fields.address_line1);
-    PersonHash { name: hash(&fields.last_name), street, zip5: street.map(|_| 62_704) }
+    PersonHash { name: hash(&fields.last_name), street, unit: 0, zip5: street.map(|_| 62_704) }
 }
 
 /// The change of a client to these fields.

@@ -14,6 +14,7 @@ cases! { "explain":
     "X8" => an_error_has_the_repairs_of_what_can_be_read,
     "X9" => a_conflict_names_who_is_in_the_way_the_oldest_first,
     "X9" => a_conflict_names_at_most_20,
+    "X10" => it_says_that_line_2_differs,
     "T10, X5" => a_settled_case_is_explained_in_a_conflict_too,
     "X3, X9" => a_dry_run_explains_and_names_only_who_exists,
     "X5" => the_work_is_the_same,
@@ -101,6 +102,35 @@ fn it_says_by_what_a_client_was_found(service: &dyn Service) -> CaseResult {
         let result = result_of(&firm, &client)?;
         let found = (&result["status"], &result["matched_by"]);
         equal(&format!("what becomes of {client}, and by what it was found"), &found, &(&json!(status), &matched_by))?;
+    }
+    Ok(())
+}
+
+fn it_says_that_line_2_differs(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let at = |line1: &str, line2: &str| json!({"first_name": "Ada", "last_name": "Ray", "address_line1": line1, "address_line2": line2, "zip": "02139"});
+    let with_id = |id: &str, client: Value| {
+        let mut client = client;
+        client["external_id"] = json!(id);
+        client
+    };
+    let told = |client: &Value| -> Result<Value, Failure> {
+        let answer = firm.post(TRIED, &json!({"clients": [client]}))?.ok()?;
+        Ok(answer.at("/results/0/note").clone())
+    };
+    firm.create(&with_id("a", at("1 Elm St", "Apt 4")))?;
+    let differs = json!("line 2 differs");
+    for (client, note) in [
+        (at("1 Elm St", "Apt 5"), &differs),
+        (at("1 Elm St", "c/o Ruiz"), &differs),
+        (with_id("b", at("1 Elm St", "Apt 5")), &differs),
+        (at("1 Elm St", "#4"), &Value::Null),
+        (at("1 Elm St", ""), &Value::Null),
+        (at("1 Elm St Apt 4", "rear door"), &Value::Null),
+        (with_id("a", at("1 Elm St", "Apt 5")), &Value::Null),
+        (at("9 Elm St", "Apt 5"), &Value::Null),
+    ] {
+        equal(&format!("the note about {client}"), &told(&client)?, note)?;
     }
     Ok(())
 }

@@ -23,6 +23,9 @@ cases! { "matching":
     "M33, T10, U6" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
     "M3, M7, M8, M9, M10, M12, M16, M19, M22, M24, M35" => fields_equal_after_folding_match_one_client,
     "M2, M9, M11, M13, M19, M22, M24, M35" => fields_different_after_folding_are_two_clients,
+    "M37, M38, M39" => a_unit_in_line_1_is_compared_with_one_in_line_2,
+    "M38" => without_a_unit_in_line_1_line_2_is_not_compared,
+    "M4, M38" => a_unit_follows_a_client_that_moved,
     "M4, U4" => matching_follows_a_client_that_moved,
 }
 
@@ -187,6 +190,63 @@ fn a_name_without_place_that_something_tells_apart_is_created(service: &dyn Serv
         firm.create(&known)?;
         firm.post_client(&incoming, "created")?;
     }
+    Ok(())
+}
+
+fn at(line1: &str, line2: &str) -> Value {
+    person(&json!({"address_line1": line1, "address_line2": line2}))
+}
+
+fn a_unit_in_line_1_is_compared_with_one_in_line_2(service: &dyn Service) -> CaseResult {
+    let apartment = ("600 Canal St Apt 4", "");
+    for (line1, line2, is_same) in [
+        ("600 Canal Street", "Apt 4", true),
+        ("600 Canal St", "#4", true),
+        ("600 Canal St #4", "", true),
+        ("600 Canal St Unit 4", "", true),
+        ("600 Canal St", "Apt 5", false),
+        ("600 Canal St", "", false),
+        ("600 Canal St", "c/o Ruiz", false),
+        ("600 Canal St", "Floor 4", false),
+        ("600 Canal St Apt 5", "Apt 4", false),
+    ] {
+        for (known, incoming) in [(apartment, (line1, line2)), ((line1, line2), apartment)] {
+            let (known, incoming) = (at(known.0, known.1), at(incoming.0, incoming.1));
+            let (status, place) = if is_same { ("updated", Some(0)) } else { ("created", None) };
+            let met = both(service, &[known], &incoming, status)?;
+            equal(&format!("600 Canal St Apt 4 and {line1}, {line2}"), &met, &vec![place; 2])?;
+        }
+        // Without a ZIP another unit tells two people of one name apart.
+        let mut without_zip = at(line1, line2);
+        without_zip["zip"] = json!(null);
+        let firm = Firm::open(service)?;
+        firm.create(&at(apartment.0, apartment.1))?;
+        firm.post_client(&without_zip, if is_same { "conflict" } else { "created" })?;
+    }
+    Ok(())
+}
+
+fn without_a_unit_in_line_1_line_2_is_not_compared(service: &dyn Service) -> CaseResult {
+    let known = [at("600 Canal St", "Apt 4")];
+    for line2 in ["", "Apt 5", "c/o Ruiz"] {
+        let met = both(service, &known, &at("600 Canal Street", line2), "updated")?;
+        equal(&format!("Apt 4 and {line2} in line 2"), &met, &vec![Some(0); 2])?;
+    }
+    // Each of two clients matches: the one of that street, and the one of that unit.
+    let known = [at("600 Canal St", "Apt 5"), at("600 Canal St Apt 4", "")];
+    let met = both(service, &known, &at("600 Canal St", "Apt 4"), "conflict")?;
+    equal("a street without a unit, and its unit", &met, &vec![None; 2])
+}
+
+fn a_unit_follows_a_client_that_moved(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let mut client = at("600 Canal St", "Apt 4");
+    client["external_id"] = json!("a");
+    let id = firm.create(&client)?;
+    firm.post_client(&json!({"external_id": "a", "address_line2": "Apt 5"}), "updated")?;
+    firm.post_client(&at("600 Canal St Apt 5", ""), "updated")?.expect("/results/0/id", id.as_str())?;
+    // Now line 1 has the unit.
+    firm.post_client(&at("600 Canal St", "Apt 4"), "created")?;
     Ok(())
 }
 

@@ -92,6 +92,9 @@ impl<'p> ResultsWriter<'p> {
         json.push_str("],\"repaired\":{");
         push_list(json, repairs, push_repair);
         json.push('}');
+        if explanation.line2_differs {
+            json.push_str(LINE2_DIFFERS);
+        }
         if status == UpsertStatus::Conflict {
             let candidates = explanation.candidates.iter().filter(|id| self.is_somebody(id));
             json.push_str(",\"candidates\":[");
@@ -106,8 +109,12 @@ impl<'p> ResultsWriter<'p> {
     }
 }
 
+/// What an explanation says of second lines that differ.
+const LINE2_DIFFERS: &str = ",\"note\":\"line 2 differs\"";
+
 /// The explanation of an outcome without one.
-static UNEXPLAINED: Explanation = Explanation { matched_by: None, changed: Vec::new(), candidates: Vec::new() };
+static UNEXPLAINED: Explanation =
+    Explanation { matched_by: None, changed: Vec::new(), line2_differs: false, candidates: Vec::new() };
 
 fn push_list<T>(json: &mut String, list: impl IntoIterator<Item = T>, push: impl Fn(&mut String, T)) {
     for (place, element) in list.into_iter().enumerate() {
@@ -203,6 +210,7 @@ mod tests {
         let explanation = Explanation {
             matched_by: Some(MatchedBy::NameAddressZip),
             changed: vec![Field::FirstName, Field::DoNotMail],
+            line2_differs: false,
             candidates: Vec::new(),
         };
         let plan = plan(UpsertResult::Updated(SAVED), Some(explanation));

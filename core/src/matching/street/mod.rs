@@ -10,15 +10,19 @@ mod designator;
 mod directional;
 mod highway;
 mod line;
+mod parts;
 mod suffix;
 mod table;
 mod unit;
 mod word;
 mod words;
 
+pub use parts::{StreetParts, unit_of_line2};
+
 use smol_str::SmolStr;
 
 use super::fold::text;
+use word::Word;
 
 /// A street address as it is compared: in lower case, in its USPS Publication 28 form. It is empty
 /// when nothing remains.
@@ -32,17 +36,26 @@ use super::fold::text;
 /// ```
 #[must_use]
 pub fn fold_street(address: &str) -> SmolStr {
-    let (mut plain, mut street) = (Vec::with_capacity(address.len() + 4), Vec::with_capacity(address.len() + 4));
-    words::add_plain(address, &mut plain);
+    let mut plain = Vec::with_capacity(address.len() + 4);
+    words::add_plain(address, true, &mut plain);
     let mut words = words::split(&plain);
-    if !delivery::standardize(&mut words) {
-        line::standardize(&mut words);
-    }
+    standardize(&mut words);
+    joined(words.iter())
+}
+
+/// Standardizes the words of an address. Returns the number of words before its units.
+fn standardize(words: &mut Vec<Word<'_>>) -> usize {
+    if delivery::standardize(words) { words.len() } else { line::standardize(words) }
+}
+
+/// The words as one text.
+fn joined<'a>(words: impl Iterator<Item = &'a Word<'a>>) -> SmolStr {
+    let mut joined = Vec::with_capacity(64);
     for word in words {
-        if !street.is_empty() {
-            street.push(b' ');
+        if !joined.is_empty() {
+            joined.push(b' ');
         }
-        street.extend_from_slice(word.text);
+        joined.extend_from_slice(word.text);
     }
-    text(&street)
+    text(&joined)
 }

@@ -9,8 +9,30 @@ use super::{
 /// Standardizes the units at the end of an address, and returns the end of the street before them. The
 /// first `house_length` words are the house number. At least one word of a street's name always remains.
 pub(super) fn standardize(words: &mut Vec<Word<'_>>, house_length: usize) -> usize {
+    standardize_while(words, |start, words| {
+        let street = words.get(house_length..start).unwrap_or_default();
+        street.len() > 1 || street.first().is_some_and(|word| directional::standard(*word).is_none())
+    })
+}
+
+/// Standardizes words that are nothing but units, as the second line of an address may be. Returns `false` for
+/// any other words. A number alone is a unit too.
+pub(super) fn is_whole(words: &mut Vec<Word<'_>>) -> bool {
+    let is_bare_number = match &**words {
+        [only] => is_number(*only) && (only.has_digit() || only.text.len() == 1),
+        [first, others @ ..] => others.len() < 3 && first.has_digit() && others.iter().all(|word| is_number(*word)),
+        [] => false,
+    };
+    is_bare_number || !words.is_empty() && standardize_while(words, |_, _| true) == 0
+}
+
+/// Standardizes units from the end of the words, each where its start is allowed. Returns the end of the words
+/// before them.
+fn standardize_while(words: &mut Vec<Word<'_>>, is_allowed: impl Fn(usize, &[Word<'_>]) -> bool) -> usize {
     let mut end = words.len();
-    while let Some(start) = words.get(..end).and_then(|before| find(before, house_length, end < words.len())) {
+    while let Some(start) = words.get(..end).and_then(|before| find(before, end < words.len()))
+        && is_allowed(start, words)
+    {
         standardize_one(words, start, end);
         end = start;
     }
@@ -18,7 +40,7 @@ pub(super) fn standardize(words: &mut Vec<Word<'_>>, house_length: usize) -> usi
 }
 
 /// The start of the last unit, if the words end with one.
-fn find(words: &[Word<'_>], house_length: usize, is_followed: bool) -> Option<usize> {
+fn find(words: &[Word<'_>], is_followed: bool) -> Option<usize> {
     let (last, before) = words.split_last()?;
     let mut start = None;
     if let Some(found) = designator::find(*last) {
@@ -31,14 +53,11 @@ fn find(words: &[Word<'_>], house_length: usize, is_followed: bool) -> Option<us
     }
     let start = start.or_else(|| before_number(words))?;
     // `# APT 5` and `APT # 5` are one unit each.
-    let start = match words.get(..start).and_then(<[Word<'_>]>::last) {
+    Some(match words.get(..start).and_then(<[Word<'_>]>::last) {
         Some(word) if word.text == b"#" => start - 1,
         Some(word) if is_number_sign(words, start) && designator::find(*word).is_some() => start - 1,
         _ => start,
-    };
-    let street = words.get(house_length..start)?;
-    let has_name = street.len() > 1 || street.first().is_some_and(|word| directional::standard(*word).is_none());
-    has_name.then_some(start)
+    })
 }
 
 /// The index of the designator before the number at the end of the words. A number has up to three words,

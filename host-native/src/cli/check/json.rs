@@ -119,9 +119,12 @@ fn finding_json(finding: &Finding) -> Value {
                 },
             );
         }
-        FindingKind::Duplicate { of_row, matched_by } => {
+        FindingKind::Duplicate { of_row, matched_by, line2_differs } => {
             add("with_row", (*of_row).into());
             add("matched_by", (*matched_by).into());
+            if *line2_differs {
+                add("note", "line 2 differs".into());
+            }
         }
         FindingKind::UpdateOnly => {}
         FindingKind::Conflict { with_row, message } => {

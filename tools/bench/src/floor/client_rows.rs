@@ -25,6 +25,8 @@ pub struct ClientRow {
     pub name_hash: Value,
     /// The hash of its street.
     pub street_hash: Value,
+    /// The hash of its unit.
+    pub unit_hash: Value,
     /// The first five digits of its ZIP.
     pub zip5: Value,
     /// Its fingerprint.
@@ -53,6 +55,7 @@ pub fn client_rows(body: &[u8], now: Timestamp) -> Outcome<Vec<ClientRow>> {
             id: mint.id(2 * number),
             name_hash: person.name.into(),
             street_hash: person.street.into(),
+            unit_hash: person.unit.into(),
             zip5: person.zip5.into(),
             fingerprint: fields.fingerprint().0,
             fields: values(fields),

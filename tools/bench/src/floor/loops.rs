@@ -87,7 +87,10 @@ impl<'c> Loops<'c> {
         if self.way == Way::LookUp {
             return match external_id {
                 Some(external_id) => look_up(&mut self.by_external_id, batch, row, &[external_id]),
-                None => look_up(&mut self.by_person, batch, row, &[&row.name_hash, &row.street_hash, &row.zip5]),
+                None => {
+                    let person = [&row.name_hash, &row.street_hash, &row.zip5, &row.unit_hash];
+                    look_up(&mut self.by_person, batch, row, &person)
+                }
             };
         }
         let statement = if external_id.is_some() { &mut self.by_external_id } else { &mut self.by_person };
@@ -119,6 +122,9 @@ fn write(statement: &mut Statement<'_>, batch: &BareBatch, row: &ClientRow) -> O
     statement.raw_bind_parameter(19, &row.street_hash)?;
     statement.raw_bind_parameter(20, &row.zip5)?;
     statement.raw_bind_parameter(21, &row.fingerprint[..])?;
+    if statement.parameter_count() > 21 {
+        statement.raw_bind_parameter(22, &row.unit_hash)?;
+    }
     Ok(statement.raw_execute()?)
 }
 

@@ -1,5 +1,5 @@
 //! The statements of the bare loops. All writing ones bind the same 21 values: account, id, fourteen
-//! fields, time, two hashes, ZIP, fingerprint.
+//! fields, time, two hashes, ZIP, fingerprint. The hash of the unit is the 22nd of those that use it.
 
 use std::sync::LazyLock;
 
@@ -11,14 +11,14 @@ pub static INSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
     let places: Vec<_> = CLIENT_FIELDS.iter().map(|field| place(field)).collect();
     format!(
         "insert into clients (account_id, id, {fields}, created_at, updated_at, name_hash, street_hash, zip5, \
-         fingerprint) values (?1, ?2, {}, ?17, ?17, ?18, ?19, ?20, ?21)",
+         fingerprint, unit_hash) values (?1, ?2, {}, ?17, ?17, ?18, ?19, ?20, ?21, ?22)",
         places.join(", ")
     )
 });
 
 /// Inserts a client or updates the one with its external id, in one statement.
 pub(super) static UPSERT_CLIENT: LazyLock<String> = LazyLock::new(|| {
-    let tail = ["updated_at", "name_hash", "street_hash", "zip5", "fingerprint"];
+    let tail = ["updated_at", "name_hash", "street_hash", "zip5", "fingerprint", "unit_hash"];
     let columns = PLAIN_CLIENT_FIELDS.iter().chain(&tail);
     let assignments: Vec<_> = columns.map(|column| format!("{column} = excluded.{column}")).collect();
     format!(
@@ -52,9 +52,11 @@ const EXTERNAL_IDS: &str = "indexed by clients_by_external_id";
 const BY_EXTERNAL_ID: &str = "where account_id = ?1 and external_id = ?3";
 const BY_PERSON: &str = "where account_id = ?1 and id in ( \
      select id from clients indexed by clients_without_external_id \
-     where account_id = ?1 and name_hash = ?18 and zip5 = ?20 and street_hash = ?19 and external_id is null \
+     where account_id = ?1 and name_hash = ?18 and zip5 = ?20 and street_hash = ?19 \
+     and (unit_hash <= 0 and ?22 <= 0 or abs(unit_hash) = abs(?22)) and external_id is null \
      union all select id from clients indexed by clients_with_external_id \
-     where account_id = ?1 and name_hash = ?18 and zip5 = ?20 and street_hash = ?19 and external_id is not null)";
+     where account_id = ?1 and name_hash = ?18 and zip5 = ?20 and street_hash = ?19 \
+     and (unit_hash <= 0 and ?22 <= 0 or abs(unit_hash) = abs(?22)) and external_id is not null)";
 
 /// The fingerprint of the client with an external id.
 pub(super) const LOOK_UP_BY_EXTERNAL_ID: &str = "select fingerprint from clients indexed by clients_by_external_id \
@@ -62,9 +64,11 @@ pub(super) const LOOK_UP_BY_EXTERNAL_ID: &str = "select fingerprint from clients
 /// The fingerprint of the client of a name and place.
 pub(super) const LOOK_UP_BY_PERSON: &str = "select fingerprint from clients where account_id = ?1 and id in ( \
      select id from clients indexed by clients_without_external_id \
-     where account_id = ?1 and name_hash = ?2 and zip5 = ?4 and street_hash = ?3 and external_id is null \
+     where account_id = ?1 and name_hash = ?2 and zip5 = ?4 and street_hash = ?3 \
+     and (unit_hash <= 0 and ?5 <= 0 or abs(unit_hash) = abs(?5)) and external_id is null \
      union all select id from clients indexed by clients_with_external_id \
-     where account_id = ?1 and name_hash = ?2 and zip5 = ?4 and street_hash = ?3 and external_id is not null)";
+     where account_id = ?1 and name_hash = ?2 and zip5 = ?4 and street_hash = ?3 \
+     and (unit_hash <= 0 and ?5 <= 0 or abs(unit_hash) = abs(?5)) and external_id is not null)";
 
 /// Reads a page of an account's clients after a place.
 pub(super) static READ_PAGE: LazyLock<String> = LazyLock::new(|| {
@@ -98,7 +102,7 @@ mod tests {
         create_tables(&connection).expect("the tables");
         for text in [&*INSERT_CLIENT, &UPSERT_CLIENT, &UPDATE_PERSON, &CHANGE_BY_EXTERNAL_ID, &CHANGE_BY_PERSON] {
             let statement = connection.prepare(text).expect(text);
-            assert_eq!(statement.parameter_count(), 21, "{text}");
+            assert!(matches!(statement.parameter_count(), 21 | 22), "{text}");
         }
         for text in [LOOK_UP_BY_EXTERNAL_ID, LOOK_UP_BY_PERSON, &READ_PAGE, BEFORE_LAST_PAGE] {
             connection.prepare(text).expect(text);

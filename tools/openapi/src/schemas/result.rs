@@ -88,7 +88,7 @@ pub fn upsert() -> Vec<Named> {
 }
 
 /// The additional members of a result with an explanation.
-fn explanation() -> [Named; 4] {
+fn explanation() -> [Named; 5] {
     let candidates = format!(
         "With `explain`, of a conflict: the ids of the conflicting clients, oldest first, at most {CANDIDATES_MAX}; in a dry run \
          only of those who exist."
@@ -113,6 +113,14 @@ fn explanation() -> [Named; 4] {
                 "propertyNames": Node::schema("FieldName"),
                 "additionalProperties": Node::schema("Repair"),
                 "description": "With `explain`: the fields whose values are kept otherwise than they were sent.",
+            },
+        ),
+        (
+            "note",
+            object! {
+                "type": "string",
+                "const": "line 2 differs",
+                "description": "With `explain`, where the second lines of the addresses differ, which are not compared.",
             },
         ),
         ("candidates", object! { "type": "array", "items": id("A client's id."), "description": candidates }),
