@@ -161,15 +161,23 @@ fn an_import_says_of_each_refused_row_where_and_why() {
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["prospects"]["created"], 2, "{answer}");
     assert_eq!(answer["prospects"]["updated"], 0);
-    assert_eq!(answer["prospects"]["refused"][0]["line"], 4);
+    assert_eq!(answer["prospects"]["refused"][0]["row"], 3);
     assert!(
         answer["prospects"]["refused"][0]["message"].as_str().is_some_and(|message| message.contains("crash_date"))
     );
 
     let output = run(&arguments);
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(shown.starts_with("created 0, updated 2, refused 1\nline 4: "), "{shown}");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "1 of 3 rows were refused.\n");
+    let problem = "created 0, updated 2, refused 1\n      3  crash_date \"not a date\": crash_date must be";
+    assert!(shown.starts_with(problem), "{shown}");
+    let errors = place.file("prospects.csv.errors.csv");
+    let sentence = format!(
+        "1 of 3 rows was refused. {} has them, each with its reason. Fix them there and import that file.\n",
+        errors.display()
+    );
+    assert_eq!(String::from_utf8_lossy(&output.stderr), sentence);
+    let errors = std::fs::read_to_string(errors).expect("a file");
+    assert!(errors.contains(",error,3,a-2,Demowitz,not a date,06037,,"), "{errors}");
 }
 
 #[test]
@@ -183,7 +191,7 @@ fn an_import_of_many_rows_goes_in_batches() {
     std::fs::write(&file, lines.collect::<String>()).expect("written");
     let database = database.to_str().expect("a plain name");
     let answer = run_json(&["prospect", "import", file.to_str().expect("a plain name"), "--db", database]);
-    assert_eq!(answer, json!({"prospects": {"created": 1_201, "updated": 0, "refused": []}}));
+    assert_eq!(answer, json!({"prospects": {"created": 1_201, "updated": 0, "refused": [], "errors_file": null}}));
 }
 
 #[test]
@@ -252,7 +260,7 @@ fn usage_errors_end_with_status_2() {
     check_usage(&["account", "list", "--url", "127.0.0.1:1", "--operator-token", "t"], &database, "http://");
     check_usage(&["account", "list", "--url", "http://127.0.0.1:1", "--db", "x"], &database, "--db");
     check_usage(&["backup", "copy.db", "--url", "http://127.0.0.1:1"], &database, "--db");
-    check_usage(&["prospect", "import", env!("CARGO_BIN_EXE_matterbook")], &database, ".csv");
+    check_usage(&["prospect", "import", "a.csv", "--map", "Settled=settled_on"], &database, "crash_date");
     check_usage(&["no-such-command"], &database, "no-such-command");
 }
 

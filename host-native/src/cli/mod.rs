@@ -20,7 +20,6 @@ mod operator;
 mod outcome;
 mod progress;
 mod prospect;
-mod prospect_file;
 mod pull;
 mod push;
 mod rate;
@@ -157,7 +156,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::Login(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Key(command) => operator().and_then(|operator| command.run(&operator)),
         Command::County(command) => operator().and_then(|operator| command.run(&operator)),
-        Command::Prospect(command) => Operator::run(flags, command.creates(), |operator| command.run(operator)),
+        Command::Prospect(command) => command.run(flags),
         Command::Client(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Settlement(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Check(arguments) => arguments.run(flags),

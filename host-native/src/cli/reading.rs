@@ -1,10 +1,10 @@
-//! The flags of commands that read a file of clients.
+//! The flags of commands that read a file of clients or prospects.
 
 use std::{fs::File, path::Path};
 
 use clap::Args;
 use matterbook_import::{
-    mapping::HeaderMapping,
+    mapping::{HeaderMapping, ListKind},
     records::{self, Condition, Content, FileKind, Options, ReadError, Records, is_standard_input, name_of},
 };
 
@@ -17,6 +17,13 @@ pub(super) struct ReadingArguments {
     /// leaves the column out. May be repeated
     #[arg(long = "map", value_name = "HEADER=FIELD")]
     mappings: Vec<HeaderMapping>,
+    #[command(flatten)]
+    rows: RowArguments,
+}
+
+/// Which rows of a file to read.
+#[derive(Args, Clone, Debug)]
+pub(super) struct RowArguments {
     /// The sheet of a workbook; without it the first that is not hidden
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
@@ -31,11 +38,17 @@ pub(super) struct ReadingArguments {
 
 impl ReadingArguments {
     pub(super) fn options(&self) -> Options {
+        Options { mappings: self.mappings.clone(), ..self.rows.options() }
+    }
+}
+
+impl RowArguments {
+    pub(super) fn options(&self) -> Options {
         Options {
-            mappings: self.mappings.clone(),
             sheet: self.sheet.clone(),
             skips_hidden: self.skip_hidden,
             conditions: self.conditions.clone(),
+            ..Options::default()
         }
     }
 }
@@ -59,7 +72,8 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Records, ReadError>
 /// A warning before the rows: no column of the file can be a name.
 pub(super) fn namelessness(records: &Records) -> Option<&'static str> {
     // In a file of objects any later line may have a name.
-    let is_nameless = records.kind() != FileKind::JsonLines && !records.mapping().has_name();
+    let is_of_clients = records.mapping().kind() == ListKind::Clients;
+    let is_nameless = is_of_clients && records.kind() != FileKind::JsonLines && !records.mapping().has_name();
     is_nameless.then_some(
         "No column is a first or last name: a row is taken only where a client with its external_id is saved already.",
     )

@@ -22,7 +22,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The refused rows, in a file of known length that grows by whole rows. A workbook cannot grow, so its rows are
 /// collected as a table next to it until the push is done.
-pub(super) struct ErrorFile<'a> {
+pub(crate) struct ErrorFile<'a> {
     path: &'a Path,
     /// The file that grows.
     rows_path: PathBuf,
@@ -32,11 +32,11 @@ pub(super) struct ErrorFile<'a> {
 
 /// The form of the rows.
 #[derive(Clone, Copy)]
-pub(super) struct Form<'a> {
+pub(crate) struct Form<'a> {
     /// The column names of a table.
-    pub(super) columns: Option<&'a [String]>,
+    pub(crate) columns: Option<&'a [String]>,
     /// Whether no cell of a CSV may be a formula.
-    pub(super) has_safe_cells: bool,
+    pub(crate) has_safe_cells: bool,
 }
 
 impl<'a> ErrorFile<'a> {
@@ -47,7 +47,7 @@ impl<'a> ErrorFile<'a> {
 
     /// The file of a new push. The error file of an earlier push is renamed, because somebody may be fixing
     /// it.
-    pub(super) fn begin(path: &'a Path, form: Form<'a>) -> Result<Self, PushError> {
+    pub(crate) fn begin(path: &'a Path, form: Form<'a>) -> Result<Self, PushError> {
         let errors = Self::new(path, form, 0);
         let renamed = fs::rename(path, previous(path));
         let removed = if errors.is_workbook() { fs::remove_file(&errors.rows_path) } else { Ok(()) };
@@ -62,7 +62,7 @@ impl<'a> ErrorFile<'a> {
 
     /// The file of a resumed push. Rows after `length` belong to a batch that is sent again, so they are cut
     /// off.
-    pub(super) fn go_on(path: &'a Path, form: Form<'a>, length: u64) -> Result<Self, PushError> {
+    pub(crate) fn go_on(path: &'a Path, form: Form<'a>, length: u64) -> Result<Self, PushError> {
         let errors = Self::new(path, form, length);
         if length > 0 {
             durable_file::append_from(&errors.rows_path, length).map_err(|error| errors.failed(error))?;
@@ -70,7 +70,7 @@ impl<'a> ErrorFile<'a> {
         Ok(errors)
     }
 
-    pub(super) const fn length(&self) -> u64 {
+    pub(crate) const fn length(&self) -> u64 {
         self.length
     }
 
@@ -83,7 +83,7 @@ impl<'a> ErrorFile<'a> {
     }
 
     /// Writes rows and syncs them to disk.
-    pub(super) fn append(&mut self, refused: &[Refused<'_>]) -> Result<(), PushError> {
+    pub(crate) fn append(&mut self, refused: &[Refused<'_>]) -> Result<(), PushError> {
         if refused.is_empty() {
             return Ok(());
         }
@@ -102,7 +102,7 @@ impl<'a> ErrorFile<'a> {
     }
 
     /// Completes the file after the last row; its path, if it exists.
-    pub(super) fn finish(&self) -> Result<Option<PathBuf>, PushError> {
+    pub(crate) fn finish(&self) -> Result<Option<PathBuf>, PushError> {
         if self.length == 0 {
             return Ok(None);
         }
@@ -115,7 +115,7 @@ impl<'a> ErrorFile<'a> {
     }
 
     /// Removes the collected rows of a workbook, after the state that counts them.
-    pub(super) fn tidy(&self) {
+    pub(crate) fn tidy(&self) {
         if self.is_workbook() {
             // A file that stays is removed by the next push.
             let _ = fs::remove_file(&self.rows_path);
@@ -151,7 +151,7 @@ fn is_workbook(path: &Path) -> bool {
 
 /// The default path: for `clients.csv.errors.csv` it is `clients.csv.errors.2.csv`, and for that file
 /// `clients.csv.errors.3.csv`.
-pub(super) fn default_path(file: &Path, kind: FileKind, is_dry_run: bool) -> PathBuf {
+pub(crate) fn default_path(file: &Path, kind: FileKind, is_dry_run: bool) -> PathBuf {
     let run = if is_dry_run { ".dry-run" } else { "" };
     let kind = match kind {
         FileKind::Delimited => "csv",

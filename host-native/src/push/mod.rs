@@ -9,6 +9,7 @@
 mod error_file;
 mod source;
 
+pub(crate) use error_file::{ErrorFile, Form, default_path};
 pub(crate) use source::Source;
 
 use std::{
@@ -31,7 +32,6 @@ use crate::{
     durable_file,
     private_file::with_suffix,
 };
-use error_file::{ErrorFile, Form};
 
 /// What to push, and how.
 #[derive(Clone, Debug)]
@@ -118,8 +118,7 @@ pub(crate) fn push(
     api: &mut ApiClient<'_>,
     progress: &dyn Fn(&Counts, bool),
 ) -> Result<Report, PushError> {
-    let errors_path =
-        push.errors.map_or_else(|| error_file::default_path(push.file, push.kind, push.is_dry_run), Path::to_owned);
+    let errors_path = push.errors.map_or_else(|| default_path(push.file, push.kind, push.is_dry_run), Path::to_owned);
     let state_path = push.state.map_or_else(|| with_suffix(push.file, ".push-state"), Path::to_owned);
     let state_path = (!push.is_dry_run).then_some(state_path.as_path());
     refuse_one_file_for_two(&[Some(push.file), Some(&errors_path), state_path])?;

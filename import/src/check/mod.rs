@@ -7,6 +7,7 @@ mod count;
 mod finding;
 mod kinds;
 mod problems;
+mod prospects;
 mod settled_dates;
 mod summary;
 
@@ -14,6 +15,7 @@ pub use count::{count, grouped};
 pub use finding::{Finding, FindingKind, Judged, RowClient, Status, change};
 pub use kinds::{Kind, Kinds, OfField};
 pub use problems::{ProblemKind, Problems};
+pub use prospects::{ProspectCheck, ProspectSummary};
 pub use settled_dates::SettledDates;
 pub use summary::Summary;
 

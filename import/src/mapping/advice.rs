@@ -2,7 +2,7 @@
 
 use matterbook_core::normalize::Field;
 
-use super::{Column, Mapping, Target, Use, listed, synonyms::key};
+use super::{Column, ListKind, Mapping, ProspectField, Target, Use, listed, synonyms::key};
 
 /// Parts of headers that may be meant for a field.
 const HINTS: [(Field, &[&str], &str); 3] = [
@@ -18,7 +18,7 @@ impl Mapping {
     pub fn advice(&self) -> Option<String> {
         let has = |field: Field| self.sources().iter().any(|(target, _)| *target == Target::Field(field));
         let is_known = has(Field::ExternalId) || (has(Field::AddressLine1) && has(Field::Zip));
-        if is_known || !self.has_name() {
+        if is_known || !self.has_name() || self.kind() == ListKind::Prospects {
             return None;
         }
         let missing = || HINTS.into_iter().filter(|(field, ..)| !has(*field));
@@ -41,6 +41,35 @@ impl Mapping {
     }
 }
 
+impl Mapping {
+    /// Why no row of a file of prospects can be imported, with the `--map` to paste: a required column is missing.
+    #[must_use]
+    pub fn missing_of_prospects(&self) -> Option<String> {
+        let has = |field| self.has(field);
+        let has_county = has(ProspectField::CrashCountyFips) || has(ProspectField::CrashCounty);
+        let missing: Vec<(&str, ProspectField)> = [
+            (has(ProspectField::SourceId), "an id that no other person has", ProspectField::SourceId),
+            (has(ProspectField::CrashDate), "the day of the crash", ProspectField::CrashDate),
+            (
+                has_county,
+                "the county of the crash (its FIPS code, or its name and state)",
+                ProspectField::CrashCountyFips,
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(has, meaning, field)| (!has).then_some((meaning, field)))
+        .collect();
+        let maps: Vec<String> = missing.iter().map(|(_, field)| format!("--map \"Header={}\"", field.name())).collect();
+        (!missing.is_empty()).then(|| {
+            format!(
+                "No column is recognized as {}. If the file has such columns, name them: {}",
+                listed(missing.iter().map(|(meaning, _)| *meaning)),
+                maps.join(" ")
+            )
+        })
+    }
+}
+
 /// Whether an unused column may be meant: by the end of its name for short hints, else by any part.
 fn is_hinted(column: &Column, hints: &[&str]) -> bool {
     let key = key(&column.header);
@@ -54,6 +83,22 @@ mod tests {
 
     fn advice(headers: &str) -> Option<String> {
         Mapping::new(headers.split('|'), &[]).unwrap().advice()
+    }
+
+    #[test]
+    fn a_file_of_prospects_is_told_what_it_lacks() {
+        let missing =
+            |headers: &str| Mapping::of(ListKind::Prospects, headers.split('|'), &[]).unwrap().missing_of_prospects();
+        assert_eq!(missing("Person ID|Crash Date|County|State"), None);
+        assert_eq!(missing("source_id|crash_date|crash_county_fips"), None);
+        assert_eq!(
+            missing("Last Name|Crash Date").as_deref(),
+            Some(
+                "No column is recognized as an id that no other person has and the county of the crash (its FIPS code, \
+                 or its name and state). If the file has such columns, name them: --map \"Header=source_id\" --map \
+                 \"Header=crash_county_fips\""
+            )
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use matterbook_core::normalize::Field;
 
 use super::{
-    HeaderMapping, MapError, Target,
+    HeaderMapping, ListKind, MapError, ProspectField, Target,
     explicit::listed,
     synonyms::{AddressKind, Meaning, Rank, key, meaning},
 };
@@ -37,6 +37,7 @@ pub struct Column {
 /// The columns of a file and what they are used as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mapping {
+    kind: ListKind,
     columns: Vec<Column>,
     /// The columns of each target, best first.
     sources: Vec<(Target, Vec<usize>)>,
@@ -55,11 +56,23 @@ enum Candidate {
 }
 
 impl Mapping {
+    /// Assigns the columns with these headers to the fields of a client.
+    ///
+    /// # Errors
+    /// As for [`Mapping::of`].
+    pub fn new<'h>(headers: impl Iterator<Item = &'h str>, explicit: &[HeaderMapping]) -> Result<Self, MapError> {
+        Self::of(ListKind::Clients, headers, explicit)
+    }
+
     /// Assigns the columns with these headers.
     ///
     /// # Errors
     /// A sentence when `--map` names a missing header, or two targets that exclude each other.
-    pub fn new<'h>(headers: impl Iterator<Item = &'h str>, explicit: &[HeaderMapping]) -> Result<Self, MapError> {
+    pub fn of<'h>(
+        kind: ListKind,
+        headers: impl Iterator<Item = &'h str>,
+        explicit: &[HeaderMapping],
+    ) -> Result<Self, MapError> {
         let headers: Vec<String> = (1_usize..).zip(headers).map(|(number, header)| named(header, number)).collect();
         for said in explicit {
             if !headers.iter().any(|header| is_meant(header, &said.header)) {
@@ -76,11 +89,22 @@ impl Mapping {
             let sentence = "last_comma_first gives both names: map no other column to first_name or last_name.";
             return Err(MapError(sentence.to_owned()));
         }
-        let mut mapping = Self { explicit: explicit.to_vec(), ..Self::default() };
+        let mut mapping = Self { kind, explicit: explicit.to_vec(), ..Self::default() };
         let unknown = |header| Column { header, used_as: Use::Unknown };
         mapping.columns = headers.into_iter().map(unknown).collect();
         mapping.assign();
         Ok(mapping)
+    }
+
+    /// What the file lists.
+    #[must_use]
+    pub const fn kind(&self) -> ListKind {
+        self.kind
+    }
+
+    /// Whether any column is used as this field of a prospect.
+    pub(super) fn has(&self, field: ProspectField) -> bool {
+        self.sources.iter().any(|(target, _)| *target == Target::Prospect(field))
     }
 
     /// The columns, in the order of the file.
@@ -135,7 +159,7 @@ impl Mapping {
                     candidates.push((target, Candidate::Said(said), place));
                     Use::Target(target)
                 }
-                None => match meaning(&column.header) {
+                None => match meaning(self.kind, &column.header) {
                     Meaning::Known(reason) => Use::Known(reason),
                     Meaning::Unknown => Use::Unknown,
                     Meaning::Target(target, rank) => {
@@ -206,7 +230,7 @@ impl Mapping {
         let mut parts: Vec<(AddressKind, Target)> = self
             .columns
             .iter()
-            .filter_map(|column| match meaning(&column.header) {
+            .filter_map(|column| match meaning(self.kind, &column.header) {
                 Meaning::Target(target, Rank { address: Some(kind), .. }) => Some((kind, target)),
                 _ => None,
             })

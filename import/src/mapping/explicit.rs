@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::Target;
+use super::{ListKind, Target};
 
 /// One `--map`: a header and its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +21,18 @@ pub struct MapError(pub(crate) String);
 impl FromStr for HeaderMapping {
     type Err = MapError;
 
-    /// Parses `Header=field` or `Header=`. It splits at the last `=`, because no field name contains one.
+    /// Parses `Header=field` for a file of clients.
     fn from_str(text: &str) -> Result<Self, MapError> {
+        Self::parse(text, ListKind::Clients)
+    }
+}
+
+impl HeaderMapping {
+    /// Parses `Header=field` or `Header=`. It splits at the last `=`, because no field name contains one.
+    ///
+    /// # Errors
+    /// When it has another form, or such a file has no field of that name.
+    pub fn parse(text: &str, kind: ListKind) -> Result<Self, MapError> {
         let Some((header, name)) = text.rsplit_once('=') else {
             return Err(MapError(format!(
                 "\"{text}\" must be written \"Header=field\", or \"Header=\" to leave the column out"
@@ -32,20 +42,20 @@ impl FromStr for HeaderMapping {
         if header.is_empty() {
             return Err(MapError(format!("\"{text}\" must name a header before its \"=\"")));
         }
-        let target = match name {
-            "" => None,
-            _ => Some(
-                Target::from_name(name)
-                    .ok_or_else(|| MapError(format!("\"{name}\" is no field; the fields are {}", target_names())))?,
-            ),
-        };
+        let target =
+            match name {
+                "" => None,
+                _ => Some(Target::all(kind).find(|target| target.name() == name).ok_or_else(|| {
+                    MapError(format!("\"{name}\" is no field; the fields are {}", target_names(kind)))
+                })?),
+            };
         Ok(Self { header: header.to_owned(), target })
     }
 }
 
 /// All targets that `--map` accepts, for a sentence.
-pub(super) fn target_names() -> String {
-    listed(Target::all().map(Target::name))
+pub(super) fn target_names(kind: ListKind) -> String {
+    listed(Target::all(kind).map(Target::name))
 }
 
 /// `a, b and c`.

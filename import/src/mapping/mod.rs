@@ -1,4 +1,4 @@
-//! Maps the columns of a file to the fields of a client (rules F8 to F11).
+//! Maps the columns of a file to the fields of a client or a prospect (rules F8 to F11 and P23).
 //!
 //! A column is recognized by its header, compared with the names that exports use (`synonyms/`) without
 //! letter case, spaces and punctuation. Only whole names count: an unrecognized column is shown and left out,
@@ -7,11 +7,17 @@
 
 mod advice;
 mod assign;
+#[cfg(test)]
+mod crash_layouts;
 mod explicit;
+mod list_kind;
+mod prospect_field;
 mod synonyms;
 mod target;
 
 pub use assign::{Column, Mapping, Use};
 pub use explicit::{HeaderMapping, MapError, listed};
+pub use list_kind::ListKind;
+pub use prospect_field::ProspectField;
 pub(crate) use synonyms::is_recognized;
 pub use target::Target;

@@ -2,21 +2,30 @@
 
 use matterbook_core::normalize::Field;
 
-/// A possible use of a column: a field of a client, or a value that becomes one.
+use super::{ListKind, ProspectField};
+
+/// A possible use of a column: a field of a client or a prospect, or a value that becomes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Target {
-    /// This field.
+    /// This field of a client; a prospect has those of a person too.
     Field(Field),
     /// `new_settlement`: not stored; it tells how to treat a different settled date (rule T1).
     NewSettlement,
     /// A whole name written `Last, First`, split at its comma. Used only with `--map`.
     LastCommaFirst,
+    /// This field, which only prospects have.
+    Prospect(ProspectField),
 }
 
 impl Target {
-    /// All targets that `--map` accepts, fields first.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Field::ALL.into_iter().map(Self::Field).chain([Self::NewSettlement, Self::LastCommaFirst])
+    /// All targets that `--map` accepts for such a file, fields first.
+    pub fn all(kind: ListKind) -> impl Iterator<Item = Self> {
+        let fields = Field::ALL.into_iter().filter(move |field| is_of(kind, *field)).map(Self::Field);
+        let (settlement, prospect) = match kind {
+            ListKind::Clients => (Some(Self::NewSettlement), &[][..]),
+            ListKind::Prospects => (None, &ProspectField::ALL[..]),
+        };
+        fields.chain(settlement).chain(prospect.iter().copied().map(Self::Prospect)).chain([Self::LastCommaFirst])
     }
 
     /// The name that `--map` accepts; for a field, its JSON member.
@@ -26,13 +35,37 @@ impl Target {
             Self::Field(field) => field.name(),
             Self::NewSettlement => "new_settlement",
             Self::LastCommaFirst => "last_comma_first",
+            Self::Prospect(field) => field.name(),
         }
     }
 
     /// The target with exactly this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::all().find(|target| target.name() == name)
+        let mut targets = Self::all(ListKind::Clients).chain(Self::all(ListKind::Prospects));
+        targets.find(|target| target.name() == name)
+    }
+
+    /// Whether it is a calendar date.
+    pub(crate) const fn is_date(self) -> bool {
+        matches!(self, Self::Field(Field::OpenedOn | Field::SettledOn) | Self::Prospect(ProspectField::CrashDate))
+    }
+
+    /// Whether it is a yes or a no.
+    pub(crate) const fn is_flag(self) -> bool {
+        matches!(
+            self,
+            Self::Field(Field::DoNotMail)
+                | Self::Prospect(ProspectField::Transported | ProspectField::VehicleTowed | ProspectField::HitAndRun)
+        )
+    }
+
+    /// Whether it is an id, whose digits all count.
+    pub(crate) const fn is_id(self) -> bool {
+        matches!(
+            self,
+            Self::Field(Field::ExternalId) | Self::Prospect(ProspectField::SourceId | ProspectField::CrashReportNumber)
+        )
     }
 
     /// Whether the first column that is not empty is used, row by row. Other fields use one column for the
@@ -40,4 +73,10 @@ impl Target {
     pub(super) const fn takes_several(self) -> bool {
         matches!(self, Self::Field(Field::Phone | Field::Email))
     }
+}
+
+/// Whether such a file has this field of a client.
+pub(super) const fn is_of(kind: ListKind, field: Field) -> bool {
+    use Field::{CaseType, DoNotMail, ExternalId, OpenedOn, SettledOn};
+    matches!(kind, ListKind::Clients) || !matches!(field, CaseType | DoNotMail | ExternalId | OpenedOn | SettledOn)
 }

@@ -1,14 +1,15 @@
-//! Converts a row to the JSON of a client as `POST /clients` takes it.
+//! Converts a row to the JSON of a client as `POST /clients` takes it, or of a prospect as its import does.
 
 use matterbook_core::normalize::{Field, FieldValue, trim};
 use serde_json::{Value, value::RawValue};
 
 use super::{
+    county::CrashPlace,
     damage::damage,
     not_a_client::{is_zero, value_problem},
     row::{Cell, CellKind},
 };
-use crate::mapping::{Mapping, Target};
+use crate::mapping::{ListKind, Mapping, ProspectField, Target};
 
 /// The client of a row without its damaged cells, and the problems of those cells.
 #[derive(Debug, Default)]
@@ -17,6 +18,7 @@ pub(super) struct Built {
     pub(super) problems: Vec<String>,
     /// An id of zeros only, which may mean that there is none.
     pub(super) zero_id: Option<String>,
+    crash: CrashPlace,
 }
 
 impl Built {
@@ -45,6 +47,13 @@ impl Built {
 
     /// Adds a text unless it is written in place of a value.
     fn push_value(&mut self, target: Target, text: &str) {
+        match target {
+            // It is added after the row's other values.
+            Target::Prospect(ProspectField::CrashCountyFips) => return text.clone_into(&mut self.crash.fips),
+            Target::Prospect(ProspectField::CrashCounty) => text.clone_into(&mut self.crash.county),
+            Target::Prospect(ProspectField::CrashState) => text.clone_into(&mut self.crash.state),
+            _ => {}
+        }
         match value_problem(target, text) {
             Some(problem) => self.problems.push(format!("{} {problem}", target.name())),
             None => self.push_text(target.name(), text),
@@ -63,12 +72,20 @@ impl Built {
         match (target, &cell.kind) {
             (Target::LastCommaFirst, _) => self.push_name(&cell.text),
             // The workbook defines which day a number means.
-            (Target::Field(Field::OpenedOn | Field::SettledOn), CellKind::Number { day: Some(day) }) => {
-                self.push_text(target.name(), day);
-            }
-            (Target::Field(Field::OpenedOn | Field::SettledOn), _) => self.push_text(target.name(), day_of(&cell.text)),
-            (Target::Field(Field::DoNotMail), _) if is_tick(&cell.text) => self.push_text(target.name(), "yes"),
+            (_, CellKind::Number { day: Some(day) }) if target.is_date() => self.push_text(target.name(), day),
+            _ if target.is_date() => self.push_text(target.name(), day_of(&cell.text)),
+            (Target::Prospect(ProspectField::CrashTime), _) => self.push_text(target.name(), &time_of(cell)),
+            _ if target.is_flag() && is_tick(&cell.text) => self.push_text(target.name(), "yes"),
             _ => self.push_value(target, &cell.text),
+        }
+    }
+
+    /// Adds the FIPS code of the crash's county: as written, or by its name.
+    fn push_county(&mut self) {
+        match self.crash.fips() {
+            Ok(Some(fips)) => self.push_text(ProspectField::CrashCountyFips.name(), &fips),
+            Ok(None) => {}
+            Err(problem) => self.problems.push(problem),
         }
     }
 
@@ -80,6 +97,30 @@ impl Built {
             }
             None => self.problems.push("The name must be written \"Last, First\", with one comma".to_owned()),
         }
+    }
+}
+
+/// The time of a cell: a part of a day, as a workbook keeps times, or digits such as 930.
+fn time_of(cell: &Cell) -> String {
+    let text = trim(&cell.text);
+    let number = matches!(cell.kind, CellKind::Number { .. }).then(|| text.parse::<f64>().ok()).flatten();
+    let part = number.filter(|part| part.fract() != 0.0 && (0.0..1.0).contains(part));
+    let minutes = part.and_then(|part| format!("{:.0}", part * 1_440.0).parse::<u32>().ok());
+    match minutes {
+        Some(minutes) => format!("{:02}:{:02}", minutes / 60 % 24, minutes % 60),
+        // A spreadsheet takes the leading zeros of digits.
+        None if text.bytes().all(|byte| byte.is_ascii_digit()) => format!("{text:0>4}"),
+        None => text.to_owned(),
+    }
+}
+
+/// Puts the parts of a nested `vehicle`, as `GET /prospects` has it, among the members.
+pub(super) fn flatten_vehicle(members: &mut Vec<(String, Box<RawValue>)>) {
+    let Some(place) = members.iter().position(|(name, _)| name == "vehicle") else { return };
+    let parts = members.get(place).and_then(|(_, vehicle)| super::members(vehicle.get()).ok());
+    if let Some(parts) = parts {
+        members.remove(place);
+        members.extend(parts.into_iter().map(|(name, value)| (format!("vehicle_{name}"), value)));
     }
 }
 
@@ -111,6 +152,9 @@ pub(super) fn of_cells(mapping: &Mapping, cells: &[Cell]) -> Built {
             built.push_cell(*target, cell);
         }
     }
+    if mapping.kind() == ListKind::Prospects {
+        built.push_county();
+    }
     built
 }
 
@@ -118,6 +162,7 @@ pub(super) fn of_cells(mapping: &Mapping, cells: &[Cell]) -> Built {
 /// a number keeps every digit.
 pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Built {
     let mut built = Built::new();
+    let mut has_county = mapping.kind() == ListKind::Clients;
     for (target, places) in mapping.sources() {
         let values = places.iter().filter_map(|place| Some((*place, *members.get(*place)?.as_ref()?)));
         let is_field = |place: usize| mapping.columns().get(place).is_some_and(|column| column.header == target.name());
@@ -135,10 +180,37 @@ pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Bu
             None => {}
             Some((_, _, FieldValue::Text(text))) => built.push_cell(*target, &Cell::text(text.into_owned())),
             Some((_, token, _)) => {
+                has_county |= *target == Target::Prospect(ProspectField::CrashCountyFips);
                 built.member(target.name());
                 built.json.push_str(token.get());
             }
         }
     }
+    if !has_county {
+        built.push_county();
+    }
     built
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_part_of_a_day_or_digits() {
+        let number = |text: &str| Cell { text: text.to_owned(), kind: CellKind::Number { day: None } };
+        for (cell, time) in [
+            (number("0.5"), "12:00"),
+            (number("0.729166666666667"), "17:30"),
+            (number("0.9993"), "23:59"),
+            (number("0"), "0000"),
+            (number("930"), "0930"),
+            (number("1430"), "1430"),
+            (Cell::text("905".to_owned()), "0905"),
+            (Cell::text(" 9:05 PM".to_owned()), "9:05 PM"),
+            (Cell::text("0.5".to_owned()), "0.5"),
+        ] {
+            assert_eq!(time_of(&cell), time, "{cell:?}");
+        }
+    }
 }

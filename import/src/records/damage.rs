@@ -3,7 +3,7 @@
 use matterbook_core::normalize::{Field, trim};
 
 use super::row::{Cell, CellKind};
-use crate::mapping::Target;
+use crate::mapping::{ProspectField, Target};
 
 /// Longer than any field accepts.
 const LONGEST: usize = 10_000;
@@ -37,7 +37,11 @@ pub(super) fn damage(target: Target, cell: &Cell) -> Option<String> {
         };
     }
     match target {
-        Target::Field(Field::OpenedOn | Field::SettledOn) => {
+        // The time of a cell with a day is not needed, and a time without a day is a number.
+        Target::Prospect(ProspectField::CrashTime) if cell.kind == CellKind::Day => {
+            fixed("is a day in the spreadsheet: format the column as a time, or as text such as 14:30")
+        }
+        _ if target.is_date() => {
             let is_day_number =
                 cell.kind == CellKind::Text && text.len() == 5 && text.bytes().all(|b| b.is_ascii_digit());
             is_day_number
@@ -46,10 +50,10 @@ pub(super) fn damage(target: Target, cell: &Cell) -> Option<String> {
         _ if cell.kind == CellKind::Day => {
             fixed("was taken for a date by the spreadsheet: format the column as text and write it again")
         }
-        Target::Field(Field::ExternalId | Field::Phone | Field::Zip) if is_scientific(text) => {
+        _ if (target.is_id() || matches!(target, Target::Field(Field::Phone | Field::Zip))) && is_scientific(text) => {
             fixed("was cut by the spreadsheet to a form such as 1.23E+11: format the column as text and export again")
         }
-        Target::Field(Field::ExternalId) if is_cut_number(cell, text) => fixed(
+        _ if target.is_id() && is_cut_number(cell, text) => fixed(
             "is a number of more than 15 digits, of which a spreadsheet keeps 15: format the column as text and write it again",
         ),
         _ => None,

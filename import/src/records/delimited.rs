@@ -7,7 +7,7 @@ use super::{
     row::{COLUMNS, Cell, TableRow},
     text::{LineFeeds, Meter, row_text},
 };
-use crate::mapping::is_recognized;
+use crate::mapping::{ListKind, is_recognized};
 
 /// The maximum length of a row; a longer one means an unclosed quote.
 pub(super) const ROW_BYTES: u64 = 16 * 1_024 * 1_024;
@@ -169,8 +169,9 @@ fn found_separator(sample: &[u8], is_whole: bool) -> u8 {
         if !is_whole && rows.len() < SAMPLE_ROWS {
             rows.pop();
         }
-        let recognized =
-            rows.iter().map(|row| row.iter().filter(|cell| is_recognized(cell)).count()).max().unwrap_or(0);
+        let kinds = [ListKind::Clients, ListKind::Prospects];
+        let is_header = |cell: &&String| kinds.iter().any(|kind| is_recognized(*kind, cell));
+        let recognized = rows.iter().map(|row| row.iter().filter(is_header).count()).max().unwrap_or(0);
         let lengths = || rows.iter().map(Vec::len).filter(|length| *length > 1);
         let common = lengths().map(|length| (lengths().filter(|other| *other == length).count(), length)).max();
         (recognized, common.unwrap_or_default())

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::{ReadError, row::TableRow};
-use crate::mapping::{HeaderMapping, Mapping, Target, is_recognized};
+use super::{Options, ReadError, row::TableRow};
+use crate::mapping::{ListKind, Mapping, Target, is_recognized};
 
 /// The number of rows to search.
 const ROWS: usize = 10;
@@ -27,8 +27,9 @@ pub(super) struct Header {
 pub(super) fn find(
     name: &str,
     rows: &mut dyn Iterator<Item = Result<TableRow, ReadError>>,
-    said: &[HeaderMapping],
+    options: &Options,
 ) -> Result<Header, ReadError> {
+    let said = &options.mappings;
     let mut first: VecDeque<Result<TableRow, ReadError>> = VecDeque::new();
     while first.len() < ROWS {
         match rows.next() {
@@ -44,7 +45,7 @@ pub(super) fn find(
     }
     let score = |row: &TableRow| {
         let is_said = |text: &str| said.iter().any(|said| said.header == text.trim());
-        row.texts().filter(|text| is_said(text) || is_recognized(text)).count()
+        row.texts().filter(|text| is_said(text) || is_recognized(options.kind, text)).count()
     };
     let scores: Vec<usize> = first.iter().flatten().map(score).collect();
     let best = (0..scores.len()).rev().max_by_key(|place| scores.get(*place).copied());
@@ -60,13 +61,18 @@ pub(super) fn find(
     let header = Header { row: row?, titles, read_ahead: first };
     // A `--map` header that is missing gets its own sentence.
     if said.is_empty() && scores.get(place).copied().unwrap_or(0) == 0 {
-        return Err(unrecognized(name, true, header.row.texts()));
+        return Err(unrecognized(name, true, options.kind, header.row.texts()));
     }
     Ok(header)
 }
 
 /// The error if no column is recognized.
-pub(super) fn unrecognized<'t>(name: &str, is_table: bool, headers: impl Iterator<Item = &'t str>) -> ReadError {
+pub(super) fn unrecognized<'t>(
+    name: &str,
+    is_table: bool,
+    kind: ListKind,
+    headers: impl Iterator<Item = &'t str>,
+) -> ReadError {
     let mut headers = headers.filter(|header| !header.trim().is_empty());
     let shown: Vec<String> = headers
         .by_ref()
@@ -74,7 +80,7 @@ pub(super) fn unrecognized<'t>(name: &str, is_table: bool, headers: impl Iterato
         .map(|header| header.trim().chars().take(SHOWN_CHARACTERS).collect())
         .collect();
     let more = if headers.next().is_some() { ", …" } else { "" };
-    let fields = Target::all().map(Target::name).collect::<Vec<_>>().join(", ");
+    let fields = Target::all(kind).map(Target::name).collect::<Vec<_>>().join(", ");
     let (have, remedy) = if is_table {
         ("Its first row has", "Give it a row of headers")
     } else {
@@ -88,10 +94,11 @@ pub(super) fn unrecognized<'t>(name: &str, is_table: bool, headers: impl Iterato
 }
 
 /// The mapping of a table's header.
-pub(super) fn mapping(name: &str, header: &TableRow, said: &[HeaderMapping]) -> Result<Mapping, ReadError> {
+pub(super) fn mapping(name: &str, header: &TableRow, options: &Options) -> Result<Mapping, ReadError> {
     if header.more_cells > 0 {
         return Err(ReadError::Refused(format!("{name} has more than 16,384 columns, as no spreadsheet has.")));
     }
-    let mapping = Mapping::new(header.texts(), said).map_err(|error| ReadError::Usage(error.0))?;
-    if mapping.is_of_use() { Ok(mapping) } else { Err(unrecognized(name, true, header.texts())) }
+    let mapping = Mapping::of(options.kind, header.texts(), &options.mappings);
+    let mapping = mapping.map_err(|error| ReadError::Usage(error.0))?;
+    if mapping.is_of_use() { Ok(mapping) } else { Err(unrecognized(name, true, options.kind, header.texts())) }
 }

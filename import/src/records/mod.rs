@@ -1,4 +1,4 @@
-//! Reads files of clients that spreadsheets and case systems export, row by row: CSV and similar formats,
+//! Reads files of clients or prospects that spreadsheets and case systems export, row by row: CSV and similar formats,
 //! Excel workbooks, and JSON Lines. `docs/spreadsheets.md` describes the details.
 //!
 //! [`read`] finds the kind of the file, its header and its columns; then each row is a [`Record`] with the
@@ -7,6 +7,7 @@
 
 mod client;
 mod content;
+mod county;
 mod damage;
 mod delimited;
 mod error;
@@ -46,7 +47,7 @@ use text::{Meter, Metered, decoded};
 use workbook::WorkbookRows;
 
 use crate::{
-    mapping::{HeaderMapping, Mapping},
+    mapping::{HeaderMapping, ListKind, Mapping},
     push::REPORT_NAMES,
     safe_cells::restored,
 };
@@ -59,6 +60,8 @@ const NAME_BYTES: usize = 1_000;
 /// How to read a file.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// What the file lists.
+    pub kind: ListKind,
     /// The `--map` arguments.
     pub mappings: Vec<HeaderMapping>,
     /// The sheet of a workbook; without it the first that is not hidden.
@@ -76,7 +79,7 @@ pub struct Record {
     pub number: u64,
     /// The row as written in the file.
     pub original: Original,
-    /// The JSON object of the client without the values that have [`Record::problems`]; `None` if the row
+    /// The JSON object of the client or prospect without the values that have [`Record::problems`]; `None` if the row
     /// cannot be read.
     pub client: Option<String>,
     /// The problems that the API could not see: sentences without a subject and a full stop. A row with
@@ -113,7 +116,12 @@ impl Record {
     /// fix the row at once.
     #[must_use]
     pub fn reason(&self) -> String {
-        let refused = self.client.as_deref().and_then(|client| parse_client(client).err());
+        self.reason_by(|client| parse_client(client).err())
+    }
+
+    /// The same, with the problems that `refused` finds in the object of the row.
+    pub(crate) fn reason_by(&self, refused: impl FnOnce(&str) -> Option<String>) -> String {
+        let refused = self.client.as_deref().and_then(refused);
         let refused = refused.as_ref().map(|sentence| sentence.trim_end_matches('.'));
         let problems: Vec<&str> = self.problems.iter().map(String::as_str).chain(refused).collect();
         format!("{}.", problems.join("; "))
@@ -189,8 +197,8 @@ fn table(
     mut rest: Box<dyn Iterator<Item = Result<TableRow, ReadError>>>,
     options: &Options,
 ) -> Result<Records, ReadError> {
-    let header = header::find(name, &mut rest, &options.mappings)?;
-    let mapping = header::mapping(name, &header.row, &options.mappings)?;
+    let header = header::find(name, &mut rest, options)?;
+    let mapping = header::mapping(name, &header.row, options)?;
     let mut read_ahead = header.read_ahead;
     if read_ahead.is_empty() {
         match rest.next() {
@@ -208,10 +216,10 @@ fn objects(name: &str, lines: JsonLines, options: &Options) -> Result<Records, R
     if lines.is_empty() {
         return Err(ReadError::Refused(format!("{name} is empty.")));
     }
-    let mapping =
-        Mapping::new(names.iter().map(String::as_str), &options.mappings).map_err(|error| ReadError::Usage(error.0))?;
+    let mapping = Mapping::of(options.kind, names.iter().map(String::as_str), &options.mappings)
+        .map_err(|error| ReadError::Usage(error.0))?;
     if !mapping.is_of_use() {
-        return Err(header::unrecognized(name, false, names.iter().map(String::as_str)));
+        return Err(header::unrecognized(name, false, options.kind, names.iter().map(String::as_str)));
     }
     let places = names.into_iter().zip(0..).collect();
     let rows = Rows::Objects { places, lines };
@@ -345,7 +353,7 @@ fn table_record(mapping: &Mapping, width: usize, mut row: TableRow) -> WithZeroI
     let (mut client, mut problems, mut zero_id) = (None, Vec::new(), None);
     if count > width {
         problems.push(format!("The row has {count} values for {width} columns"));
-    } else if let Some(problem) = row_problem(mapping.columns(), &row) {
+    } else if let Some(problem) = row_problem(mapping.kind(), mapping.columns(), &row) {
         problems.push(problem);
     } else {
         let mut built = client::of_cells(mapping, &row.cells);
@@ -373,7 +381,10 @@ fn object_record(
     let mut zero_id = None;
     let (client, problems) = match line.members {
         Err(problem) => (None, vec![problem.to_owned()]),
-        Ok(members) => {
+        Ok(mut members) => {
+            if mapping.kind() == ListKind::Prospects {
+                client::flatten_vehicle(&mut members);
+            }
             let mut values: Vec<Option<&RawValue>> = vec![None; mapping.columns().len()];
             for (name, value) in &members {
                 let place = match places.get(name) {

@@ -4,7 +4,7 @@
 use matterbook_core::normalize::{Field, trim};
 
 use super::row::TableRow;
-use crate::mapping::{Column, Target};
+use crate::mapping::{Column, ListKind, ProspectField, Target};
 
 /// Words of totals and footers.
 const COUNTED: [&str; 18] = [
@@ -53,7 +53,7 @@ const NO_ID: [&str; 12] =
 const SHOWN_CHARACTERS: usize = 40;
 
 /// Why a row is no client, if it is clearly none.
-pub(super) fn row_problem(columns: &[Column], row: &TableRow) -> Option<String> {
+pub(super) fn row_problem(kind: ListKind, columns: &[Column], row: &TableRow) -> Option<String> {
     let values = || {
         row.cells.iter().enumerate().map(|(place, cell)| (place, trim(&cell.text))).filter(|(_, text)| !text.is_empty())
     };
@@ -68,7 +68,8 @@ pub(super) fn row_problem(columns: &[Column], row: &TableRow) -> Option<String> 
     let is_total = is_total(&first) && texts().all(|text| is_counted(&text));
     let is_footer =
         texts().count() <= FOOTER_VALUES && (FOOTERS.iter().any(|footer| first.starts_with(footer)) || is_page(&first));
-    (is_total || is_footer).then(|| "The row is a total or a footer of the export, not a client: delete it".to_owned())
+    (is_total || is_footer)
+        .then(|| format!("The row is a total or a footer of the export, not a {}: delete it", kind.one()))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -109,6 +110,10 @@ pub(super) fn value_problem(target: Target, text: &str) -> Option<String> {
             let is_none = NO_ID.contains(&lower.as_str()) || !value.chars().any(char::is_alphanumeric);
             is_none.then(|| format!("is {shown:?}, which is no id: write the client's id, or empty the cell"))
         }
+        Target::Prospect(ProspectField::SourceId) => {
+            let is_none = NO_ID.contains(&lower.as_str()) || !value.chars().any(char::is_alphanumeric);
+            is_none.then(|| format!("is {shown:?}, which is no id: write an id that no other person has"))
+        }
         _ => None,
     }
 }
@@ -127,7 +132,7 @@ mod tests {
     fn is_none(cells: &str) -> bool {
         let mapping = Mapping::new("Last Name|First Name|Zip".split('|'), &[]).unwrap();
         let cells = cells.split('|').map(|text| Cell::text(text.to_owned())).collect();
-        row_problem(mapping.columns(), &TableRow { cells, ..TableRow::default() }).is_some()
+        row_problem(ListKind::Clients, mapping.columns(), &TableRow { cells, ..TableRow::default() }).is_some()
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod json;
 mod out_file;
 mod progress;
+mod prospects;
 mod text_report;
 
 use std::path::PathBuf;
@@ -24,8 +25,8 @@ use super::{
 };
 use json::JsonReport;
 use out_file::OutFile;
-use progress::Progress;
-use text_report::TextReport;
+pub(super) use progress::Progress;
+pub(super) use text_report::TextReport;
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -58,7 +59,7 @@ Exit status: 0 when every row would be saved, 1 when some would not or the file
 cannot be read, 2 on a usage error.";
 
 /// Receives the findings as they are made.
-trait Report {
+pub(super) trait Report {
     /// Called with the file before its first row.
     fn begin(&mut self, records: &Records);
     /// Called for each finding, in the order of the rows.

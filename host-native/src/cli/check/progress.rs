@@ -8,19 +8,19 @@ use indicatif::HumanCount;
 const ROWS: u64 = 20_000;
 
 /// A line on stderr that is overwritten.
-pub(super) struct Progress {
+pub(in crate::cli) struct Progress {
     is_terminal: bool,
     is_shown: bool,
 }
 
 impl Progress {
     /// Shows nothing if `is_quiet`, because findings are printed meanwhile.
-    pub(super) fn new(is_quiet: bool) -> Self {
+    pub(in crate::cli) fn new(is_quiet: bool) -> Self {
         Self { is_terminal: !is_quiet && std::io::stderr().is_terminal(), is_shown: false }
     }
 
     /// Shows how many rows were read, and the read part of the file if it is known.
-    pub(super) fn show(&mut self, rows: u64, (done, total): (u64, Option<u64>)) {
+    pub(in crate::cli) fn show(&mut self, rows: u64, (done, total): (u64, Option<u64>)) {
         if !self.is_terminal || rows == 0 || !rows.is_multiple_of(ROWS) {
             return;
         }
@@ -30,7 +30,7 @@ impl Progress {
     }
 
     /// Clears the line for other output.
-    pub(super) fn clear(&self) {
+    pub(in crate::cli) fn clear(&self) {
         if self.is_shown {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }

@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use matterbook_core::client::Repair;
 use matterbook_import::{
-    check::{Check, Finding, FindingKind, Kinds, OfField, Problems, Status, Summary, change, count},
+    check::{Check, Finding, FindingKind, Kinds, OfField, Problems, Status, change, count},
     mapping::{Column, Mapping, Use, listed},
     records::{FileKind, Record, Records, is_standard_input},
 };
@@ -33,7 +33,7 @@ const LEAD: usize = ROW_WIDTH + STATUS_WIDTH + 4;
 
 /// Prints for people. Without `--all` it prints the first findings of each status at the end, the worst
 /// first, and the first repairs of each kind. With `--all` it prints every finding at once.
-pub(super) struct TextReport<W: Write> {
+pub(in crate::cli) struct TextReport<W: Write> {
     output: W,
     file: String,
     /// The terminal's width in characters; `None` if the output is not a terminal.
@@ -47,7 +47,7 @@ pub(super) struct TextReport<W: Write> {
 }
 
 impl TextReport<BufWriter<AutoStream<std::io::StdoutLock<'static>>>> {
-    pub(super) fn new(file: &Path, all: bool) -> Self {
+    pub(in crate::cli) fn new(file: &Path, all: bool) -> Self {
         let output = BufWriter::new(styled(std::io::stdout().lock()));
         Self::to(output, file, all, terminal::width(std::io::stdout()))
     }
@@ -59,7 +59,7 @@ fn styled<S: RawStream + anstream::stream::AsLockedWrite>(stream: S) -> AutoStre
 }
 
 impl<W: Write> TextReport<W> {
-    fn to(output: W, file: &Path, all: bool, width: Option<usize>) -> Self {
+    pub(in crate::cli) fn to(output: W, file: &Path, all: bool, width: Option<usize>) -> Self {
         let file = if is_standard_input(file) { "Standard input".to_owned() } else { file.display().to_string() };
         Self {
             output,
@@ -74,7 +74,7 @@ impl<W: Write> TextReport<W> {
     }
 
     /// Write errors are ignored: the reader may have closed the pipe. The exit status still tells the result.
-    fn line(&mut self, line: &str) {
+    pub(super) fn line(&mut self, line: &str) {
         let _ = writeln!(self.output, "{line}");
     }
 
@@ -126,7 +126,7 @@ impl<W: Write> TextReport<W> {
     }
 
     /// Prints each kind of problem with an example, errors first.
-    fn problems(&mut self) {
+    pub(super) fn problems(&mut self) {
         let problems = std::mem::take(&mut self.problems);
         for status in [Status::Error, Status::Conflict] {
             let mut is_shown = false;
@@ -171,7 +171,7 @@ impl<W: Write> TextReport<W> {
     }
 
     /// Wraps a text at the terminal's width and indents its further lines to the first.
-    fn wrapped(&self, text: &str, lead: usize) -> String {
+    pub(super) fn wrapped(&self, text: &str, lead: usize) -> String {
         terminal::wrapped(text, lead, self.width)
     }
 }
@@ -245,12 +245,7 @@ impl<W: Write> Report for TextReport<W> {
             self.line("");
         }
         self.repairs();
-        let columns = records.mapping().columns();
-        if let Some(late) = columns.get(self.columns_shown..).filter(|late| !late.is_empty()) {
-            self.line("Columns that come in later lines only:");
-            self.columns(late);
-            self.line("");
-        }
+        self.late_columns(records);
         let shown = if self.all { usize::MAX } else { SHOWN };
         let several = check.settled_dates().lines(shown);
         for line in &several {
@@ -265,7 +260,7 @@ impl<W: Write> Report for TextReport<W> {
             let hint = self.wrapped(&visible(&hint, None), 0);
             self.line(&format!("{hint}\n"));
         }
-        self.notes(summary);
+        self.notes(summary.short_rows, summary.windows_1252_rows);
         for sentence in records.left_out().sentences() {
             let sentence = self.wrapped(&sentence, 0);
             self.line(&sentence);
@@ -276,22 +271,33 @@ impl<W: Write> Report for TextReport<W> {
             let style = style_of(status);
             self.line(&format!("  {style}{text}{style:#}"));
         }
-        let _ = self.output.flush();
+        self.flush();
     }
 }
 
 impl<W: Write> TextReport<W> {
-    fn notes(&mut self, summary: &Summary) {
-        if summary.windows_1252_rows > 0 {
-            let (rows, were) = (
-                count(summary.windows_1252_rows, "row", "rows"),
-                if summary.windows_1252_rows == 1 { "was" } else { "were" },
-            );
+    /// Shows the columns that no earlier line had.
+    pub(super) fn late_columns(&mut self, records: &Records) {
+        let columns = records.mapping().columns();
+        if let Some(late) = columns.get(self.columns_shown..).filter(|late| !late.is_empty()) {
+            self.line("Columns that come in later lines only:");
+            self.columns(late);
+            self.line("");
+        }
+    }
+
+    pub(super) fn flush(&mut self) {
+        let _ = self.output.flush();
+    }
+
+    pub(super) fn notes(&mut self, short_rows: u64, windows_1252_rows: u64) {
+        if windows_1252_rows > 0 {
+            let (rows, were) =
+                (count(windows_1252_rows, "row", "rows"), if windows_1252_rows == 1 { "was" } else { "were" });
             self.line(&format!("{rows} {were} not UTF-8, and read as Windows-1252: look whether accents are right."));
         }
-        if summary.short_rows > 0 {
-            let (rows, have) =
-                (count(summary.short_rows, "row", "rows"), if summary.short_rows == 1 { "has" } else { "have" });
+        if short_rows > 0 {
+            let (rows, have) = (count(short_rows, "row", "rows"), if short_rows == 1 { "has" } else { "have" });
             self.line(&format!("{rows} {have} fewer cells than the header: look whether a line was broken in two."));
         }
     }
@@ -320,7 +326,7 @@ pub(super) fn where_empty(better: &[String]) -> String {
     format!("where {} {are} empty", listed(better.iter().map(String::as_str)))
 }
 
-const fn style_of(status: Status) -> Style {
+pub(super) const fn style_of(status: Status) -> Style {
     let color = match status {
         Status::Ready => AnsiColor::Green,
         Status::Repaired | Status::UpdateOnly => AnsiColor::Cyan,

@@ -1,4 +1,4 @@
-//! The names that exports use for the fields of a client.
+//! The names that exports use for the fields of a client and of a prospect.
 //!
 //! Headers are compared by key: letters and digits in lower case, `#` as `number`. So `First Name`,
 //! `first_name`, `FirstName` and `FIRST-NAME` are equal. Tables are in the order of preference: of several
@@ -6,6 +6,7 @@
 
 mod address;
 mod case;
+mod crash;
 mod known;
 mod person;
 
@@ -13,7 +14,7 @@ pub(super) use address::{AddressKind, is_of_address};
 
 use matterbook_core::normalize::Field;
 
-use super::Target;
+use super::{ListKind, Target, target::is_of};
 
 /// The names of some fields.
 type Names = [(Field, &'static [&'static str])];
@@ -41,19 +42,23 @@ pub(super) struct Rank {
 }
 
 /// Whether a header is a field or another name known from exports.
-pub(crate) fn is_recognized(header: &str) -> bool {
-    meaning(header) != Meaning::Unknown
+pub(crate) fn is_recognized(kind: ListKind, header: &str) -> bool {
+    meaning(kind, header) != Meaning::Unknown
 }
 
-/// The meaning of a header.
-pub(super) fn meaning(header: &str) -> Meaning {
+/// The meaning of a header in such a file.
+pub(super) fn meaning(kind: ListKind, header: &str) -> Meaning {
     let whole = key(own_name(header));
-    if whole == "newsettlement" {
+    if whole == "newsettlement" && kind == ListKind::Clients {
         return Meaning::Target(Target::NewSettlement, Rank { address: None, place: 0 });
     }
+    let prefixes = match kind {
+        ListKind::Clients => &PERSON_PREFIXES[..],
+        ListKind::Prospects => &CRASH_PREFIXES[..],
+    };
     // The whole header is tried first: `Client ID` is an id, `Contact Number` a phone.
-    meaning_of(&whole)
-        .or_else(|| PERSON_PREFIXES.iter().find_map(|prefix| meaning_of(whole.strip_prefix(prefix)?)))
+    meaning_of(kind, &whole)
+        .or_else(|| prefixes.iter().find_map(|prefix| meaning_of(kind, whole.strip_prefix(prefix)?)))
         .unwrap_or(Meaning::Unknown)
 }
 
@@ -81,10 +86,16 @@ pub(super) fn key(header: &str) -> String {
 const PERSON_PREFIXES: [&str; 8] =
     ["primarycontact", "client", "contact", "customer", "plaintiff", "claimant", "person", "injuredparty"];
 
-fn meaning_of(key: &str) -> Option<Meaning> {
+/// Prefixes that mean the person in the crash.
+const CRASH_PREFIXES: [&str; 6] = ["person", "occupant", "participant", "party", "individual", "victim"];
+
+fn meaning_of(kind: ListKind, key: &str) -> Option<Meaning> {
+    if let Some(meaning) = (kind == ListKind::Prospects).then(|| of_crash(key)).flatten() {
+        return Some(meaning);
+    }
     let target = |field, place, address| Meaning::Target(Target::Field(field), Rank { address, place });
     let find = |key: &str| {
-        let mut tables = NAMES.into_iter().flatten();
+        let mut tables = NAMES.into_iter().flatten().filter(|(field, _)| is_of(kind, *field));
         tables.find_map(|(field, names)| Some((*field, names.iter().position(|name| *name == key)?)))
     };
     if let Some((field, place)) = find(key) {
@@ -102,9 +113,21 @@ fn meaning_of(key: &str) -> Option<Meaning> {
     })
 }
 
+/// A field that only prospects have, or a column of crash reports that is not used.
+fn of_crash(key: &str) -> Option<Meaning> {
+    let place = |names: &[&str]| names.iter().position(|name| *name == key);
+    let known = || crash::KNOWN.iter().find(|(names, _)| names.contains(&key)).map(|(_, why)| Meaning::Known(why));
+    let target = |field, place| Meaning::Target(Target::Prospect(field), Rank { address: None, place });
+    crash::NAMES.iter().find_map(|(field, names)| Some(target(*field, place(names)?))).or_else(known)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::ProspectField, *};
+
+    fn meaning(header: &str) -> Meaning {
+        super::meaning(ListKind::Clients, header)
+    }
 
     fn check(headers: &[&str], field: Field) {
         for header in headers {
@@ -114,6 +137,34 @@ mod tests {
                 meaning(header)
             );
         }
+    }
+
+    #[test]
+    fn every_field_of_a_prospect_is_known_by_its_own_name() {
+        for target in Target::all(ListKind::Prospects).filter(|target| *target != Target::LastCommaFirst) {
+            let found = super::meaning(ListKind::Prospects, target.name());
+            assert!(matches!(found, Meaning::Target(found, _) if found == target), "{target:?} {found:?}");
+        }
+        assert!(ProspectField::ALL.iter().all(|field| crash::NAMES.iter().any(|(known, _)| known == field)));
+        let client_only = ["external_id", "settled_on", "do_not_mail", "new_settlement", "Case Type"];
+        for header in client_only {
+            let found = super::meaning(ListKind::Prospects, header);
+            assert!(
+                !matches!(found, Meaning::Target(Target::Field(_) | Target::NewSettlement, _)),
+                "{header} {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_name_of_a_crash_report_stands_for_two_things() {
+        let of_fields = crash::NAMES.iter().flat_map(|(_, names)| names.iter());
+        let mut names: Vec<&&str> = of_fields.chain(crash::KNOWN.iter().flat_map(|(names, _)| names.iter())).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert!(names.iter().all(|name| key(name) == ***name));
     }
 
     #[test]
@@ -155,7 +206,7 @@ mod tests {
 
     #[test]
     fn every_field_is_known_by_its_own_name() {
-        for target in Target::all().filter(|target| *target != Target::LastCommaFirst) {
+        for target in Target::all(ListKind::Clients).filter(|target| *target != Target::LastCommaFirst) {
             assert!(matches!(meaning(target.name()), Meaning::Target(found, _) if found == target), "{target:?}");
         }
     }
