@@ -22,6 +22,7 @@ const ITERATIONS: NonZero<u64> = NonZero::new(5).expect("five is not zero");
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=page");
+    println!("cargo::rerun-if-changed=../../core/openapi.json");
     let out = env::var("OUT_DIR")?;
     let out = Path::new(&out);
     let mut archive = ZipArchive::new(Cursor::new(SWAGGER_UI_VENDORED))?;
@@ -36,15 +37,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let page = include_str!("page/index.html").replace("{script}", &script.name).replace("{style}", &style.name);
     fs::write(out.join("index.html"), &page)?;
     let page = File { name: "index.html".to_owned(), length: page.len() };
+    let document = fs::read("../../core/openapi.json")?;
+    fs::write(out.join("openapi.json"), &document)?;
+    let document = File { name: "openapi.json".to_owned(), length: document.len() };
 
     let text = format!(
         "/// The viewer's files.\n\
-         pub static VIEWER: Viewer = Viewer {{ page: {}, files: &[{}, {}] }};\n\
+         pub static VIEWER: Viewer = Viewer {{ description: {}, page: {}, files: &[{}, {}] }};\n\
          #[cfg(feature = \"bytes\")]\n\
-         static CONTENTS: [(&str, &[u8]); 3] = [{}, {}, {}];\n",
+         static CONTENTS: [(&str, &[u8]); 4] = [{}, {}, {}, {}];\n",
+        document.in_rust("JSON"),
         page.in_rust("PAGE"),
         script.in_rust("SCRIPT"),
         style.in_rust("STYLE"),
+        document.content(),
         page.content(),
         script.content(),
         style.content(),

@@ -93,7 +93,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         Self { seen_keys: Some(seen_keys), ..self }
     }
 
-    /// This service, with a viewer of its API at `/docs`. Without it that path is 404.
+    /// This service, with a description of its API at `/openapi.json` and a viewer of it at `/docs`. Without them
+    /// these paths are 404.
     #[must_use]
     pub fn with_viewer(self, viewer: &'static Viewer) -> Self {
         Self { viewer: Some(viewer), ..self }
@@ -157,7 +158,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let (endpoint, argument) = endpoint?;
         let file = match endpoint {
             OpenEndpoint::Health => return endpoints::health(&self.store).await,
-            OpenEndpoint::OpenApi => return Ok(endpoints::open_api()),
+            OpenEndpoint::OpenApi => self.viewer.map(Viewer::description),
             OpenEndpoint::ViewerPage => self.viewer.map(Viewer::page),
             OpenEndpoint::ViewerFile => self.viewer.and_then(|viewer| viewer.file(argument)),
         };

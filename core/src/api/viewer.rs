@@ -1,4 +1,5 @@
-//! The viewer of the API at `/docs`: the list of its files, and their headers (rules H3 and H9).
+//! The description of the API at `/openapi.json` and its viewer at `/docs`: the list of their files, and the
+//! headers (rules H3 and H9).
 //!
 //! The list is plain data. The host has the contents and sends them.
 
@@ -19,6 +20,9 @@ static PAGE_HEADERS: [(HeaderName, &str); 4] = [
     ),
 ];
 
+/// The headers of the description.
+static DESCRIPTION_HEADERS: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
+
 /// The headers of each file that the page names.
 static FILE_HEADERS: [(HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
@@ -29,6 +33,8 @@ static FILE_HEADERS: [(HeaderName, &str); 3] = [
 /// The files of a viewer.
 #[derive(Debug)]
 pub struct Viewer {
+    /// The OpenAPI document, at `/openapi.json`. It is sent as it is.
+    pub description: ViewerFile,
     /// The page, at `/docs`. It is sent as it is. Browsers ask for it each time, since it names the files of
     /// one version.
     pub page: ViewerFile,
@@ -49,6 +55,11 @@ pub struct ViewerFile {
 }
 
 impl Viewer {
+    /// The description, and its response without a body.
+    pub(super) fn description(&'static self) -> (&'static ViewerFile, Response) {
+        (&self.description, self.description.response(&DESCRIPTION_HEADERS))
+    }
+
     /// The page, and its response without a body.
     pub(super) fn page(&'static self) -> (&'static ViewerFile, Response) {
         (&self.page, self.page.response(&PAGE_HEADERS))

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_dir_all(&directory)?;
     }
     fs::create_dir_all(&directory)?;
-    for file in VIEWER.files.iter().chain([&VIEWER.page]) {
+    for file in VIEWER.files.iter().chain([&VIEWER.description, &VIEWER.page]) {
         fs::write(directory.join(file.name), content(file.name).ok_or("the file has no content")?)?;
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! The viewer of the API, for a service to show at `/docs`: [Swagger UI](https://swagger.io/tools/swagger-ui/),
 //! as the crate `utoipa-swagger-ui-vendored` carries it, with a page and a start of our own.
 //!
-//! It reads only the service's own `/openapi.json`. `build.rs` makes its files: a page, a script and a style;
-//! the last two are gzipped and named after their content. With the feature `bytes` the program contains
+//! It reads only the service's own `/openapi.json`, which is one of its files. `build.rs` makes the others: a page,
+//! a script and a style; the last two are gzipped and named after their content. With the feature `bytes` the program contains
 //! them. Without it, the host stores them elsewhere.
 //!
 //! ```
@@ -16,6 +16,8 @@
 
 use matterbook_core::api::{Viewer, ViewerFile};
 
+/// The description's media type.
+const JSON: &str = "application/json";
 /// The page's media type.
 const PAGE: &str = "text/html; charset=utf-8";
 /// A script's media type.

@@ -6,13 +6,11 @@ mod health;
 mod list_clients;
 mod list_prospects;
 mod me;
-mod open_api;
 mod post_clients;
 mod results;
 mod show_client;
 mod upsert_status;
 
 pub(super) use health::health;
-pub(super) use open_api::open_api;
 pub(super) use results::ResultsWriter;
 pub use upsert_status::UpsertStatus;
