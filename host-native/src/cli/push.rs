@@ -217,7 +217,7 @@ fn introduction(name: &str, total: u64, rows: &Records, width: Option<usize>) ->
     for column in rows.mapping().columns() {
         match &column.used_as {
             Use::Target(target) if column.header == target.name() => used.push(column.header.clone()),
-            Use::Target(target) | Use::Fallback(target, _) => {
+            Use::Target(target) | Use::Fallback(target, _) | Use::Joined(target, _) => {
                 used.push(format!("{} → {}", column.header, target.name()))
             }
             _ => left_out.push(column.header.as_str()),

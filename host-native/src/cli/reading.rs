@@ -14,7 +14,7 @@ use super::outcome::Failure;
 #[derive(Args, Clone, Debug)]
 pub(super) struct ReadingArguments {
     /// Use the column with this header as a field, such as --map "Client Ref=external_id"; "Header="
-    /// leaves the column out. May be repeated
+    /// leaves the column out, "House No + Street=address_line1" joins two. May be repeated
     #[arg(long = "map", value_name = "HEADER=FIELD")]
     mappings: Vec<HeaderMapping>,
     #[command(flatten)]

@@ -6,10 +6,12 @@ mod duplicates;
 mod encodings;
 mod file;
 mod json_lines;
+mod layouts;
 mod memory;
 mod output;
 mod package;
 mod refusals;
+mod splits;
 #[path = "../support/mod.rs"]
 mod support;
 mod values;

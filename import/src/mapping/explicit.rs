@@ -7,7 +7,7 @@ use super::{ListKind, Target};
 /// One `--map`: a header and its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderMapping {
-    /// The header.
+    /// The header; or several, as `House No + Street`.
     pub header: String,
     /// The field; `None` leaves the column out.
     pub target: Option<Target>,
@@ -53,6 +53,16 @@ impl HeaderMapping {
     }
 }
 
+impl HeaderMapping {
+    /// The headers of the columns that are joined, in this order; one header if nothing is joined.
+    pub(crate) fn headers(&self) -> impl Iterator<Item = &str> {
+        self.header.split(JOIN).map(str::trim)
+    }
+}
+
+/// Joins columns: `House No + Street=address_line1`.
+const JOIN: &str = " + ";
+
 /// All targets that `--map` accepts, for a sentence.
 pub(super) fn target_names(kind: ListKind) -> String {
     listed(Target::all(kind).map(Target::name))
@@ -91,8 +101,8 @@ mod tests {
         check(
             "Zip=zipcode",
             Err("\"zipcode\" is no field; the fields are first_name, last_name, address_line1, address_line2, city, \
-                 state, zip, email, phone, case_type, opened_on, settled_on, external_id, do_not_mail, new_settlement \
-                 and last_comma_first"),
+                 state, zip, email, phone, case_type, opened_on, settled_on, external_id, do_not_mail, new_settlement, \
+                 last_comma_first, first_last, city_state_zip and whole_address"),
         );
     }
 }

@@ -17,6 +17,7 @@ mod kind;
 mod left_out;
 mod not_a_client;
 mod row;
+mod split;
 mod text;
 mod workbook;
 

@@ -85,7 +85,9 @@ impl<W: Write> TextReport<W> {
         let name_width = names.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(7);
         for (column, (name, note)) in columns.iter().zip(names) {
             let style = match column.used_as {
-                Use::Target(_) | Use::Fallback(..) => Style::new().fg_color(Some(AnsiColor::Green.into())),
+                Use::Target(_) | Use::Fallback(..) | Use::Joined(..) => {
+                    Style::new().fg_color(Some(AnsiColor::Green.into()))
+                }
                 Use::Known(_) => Style::new().fg_color(Some(AnsiColor::Yellow.into())),
                 Use::Beaten(..) | Use::LeftOut | Use::Unknown => Style::new().dimmed(),
             };
@@ -314,6 +316,10 @@ fn use_of(used_as: &Use) -> (String, String) {
         Use::Beaten(target, better) => {
             ("-".to_owned(), format!("{} is the column \"{}\"", target.name(), visible(better, Some(HEADER_WIDTH))))
         }
+        Use::Joined(target, others) => {
+            let others: Vec<String> = others.iter().map(|header| visible(header, Some(HEADER_WIDTH))).collect();
+            (target.name().to_owned(), joined_with(&others))
+        }
         Use::Known(reason) => ("-".to_owned(), (*reason).to_owned()),
         Use::LeftOut => ("-".to_owned(), "left out, as asked".to_owned()),
         Use::Unknown => ("-".to_owned(), "not recognized".to_owned()),
@@ -324,6 +330,11 @@ fn use_of(used_as: &Use) -> (String, String) {
 pub(super) fn where_empty(better: &[String]) -> String {
     let are = if better.len() == 1 { "is" } else { "are" };
     format!("where {} {are} empty", listed(better.iter().map(String::as_str)))
+}
+
+/// The note on a column that is joined with the columns of these headers.
+pub(super) fn joined_with(others: &[String]) -> String {
+    format!("joined with {}", listed(others.iter().map(String::as_str)))
 }
 
 pub(super) const fn style_of(status: Status) -> Style {
