@@ -13,7 +13,7 @@ use matterbook_import::{
     check::count,
     mapping::{Mapping, Use},
     push::{BATCH_ROWS, Counts, Settlements, Subject, Survey, mapping_text},
-    records::{FileKind, Records, is_standard_input},
+    records::{FileKind, ReadError, Records, is_standard_input},
 };
 use serde_json::json;
 
@@ -154,14 +154,16 @@ impl PushCommand {
             restarts: self.restart,
             batch_rows: usize::from(self.batch_rows).min(BATCH_ROWS),
         };
-        let outcome =
-            push(&job, &source, &mut survey.arranged(&mut rows, settlements), &mut api, &|counts, is_found| {
-                done.set(*counts);
-                if is_found {
-                    progress.go_on_from(counts.rows());
-                }
-                progress.rows(counts.rows(), &in_words(counts));
-            });
+        let again =
+            || -> Result<Box<dyn Iterator<Item = _>>, ReadError> { Ok(Box::new(reading::open(file, &options)?)) };
+        let mut arranged = survey.arranged(&mut rows, again, settlements);
+        let outcome = push(&job, &source, &mut arranged, &mut api, &|counts, is_found| {
+            done.set(*counts);
+            if is_found {
+                progress.go_on_from(counts.rows());
+            }
+            progress.rows(counts.rows(), &in_words(counts));
+        });
         progress.finish();
         match outcome {
             Ok(report) => Ok(shown(&name, &report, self.dry_run)),

@@ -66,7 +66,7 @@ impl<W: Write> Report for JsonReport<W> {
             "\n],\"columns\":{},\"several_settled_dates\":{},\"hidden_rows\":{},\"left_out_rows\":{},\
              \"summary\":{},\"broken_off\":{}}}}}",
             Value::from(columns),
-            Value::from(check.settled_dates().several().map(several_json).collect::<Vec<_>>()),
+            Value::from(check.settled_dates().several().map(|rows| several_json(&rows)).collect::<Vec<_>>()),
             records.left_out().hidden,
             records.left_out().rows(),
             check.summary().json(),
