@@ -290,7 +290,7 @@ fn sentence(error: &PushError, done: u64, total: u64, is_dry_run: bool) -> Strin
 
 fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
     let Report { counts, rows_done_before, errors, problems } = report;
-    let Counts { created, updated, unchanged, conflict, error } = *counts;
+    let Counts { created, updated, unchanged, conflict, error, incomplete } = *counts;
     let mut text = match is_dry_run {
         true => format!("{name}: {} rows were tried out, nothing is saved\n", HumanCount(counts.rows())),
         false => format!("{name}: {} rows are done\n", HumanCount(counts.rows())),
@@ -300,6 +300,10 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
     }
     for (name, number) in numbers(counts) {
         text.push_str(&format!("  {:>11} {name}\n", HumanCount(number).to_string()));
+    }
+    if incomplete > 0 {
+        let number = HumanCount(incomplete).to_string();
+        let _ = writeln!(text, "  {number:>11} saved without a value that cannot be read");
     }
     let width = terminal::width(std::io::stdout());
     for kind in problems.kinds() {
@@ -326,6 +330,7 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
         "unchanged": unchanged,
         "conflict": conflict,
         "error": error,
+        "incomplete": incomplete,
         "rows_done_before": rows_done_before,
         "is_dry_run": is_dry_run,
         "errors_file": errors.as_ref().map(|errors| errors.display().to_string()),

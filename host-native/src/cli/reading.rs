@@ -17,6 +17,10 @@ pub(super) struct ReadingArguments {
     /// leaves the column out, "House No + Street=address_line1" joins two. May be repeated
     #[arg(long = "map", value_name = "HEADER=FIELD")]
     mappings: Vec<HeaderMapping>,
+    /// Save a row without an optional value that cannot be read, and list what is left out; never
+    /// without a name, an id or do_not_mail
+    #[arg(long)]
+    leave_out_unreadable: bool,
     #[command(flatten)]
     rows: RowArguments,
 }
@@ -38,7 +42,8 @@ pub(super) struct RowArguments {
 
 impl ReadingArguments {
     pub(super) fn options(&self) -> Options {
-        Options { mappings: self.mappings.clone(), ..self.rows.options() }
+        let leaves_out_unreadable = self.leave_out_unreadable;
+        Options { mappings: self.mappings.clone(), leaves_out_unreadable, ..self.rows.options() }
     }
 }
 

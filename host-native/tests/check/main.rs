@@ -14,5 +14,6 @@ mod refusals;
 mod splits;
 #[path = "../support/mod.rs"]
 mod support;
+mod unreadable;
 mod values;
 mod workbooks;

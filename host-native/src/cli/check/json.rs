@@ -135,7 +135,7 @@ fn finding_json(finding: &Finding) -> Value {
             add("with_row", (*with_row).into());
             add("message", message.as_str().into());
         }
-        FindingKind::Error(message) => add("message", message.as_str().into()),
+        FindingKind::LeftOut(message) | FindingKind::Error(message) => add("message", message.as_str().into()),
     }
     json
 }

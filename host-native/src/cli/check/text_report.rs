@@ -130,7 +130,7 @@ impl<W: Write> TextReport<W> {
     /// Prints each kind of problem with an example, errors first.
     pub(super) fn problems(&mut self) {
         let problems = std::mem::take(&mut self.problems);
-        for status in [Status::Error, Status::Conflict] {
+        for status in [Status::Error, Status::Conflict, Status::Incomplete] {
             let mut is_shown = false;
             for kind in problems.kinds().iter().filter(|kind| kind.status == status) {
                 let text = self.wrapped(&visible(&kind.text(), None), LEAD);
@@ -222,7 +222,9 @@ impl<W: Write> Report for TextReport<W> {
             self.repairs.add(finding.row, repair);
             return;
         }
-        if let FindingKind::Error(message) | FindingKind::Conflict { message, .. } = &finding.what {
+        if let FindingKind::Error(message) | FindingKind::LeftOut(message) | FindingKind::Conflict { message, .. } =
+            &finding.what
+        {
             self.problems.add(finding.what.status(), record, message, mapping);
             return;
         }
@@ -341,7 +343,7 @@ pub(super) const fn style_of(status: Status) -> Style {
     let color = match status {
         Status::Ready => AnsiColor::Green,
         Status::Repaired | Status::UpdateOnly => AnsiColor::Cyan,
-        Status::Duplicate => AnsiColor::Yellow,
+        Status::Duplicate | Status::Incomplete => AnsiColor::Yellow,
         Status::Conflict | Status::Error => AnsiColor::Red,
     };
     Style::new().fg_color(Some(anstyle::Color::Ansi(color)))
