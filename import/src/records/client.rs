@@ -103,7 +103,13 @@ impl Built {
     /// Adds cells that are joined with a space, unless one is damaged.
     fn push_joined<'c>(&mut self, target: Target, cells: impl Iterator<Item = &'c Cell>) {
         let mut texts: Vec<&str> = Vec::new();
-        for cell in cells.filter(|cell| !cell.is_blank()) {
+        let cells: Vec<&Cell> = cells.collect();
+        // A report's number without that of the person is the id of several people.
+        if target == Target::Prospect(ProspectField::SourceId) && cells.iter().any(|cell| cell.is_blank()) {
+            self.problems.push("source_id needs a value in each of the columns that are joined".to_owned());
+            return;
+        }
+        for cell in cells.into_iter().filter(|cell| !cell.is_blank()) {
             if let Some(problem) = damage(target, cell) {
                 self.problems.push(format!("{} {problem}", target.name()));
                 return;
