@@ -101,7 +101,7 @@ impl PushCommand {
         }
         say_on_interrupt("Stopped. All answered rows are saved. Run the same command again to continue.");
         let source = Source::open(file).map_err(Failure::refused)?;
-        let options = self.reading.options();
+        let (options, mapping_file) = self.reading.options(file)?;
         // Reads the whole file first, so that an unreadable file is not sent in part.
         let mut surveyed = reading::open(file, &options)?;
         let survey = Survey::of(&mut surveyed)?;
@@ -113,6 +113,7 @@ impl PushCommand {
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("{}", introduction(&name, total, &rows, terminal::width(std::io::stderr())));
+        mapping_file.iter().for_each(|mapping_file| mapping_file.keep(&rows));
         namelessness(&rows).into_iter().for_each(terminal::print_wrapped);
         surveyed.left_out().sentences().iter().for_each(|sentence| terminal::print_wrapped(sentence));
         several_dates(&survey, settlements);

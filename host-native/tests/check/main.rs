@@ -6,6 +6,7 @@ mod duplicates;
 mod encodings;
 mod file;
 mod json_lines;
+mod kept_mapping;
 mod layouts;
 mod memory;
 mod output;

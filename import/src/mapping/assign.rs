@@ -281,6 +281,10 @@ fn resolved<'h>(headers: impl Iterator<Item = &'h str> + Clone, explicit: &[Head
     for said in explicit {
         let is_whole = headers.clone().any(|header| is_meant(header, &said.header));
         let names: Vec<&str> = if is_whole { vec![&said.header] } else { said.headers().collect() };
+        let is_there = |name: &&str| headers.clone().any(|header| is_meant(header, name));
+        if said.is_optional && !names.iter().all(is_there) {
+            continue;
+        }
         let is_joined = names.len() > 1;
         for name in names {
             let place = resolved.len();
@@ -333,7 +337,7 @@ fn named(header: &str, number: usize) -> String {
 }
 
 /// Whether `said` names this header: exactly, or apart from letter case and punctuation.
-fn is_meant(header: &str, said: &str) -> bool {
+pub(super) fn is_meant(header: &str, said: &str) -> bool {
     header == said || (!key(said).is_empty() && key(header) == key(said))
 }
 

@@ -11,6 +11,8 @@ pub struct HeaderMapping {
     pub header: String,
     /// The field; `None` leaves the column out.
     pub target: Option<Target>,
+    /// It has no effect where one of its columns is missing, instead of being an error: it is of an earlier file.
+    pub is_optional: bool,
 }
 
 /// An invalid `--map`, as a sentence.
@@ -49,7 +51,7 @@ impl HeaderMapping {
                     MapError(format!("\"{name}\" is no field; the fields are {}", target_names(kind)))
                 })?),
             };
-        Ok(Self { header: header.to_owned(), target })
+        Ok(Self { header: header.to_owned(), target, is_optional: false })
     }
 }
 
@@ -85,8 +87,9 @@ mod tests {
 
     fn check(text: &str, expected: Result<(&str, Option<Target>), &str>) {
         let found = text.parse::<HeaderMapping>().map_err(|error| error.to_string());
-        let expected =
-            expected.map(|(header, target)| HeaderMapping { header: header.to_owned(), target }).map_err(str::to_owned);
+        let expected = expected
+            .map(|(header, target)| HeaderMapping { header: header.to_owned(), target, is_optional: false })
+            .map_err(str::to_owned);
         assert_eq!(found, expected, "{text}");
     }
 

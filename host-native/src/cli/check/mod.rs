@@ -72,7 +72,9 @@ pub(super) trait Report {
 
 impl CheckArguments {
     pub(super) fn run(&self, flags: &Flags) -> Result<Shown, Failure> {
-        let mut records = reading::open(&self.file, &self.reading.options())?;
+        let (options, mapping_file) = self.reading.options(&self.file)?;
+        let mut records = reading::open(&self.file, &options)?;
+        mapping_file.iter().for_each(|mapping_file| mapping_file.keep(&records));
         let mut out =
             self.out.as_deref().map(|path| OutFile::create(path, &self.file, &records, self.safe_cells)).transpose()?;
         let mut report: Box<dyn Report> = if flags.json {
