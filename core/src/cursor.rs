@@ -30,6 +30,8 @@ pub enum Listing {
     Settlements,
     /// The operator's log.
     Log,
+    /// The operator's list of clients.
+    FoundClients,
 }
 
 impl Listing {
@@ -40,6 +42,7 @@ impl Listing {
             Self::Accounts => "a",
             Self::Settlements => "s",
             Self::Log => "l",
+            Self::FoundClients => "f",
         }
     }
 }
@@ -57,7 +60,7 @@ pub struct Cursor {
     pub seen_until: Option<Timestamp>,
     /// The `updated_since` filter of `GET /clients`.
     pub updated_since: Option<Timestamp>,
-    /// The filters of `GET /clients`, but for `id`, which no cursor has.
+    /// The filters of a list of clients, but for `id`, which no cursor has.
     pub filter: ClientFilter,
     /// The fingerprint of the account's grants, of `GET /prospects`.
     pub grants: Option<String>,

@@ -1,8 +1,6 @@
-//! The trait for time, randomness and the names of counties.
+//! The trait for time and randomness.
 
-use std::borrow::Cow;
-
-use crate::{county, time::Timestamp};
+use crate::time::Timestamp;
 
 /// A clock and a source of random bytes, given by the host.
 ///
@@ -13,13 +11,4 @@ pub trait Platform {
     fn now(&self) -> Timestamp;
     /// Thirty-two unpredictable bytes.
     fn random(&self) -> [u8; 32];
-    /// The name of the county with this FIPS code (rule P22). A host whose program has no room for the names
-    /// of all counties finds it elsewhere.
-    #[must_use]
-    fn county_name(fips: &str) -> Option<Cow<'static, str>>
-    where
-        Self: Sized,
-    {
-        county::name(fips).map(Cow::Borrowed)
-    }
 }

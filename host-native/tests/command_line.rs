@@ -48,6 +48,9 @@ fn every_command(target: &Target<'_>) -> Vec<Value> {
     let login = text(&login["login"]["id"]);
     run(&["login", "set-role", &login, "view_only"]);
     run(&["login", "set-role", &login, "owner"]);
+    let left = run(&["login", "add", "--account", &account, "--email", "left@example.com", "--role", "teammate"]);
+    run(&["login", "remove", &text(&left["login"]["id"])]);
+    run(&["login", "list", "--account", &account]);
     let key = run(&["key", "create", "--account", &account, "--login", &login, "--label", "case system"]);
     let second = run(&["key", "create", "--account", &account]);
     run(&["key", "revoke", &text(&second["key"]["id"])]);
@@ -55,6 +58,12 @@ fn every_command(target: &Target<'_>) -> Vec<Value> {
     run(&["county", "grant", "--account", &account, "--fips", "06037", "--from", "2025-01-01"]);
     run(&["county", "grant", "--account", &account, "--fips", "17031", "--from", "Jan 2, 2025"]);
     run(&["county", "revoke", "--account", &account, "--fips", "17031"]);
+    run(&["county", "list", "--account", &account]);
+    let found = run(&["client", "find", "--account", &account, "--name", "nobody at all"]);
+    assert_eq!(found["clients"], serde_json::json!([]));
+    let log = target.command(&["operator", "log", "--limit", "3"]);
+    let actions = log["log"].as_array().expect("entries").iter().map(|entry| text(&entry["action"]));
+    assert_eq!(actions.collect::<Vec<_>>(), ["county.revoke", "county.grant", "county.grant"]);
     run(&["account", "show", &account]);
     run(&["account", "list"]);
 
@@ -279,4 +288,25 @@ fn a_service_or_a_file_that_is_not_there_is_one_sentence() {
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {sentence}");
         assert_eq!(sentence.lines().count(), 1, "{arguments:?}: {sentence}");
     }
+}
+
+#[test]
+fn a_service_without_the_operator_api_says_that_it_is_off() {
+    let place = Place::new();
+    let serving = Serving::start_with(&place.database(), &[]);
+    let output = run(&["account", "list", "--url", &serving.origin, "--operator-token", OPERATOR_TOKEN]);
+    let sentence = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(sentence.contains("The operator API is off"), "{sentence}");
+}
+
+#[test]
+fn a_list_of_keys_shows_their_ends_and_how_exact_the_last_use_is() {
+    let place = Place::new();
+    let database = place.database();
+    let (account, key) = account(&database);
+    let output = run(&["key", "list", "--account", &account, "--db", database.to_str().expect("a plain name")]);
+    let (listed, hint) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(listed.contains("last_four") && listed.contains(&key[43..]), "{listed}");
+    assert!(hint.contains("about once a day"), "{hint}");
 }

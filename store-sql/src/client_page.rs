@@ -36,7 +36,7 @@ const SCAN_ROWS_MORE: u32 = 30;
 
 /// How many clients a page with a filter looks at. An account of usual size needs two pages at most, and
 /// SQLite reads them in a few milliseconds.
-const CLIENTS_FILTERED: u32 = 10_000;
+pub(crate) const CLIENTS_FILTERED: u32 = 10_000;
 
 /// How many earlier states a page with a filter looks at. Their texts come out of the database.
 const STATES_FILTERED: u32 = 500;

@@ -32,12 +32,16 @@ struct Scene {
 const NO_MAIL: u128 = 501;
 const MAIL: u128 = 502;
 const PROSPECT: u128 = 503;
+const SECOND_OWNER: u128 = 504;
 
 fn scene(form: Form) -> Scene {
     let connection = database();
     let driver = Shared::new(&connection, form);
     let firm = Firm::create(&driver, 1);
     firm.grant("06037", "2025-01-01");
+    let email = "second@firm.example".to_owned();
+    let second = OperatorCommand::AddLogin { id: id(SECOND_OWNER), account: firm.account, email, role: Role::Owner };
+    firm.operate(second, at(1));
     firm.import(vec![(id(PROSPECT), prospect("known"))], at(1));
     let clients = [(NO_MAIL, "no mail", true), (MAIL, "mail", false)].map(|(number, external_id, do_not_mail)| {
         let fields = ClientFields { do_not_mail, ..person(external_id) };
@@ -96,6 +100,7 @@ fn commands(firm: &Firm) -> Vec<(OperatorCommand, usize)> {
         (OperatorCommand::SetAccount { account, change }, 0),
         (OperatorCommand::AddLogin { id: id(705), account, email: email(), role: Role::Teammate }, 0),
         (OperatorCommand::SetRole { login, role: Role::ViewOnly }, 0),
+        (OperatorCommand::RemoveLogin { login: id(SECOND_OWNER) }, 1),
         (OperatorCommand::CreateKey { id: id(706), account, login: None, label: None, key: stored_key("new") }, 1),
         (OperatorCommand::RevokeKey { key: firm.key_id }, 0),
         (OperatorCommand::GrantCounty { account, grant }, 0),

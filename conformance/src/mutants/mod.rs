@@ -227,6 +227,14 @@ pub fn mutants() -> Vec<Mutant> {
             "flags that are not named are turned off",
             &["set_account_leaves_what_is_not_given"],
         ),
+        mutant::<operator::RemovedLoginStays>(
+            "makes a removed login view-only instead",
+            &["remove_login_revokes_its_keys_but_not_the_last_owner"],
+        ),
+        mutant::<operator::FindsWhateverThereIs>(
+            "finds clients without the values that are looked for",
+            &["find_clients_as_they_are_now"],
+        ),
         mutant::<operator::ForgetsKeySecrets>("forgets the secrets of keys", &["list_key_secrets_of_all_keys"]),
         mutant::<operator::ChangesTakenNumbers>(
             "gives a taken number to a second account",

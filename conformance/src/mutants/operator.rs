@@ -3,9 +3,12 @@
 use std::cell::RefCell;
 
 use matterbook_core::{
+    account::Role,
     key::AccountNumber,
     memory::MemoryStore,
-    store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError},
+    store::{
+        AccountChange, ClientFilter, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError,
+    },
 };
 
 use super::broken::Fault;
@@ -83,6 +86,46 @@ impl Fault for UnnamedFlagsAreTurnedOff {
             }
             other => other,
         }
+    }
+}
+
+/// Makes a login view-only instead of removing it.
+#[derive(Default)]
+pub(super) struct RemovedLoginStays;
+
+impl Fault for RemovedLoginStays {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        let command = match command {
+            OperatorCommand::RemoveLogin { login } => OperatorCommand::SetRole { login, role: Role::ViewOnly },
+            other => other,
+        };
+        sound.operate(command, entry).await
+    }
+}
+
+/// Finds clients without the values that are looked for.
+#[derive(Default)]
+pub(super) struct FindsWhateverThereIs;
+
+impl Fault for FindsWhateverThereIs {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        let command = match command {
+            OperatorCommand::FindClients { account, after, limit, .. } => {
+                OperatorCommand::FindClients { account, filter: ClientFilter::default(), after, limit }
+            }
+            other => other,
+        };
+        sound.operate(command, entry).await
     }
 }
 

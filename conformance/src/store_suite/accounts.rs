@@ -13,8 +13,7 @@ use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Scene, number, unexpected},
-    values::{UNKNOWN, at, date},
+    scene::{Scene, UNKNOWN, at, date, number, unexpected},
 };
 
 const COOK: &str = "17031";
@@ -183,6 +182,28 @@ pub(super) async fn create_key_for_owners_only(store: impl Store) -> CaseResult 
     scene.refuses(key_for(other.account, None), Refusal::NoOwner).await?;
     ensure_eq!(scene.store.key_owner(&KeyDigest::of("mtb_refused")).await?, None, "what a refused key opens");
     Ok(())
+}
+
+/// A removed login leaves no live key, and an account keeps an owner.
+pub(super) async fn remove_login_revokes_its_keys_but_not_the_last_owner(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let (firm, other) = (scene.firm().await?, scene.firm().await?);
+    let remove = |login| OperatorCommand::RemoveLogin { login };
+    scene.refuses(remove(UNKNOWN), Refusal::NoLogin).await?;
+    scene.refuses(remove(firm.owner), Refusal::LastOwner).await?;
+    let (id, account, email) = (scene.id(), firm.account, "second@firm.example".to_owned());
+    let add = OperatorCommand::AddLogin { id, account, email, role: Role::Owner };
+    let added = scene.operate(at(1), "login.add", add).await?;
+    let (key_id, key) = scene.key(account, Some(id)).await?;
+    ensure_eq!(scene.operate(at(2), "login.remove", remove(id)).await?, added, "the login as it was");
+    ensure_eq!(scene.store.key_owner(&key).await?, None, "what a key of a removed login opens");
+    let revoked: Vec<_> = list_keys(&scene, account).await?.into_iter().map(|key| (key.id, key.revoked_at)).collect();
+    ensure!(revoked.contains(&(key_id, Some(at(2)))), "the key is not revoked: {revoked:?}");
+    ensure!(revoked.contains(&(firm.key_id, None)), "another login's key is revoked: {revoked:?}");
+    ensure!(scene.store.key_owner(&other.key).await?.is_some(), "another account's key is revoked");
+    let logins: Vec<_> = show_account(&scene, account).await?.logins.into_iter().map(|login| login.id).collect();
+    ensure_eq!(logins, [firm.owner], "the logins that are left");
+    scene.refuses(remove(id), Refusal::NoLogin).await
 }
 
 /// A secret is recorded with the first key that it makes, and stays recorded.

@@ -9,25 +9,25 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Scene, number, unexpected},
-    values::{UNKNOWN, at, crash, date, person},
+    scene::{Scene, UNKNOWN, at, crash, date, number, person, unexpected},
 };
 
-/// The whole log, in pages of a size.
+/// The whole log, read newest first in pages of a size; the oldest entry first.
 pub(super) async fn whole_log<S: Store>(scene: &Scene<S>, limit: u32) -> CaseResult<Vec<LogRecord>> {
     let mut log = Vec::new();
-    let mut after = None;
+    let mut before = None;
     loop {
-        match scene.operate(at(0), "log.list", OperatorCommand::ListLog { after, limit }).await? {
+        match scene.operate(at(0), "log.list", OperatorCommand::ListLog { before, limit }).await? {
             OperatorAnswer::Log(records, next) => {
                 ensure!(records.len() <= limit as usize, "a page of {limit} has {} log entries", records.len());
-                ensure!(next.is_none() || next > after, "a walk over the log does not get on");
+                ensure!(next.is_none() || before.is_none() || next < before, "a walk over the log does not get on");
                 log.extend(records);
-                after = next;
+                before = next;
             }
             other => return Err(unexpected("log entries", &other)),
         }
-        if after.is_none() {
+        if before.is_none() {
+            log.reverse();
             return Ok(log);
         }
     }
@@ -59,6 +59,7 @@ pub(super) async fn s13_each_changing_command_is_logged_once(store: impl Store) 
         ("account.set", OperatorCommand::SetAccount { account, change }),
         ("login.add", OperatorCommand::AddLogin { id: login, account, email, role }),
         ("login.set_role", OperatorCommand::SetRole { login, role: Role::Teammate }),
+        ("login.remove", OperatorCommand::RemoveLogin { login }),
         ("key.create", OperatorCommand::CreateKey { id: key, account, login: None, label: None, key: stored }),
         ("key.revoke", OperatorCommand::RevokeKey { key }),
         ("county.grant", OperatorCommand::GrantCounty { account, grant }),
@@ -106,6 +107,8 @@ pub(super) async fn s13_refused_command_is_not_logged(store: impl Store) -> Case
         OperatorCommand::SetAccount { account: unknown, change },
         OperatorCommand::AddLogin { id, account: unknown, email, role },
         OperatorCommand::SetRole { login: unknown, role },
+        OperatorCommand::RemoveLogin { login: unknown },
+        OperatorCommand::RemoveLogin { login: firm.owner },
         OperatorCommand::CreateKey { id, account: unknown, login: None, label: label.clone(), key: key.clone() },
         OperatorCommand::CreateKey { id, account, login: Some(unknown), label: label.clone(), key: key.clone() },
         OperatorCommand::CreateKey { id, account, login: Some(teammate), label, key },
@@ -126,7 +129,7 @@ pub(super) async fn s13_refused_command_is_not_logged(store: impl Store) -> Case
         OperatorCommand::ListKeys { account },
         OperatorCommand::ListKeySecrets,
         OperatorCommand::ListSettlements { account, after: None, limit: 10 },
-        OperatorCommand::ListLog { after: None, limit: 10 },
+        OperatorCommand::ListLog { before: None, limit: 10 },
         OperatorCommand::ShowAccount { account: unknown },
     ] {
         scene.operate(at(3), "reading", command).await?;

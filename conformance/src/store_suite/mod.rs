@@ -21,7 +21,6 @@ mod snapshot;
 mod stale;
 mod time;
 mod together;
-mod values;
 mod whole;
 
 pub use any_store::AnyStore;
@@ -181,6 +180,7 @@ pub fn cases() -> Vec<Case> {
         "SetAccount": accounts { set_account_leaves_what_is_not_given }
         "AddLogin": accounts { add_login_to_a_known_account }
         "SetRole": accounts { set_role_of_a_known_login }
+        "RemoveLogin": accounts { remove_login_revokes_its_keys_but_not_the_last_owner }
         "CreateKey": accounts { create_key_for_owners_only }
         "ListKeySecrets": accounts { list_key_secrets_of_all_keys }
         "ListKeys": accounts { list_keys_with_revoked_ones }
@@ -190,6 +190,7 @@ pub fn cases() -> Vec<Case> {
         "ImportProspects": records { import_prospects_again_keeps_what_is_not_given }
         "EraseProspect": records { erase_prospect_takes_it_from_the_pages }
         "ShowClient": records { show_client_without_delay }
+        "FindClients": records { find_clients_as_they_are_now }
         "MailOn": records { mail_on_is_a_change_of_the_client }
         "EraseClient": records { erase_client_once }
         "ListSettlements": records { list_settlements_by_last_change }

@@ -14,8 +14,7 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq, is_page_of,
-    scene::{Firm, Scene},
-    values::{HOUR_SECONDS, at, crash, date},
+    scene::{Firm, HOUR_SECONDS, Scene, at, crash, date},
 };
 
 /// How many steps a run takes.

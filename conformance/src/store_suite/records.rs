@@ -5,16 +5,18 @@ use matterbook_core::{
     client::ClientFields,
     prospect::{Prospect, ProspectFields},
     store::{
-        ChangeRequest, ChangeSet, ImportOutcome, LogRecord, LookupKey, OperatorAnswer, OperatorCommand, Position,
-        Refusal, SettlementChange, SettlementEntry, Store,
+        ChangeRequest, ChangeSet, ClientFilter, ImportOutcome, LogRecord, LookupKey, OperatorAnswer, OperatorCommand,
+        Position, Refusal, SettlementChange, SettlementEntry, Store,
     },
 };
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
     log::whole_log,
-    scene::{Scene, unexpected},
-    values::{UNKNOWN, at, clients_at, crash, date, hash_of, new_client, person, prospects_at, saving, update_of},
+    scene::{
+        Scene, UNKNOWN, at, clients_at, crash, date, hash_of, new_client, person, prospects_at, saving, unexpected,
+        update_of,
+    },
 };
 
 const COOK: &str = "17031";
@@ -113,6 +115,43 @@ pub(super) async fn show_client_without_delay(store: impl Store) -> CaseResult {
     ensure_eq!(found, (Some("Springfield".into()), at(0), at(100)), "a client that changed just now, shown");
     let command = OperatorCommand::ShowClient { account: firm.account, client: UNKNOWN };
     scene.refuses(command, Refusal::NoClient).await
+}
+
+/// Clients are found by their present values, in their own account, in pages.
+pub(super) async fn find_clients_as_they_are_now(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let (firm, other) = (scene.firm().await?, scene.firm().await?);
+    let phone = |digits: &str| ClientFilter { phone: Some(digits.into()), ..ClientFilter::default() };
+    let fields = |external_id| ClientFields { phone: Some("+16185550100".into()), ..person(external_id) };
+    scene.create(&other, at(0), &[fields("1")]).await?;
+    let ids = scene.create(&firm, at(0), &[fields("1"), fields("2"), fields("3")]).await?;
+    scene.update(&firm, at(100), "2", |fields| fields.phone = Some("+16185550199".into())).await?;
+    let find = async |filter: ClientFilter| {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let command =
+                OperatorCommand::FindClients { account: firm.account, filter: filter.clone(), after, limit: 1 };
+            match scene.operate(at(100), "client.find", command).await? {
+                OperatorAnswer::Clients(clients, next) => {
+                    found.extend(clients.into_iter().map(|client| client.id));
+                    after = next;
+                }
+                other => return Err(unexpected("clients", &other)),
+            }
+            if after.is_none() {
+                return Ok(found);
+            }
+        }
+    };
+    ensure_eq!(find(phone("+16185550100")).await?, [ids[0], ids[2]], "those with a phone number");
+    ensure_eq!(find(phone("+16185550199")).await?, [ids[1]], "one that has a new number");
+    ensure_eq!(find(ClientFilter::default()).await?, [ids[0], ids[2], ids[1]], "all clients");
+    let by_id = ClientFilter { external_id: Some("2".into()), ..ClientFilter::default() };
+    ensure_eq!(find(by_id.clone()).await?, [ids[1]], "one by its external id");
+    let with_another_phone = ClientFilter { phone: Some("+1".into()), ..by_id };
+    ensure!(find(with_another_phone).await?.is_empty(), "a client is found that has one value of two");
+    let command = OperatorCommand::FindClients { account: UNKNOWN, filter: phone("+1"), after: None, limit: 1 };
+    scene.refuses(command, Refusal::NoAccount).await
 }
 
 fn full_client() -> CaseResult<ClientFields> {

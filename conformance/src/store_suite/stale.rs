@@ -10,9 +10,8 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure_eq,
-    scene::{Firm, Scene},
+    scene::{Firm, Scene, at, by_external_id, clients_at, hash_of, new_client, person, response, update_of},
     together::together,
-    values::{at, by_external_id, clients_at, hash_of, new_client, person, response, update_of},
 };
 
 /// How many requests run side by side.

@@ -58,15 +58,19 @@ pub(crate) enum OperatorEndpoint {
     CreateAccount,
     ShowAccount,
     SetAccount,
+    ListLogins,
     AddLogin,
     SetRole,
+    RemoveLogin,
     ListKeys,
     CreateKey,
     RevokeKey,
+    ListCounties,
     GrantCounty,
     RevokeCounty,
     ImportProspects,
     EraseProspect,
+    FindClients,
     ShowClient,
     EraseClient,
     MailOn,
@@ -92,7 +96,7 @@ static PUBLIC: [Route<Endpoint>; 5] = [
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 14] = [
+static OPERATOR: [Route<OperatorEndpoint>; 16] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -104,14 +108,21 @@ static OPERATOR: [Route<OperatorEndpoint>; 14] = [
     },
     Route {
         template: "/operator/v1/accounts/{account}/logins",
-        endpoints: &[(Method::POST, OperatorEndpoint::AddLogin)],
+        endpoints: &[(Method::GET, OperatorEndpoint::ListLogins), (Method::POST, OperatorEndpoint::AddLogin)],
     },
-    Route { template: "/operator/v1/logins/{login}", endpoints: &[(Method::PATCH, OperatorEndpoint::SetRole)] },
+    Route {
+        template: "/operator/v1/logins/{login}",
+        endpoints: &[(Method::PATCH, OperatorEndpoint::SetRole), (Method::DELETE, OperatorEndpoint::RemoveLogin)],
+    },
     Route {
         template: "/operator/v1/accounts/{account}/keys",
         endpoints: &[(Method::GET, OperatorEndpoint::ListKeys), (Method::POST, OperatorEndpoint::CreateKey)],
     },
     Route { template: "/operator/v1/keys/{key}", endpoints: &[(Method::DELETE, OperatorEndpoint::RevokeKey)] },
+    Route {
+        template: "/operator/v1/accounts/{account}/counties",
+        endpoints: &[(Method::GET, OperatorEndpoint::ListCounties)],
+    },
     Route {
         template: "/operator/v1/accounts/{account}/counties/{fips}",
         endpoints: &[(Method::PUT, OperatorEndpoint::GrantCounty), (Method::DELETE, OperatorEndpoint::RevokeCounty)],
@@ -120,6 +131,10 @@ static OPERATOR: [Route<OperatorEndpoint>; 14] = [
     Route {
         template: "/operator/v1/prospects/{prospect}",
         endpoints: &[(Method::DELETE, OperatorEndpoint::EraseProspect)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/clients",
+        endpoints: &[(Method::GET, OperatorEndpoint::FindClients)],
     },
     Route {
         template: "/operator/v1/accounts/{account}/clients/{client}",

@@ -14,7 +14,8 @@ use crate::{
     client::{Client, ClientFields, Settlement},
     matching::PersonHash,
     store::{
-        ChangeRequest, ChangeSet, ClientPageQuery, LookupKey, Position, SettlementChange, SettlementEntry, StoreError,
+        ChangeRequest, ChangeSet, ClientFilter, ClientPageQuery, LookupKey, Position, SettlementChange,
+        SettlementEntry, StoreError,
     },
     time::Timestamp,
 };
@@ -130,6 +131,19 @@ impl Clients {
         let states = candidates.filter_map(|id| self.by_id.get(id)).flat_map(|history| &history.states);
         let places: BTreeSet<Position> = states.map(|state| place_of(&state.client)).collect();
         page(places.range(range).copied().take_while(|place| place.at <= horizon), query.limit, show)
+    }
+
+    /// The present states that a filter admits.
+    pub(super) fn find(
+        &self,
+        filter: &ClientFilter,
+        after: Option<Position>,
+        limit: u32,
+    ) -> (Vec<Client>, Option<Position>) {
+        let latest = self.by_id.values().filter_map(History::latest).map(|state| &state.client);
+        let places: BTreeSet<Position> = latest.map(place_of).collect();
+        let show = |place: Position| self.get(place.id).filter(|client| filter.admits(&client.borrowed())).cloned();
+        page(places.range((start(after, None), Bound::Unbounded)).copied(), limit, show)
     }
 
     /// The settlements by last change, each with the present state of its client.

@@ -64,12 +64,17 @@ impl State {
                     .map(|client| OperatorAnswer::Client(Box::new(client)))
                     .ok_or(Refusal::NoClient)
             }),
+            OperatorCommand::FindClients { account, filter, after, limit } => self.content(*account).map(|content| {
+                let (clients, next) = content.clients.find(filter, *after, *limit);
+                OperatorAnswer::Clients(clients, next)
+            }),
             OperatorCommand::ListSettlements { account, after, limit } => self.content(*account).map(|content| {
                 let (settlements, next) = content.clients.settlements(*after, *limit);
                 OperatorAnswer::Settlements(settlements, next)
             }),
-            OperatorCommand::ListLog { after, limit } => {
-                let places = self.log.range((start(*after, None), Bound::Unbounded)).map(|(place, _)| *place);
+            OperatorCommand::ListLog { before, limit } => {
+                let end = before.map_or(Bound::Unbounded, Bound::Excluded);
+                let places = self.log.range((Bound::Unbounded, end)).rev().map(|(place, _)| *place);
                 let (log, next) = page(places, *limit, |place| self.log.get(&place).cloned());
                 Ok(OperatorAnswer::Log(log, next))
             }
@@ -105,6 +110,22 @@ impl State {
                 let login = logins.find(|known| known.id == login).ok_or(Refusal::NoLogin)?;
                 login.role = role;
                 Ok(OperatorAnswer::Login(login.clone()))
+            }
+            OperatorCommand::RemoveLogin { login } => {
+                let mut accounts = self.accounts.values_mut().map(|content| &mut content.account.logins);
+                let logins = accounts.find(|logins| logins.iter().any(|known| known.id == login));
+                let logins = logins.ok_or(Refusal::NoLogin)?;
+                if !logins.iter().any(|other| other.id != login && other.role == Role::Owner)
+                    && logins.iter().any(|known| known.id == login && known.role == Role::Owner)
+                {
+                    return Err(Refusal::LastOwner);
+                }
+                let place = logins.iter().position(|known| known.id == login).ok_or(Refusal::NoLogin)?;
+                let removed = logins.remove(place);
+                for key in self.keys.values_mut().filter(|key| key.login_id == login) {
+                    key.revoked_at.get_or_insert(at);
+                }
+                Ok(OperatorAnswer::Login(removed))
             }
             OperatorCommand::CreateKey { id, account, login, label, key: StoredKey { digest, last_four, secret } } => {
                 let login_id = key_creator(&self.content(account)?.account, login)?;
@@ -171,6 +192,7 @@ impl State {
             | OperatorCommand::ListKeys { .. }
             | OperatorCommand::ShowClient { .. }
             | OperatorCommand::ListSettlements { .. }
+            | OperatorCommand::FindClients { .. }
             | OperatorCommand::ListLog { .. } => Err(Refusal::NoAccount),
         }
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::Position;
+use super::{ClientFilter, Position};
 use crate::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
     client::Client,
@@ -68,6 +68,12 @@ pub enum OperatorCommand {
         /// Its new role.
         role: Role,
     },
+    /// Removes a login and revokes its keys. An account's last owner is not removed (rule O23). → `Login`, as it
+    /// was
+    RemoveLogin {
+        /// The login.
+        login: Uuid,
+    },
     /// Creates a key. Only an owner's login may. Without a login, the account's oldest owner creates it (rule
     /// K5). → `Key`
     CreateKey {
@@ -126,6 +132,18 @@ pub enum OperatorCommand {
         /// The client.
         client: Uuid,
     },
+    /// Clients as they are now, by (`updated_at`, `id`): those that the filter admits. A page looks at a bounded
+    /// number of clients, so it may be short and go on. → `Clients`
+    FindClients {
+        /// The account.
+        account: Uuid,
+        /// Which ones.
+        filter: ClientFilter,
+        /// Only what follows this position.
+        after: Option<Position>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
     /// Turns `do_not_mail` off, as a change of the client like any other. → `Client`
     MailOn {
         /// The account.
@@ -151,10 +169,10 @@ pub enum OperatorCommand {
         /// At most so many, 1 to 100.
         limit: u32,
     },
-    /// The operator's log by (`at`, `id`). → `Log`
+    /// The operator's log by (`at`, `id`), the newest first. → `Log`
     ListLog {
-        /// Only what follows this position.
-        after: Option<Position>,
+        /// Only what is earlier than this position.
+        before: Option<Position>,
         /// At most so many, 1 to 100.
         limit: u32,
     },
@@ -170,12 +188,14 @@ impl OperatorCommand {
             | Self::ListKeySecrets
             | Self::ListKeys { .. }
             | Self::ShowClient { .. }
+            | Self::FindClients { .. }
             | Self::ListSettlements { .. }
             | Self::ListLog { .. } => true,
             Self::CreateAccount { .. }
             | Self::SetAccount { .. }
             | Self::AddLogin { .. }
             | Self::SetRole { .. }
+            | Self::RemoveLogin { .. }
             | Self::CreateKey { .. }
             | Self::RevokeKey { .. }
             | Self::GrantCounty { .. }
@@ -242,6 +262,8 @@ pub enum OperatorAnswer {
     Imported(Vec<ImportOutcome>),
     /// A client as it is now.
     Client(Box<Client>),
+    /// Clients as they are now, and the position of the next page.
+    Clients(Vec<Client>, Option<Position>),
     /// It was erased.
     Erased,
     /// Settlements, and the position of the next page.
@@ -269,6 +291,8 @@ pub enum Refusal {
     NoCounty,
     /// Only an owner's login creates keys.
     NotOwner,
+    /// The login is the account's only owner.
+    LastOwner,
     /// The account has no owner's login to create the key with.
     NoOwner,
 }

@@ -1,6 +1,6 @@
 //! `matterbook client …`
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use matterbook_core::client::MEMBERS;
 use serde_json::{Value, json};
 
@@ -10,9 +10,20 @@ use super::{
     table,
 };
 
-/// Show a client, allow letters to it again, or erase it.
+/// The members that a list shows; client show has the others.
+const FOUND: [&str; 6] = ["id", "external_id", "first_name", "last_name", "address_line1", "zip"];
+
+/// Find clients, show one, allow letters to it again, or erase it.
 #[derive(Debug, Subcommand)]
 pub(super) enum ClientCommand {
+    /// Find clients by what is known of them, as they are now
+    Find {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        #[command(flatten)]
+        wanted: Wanted,
+    },
     /// Show a client as it is now, without the API's delay
     Show {
         /// The client's id
@@ -42,9 +53,36 @@ pub(super) enum ClientCommand {
     },
 }
 
+/// What is known of the clients; at least one value. Clients have all of those given.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+pub(super) struct Wanted {
+    /// The id in the firm's case system, exactly
+    #[arg(long)]
+    external_id: Option<String>,
+    /// The e-mail address
+    #[arg(long)]
+    email: Option<String>,
+    /// The phone number, in any format
+    #[arg(long)]
+    phone: Option<String>,
+    /// First and last name; letter case, accents and punctuation do not matter
+    #[arg(long)]
+    name: Option<String>,
+}
+
 impl ClientCommand {
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
         match self {
+            Self::Find { account, wanted: Wanted { external_id, email, phone, name } } => {
+                let given = [("external_id", external_id), ("email", email), ("phone", phone), ("name", name)];
+                let given = given.into_iter().filter_map(|(name, value)| Some((name, value?)));
+                let call = Call::get(&["accounts", &account, "clients"]);
+                let call = given.fold(call, |call, (name, value)| call.with(name, &value));
+                let rows = operator.send_all(&call, "clients")?;
+                let text = table::table(&rows, &FOUND);
+                Ok(Shown::new(json!({"clients": rows, "next_cursor": null}), text))
+            }
             Self::Show { id, account } => shown(operator.send(Call::get(&["accounts", &account, "clients", &id]))?),
             Self::MailOn { id, account } => {
                 shown(operator.send(Call::post(&["accounts", &account, "clients", &id, "mail-on"], json!({})))?)

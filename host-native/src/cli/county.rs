@@ -9,9 +9,15 @@ use super::{
     table,
 };
 
-/// Grant and revoke access to the prospects of a county.
+/// List, grant and revoke access to the prospects of a county.
 #[derive(Debug, Subcommand)]
 pub(super) enum CountyCommand {
+    /// List an account's counties, each with the first crash date that it sees
+    List {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+    },
     /// Let an account see a county's crashes, starting at a date
     Grant {
         /// The account's id
@@ -38,6 +44,12 @@ pub(super) enum CountyCommand {
 impl CountyCommand {
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
         match self {
+            Self::List { account } => {
+                let answer = operator.send(Call::get(&["accounts", &account, "counties"]))?;
+                let rows = answer["counties"].as_array().map_or(&[][..], Vec::as_slice);
+                let text = table::table(rows, &["fips", "from_date"]);
+                Ok(Shown::new(answer, text))
+            }
             Self::Grant { account, fips, from } => {
                 shown(operator.send(Call::put(&["accounts", &account, "counties", &fips], json!({"from_date": from})))?)
             }
@@ -49,6 +61,6 @@ impl CountyCommand {
 }
 
 fn shown(answer: Value) -> Result<Shown, Failure> {
-    let text = table::record(&answer["county"], &["fips", "county_name", "state", "from_date"]);
+    let text = table::record(&answer["county"], &["fips", "from_date"]);
     Ok(Shown::new(answer, text))
 }

@@ -10,7 +10,7 @@ use super::{
     table,
 };
 
-const MEMBERS: [&str; 6] = ["id", "label", "login_id", "created_at", "last_used_at", "revoked_at"];
+const MEMBERS: [&str; 7] = ["id", "last_four", "label", "login_id", "created_at", "last_used_at", "revoked_at"];
 
 /// Create, list and revoke API keys.
 #[derive(Debug, Subcommand)]
@@ -61,7 +61,9 @@ impl KeyCommand {
             Self::List { account } => {
                 let answer = operator.send(Call::get(&["accounts", &account, "keys"]))?;
                 let text = table::table(answer["keys"].as_array().map_or(&[], Vec::as_slice), &MEMBERS);
-                Ok(Shown::new(answer, text))
+                let hint =
+                    "The last use is recorded about once a day: a key may have been used up to a day later.".to_owned();
+                Ok(Shown { hint: Some(hint), ..Shown::new(answer, text) })
             }
             Self::Revoke { key_id } => {
                 let answer = operator.send(Call::delete(&["keys", &key_id]))?;

@@ -11,9 +11,20 @@ use super::{
 
 const ROLES: [&str; 3] = ["owner", "teammate", "view_only"];
 
-/// Add logins and change what they may do.
+/// List, add and remove logins, and change what they may do.
 #[derive(Debug, Subcommand)]
 pub(super) enum LoginCommand {
+    /// List an account's logins, oldest first
+    List {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+    },
+    /// Remove a login; its keys are revoked
+    Remove {
+        /// The login's id
+        login: String,
+    },
     /// Add a person to an account
     Add {
         /// The account's id
@@ -39,6 +50,13 @@ pub(super) enum LoginCommand {
 impl LoginCommand {
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
         match self {
+            Self::List { account } => {
+                let answer = operator.send(Call::get(&["accounts", &account, "logins"]))?;
+                let rows = answer["logins"].as_array().map_or(&[][..], Vec::as_slice);
+                let text = table::table(rows, &["id", "email", "role", "created_at"]);
+                Ok(Shown::new(answer, text))
+            }
+            Self::Remove { login } => shown(operator.send(Call::delete(&["logins", &login]))?),
             Self::Add { account, email, role } => shown(
                 operator.send(Call::post(&["accounts", &account, "logins"], json!({"email": email, "role": role})))?,
             ),

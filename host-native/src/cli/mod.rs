@@ -12,12 +12,12 @@ mod doctor;
 mod flags;
 mod help_flags;
 mod interrupt;
-mod kept_mapping;
 mod key;
 mod login;
 mod man;
 mod new_database;
 mod operator;
+mod operator_log;
 mod outcome;
 mod progress;
 mod prospect;
@@ -72,13 +72,13 @@ enum Command {
     /// Create, show, list and change accounts
     #[command(subcommand)]
     Account(account::AccountCommand),
-    /// Add logins and change what they may do
+    /// List, add and remove logins, and change what they may do
     #[command(subcommand)]
     Login(login::LoginCommand),
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Key(key::KeyCommand),
-    /// Grant and revoke access to the prospects of a county
+    /// List, grant and revoke access to the prospects of a county
     #[command(subcommand)]
     County(county::CountyCommand),
     /// Import and erase prospects
@@ -90,6 +90,9 @@ enum Command {
     /// Read the settlements that letters are sent for
     #[command(subcommand)]
     Settlement(settlement::SettlementCommand),
+    /// Read what the operator did
+    #[command(subcommand)]
+    Operator(operator_log::OperatorCommand),
     /// Check each row of a file of clients, without sending anything
     Check(check::CheckArguments),
     /// Copy the database into a new file, also while it is being served
@@ -160,6 +163,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::Prospect(command) => command.run(flags),
         Command::Client(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Settlement(command) => operator().and_then(|operator| command.run(&operator)),
+        Command::Operator(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Check(arguments) => arguments.run(flags),
         Command::Backup { file } => backup::run(flags, &file),
         Command::Push(command) => command.run(flags),

@@ -94,6 +94,17 @@ pub(super) async fn set_role<D: Driver>(command: &Command<'_, D>, login: Uuid, r
     login_answer(&mut set.run(command).await?)
 }
 
+pub(super) async fn remove_login<D: Driver>(command: &Command<'_, D>, login: Uuid) -> CommandResult {
+    // The answer is the login as it was, so it is read first.
+    let answer = login_answer(&mut command.read(&[read_login(login)]).await?)?;
+    let id = || ("login", bind::id(login));
+    let revoke = queries::REVOKE_KEYS_OF_LOGIN.bind([id(), ("at", bind::time(command.entry.at))]);
+    let remove = Write::new(vec![revoke, queries::REMOVE_LOGIN.bind([id()])]);
+    let require = queries::REQUIRE_OTHER_OWNER.bind([id()]);
+    remove.require(require, Refusal::LastOwner).run(command).await?;
+    Ok(answer)
+}
+
 /// Makes the batch fail when the account does not exist.
 pub(super) fn require(account: Uuid) -> Statement {
     queries::REQUIRE_ACCOUNT.bind([("account", bind::id(account))])

@@ -1,13 +1,25 @@
-//! The listings that the operator reads page by page: settlements, and the log.
+//! The listings that the operator reads page by page: settlements, clients, and the log.
 
-use matterbook_core::store::{LogRecord, OperatorAnswer, Position, Refusal, SettlementEntry, StoreError};
+use matterbook_core::{
+    client::Client,
+    matching::hashes_of_full_name,
+    store::{ClientFilter, LogRecord, OperatorAnswer, Position, Refusal, SettlementEntry, StoreError},
+    time::Timestamp,
+};
 use uuid::Uuid;
 
 use super::{
     command::{Command, CommandResult},
     page,
 };
-use crate::{bind, driver::Driver, queries, read::Row};
+use crate::{
+    bind,
+    client_page::CLIENTS_FILTERED,
+    driver::Driver,
+    paginator::{ScannedRow, paginate},
+    queries,
+    read::Row,
+};
 
 pub(super) async fn settlements<D: Driver>(
     command: &Command<'_, D>,
@@ -32,9 +44,44 @@ pub(super) async fn settlements<D: Driver>(
     Ok(OperatorAnswer::Settlements(settlements, next))
 }
 
-pub(super) async fn log<D: Driver>(command: &Command<'_, D>, after: Option<Position>, limit: u32) -> CommandResult {
+/// The clients that a filter admits, as they are now.
+pub(super) async fn clients<D: Driver>(
+    command: &Command<'_, D>,
+    account: Uuid,
+    filter: &ClientFilter,
+    after: Option<Position>,
+    limit: u32,
+) -> CommandResult {
     let (after_at, after_id) = bind::place(after);
-    let read = queries::LOG_PAGE.bind([("after_at", after_at), ("after_id", after_id), ("rows", (limit + 1).into())]);
+    let hashes = filter.name.as_deref().map(|name| format!("{:?}", hashes_of_full_name(name)));
+    let find = if filter.external_id.is_some() { &queries::FIND_CLIENT_BY_EXTERNAL_ID } else { &queries::FIND_CLIENTS };
+    let find = find.bind([
+        ("account", bind::id(account)),
+        ("external_id", filter.external_id.as_deref().into()),
+        ("email", filter.email.as_deref().into()),
+        ("phone", filter.phone.as_deref().into()),
+        ("name_hashes", hashes.as_deref().into()),
+        ("after_at", after_at),
+        ("after_id", after_id),
+        ("scan_rows", CLIENTS_FILTERED.into()),
+        ("rows", (limit + 1).into()),
+    ]);
+    let mut results = command.read(&[queries::ACCOUNT.bind([("account", bind::id(account))]), find]).await?;
+    results.row().ok_or(Refusal::NoAccount)?;
+    let scanned = results.rows().map(|mut row| {
+        let row_client: Client = row.client()?;
+        let place = Position { at: row_client.updated_at, id: row_client.id };
+        let is_shown = row.flag()? && filter.admits(&row_client.borrowed());
+        Ok::<_, StoreError>(ScannedRow { place, is_shown, ends_scan: row.flag()?, row: row_client })
+    });
+    let (clients, next) = paginate(scanned.collect::<Result<_, _>>()?, limit);
+    Ok(OperatorAnswer::Clients(clients, next))
+}
+
+pub(super) async fn log<D: Driver>(command: &Command<'_, D>, before: Option<Position>, limit: u32) -> CommandResult {
+    let before = before.unwrap_or(Position { at: Timestamp::MAX, id: Uuid::max() });
+    let (at, id) = (bind::time(before.at), bind::id(before.id));
+    let read = queries::LOG_PAGE.bind([("before_at", at), ("before_id", id), ("rows", (limit + 1).into())]);
     let mut results = command.read(&[read]).await?;
     let records = results.rows().map(record).collect::<Result<Vec<_>, _>>()?;
     let (records, next) = page(records, limit, |record| Position { at: record.at, id: record.id });

@@ -43,6 +43,7 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
             accounts::add_login(command, id, account, &email, role).await
         }
         OperatorCommand::SetRole { login, role } => accounts::set_role(command, login, role).await,
+        OperatorCommand::RemoveLogin { login } => accounts::remove_login(command, login).await,
         OperatorCommand::CreateKey { id, account, login, label, key } => {
             keys::create(command, id, account, login, label, key).await
         }
@@ -54,6 +55,9 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         OperatorCommand::ImportProspects { prospects } => prospects::import(command, &prospects).await,
         OperatorCommand::EraseProspect { prospect } => prospects::erase(command, prospect).await,
         OperatorCommand::ShowClient { account, client } => clients::show(command, account, client).await,
+        OperatorCommand::FindClients { account, filter, after, limit } => {
+            feeds::clients(command, account, &filter, after, limit).await
+        }
         OperatorCommand::MailOn { account, client, client_delay_seconds } => {
             clients::mail_on(command, account, client, client_delay_seconds).await
         }
@@ -61,7 +65,7 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         OperatorCommand::ListSettlements { account, after, limit } => {
             feeds::settlements(command, account, after, limit).await
         }
-        OperatorCommand::ListLog { after, limit } => feeds::log(command, after, limit).await,
+        OperatorCommand::ListLog { before, limit } => feeds::log(command, before, limit).await,
     }
 }
 

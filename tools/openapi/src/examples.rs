@@ -70,6 +70,12 @@ impl Scene {
         self.hide_key("createKey");
         self.operate("listKeys", "One key", "GET", &at("/keys"), "");
         self.operate("grantCounty", "A county", "PUT", &at("/counties/06037"), r#"{"from_date": "2025-01-01"}"#);
+        self.operate("listLogins", "Two owners", "GET", &at("/logins"), "");
+        self.operate("listCounties", "One county", "GET", &at("/counties"), "");
+        let body = r#"{"email": "left@stone.example", "role": "teammate"}"#;
+        let added = self.operator("POST", &at("/logins"), body);
+        let left = text(&read(&added), &["login", "id"]);
+        self.operate("removeLogin", "A person who left", "DELETE", &format!("logins/{left}"), "");
         (account, login)
     }
 
@@ -127,6 +133,8 @@ impl Scene {
         let unknown = "clients/00000000-0000-7000-8000-000000000000";
         self.answer_of("getClient", 404, "No such client", "GET", unknown, "");
         self.operate("showClient", "As it is now", "GET", &format!("accounts/{account}/clients/{client}"), "");
+        let by_phone = format!("accounts/{account}/clients?phone=813-555-0142");
+        self.operate("findClients", "By phone", "GET", &by_phone, "");
         self.operate(
             "listSettlements",
             "The first page",

@@ -7,7 +7,7 @@ use crate::{
     headers,
     node::{Node, object},
     operation::{Operation, paths},
-    public::{cursor, limit, next_page, path_id, tag},
+    public::{cursor, limit, next_page, path_id, query, tag},
     responses,
     schemas::{account, client, error, operate, prospect, result},
 };
@@ -40,7 +40,7 @@ const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };
 
-const OPERATIONS: [Operation; 19] = [
+const OPERATIONS: [Operation; 23] = [
     Operation {
         id: "createAccount",
         method: "post",
@@ -98,6 +98,27 @@ const OPERATIONS: [Operation; 19] = [
         ..WRITE
     },
     Operation {
+        id: "listLogins",
+        path: "/operator/v1/accounts/{account}/logins",
+        tag: "Logins and keys",
+        summary: "List logins",
+        description: "Oldest first.",
+        parameters: &["Actor", "Account"],
+        answer: ("LoginList", "The account's logins."),
+        ..READ
+    },
+    Operation {
+        id: "removeLogin",
+        method: "delete",
+        path: "/operator/v1/logins/{login}",
+        tag: "Logins and keys",
+        summary: "Remove a login",
+        description: "Its keys are revoked. An account's only owner is not removed: make another login an owner first.",
+        parameters: &["Actor", "Login"],
+        answer: ("LoginBody", "The login, as it was."),
+        ..READ
+    },
+    Operation {
         id: "changeRole",
         method: "patch",
         path: "/operator/v1/logins/{login}",
@@ -141,6 +162,16 @@ const OPERATIONS: [Operation; 19] = [
         description: "The next request with it is 401. Revoking it again changes nothing.",
         parameters: &["Actor", "Key"],
         answer: ("KeyBody", "The key, revoked."),
+        ..READ
+    },
+    Operation {
+        id: "listCounties",
+        path: "/operator/v1/accounts/{account}/counties",
+        tag: "Counties",
+        summary: "List counties",
+        description: "By FIPS code.",
+        parameters: &["Actor", "Account"],
+        answer: ("CountyList", "The account's counties."),
         ..READ
     },
     Operation {
@@ -221,6 +252,17 @@ const OPERATIONS: [Operation; 19] = [
         ..READ
     },
     Operation {
+        id: "findClients",
+        path: "/operator/v1/accounts/{account}/clients",
+        tag: "Clients",
+        summary: "Find clients",
+        description: "The clients with every given value, as they are now, the least recently changed first. A page may be short, or empty, and go on.",
+        parameters: &["Actor", "Account", "ExternalId", "Email", "Phone", "Name", "Limit", "Cursor"],
+        answer: ("ClientPage", "A page of clients."),
+        links: || next_page("findClients", object! {}),
+        ..READ
+    },
+    Operation {
         id: "listSettlements",
         path: "/operator/v1/accounts/{account}/settlements",
         tag: "Clients",
@@ -245,7 +287,7 @@ const OPERATIONS: [Operation; 19] = [
         path: "/operator/v1/log",
         tag: "Service",
         summary: "Read the operator's log",
-        description: "Every action that changed something, oldest first.",
+        description: "Every action that changed something, newest first.",
         parameters: &["Actor", "Limit", "Cursor"],
         answer: ("LogPage", "A page of the log."),
         links: || next_page("listLog", object! {}),
@@ -311,6 +353,10 @@ fn parameters() -> Node {
             "description": "The county's FIPS code of five digits; four get their zero back.",
             "schema": object! { "type": "string", "pattern": "^[0-9]{4,5}$" },
         },
+        "ExternalId": query("external_id", "Only the client with exactly this `external_id`.", object! { "type": "string" }),
+        "Email": query("email", "Only clients with this e-mail address.", object! { "type": "string" }),
+        "Phone": query("phone", "Only clients with this phone number, in any format.", object! { "type": "string" }),
+        "Name": query("name", "Only clients with this first and last name.", object! { "type": "string" }),
         "Limit": limit("Most elements on a page.", Some(PAGE_LIMIT_DEFAULT)),
         "Cursor": cursor(),
     }

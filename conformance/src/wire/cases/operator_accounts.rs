@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::wire::{
-    CaseResult, Firm, Operator, Service, a_moment_later,
+    CaseResult, Firm, Operator, Request, Service, a_moment_later,
     failure::{equal, holds},
     operator::unique,
+    send,
 };
 
 cases! { "operator_accounts":
@@ -15,6 +16,9 @@ cases! { "operator_accounts":
     "O11" => a_change_changes_what_it_names_and_nothing_else,
     "O10" => the_list_has_every_account_oldest_first,
     "O10, O12" => logins_are_added_and_change_their_role,
+    "O10" => logins_and_counties_are_listed_alone,
+    "O23, A3" => a_removed_login_is_gone_and_its_keys_are_refused,
+    "O23" => the_last_owner_of_an_account_is_not_removed,
     "O5, O12" => a_login_that_is_wrong_is_refused_by_name,
 }
 
@@ -112,6 +116,56 @@ fn the_list_has_every_account_oldest_first(service: &dyn Service) -> CaseResult 
     let shown = operator.call("GET", &firms[0].path(""))?.ok()?;
     let listed = places[0].and_then(|place| rows.get(place));
     equal("an account, listed and shown", &listed, &Some(shown.at("/account")))
+}
+
+fn logins_and_counties_are_listed_alone(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    firm.grant("17031", "2025-03-01")?;
+    let account = operator.call("GET", &firm.path(""))?.ok()?;
+    for member in ["logins", "counties"] {
+        let listed = operator.call("GET", &firm.path(&format!("/{member}")))?.ok()?;
+        equal(member, &listed.json, &json!({ member: account.at(&format!("/account/{member}")) }))?;
+    }
+    Ok(())
+}
+
+fn a_removed_login_is_gone_and_its_keys_are_refused(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    let login = json!({"email": email(), "role": "owner"});
+    let added = operator.call_with("POST", &firm.path("/logins"), &login)?.ok()?;
+    let login = added.text("/login/id")?;
+    let made = operator.call_with("POST", &firm.path("/keys"), &json!({ "login_id": login }))?.ok()?;
+    let me = Request::new("GET", "/api/v1/me").bearer(&made.text("/key/key")?);
+    send(service, &me)?.ok()?;
+    let path = format!("/logins/{login}");
+    equal("the login as it was", &operator.call("DELETE", &path)?.ok()?.json, &added.json)?;
+    send(service, &me)?.expect_error(401, "unauthorized")?;
+    firm.get("/me")?.ok()?;
+    let keys = operator.call("GET", &firm.path("/keys"))?.ok()?;
+    let keys = keys.array("/keys")?;
+    let of_login = keys.iter().find(|key| key["login_id"] == json!(login)).cloned().unwrap_or_default();
+    holds(of_login["revoked_at"].is_string(), "the login's key", "revoked", || of_login.to_string())?;
+    let logins = operator.call("GET", &firm.path("/logins"))?.ok()?;
+    equal("the logins that are left", &logins.array("/logins")?.len(), &1)?;
+    operator.call("DELETE", &path)?.expect_error(404, "not_found")?;
+    Ok(())
+}
+
+fn the_last_owner_of_an_account_is_not_removed(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    let teammate = json!({"email": email(), "role": "teammate"});
+    let teammate = operator.call_with("POST", &firm.path("/logins"), &teammate)?.ok()?.text("/login/id")?;
+    let refused = operator.call("DELETE", &format!("/logins/{}", firm.owner))?;
+    refused.expect_error(400, "invalid_request")?;
+    firm.get("/me")?.ok()?;
+    operator.call_with("PATCH", &format!("/logins/{teammate}"), &json!({"role": "owner"}))?.ok()?;
+    operator.call("DELETE", &format!("/logins/{}", firm.owner))?.ok()?;
+    let me = Request::new("GET", "/api/v1/me").bearer(&firm.key);
+    send(service, &me)?.expect_error(401, "unauthorized")?;
+    Ok(())
 }
 
 fn logins_are_added_and_change_their_role(service: &dyn Service) -> CaseResult {

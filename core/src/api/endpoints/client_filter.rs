@@ -15,7 +15,7 @@ const NAME_LENGTH_MAX: usize = 401;
 
 /// The filters of a request. Each value is read as the field of a client is, so that any way to write a phone
 /// number finds it.
-pub(super) fn read(query: &Query) -> Result<ClientFilter, ApiError> {
+pub(in crate::api) fn read(query: &Query) -> Result<ClientFilter, ApiError> {
     let invalid = |name: &str, problem: Problem| ApiError::invalid(format!("{name} {problem}."));
     let field = |field: Field, read: Read| {
         let text = query.text(field.name());
@@ -41,13 +41,23 @@ pub(super) fn read(query: &Query) -> Result<ClientFilter, ApiError> {
 
 type Read = fn(&normalize::FieldValue<'_>) -> Result<Option<SmolStr>, Problem>;
 
-/// Each filter's name, and whether it is absent or equal to the cursor's (rule C4).
-pub(super) fn compare(given: &ClientFilter, of_cursor: &ClientFilter) -> [(&'static str, bool); 4] {
+/// Refuses a filter that is given and differs from the cursor's (rule C4).
+pub(in crate::api) fn check(given: &ClientFilter, of_cursor: &ClientFilter) -> Result<(), ApiError> {
     let agrees = |given: &Option<SmolStr>, of_cursor: &Option<SmolStr>| given.is_none() || given == of_cursor;
-    [
+    check_each([
         ("external_id", agrees(&given.external_id, &of_cursor.external_id)),
         ("email", agrees(&given.email, &of_cursor.email)),
         ("phone", agrees(&given.phone, &of_cursor.phone)),
         ("name", agrees(&given.name, &of_cursor.name)),
-    ]
+    ])
+}
+
+/// Each parameter's name, and whether it is absent or equal to the cursor's.
+pub(super) fn check_each(parameters: impl IntoIterator<Item = (&'static str, bool)>) -> Result<(), ApiError> {
+    let differing = parameters.into_iter().find(|(_, agrees)| !agrees);
+    differing.map_or(Ok(()), |(name, _)| {
+        Err(ApiError::invalid(format!(
+            "{name} differs from the cursor's; leave it out or start again without a cursor."
+        )))
+    })
 }

@@ -54,14 +54,9 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         if let Some(text) = query.text("cursor") {
             let cursor = Cursor::parse(text, Listing::Clients, caller.account)
                 .map_err(|error| ApiError::invalid(format!("{error}.")))?;
-            let dates = ("updated_since", updated_since.is_none() || updated_since == cursor.updated_since);
-            for (name, agrees) in client_filter::compare(&filter, &cursor.filter).into_iter().chain([dates]) {
-                if !agrees {
-                    return Err(ApiError::invalid(format!(
-                        "{name} differs from the cursor's; leave it out or start again without a cursor."
-                    )));
-                }
-            }
+            client_filter::check(&filter, &cursor.filter)?;
+            let agrees = updated_since.is_none() || updated_since == cursor.updated_since;
+            client_filter::check_each([("updated_since", agrees)])?;
             (after, seen_until) = (Some(cursor.position), cursor.seen_until);
             updated_since = cursor.updated_since;
             filter = cursor.filter;
@@ -72,26 +67,26 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
 }
 
 /// The JSON of a page, written client by client.
-struct Body {
+pub(in crate::api) struct Body {
     json: String,
 }
 
 impl Body {
-    fn with_room_for(limit: u32) -> Self {
+    pub(in crate::api) fn with_room_for(limit: u32) -> Self {
         let clients = usize::try_from(limit).unwrap_or_default();
         let mut json = String::with_capacity((clients + 1) * CLIENT_BYTES);
         json.push_str("{\"clients\":[");
         Self { json }
     }
 
-    fn push(&mut self, client: &ClientRef<'_>) {
+    pub(in crate::api) fn push(&mut self, client: &ClientRef<'_>) {
         if self.json.ends_with('}') {
             self.json.push(',');
         }
         push_client(&mut self.json, client);
     }
 
-    fn end(self, next_cursor: Option<&str>) -> String {
+    pub(in crate::api) fn end(self, next_cursor: Option<&str>) -> String {
         let mut json = self.json;
         json.push_str("],\"next_cursor\":");
         push_optional_text(&mut json, next_cursor);

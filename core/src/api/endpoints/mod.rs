@@ -1,9 +1,9 @@
 //! The endpoints, one in each file.
 
 mod cases_settled;
-mod client_filter;
+pub(in crate::api) mod client_filter;
 mod health;
-mod list_clients;
+pub(in crate::api) mod list_clients;
 mod list_prospects;
 mod me;
 mod post_clients;

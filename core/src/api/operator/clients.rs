@@ -1,21 +1,52 @@
-//! One client of an account: show it as it is now, allow letters again, erase it.
+//! Clients of an account as they are now: find them, show one, allow its letters again, erase it.
 
 use serde::Serialize;
 
 use super::{
+    listing,
     prospects::Erased,
     request::{OperatorRequest, PathParameters},
     unexpected,
 };
 use crate::{
-    api::{error::ApiError, response::Response},
+    api::{
+        endpoints::{client_filter, list_clients},
+        error::ApiError,
+        query::Query,
+        response::Response,
+    },
     client::push_client,
+    cursor::{Cursor, Listing},
     store::{OperatorAnswer, OperatorCommand, Store},
 };
 
 #[derive(Serialize)]
 struct ClientErasedBody {
     client: Erased,
+}
+
+/// Lists the clients with the given values (rule O24).
+pub(super) async fn find<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+    let account = request.path.account;
+    let known = ["limit", "cursor", "external_id", "email", "phone", "name"];
+    let query = Query::parse(request.context.head.uri.query(), &known)?;
+    let (after, limit) = listing::place(request.context, Listing::FoundClients, account)?;
+    let mut filter = client_filter::read(&query)?;
+    if let Some(cursor) = &after {
+        client_filter::check(&filter, &cursor.filter)?;
+        filter = cursor.filter.clone();
+    }
+    let after = after.map(|cursor| cursor.position);
+    let command = OperatorCommand::FindClients { account, filter: filter.clone(), after, limit };
+    match request.run(command, "client.find", account.to_string()).await? {
+        OperatorAnswer::Clients(clients, next) => {
+            let mut body = list_clients::Body::with_room_for(limit);
+            clients.iter().for_each(|client| body.push(&client.borrowed()));
+            let next = next.map(|position| Cursor { filter, ..Cursor::new(Listing::FoundClients, account, position) });
+            Ok(Response::ok_json(body.end(next.map(|cursor| cursor.to_text()).as_deref())))
+        }
+        _ => unexpected(),
+    }
 }
 
 pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {

@@ -47,11 +47,7 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [
     if !request.key_secrets.fit(&request.recorded_secrets().await?) {
         return Err(ApiError::invalid(WRONG_SECRET));
     }
-    let number =
-        match request.run(OperatorCommand::ShowAccount { account }, "account.show", account.to_string()).await? {
-            OperatorAnswer::Account(account) => account.number,
-            _ => return unexpected(),
-        };
+    let number = request.account().await?.number;
     let random = random.first_chunk().unwrap_or(&[0; 20]);
     let key = request.key_secrets.new_key(&request.settings.key_prefix, number, *random);
     let (id, stored) = (request.context.mint.id(0), request.key_secrets.stored(&key));

@@ -8,17 +8,17 @@ use crate::{
     store::Position,
 };
 
-/// The position to continue after, and the number of rows.
+/// The cursor to continue after, and the number of rows.
 pub(super) fn place(
     context: &RequestContext<'_>,
     listing: Listing,
     account: Uuid,
-) -> Result<(Option<Position>, u32), ApiError> {
+) -> Result<(Option<Cursor>, u32), ApiError> {
     let query = Query::parse(context.head.uri.query(), &["limit", "cursor"])?;
     let limit = query.limit(PAGE_LIMIT_DEFAULT)?;
     let cursor = query.text("cursor").map(|text| Cursor::parse(text, listing, account)).transpose();
     let cursor = cursor.map_err(|error| ApiError::invalid(format!("{error}.")))?;
-    Ok((cursor.map(|cursor| cursor.position), limit))
+    Ok((cursor, limit))
 }
 
 /// The cursor of the next page.

@@ -1,4 +1,4 @@
-//! The operator log (rule O21).
+//! The operator log, the newest entry first (rule O21).
 
 use serde::Serialize;
 use uuid::Uuid;
@@ -17,8 +17,9 @@ struct LogBody {
 }
 
 pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
-    let (after, limit) = listing::place(request.context, Listing::Log, Uuid::nil())?;
-    let command = OperatorCommand::ListLog { after, limit };
+    let (before, limit) = listing::place(request.context, Listing::Log, Uuid::nil())?;
+    let before = before.map(|cursor| cursor.position);
+    let command = OperatorCommand::ListLog { before, limit };
     match request.run(command, "log.list", String::new()).await? {
         OperatorAnswer::Log(log, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Log, Uuid::nil());

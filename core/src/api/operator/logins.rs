@@ -1,4 +1,4 @@
-//! Logins: add one, change its role.
+//! Logins: list them, add one, change its role, remove it.
 
 use serde::Serialize;
 
@@ -18,6 +18,15 @@ struct LoginBody {
     login: Login,
 }
 
+#[derive(Serialize)]
+struct LoginsBody {
+    logins: Vec<Login>,
+}
+
+pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+    Response::ok(&LoginsBody { logins: request.account().await?.logins })
+}
+
 pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let (email, role) = fields(&request.text, &["email", "role"], |reader| {
         (
@@ -34,6 +43,11 @@ pub(super) async fn set_role<S: Store>(request: &OperatorRequest<'_, S>) -> Resu
     let login = request.path.id;
     let role = fields(&request.text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
     login_response(request.run(OperatorCommand::SetRole { login, role }, "login.set_role", login.to_string()).await?)
+}
+
+pub(super) async fn remove<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+    let login = request.path.id;
+    login_response(request.run(OperatorCommand::RemoveLogin { login }, "login.remove", login.to_string()).await?)
 }
 
 fn login_response(answer: OperatorAnswer) -> Result<Response, ApiError> {

@@ -44,7 +44,9 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     ) -> Result<Response, ApiError> {
         context.route = route::operator_template(context.head.uri.path());
         let Some(token) = &self.settings.operator_token else {
-            return Err(ApiError::not_found("There is nothing at this path."));
+            return Err(ApiError::not_found(
+                "The operator API is off: the service was started without an operator token.",
+            ));
         };
         self.check_failures(context)?;
         check_token(&context.head.headers, token)?;
@@ -56,23 +58,26 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let path = PathParameters::read(context.route, arguments)?;
         let text = if has_body(endpoint) { self.operator_body(context, body).await? } else { String::new() };
         let (store, settings, key_secrets) = (&self.store, &self.settings, &self.key_secrets);
-        let county_name = P::county_name;
-        let request = OperatorRequest { store, context, settings, key_secrets, county_name, actor, path, text };
+        let request = OperatorRequest { store, context, settings, key_secrets, actor, path, text };
         match endpoint {
             OperatorEndpoint::ShowSettings => settings::show(&request).await,
             OperatorEndpoint::ListAccounts => accounts::list(&request).await,
             OperatorEndpoint::CreateAccount => accounts::create(&request, self.platform.random()).await,
             OperatorEndpoint::ShowAccount => accounts::show(&request).await,
             OperatorEndpoint::SetAccount => accounts::set(&request).await,
+            OperatorEndpoint::ListLogins => logins::list(&request).await,
             OperatorEndpoint::AddLogin => logins::add(&request).await,
             OperatorEndpoint::SetRole => logins::set_role(&request).await,
+            OperatorEndpoint::RemoveLogin => logins::remove(&request).await,
             OperatorEndpoint::ListKeys => keys::list(&request).await,
             OperatorEndpoint::CreateKey => keys::create(&request, self.platform.random()).await,
             OperatorEndpoint::RevokeKey => keys::revoke(&request).await,
+            OperatorEndpoint::ListCounties => counties::list(&request).await,
             OperatorEndpoint::GrantCounty => counties::grant(&request).await,
             OperatorEndpoint::RevokeCounty => counties::revoke(&request).await,
             OperatorEndpoint::ImportProspects => prospects::import(&request).await,
             OperatorEndpoint::EraseProspect => prospects::erase(&request).await,
+            OperatorEndpoint::FindClients => clients::find(&request).await,
             OperatorEndpoint::ShowClient => clients::show(&request).await,
             OperatorEndpoint::EraseClient => clients::erase(&request).await,
             OperatorEndpoint::MailOn => clients::mail_on(&request).await,

@@ -11,6 +11,9 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         Refusal::NoProspect => ApiError::not_found("There is no such prospect."),
         Refusal::NoCounty => ApiError::not_found("The account has no grant for this county."),
         Refusal::NotOwner => ApiError::invalid("Only an owner's login creates keys, and this login has another role."),
+        Refusal::LastOwner => {
+            ApiError::invalid("The login is the account's only owner; make another login an owner first.")
+        }
         Refusal::NoOwner => ApiError::invalid("The account has no owner's login to create a key with; add one first."),
     }
 }

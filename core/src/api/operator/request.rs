@@ -2,11 +2,9 @@
 
 use uuid::Uuid;
 
-use super::{
-    counties::{self, CountyName},
-    refusal, unexpected,
-};
+use super::{counties, refusal, unexpected};
 use crate::{
+    account::Account,
     api::{error::ApiError, request_context::RequestContext},
     key::{KeySecretCheck, KeySecrets},
     settings::Settings,
@@ -19,7 +17,6 @@ pub(super) struct OperatorRequest<'r, S> {
     pub(super) context: &'r RequestContext<'r>,
     pub(super) settings: &'r Settings,
     pub(super) key_secrets: &'r KeySecrets,
-    pub(super) county_name: CountyName,
     /// Who acts, as `Matterbook-Actor` says (rule O3).
     pub(super) actor: String,
     pub(super) path: PathParameters,
@@ -38,6 +35,15 @@ pub(super) struct PathParameters {
 }
 
 impl<S: Store> OperatorRequest<'_, S> {
+    /// The account that the path names.
+    pub(super) async fn account(&self) -> Result<Account, ApiError> {
+        let account = self.path.account;
+        match self.run(OperatorCommand::ShowAccount { account }, "account.show", account.to_string()).await? {
+            OperatorAnswer::Account(account) => Ok(account),
+            _ => unexpected(),
+        }
+    }
+
     /// The check values of the secrets that keys were made with.
     pub(super) async fn recorded_secrets(&self) -> Result<Vec<KeySecretCheck>, ApiError> {
         match self.run(OperatorCommand::ListKeySecrets, "settings.show", String::new()).await? {

@@ -18,6 +18,7 @@ struct SettlementsBody {
 pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let account = request.path.account;
     let (after, limit) = listing::place(request.context, Listing::Settlements, account)?;
+    let after = after.map(|cursor| cursor.position);
     let command = OperatorCommand::ListSettlements { account, after, limit };
     match request.run(command, "settlement.list", account.to_string()).await? {
         OperatorAnswer::Settlements(settlements, next) => {

@@ -128,6 +128,8 @@ pub fn operator() -> Vec<Named> {
                 ],
             ),
         ),
+        ("LoginList", answer("LoginList", "Logins, oldest first.", vec![("logins", list("Login"))])),
+        ("CountyList", answer("CountyList", "Counties, by code.", vec![("counties", list("County"))])),
         ("LoginBody", answer("LoginBody", "One login.", vec![("login", Node::schema("Login"))])),
         (
             "KeyInput",
@@ -165,8 +167,6 @@ pub fn operator() -> Vec<Named> {
                 "An account's access to one county.",
                 vec![
                     ("fips", fips("The county's FIPS code.")),
-                    ("county_name", text("The county's name, such as `Los Angeles County`.")),
-                    ("state", Node::schema("StateCode")),
                     ("from_date", formatted("date", "The first crash date that the account sees.")),
                 ],
             ),

@@ -23,6 +23,7 @@ pub fn schemas() -> Vec<Named> {
     };
     vec![
         ("ClientBody", answer("ClientBody", "One client, as it is now.", vec![("client", Node::schema("Client"))])),
+        ("ClientPage", page("ClientPage", "clients", "Client", "Clients as they are now.")),
         (
             "Erased",
             answer(
@@ -94,6 +95,6 @@ pub fn schemas() -> Vec<Named> {
                 ],
             ),
         ),
-        ("LogPage", page("LogPage", "log", "LogEntry", "The operator's log, oldest first.")),
+        ("LogPage", page("LogPage", "log", "LogEntry", "The operator's log, newest first.")),
     ]
 }

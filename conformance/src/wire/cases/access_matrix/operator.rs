@@ -24,21 +24,25 @@ const fn with_body(method: &'static str, path: &'static str, body: &'static str)
     Endpoint { method, path, body: Some(body) }
 }
 
-const ENDPOINTS: [Endpoint; 19] = [
+const ENDPOINTS: [Endpoint; 23] = [
     without_body("GET", "/operator/v1/settings"),
     without_body("GET", "/operator/v1/accounts"),
     with_body("POST", "/operator/v1/accounts", r#"{"email": "matrix@example.com"}"#),
     without_body("GET", "/operator/v1/accounts/{account}"),
     with_body("PATCH", "/operator/v1/accounts/{account}", r#"{"suspended": true}"#),
     with_body("POST", "/operator/v1/accounts/{account}/logins", r#"{"email": "a@example.com", "role": "teammate"}"#),
+    without_body("GET", "/operator/v1/accounts/{account}/logins"),
     with_body("PATCH", "/operator/v1/logins/{login}", r#"{"role": "view_only"}"#),
+    without_body("DELETE", "/operator/v1/logins/{login}"),
     without_body("GET", "/operator/v1/accounts/{account}/keys"),
     with_body("POST", "/operator/v1/accounts/{account}/keys", "{}"),
     without_body("DELETE", "/operator/v1/keys/{key}"),
+    without_body("GET", "/operator/v1/accounts/{account}/counties"),
     with_body("PUT", "/operator/v1/accounts/{account}/counties/{fips}", r#"{"from_date": "2025-01-01"}"#),
     without_body("DELETE", "/operator/v1/accounts/{account}/counties/{fips}"),
     with_body("POST", "/operator/v1/prospects", r#"{"prospects": []}"#),
     without_body("DELETE", "/operator/v1/prospects/{prospect}"),
+    without_body("GET", "/operator/v1/accounts/{account}/clients"),
     without_body("GET", "/operator/v1/accounts/{account}/clients/{client}"),
     without_body("DELETE", "/operator/v1/accounts/{account}/clients/{client}"),
     without_body("POST", "/operator/v1/accounts/{account}/clients/{client}/mail-on"),
@@ -55,6 +59,8 @@ pub(super) fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// A firm with one of everything that a path can name.
 struct Scene<'s> {
     firm: Firm<'s>,
+    /// Of a second owner.
+    login: String,
     client: String,
     fips: String,
     prospect: String,
@@ -63,19 +69,21 @@ struct Scene<'s> {
 impl<'s> Scene<'s> {
     fn new(service: &'s dyn Service) -> Result<Self, Failure> {
         let firm = public::open(service)?;
+        let second = json!({"email": "second@example.com", "role": "owner"});
+        let login = firm.operator().call_with("POST", &firm.path("/logins"), &second)?.ok()?.text("/login/id")?;
         let client = json!({"last_name": "Ray", "do_not_mail": true, "settled_on": "2025-01-02"});
         let client = firm.create(&client)?;
         let county = firm.operator().fresh_county()?;
         firm.grant(&county.fips, "2025-03-01")?;
         let prospect = firm.operator().import(&[county.prospect(&json!({}))])?.remove(0);
-        Ok(Self { firm, client, fips: county.fips, prospect })
+        Ok(Self { firm, login, client, fips: county.fips, prospect })
     }
 
     /// The path with the ids of this scene in its braces.
     fn path(&self, template: &str) -> String {
         template
             .replace("{account}", &self.firm.account)
-            .replace("{login}", &self.firm.owner)
+            .replace("{login}", &self.login)
             .replace("{key}", &self.firm.key_id)
             .replace("{fips}", &self.fips)
             .replace("{prospect}", &self.prospect)

@@ -1,0 +1,2 @@
+-- remove_login: removes a login.
+delete from logins where id = {unhex:login}
