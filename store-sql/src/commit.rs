@@ -35,6 +35,9 @@ use crate::{
 /// The most attempts at one request or command, whatever the driver's patience.
 pub(crate) const ATTEMPTS_MAX: u32 = 100;
 
+/// The most attempts at what only reads, where the database may fail for a moment.
+pub(crate) const READ_ATTEMPTS_MAX: u32 = 5;
+
 /// Rows of earlier states that a commit looks at besides those for the states that it adds.
 const SWEEP_ROWS: usize = 8;
 

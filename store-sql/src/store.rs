@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use matterbook_core::{
     account::KeyOwner,
+    client::ClientRef,
     key::KeyDigest,
     store::{
         ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
@@ -13,7 +14,10 @@ use matterbook_core::{
 };
 
 use crate::{
-    SeenErasures, bind, change, client_page, driver::Driver, key_owner, operate, prospect_page, queries,
+    SeenErasures, bind, change, client_page,
+    commit::READ_ATTEMPTS_MAX,
+    driver::{Driver, Isolation},
+    key_owner, operate, prospect_page, queries,
     read::ResultSets,
 };
 
@@ -36,6 +40,15 @@ impl<D: Driver> SqlStore<D> {
         Self { erasures, ..self }
     }
 
+    /// Whether to read again after a failure, after a wait. D1 loses a connection now and then, above all when it
+    /// is updated; a file on this machine does not (rule W17).
+    async fn reads_again(&self, error: &StoreError, attempt: u32) -> bool {
+        self.driver.isolation() == Isolation::Batch
+            && matches!(error, StoreError::Failed { .. })
+            && attempt < READ_ATTEMPTS_MAX
+            && self.driver.back_off(attempt).await
+    }
+
     /// The driver.
     pub const fn driver(&self) -> &D {
         &self.driver
@@ -44,7 +57,13 @@ impl<D: Driver> SqlStore<D> {
 
 impl<D: Driver> Store for SqlStore<D> {
     async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        let mut results = ResultSets::of(&self.driver, &[key_owner::statement(key)]).await?;
+        let mut attempt = 1;
+        let mut results = loop {
+            match ResultSets::of(&self.driver, &[key_owner::statement(key)]).await {
+                Err(error) if self.reads_again(&error, attempt).await => attempt += 1,
+                results => break results?,
+            }
+        };
         let Some(found) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
         // The first sight of a key: so the first read of its account asks for what it has to.
         if found.has_erased {
@@ -68,11 +87,28 @@ impl<D: Driver> Store for SqlStore<D> {
         query: &ClientPageQuery,
         show: &mut ShowClient<'_>,
     ) -> Result<Option<ClientPageEnd>, StoreError> {
-        client_page::page(&self.driver, key, query, show).await
+        let mut attempt = 1;
+        loop {
+            let mut has_shown = false;
+            let mut show = |client: ClientRef<'_>| {
+                has_shown = true;
+                show(client);
+            };
+            match client_page::page(&self.driver, key, query, &mut show).await {
+                Err(error) if !has_shown && self.reads_again(&error, attempt).await => attempt += 1,
+                page => return page,
+            }
+        }
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
-        prospect_page::page(&self.driver, key, query).await
+        let mut attempt = 1;
+        loop {
+            match prospect_page::page(&self.driver, key, query).await {
+                Err(error) if self.reads_again(&error, attempt).await => attempt += 1,
+                page => return page,
+            }
+        }
     }
 
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {

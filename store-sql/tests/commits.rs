@@ -13,12 +13,13 @@ use matterbook_core::{
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
-        AccountChange, ChangeSet, Decided, IdempotencyRecord, ImportOutcome, LookupKey, OperatorCommand,
-        SettlementChange, Snapshot, StoreError, StoredResponse,
+        AccountChange, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, Decided, IdempotencyRecord, ImportOutcome,
+        LookupKey, OperatorCommand, ProspectOrder, ProspectPageQuery, SettlementChange, Snapshot, Store as _,
+        StoreError, StoredResponse, View,
     },
 };
 use support::{
-    Fault, Form, Shared, at, database,
+    Fault, Form, Shared, at, block_on, database,
     firm::{Firm, lookup_key, person},
     id, kind,
 };
@@ -274,8 +275,9 @@ fn check(faults: &[Fault], expected: Result<&str, &str>, clients: i64) {
 fn lost_requests_and_lost_answers() {
     use Fault::{LostAnswer, LostBatch, None};
     let created = Ok("created 1, updated 0");
-    check(&[LostBatch], Err("Failed"), 0);
-    check(&[LostAnswer], Err("Failed"), 0);
+    check(&[LostBatch], created, 1);
+    check(&[LostAnswer, LostBatch], created, 1);
+    check(&[LostBatch; 5], Err("Failed"), 0);
     check(&[None, LostBatch], created, 1);
     check(&[None, LostAnswer], created, 1);
     check(&[None, LostBatch, LostBatch, None, LostAnswer], created, 1);
@@ -285,6 +287,33 @@ fn lost_requests_and_lost_answers() {
     check(&[&[None, LostAnswer][..], &[LostBatch; 20]].concat(), Err("Unknown"), 1);
     // The last read works and finds nothing, but what was lost may land yet.
     check(&[None, LostBatch].repeat(8), Err("Unknown"), 0);
+}
+
+#[test]
+fn a_read_that_is_lost_is_repeated() {
+    let scene = scene();
+    scene.firm.put(1, at(1), &[("7", "+1")]);
+    let view = View { now: at(100), delay_seconds: 60 };
+    let clients = ClientPageQuery {
+        view,
+        after: None,
+        seen_until: None,
+        updated_since: None,
+        filter: ClientFilter::default(),
+        limit: 10,
+    };
+    let prospects = ProspectPageQuery { view, order: ProspectOrder::Oldest { after: None }, limit: 10 };
+    let (store, key) = (&scene.firm.store, &scene.firm.key);
+    for (lost, is_found) in [(1, true), (4, true), (5, false)] {
+        let lose = || scene.driver.faults.borrow_mut().extend([Fault::LostAnswer].repeat(lost));
+        lose();
+        assert_eq!(block_on(store.key_owner(key)).is_ok(), is_found, "the owner of a key, {lost} lost");
+        lose();
+        let page = block_on(ClientPage::read(store, key, &clients));
+        assert_eq!(page.is_ok_and(|page| page.unwrap().clients.len() == 1), is_found, "a page, {lost} lost");
+        lose();
+        assert_eq!(block_on(store.prospects(key, &prospects)).is_ok(), is_found, "prospects, {lost} lost");
+    }
 }
 
 #[test]

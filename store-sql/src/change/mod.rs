@@ -21,7 +21,7 @@ use lookup::{LookupResult, lookup};
 
 use crate::{
     CacheUpdate, FingerprintCache, SeenErasures,
-    commit::{ATTEMPTS_MAX, Commit},
+    commit::{ATTEMPTS_MAX, Commit, READ_ATTEMPTS_MAX},
     driver::{Driver, DriverError, Isolation},
     guard::Guard,
     key_owner::KeyState,
@@ -132,8 +132,10 @@ async fn change_in_batches<D: Driver>(
         let is_final = match &failure {
             StoreError::Contended { .. } => false,
             StoreError::Overloaded { .. } => unknown.is_empty(),
-            // The first lookup began nothing whose outcome has to be found out.
-            StoreError::Failed { .. } | StoreError::Unknown { .. } => unknown.is_empty() && attempt == 1,
+            // The first lookup began nothing whose outcome has to be found out, so it is repeated a few times only.
+            StoreError::Failed { .. } | StoreError::Unknown { .. } => {
+                unknown.is_empty() && attempt >= READ_ATTEMPTS_MAX
+            }
         };
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
             let landed = match unknown.is_empty() {
