@@ -61,14 +61,27 @@ export default {
   },
 };
 
+/** How often the object of a rate limit checks whether it is still used. Each check of one in use writes a row. */
+const ALARM_INTERVAL_MS = 24 * 60 * 60 * 1000;
+
+/** How long a request counts (rule R1). */
+const WINDOW_MS = 60 * 1000;
+
 /** The Durable Object of a key's rate limit. It outlives the instances of the module. */
 export class RateLimit {
   #arguments;
+  #storage;
+  #alarmIntervalMs;
+  #hasAlarm = false;
   #object;
   #instanceId;
 
   constructor(...stateAndEnv) {
+    const [state, env] = stateAndEnv;
     this.#arguments = stateAndEnv;
+    this.#storage = state.storage;
+    // Tests do not wait for a day.
+    this.#alarmIntervalMs = Number(env.MATTERBOOK_TEST_ALARM_SECONDS) * 1000 || ALARM_INTERVAL_MS;
   }
 
   /** The module's object, made again when the instance that made it has trapped. */
@@ -85,6 +98,21 @@ export class RateLimit {
   async fetch(request) {
     const response = await untilTrap(() => this.#current().fetch(request));
     if (response === TRAPPED) throw new Error("the module trapped");
+    await this.#ensureAlarm();
     return response;
+  }
+
+  /** Deletes what is stored when nothing of it counts any more (rule R10). The module's copy is as old, so it may stay. */
+  async alarm() {
+    this.#hasAlarm = false;
+    const newest = (await this.#storage.get("admitted"))?.at(-1) ?? 0;
+    if (Date.now() - newest / 1000 >= WINDOW_MS) await this.#storage.deleteAll();
+    else await this.#ensureAlarm();
+  }
+
+  async #ensureAlarm() {
+    if (this.#hasAlarm) return;
+    this.#hasAlarm = true;
+    if ((await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(Date.now() + this.#alarmIntervalMs);
   }
 }

@@ -12,7 +12,7 @@ use matterbook_conformance::wire::{Firm, Request, Service, send};
 use matterbook_core::{
     api::Api,
     memory::{ManualPlatform, MemoryRateLimiter, test_key_secrets},
-    store::{AccountChange, LogEntry, OperatorAnswer, OperatorCommand, Store},
+    store::{AccountChange, LogEntry, OperatorAnswer, OperatorCommand, Retention, Store},
 };
 use matterbook_store_sql::{
     SqlStore,
@@ -56,6 +56,7 @@ impl Driver for Interrupted {
                 action: "test",
                 subject: String::new(),
                 request_id: id,
+                retention: Retention::default(),
             };
             let answer = SqlStore::new(self.0.clone()).operate(command, entry).await;
             assert!(matches!(answer, Ok(OperatorAnswer::Account(_) | OperatorAnswer::Key(_))), "{answer:?}");

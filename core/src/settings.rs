@@ -1,7 +1,12 @@
-//! The settings that both hosts share (rules L9 to L11), read from any source of named values.
+//! The settings that both hosts share (rules L9 to L11 and L17), read from any source of named values.
+
+use crate::store::Retention;
 
 /// A shorter operator token can be guessed.
 const OPERATOR_TOKEN_MIN_LENGTH: usize = 32;
+
+/// The longest retention: a hundred years.
+const RETENTION_DAYS_MAX: u32 = 36_500;
 
 /// The settings of the rules.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,6 +25,8 @@ pub struct Settings {
     pub rate_limit_per_minute: u32,
     /// `MATTERBOOK_BODY_LIMIT_BYTES`, 12 MiB.
     pub body_limit_bytes: usize,
+    /// `MATTERBOOK_COMMIT_RETENTION_DAYS`, 30, and `MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS`, 730.
+    pub retention: Retention,
 }
 
 impl Default for Settings {
@@ -32,6 +39,7 @@ impl Default for Settings {
             prospect_delay_seconds: 3_600,
             rate_limit_per_minute: 120,
             body_limit_bytes: 12 * 1024 * 1024,
+            retention: Retention::default(),
         }
     }
 }
@@ -48,6 +56,7 @@ impl std::fmt::Debug for Settings {
             .field("prospect_delay_seconds", &self.prospect_delay_seconds)
             .field("rate_limit_per_minute", &self.rate_limit_per_minute)
             .field("body_limit_bytes", &self.body_limit_bytes)
+            .field("retention", &self.retention)
             .finish()
     }
 }
@@ -73,14 +82,16 @@ impl Settings {
     /// ```
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
         let value = |name: &str| lookup(name).filter(|value| !value.is_empty());
-        let number = |name: &str, default: u32, largest: u32| match value(name) {
+        let number_from = |smallest: u32, name: &str, default: u32, largest: u32| match value(name) {
             None => Ok(default),
             Some(text) => text
                 .parse::<u32>()
                 .ok()
-                .filter(|number| *number <= largest)
-                .ok_or_else(|| SettingError(format!("{name} must be a whole number from 0 to {largest}."))),
+                .filter(|number| (smallest..=largest).contains(number))
+                .ok_or_else(|| SettingError(format!("{name} must be a whole number from {smallest} to {largest}."))),
         };
+        let number = |name: &str, default: u32, largest: u32| number_from(0, name, default, largest);
+        let days = |smallest: u32, name: &str, default: u32| number_from(smallest, name, default, RETENTION_DAYS_MAX);
         let default = Self::default();
         let service_name = value("MATTERBOOK_SERVICE_NAME").unwrap_or(default.service_name);
         if service_name.len() > 100
@@ -130,6 +141,18 @@ impl Settings {
             )?,
             rate_limit_per_minute: number("MATTERBOOK_RATE_LIMIT_PER_MINUTE", default.rate_limit_per_minute, 10_000)?,
             body_limit_bytes: usize::try_from(body_limit).unwrap_or(usize::MAX),
+            retention: Retention {
+                commit_days: days(
+                    Retention::COMMIT_DAYS_MIN,
+                    "MATTERBOOK_COMMIT_RETENTION_DAYS",
+                    default.retention.commit_days,
+                )?,
+                operator_log_days: days(
+                    Retention::OPERATOR_LOG_DAYS_MIN,
+                    "MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS",
+                    default.retention.operator_log_days,
+                )?,
+            },
         })
     }
 }

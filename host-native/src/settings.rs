@@ -48,7 +48,7 @@ pub enum LogFormat {
 
 /// The variable of every setting that is also a flag. `MATTERBOOK_KEY_SECRET` is none: other users of the machine
 /// can read the arguments of a program.
-pub const VARIABLES: [&str; 14] = [
+pub const VARIABLES: [&str; 16] = [
     "MATTERBOOK_DB",
     "MATTERBOOK_LISTEN",
     "MATTERBOOK_OPERATOR_LISTEN",
@@ -63,6 +63,8 @@ pub const VARIABLES: [&str; 14] = [
     "MATTERBOOK_PROSPECT_DELAY_SECONDS",
     "MATTERBOOK_RATE_LIMIT_PER_MINUTE",
     "MATTERBOOK_BODY_LIMIT_BYTES",
+    "MATTERBOOK_COMMIT_RETENTION_DAYS",
+    "MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS",
 ];
 
 /// The default address.

@@ -14,8 +14,8 @@ use matterbook_core::{
     memory::test_key_secrets,
     platform::Platform as _,
     store::{
-        ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, Snapshot,
-        Store as _, StoreError, StoredResponse,
+        ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, Retention,
+        Snapshot, Store as _, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -41,6 +41,7 @@ async fn operate(database: &Database, command: OperatorCommand) {
         action: "test",
         subject: String::new(),
         request_id: id(),
+        retention: Retention::default(),
     };
     database.operate(command, entry).await.expect("the operator is served");
 }
@@ -66,6 +67,7 @@ fn change(decide: Decide) -> ChangeRequest {
         request_id: id(),
         now: now(),
         client_delay_seconds: 0,
+        retention: Retention::default(),
         lookup_keys: Vec::new(),
         idempotency_key: None,
         decide,

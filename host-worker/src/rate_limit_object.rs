@@ -20,7 +20,7 @@ use worker::{
 
 use crate::platform;
 
-/// The storage key of the times.
+/// The storage key of the times. `entry.mjs` deletes them when they no longer count.
 const TIMES: &str = "admitted";
 
 /// The state of one key. `log` is a copy of what is stored.

@@ -236,7 +236,7 @@ create table prospect_clock (
 insert into prospect_clock (id, last_change_at) values (1, 0);
 
 create table operator_log (
-  -- Everything that the operator did. Append-only.
+  -- Everything that the operator did. Append-only, until an entry is past its retention.
   at integer not null,
   id blob not null,
   actor text not null,
@@ -246,6 +246,8 @@ create table operator_log (
   primary key (at, id)
 ) strict, without rowid;
 create trigger operator_log_keeps_entries before delete on operator_log
+-- The shortest retention, 90 days before the newest entry.
+when old.at >= (select max(at) from operator_log) - 7776000000000
 begin
   select raise(abort, 'the log is append-only');
 end;

@@ -1,5 +1,6 @@
 //! What every commit of an account writes besides its data: its time (S6), its record (S14), the
-//! states that `GET /clients` goes on showing (S8), and the pruning of those that it no longer can.
+//! states that `GET /clients` goes on showing (S8), and the pruning of what is no longer needed: those states,
+//! expired saved answers, and old records of commits.
 //!
 //! # Pruning
 //!
@@ -16,8 +17,9 @@
 //! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
 
 use matterbook_core::{
+    api::answers_since,
     matching::PersonHash,
-    store::{ChangeRequest, ClientUpdate, NewClient, SettlementChange, View},
+    store::{ChangeRequest, ClientUpdate, NewClient, Retention, SettlementChange, View},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -50,6 +52,7 @@ pub(crate) struct Commit<'a> {
     /// `None` for the operator's commits.
     pub(crate) api_key_id: Option<&'a Value>,
     pub(crate) client_delay_seconds: u32,
+    pub(crate) retention: Retention,
     pub(crate) isolation: Isolation,
 }
 
@@ -63,6 +66,7 @@ impl<'a> Commit<'a> {
             now: request.now,
             api_key_id: Some(&key.api_key_id),
             client_delay_seconds: request.client_delay_seconds,
+            retention: request.retention,
             isolation,
         }
     }
@@ -163,15 +167,22 @@ impl<'a> Commit<'a> {
         queries::PUT_SETTLEMENTS.bind_rows(&names, rows)
     }
 
-    /// The last statement: drops dead states.
-    pub(crate) fn close(&self) -> Statement {
+    /// The last statements: delete dead states, a few expired answers, and old records of commits.
+    pub(crate) fn close(&self) -> Vec<Statement> {
         let (swept_at, swept_id) = self.version.sweep_start();
-        queries::SWEEP_STATES.bind([
-            ("account_id", self.account_id()),
-            ("swept_at", swept_at),
-            ("swept_id", swept_id),
-            ("dead_before", self.dead_before()),
-        ])
+        vec![
+            queries::SWEEP_STATES.bind([
+                ("account_id", self.account_id()),
+                ("swept_at", swept_at),
+                ("swept_id", swept_id),
+                ("dead_before", self.dead_before()),
+            ]),
+            queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(self.now)))]),
+            queries::FORGET_COMMITS.bind([
+                ("account_id", self.account_id()),
+                ("commits_before", bind::time(self.retention.commits_before(self.now))),
+            ]),
+        ]
     }
 
     /// A state that was superseded at this time or earlier is dead.

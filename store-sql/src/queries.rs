@@ -48,6 +48,8 @@ queries! {
     FIND_CLIENTS = "find_clients",
     FIND_CLIENT_BY_EXTERNAL_ID = "find_client_by_external_id",
     FORGET_ANSWERS = "forget_answers",
+    FORGET_COMMITS = "forget_commits",
+    FORGET_LOG = "forget_log",
     GRANTS = "grants",
     GRANTS_OF_ACCOUNTS = "grants_of_accounts",
     GRANT_COUNTY = "grant_county",

@@ -213,7 +213,7 @@ const BUDGETS: [(&str, [i64; 2], u64); 11] = [
     ("updated since", [4_000, 4_000], 0),
     ("who holds the key", [40, 40], 0),
     ("500 unchanged", [28_500, 38_000], 0),
-    ("500 created", [97_600, 115_500], 502),
+    ("500 created", [97_700, 115_500], 502),
     ("500 updated", [137_000, 159_000], 1_002),
     ("500 updated, superseding 500 dead", [152_500, 175_000], 1_502),
     ("page through live states", [10_000, 10_000], 0),

@@ -177,7 +177,7 @@ fn the_largest_batches_of_clients() {
     clients[1] = client(BATCH, &name, "2026-01-02");
     let answer = post(&service, "500 clients of every kind", clients.clone());
     assert_eq!(statuses(&answer), [("created", 1), ("updated", 499)]);
-    assert_eq!(service.asked.borrow().last().unwrap().1, 16);
+    assert_eq!(service.asked.borrow().last().unwrap().1, 17);
     assert_eq!(service.count("select count(*) from client_states"), 499);
     assert_eq!(service.count("select count(*) from settlements where changed_at > begun_at"), 499);
 

@@ -4,9 +4,9 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use matterbook_core::{SmolStr, store::View, time::Timestamp};
+use matterbook_core::{SmolStr, id::IdMint, store::View, time::Timestamp};
 use support::{
-    Form, Shared, at, database,
+    FORMS, Form, Shared, at, database,
     firm::{DELAY_SECONDS, Firm},
 };
 
@@ -94,6 +94,55 @@ fn pruning_keeps_every_live_state_and_deletes_every_dead_one() {
         for skew in [0, 28, 100] {
             check(seed, people, skew);
         }
+    }
+}
+
+fn count(driver: &Shared, sql: &str) -> i64 {
+    driver.connection.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+
+/// The id of a request at a time: it begins with the time, as all do.
+fn request_id(day: i64, number: u64) -> u128 {
+    let now = at(day * DAY_SECONDS).plus_seconds(i64::try_from(number).unwrap());
+    IdMint::new(now, [7; 10]).id(0).as_u128()
+}
+
+#[test]
+fn a_commit_is_on_record_for_thirty_days() {
+    for form in FORMS {
+        let driver = Shared::new(&database(), form);
+        let firm = Firm::create(&driver, 1);
+        let post = |day: i64, number: u64| {
+            let now = at(day * DAY_SECONDS).plus_seconds(i64::try_from(number).unwrap());
+            firm.put(request_id(day, number), now, &[("7", &format!("{day} {number}"))]);
+        };
+        let records = || count(&driver, "select count(*) from commits");
+        (0..10).for_each(|number| post(1, number));
+        (0..4).for_each(|number| post(30, number));
+        assert_eq!(records(), 14, "none is older than thirty days");
+        (0..5).for_each(|number| post(32, number));
+        assert_eq!(records(), 9, "each commit has deleted two that are older");
+        post(32, 5);
+        assert_eq!(records(), 10, "the others are young enough");
+    }
+}
+
+#[test]
+fn an_expired_answer_is_deleted_by_any_commit() {
+    for form in FORMS {
+        let driver = Shared::new(&database(), form);
+        let firm = Firm::create(&driver, 1);
+        let sql = "
+            insert into saved_answers (account_id, idempotency_key, request_digest, status, body, saved_at)
+            select 1, value, 'd', 200, '{}', ?1 from json_each('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]')";
+        driver.connection.execute(sql, [at(0).micros()]).unwrap();
+        let answers = || count(&driver, "select count(*) from saved_answers");
+        firm.put(1, at(DAY_SECONDS - 1), &[("7", "1")]);
+        assert_eq!(answers(), 10);
+        firm.put(2, at(DAY_SECONDS), &[("7", "2")]);
+        assert_eq!(answers(), 2, "a commit without an idempotency key deletes up to eight");
     }
 }
 

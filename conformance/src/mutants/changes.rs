@@ -360,6 +360,7 @@ fn like(request: &ChangeRequest) -> ChangeRequest {
         request_id: request.request_id,
         now: request.now,
         client_delay_seconds: request.client_delay_seconds,
+        retention: request.retention,
         lookup_keys: request.lookup_keys.clone(),
         idempotency_key: request.idempotency_key.clone(),
         decide: always(ChangeSet::default()),

@@ -219,6 +219,14 @@ pub fn mutants() -> Vec<Mutant> {
         mutant::<operator::LogEntryIsMissing>("a log entry is missing", &["s13_each_changing_command_is_logged_once"]),
         mutant::<operator::LogsRefusals>("refusals are logged", &["s13_refused_command_is_not_logged"]),
         mutant::<operator::LogEndsWithFirstPage>("the log ends with its first page", &["s13_log_is_read_in_pages"]),
+        mutant::<operator::ForgetsLog<100>>(
+            "log entries are deleted early",
+            &["s13_old_entries_are_deleted_two_by_two"],
+        ),
+        mutant::<operator::ForgetsLog<10_000>>(
+            "old log entries are never deleted",
+            &["s13_old_entries_are_deleted_two_by_two"],
+        ),
         mutant::<changes::ForgetsRequestIds>(
             "a commit whose answer was lost is repeated",
             &["s14_request_is_never_applied_twice"],

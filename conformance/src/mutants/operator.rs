@@ -7,7 +7,8 @@ use matterbook_core::{
     key::AccountNumber,
     memory::MemoryStore,
     store::{
-        AccountChange, ClientFilter, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError,
+        AccountChange, ClientFilter, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Retention, Store,
+        StoreError,
     },
 };
 
@@ -39,7 +40,7 @@ impl Fault for LogsRefusals {
     fn answer(&self, _command: &OperatorCommand, entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
         match answer {
             OperatorAnswer::Refused(refusal) => {
-                let LogEntry { id, at, actor, action, subject, request_id } = entry.clone();
+                let LogEntry { id, at, actor, action, subject, request_id, retention: _ } = entry.clone();
                 let record = LogRecord { id, at, actor, action: action.to_owned(), subject, request_id };
                 self.refused.borrow_mut().push(record);
                 OperatorAnswer::Refused(refusal)
@@ -50,6 +51,22 @@ impl Fault for LogsRefusals {
             }
             other => other,
         }
+    }
+}
+
+/// Keeps the log for a fixed number of days.
+#[derive(Default)]
+pub(super) struct ForgetsLog<const DAYS: u32>;
+
+impl<const DAYS: u32> Fault for ForgetsLog<DAYS> {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        let retention = Retention { operator_log_days: DAYS, ..entry.retention };
+        sound.operate(command, LogEntry { retention, ..entry }).await
     }
 }
 

@@ -8,7 +8,7 @@ use matterbook_core::{
     memory::MemoryStore,
     store::{
         ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Position, ProspectPage,
-        ProspectPageQuery, Store, StoreError, View,
+        ProspectPageQuery, Retention, Store, StoreError, View,
     },
 };
 use uuid::Uuid;
@@ -99,6 +99,7 @@ async fn latest(sound: &MemoryStore, account: &Uuid, client: &Client) -> Result<
         action: "client.show",
         subject: String::new(),
         request_id: Uuid::nil(),
+        retention: Retention::default(),
     };
     Ok(match sound.operate(command, entry).await? {
         OperatorAnswer::Client(client) => Some(*client),

@@ -12,8 +12,8 @@ use matterbook_core::{
     key::KeyDigest,
     memory::test_key_secrets,
     store::{
-        ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, SettlementEntry, Store,
-        StoreError, View,
+        ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Retention,
+        SettlementEntry, Store, StoreError, View,
     },
     time::Timestamp,
 };
@@ -60,6 +60,7 @@ fn operate(store: &impl Store, command: OperatorCommand, entry: u128) -> Result<
         action: "audit",
         subject: String::new(),
         request_id: Uuid::from_u128((0x109 << 64) + entry),
+        retention: Retention::default(),
     };
     ask(store.operate(command, entry))
 }

@@ -4,7 +4,9 @@ use matterbook_core::{
     account::{AccountFlags, Grant, Role},
     client::ClientFields,
     memory::test_key_secrets,
-    store::{AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Store},
+    store::{
+        AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Retention, Store,
+    },
 };
 
 use super::{
@@ -76,7 +78,9 @@ pub(super) async fn s13_each_changing_command_is_logged_once(store: impl Store) 
         let before = whole_log(&scene, 100).await?;
         let (id, request_id, subject) = (scene.id(), scene.id(), format!("subject of {action}"));
         let actor = format!("actor {second}");
-        let entry = LogEntry { id, at: at(second), actor: actor.clone(), action, subject: subject.clone(), request_id };
+        let retention = Retention::default();
+        let (who, about) = (actor.clone(), subject.clone());
+        let entry = LogEntry { id, at: at(second), actor: who, action, subject: about, request_id, retention };
         let answer = scene.store.operate(command, entry).await?;
         ensure!(!matches!(answer, OperatorAnswer::Refused(_)), "{action} is refused: {answer:?}");
         let expected = LogRecord { id, at: at(second), actor, action: action.to_owned(), subject, request_id };
@@ -136,6 +140,35 @@ pub(super) async fn s13_refused_command_is_not_logged(store: impl Store) -> Case
     }
     ensure_eq!(whole_log(&scene, 100).await?, before, "the log after commands that were refused or only read");
     ensure_eq!(scene.store.key_owner(&digest).await?, None, "a refused key opens something");
+    Ok(())
+}
+
+/// An entry is kept for its retention. Each command then deletes the two oldest.
+pub(super) async fn s13_old_entries_are_deleted_two_by_two(store: impl Store) -> CaseResult {
+    const DAY_SECONDS: i64 = 24 * 60 * 60;
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let retention_days = i64::from(Retention::default().operator_log_days);
+    let grant = async |second: i64| {
+        let grant = Grant { fips: format!("{:05}", second % 100_000), from_date: date("2025-01-01")? };
+        let command = OperatorCommand::GrantCounty { account: firm.account, grant };
+        scene.operate(at(second), "county.grant", command).await.map(|_| ())
+    };
+    for day in [0, 0, 0, 1] {
+        grant(day * DAY_SECONDS + 10).await?;
+    }
+    let before = whole_log(&scene, 100).await?.len();
+    grant(retention_days * DAY_SECONDS - 1).await?;
+    ensure_eq!(whole_log(&scene, 100).await?.len(), before + 1, "entries while none is past its retention");
+    // Past the retention of all but the last two.
+    for second in 0..4 {
+        grant((retention_days + 1) * DAY_SECONDS + second).await?;
+    }
+    let times: Vec<_> = whole_log(&scene, 100).await?.iter().map(|record| record.at).collect();
+    let kept = [DAY_SECONDS + 10, retention_days * DAY_SECONDS - 1];
+    let new = (0..4).map(|second| (retention_days + 1) * DAY_SECONDS + second);
+    let expected: Vec<_> = kept.into_iter().chain(new).map(at).collect();
+    ensure_eq!(times, expected, "the entries that are left");
     Ok(())
 }
 

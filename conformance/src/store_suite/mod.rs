@@ -167,6 +167,7 @@ pub fn cases() -> Vec<Case> {
             s13_each_changing_command_is_logged_once,
             s13_refused_command_is_not_logged,
             s13_log_is_read_in_pages,
+            s13_old_entries_are_deleted_two_by_two,
         }
         "S14": idempotency {
             s14_request_is_never_applied_twice,

@@ -13,7 +13,7 @@ use matterbook_core::{
     store::{
         ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided,
         ImportOutcome, LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, ProspectOrder,
-        ProspectPageQuery, Refusal, SettlementEntry, Snapshot, Store, StoredResponse, Tombstone, View,
+        ProspectPageQuery, Refusal, Retention, SettlementEntry, Snapshot, Store, StoredResponse, Tombstone, View,
     },
     time::Timestamp,
 };
@@ -162,8 +162,8 @@ impl<S: Store> Scene<S> {
         command: OperatorCommand,
     ) -> CaseResult<OperatorAnswer> {
         let subject = self.minted.get().to_string();
-        let entry =
-            LogEntry { id: self.id(), at: now, actor: "tester".to_owned(), action, subject, request_id: self.id() };
+        let (id, request_id, actor) = (self.id(), self.id(), "tester".to_owned());
+        let entry = LogEntry { id, at: now, actor, action, subject, request_id, retention: Retention::default() };
         Ok(self.store.operate(command, entry).await?)
     }
 
@@ -220,6 +220,7 @@ impl<S: Store> Scene<S> {
             request_id: self.id(),
             now,
             client_delay_seconds: MINUTE_SECONDS,
+            retention: Retention::default(),
             lookup_keys: Vec::new(),
             idempotency_key: None,
             decide: saving(ChangeSet::default()),

@@ -57,6 +57,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             request_id: context.request_id,
             now: context.now,
             client_delay_seconds: self.settings.client_delay_seconds,
+            retention: self.settings.retention,
             lookup_keys: submission.batch.lookup_keys(),
             idempotency_key: submission.idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
             decide: Box::new(move |snapshot| decide(snapshot, &submission, &deciding)),

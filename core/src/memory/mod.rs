@@ -14,7 +14,7 @@
 //!     key::AccountNumber,
 //!     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
 //!     settings::Settings,
-//!     store::{LogEntry, OperatorCommand, Store},
+//!     store::{LogEntry, OperatorCommand, Retention, Store},
 //!     time::Timestamp,
 //!     uuid::Uuid,
 //! };
@@ -29,6 +29,7 @@
 //!     action,
 //!     subject: String::new(),
 //!     request_id: Uuid::from_u128(2),
+//!     retention: Retention::default(),
 //! };
 //! let account = Uuid::from_u128(10);
 //! let number = AccountNumber::from_bytes([0, 0, 0, 0, 0, 10]);

@@ -29,10 +29,21 @@ impl State {
         let at = self.time_of(&command, entry.at);
         match self.write(command, at) {
             Ok(answer) => {
-                self.log.insert(Position { at: entry.at, id: entry.id }, record(entry));
+                let place = Position { at: entry.at, id: entry.id };
+                self.forget_log(entry.retention.operator_log_before(entry.at));
+                self.log.insert(place, record(entry));
                 Ok(answer)
             }
             Err(refusal) => Ok(OperatorAnswer::Refused(refusal)),
+        }
+    }
+
+    /// Deletes the two oldest entries of the log, where they are from before this time.
+    fn forget_log(&mut self, before: Timestamp) {
+        for _ in 0..2 {
+            if self.log.first_key_value().is_some_and(|(place, _)| place.at < before) {
+                self.log.pop_first();
+            }
         }
     }
 
@@ -262,6 +273,6 @@ fn key_creator(account: &Account, login: Option<Uuid>) -> Result<Uuid, Refusal> 
 }
 
 fn record(entry: LogEntry) -> LogRecord {
-    let LogEntry { id, at, actor, action, subject, request_id } = entry;
+    let LogEntry { id, at, actor, action, subject, request_id, retention: _ } = entry;
     LogRecord { id, at, actor, action: action.to_owned(), subject, request_id }
 }

@@ -9,6 +9,7 @@ use crate::{
     json::push_escaped,
     key::KeyDigest,
     matching::{MatchKey, PersonHash, erased_identities},
+    store::Retention,
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -29,6 +30,8 @@ pub struct ChangeRequest {
     pub now: Timestamp,
     /// How long `GET /clients` hides a change; 0 keeps no earlier states.
     pub client_delay_seconds: u32,
+    /// How long the record of a commit is kept.
+    pub retention: Retention,
     /// What the decision needs to see: one key for each readable item.
     pub lookup_keys: Vec<LookupKey>,
     /// The idempotency key of the request, if it has one (S11).

@@ -37,7 +37,8 @@
 //!   settlements; digests of its identities stay, with its `do_not_mail`. An erased prospect is in
 //!   no view, and its `source_id` is never imported again.
 //! - **S13 Log.** Every operator command that changes something leaves one log entry in the same
-//!   atomic unit; a refused one leaves none.
+//!   atomic unit; a refused one leaves none. It then deletes the two oldest entries, where they are
+//!   past their [`Retention`].
 //! - **S14 Last commit of a lost answer.** When the outcome of a commit is unknown, the store
 //!   finds out by the request id; it never applies one request twice. Where it cannot find out, it
 //!   says [`StoreError::Unknown`].
@@ -55,7 +56,8 @@ pub use change::{
 pub use client_filter::ClientFilter;
 pub use error::StoreError;
 pub use operate::{
-    AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
+    AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Retention,
+    SettlementEntry,
 };
 pub use page::{
     ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient,

@@ -78,6 +78,12 @@ pub(super) struct Flags {
     /// The largest request body [env: MATTERBOOK_BODY_LIMIT_BYTES] [default: 12582912]
     #[arg(long, global = true, value_name = "BYTES", help_heading = "Settings", hide_short_help = true)]
     body_limit_bytes: Option<String>,
+    /// How long the record of a change of clients is kept [env: MATTERBOOK_COMMIT_RETENTION_DAYS] [default: 30]
+    #[arg(long, global = true, value_name = "DAYS", help_heading = "Settings", hide_short_help = true)]
+    commit_retention_days: Option<String>,
+    /// How long an entry of the operator log is kept [env: MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS] [default: 730]
+    #[arg(long, global = true, value_name = "DAYS", help_heading = "Settings", hide_short_help = true)]
+    operator_log_retention_days: Option<String>,
     /// The variables of the settings that are given as flags.
     #[arg(skip)]
     given: Vec<&'static str>,
@@ -152,6 +158,8 @@ impl Flags {
             "MATTERBOOK_PROSPECT_DELAY_SECONDS" => &self.prospect_delay_seconds,
             "MATTERBOOK_RATE_LIMIT_PER_MINUTE" => &self.rate_limit_per_minute,
             "MATTERBOOK_BODY_LIMIT_BYTES" => &self.body_limit_bytes,
+            "MATTERBOOK_COMMIT_RETENTION_DAYS" => &self.commit_retention_days,
+            "MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS" => &self.operator_log_retention_days,
             _ => &None,
         };
         value.clone().filter(|value| !value.is_empty())

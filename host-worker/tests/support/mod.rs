@@ -76,9 +76,23 @@ impl Served {
 
     /// The number of Durable Objects of the rate limit.
     pub fn objects(&self) -> usize {
-        let files = files_under(&self.state.join("v3/do"));
-        let is_object = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
-        files.iter().filter(is_object).filter(|file| !file.ends_with("metadata.sqlite")).count()
+        self.object_files().len()
+    }
+
+    /// How many values the objects of the rate limit store, together.
+    pub fn stored_values(&self) -> i64 {
+        let count = |file: PathBuf| {
+            let object = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the object opens");
+            // An object that has stored nothing has no table.
+            object.query_row("select count(*) from _cf_KV", [], |row| row.get(0)).unwrap_or(0)
+        };
+        self.object_files().into_iter().map(count).sum()
+    }
+
+    fn object_files(&self) -> Vec<PathBuf> {
+        let files = files_under(&self.state.join("v3/do")).into_iter();
+        let is_object = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
+        files.filter(is_object).filter(|file| !file.ends_with("metadata.sqlite")).collect()
     }
 
     /// Stops it gracefully.

@@ -32,9 +32,8 @@ pub(super) fn batch(
             ("body", saved.response.body.into()),
             ("now", bind::time(request.now)),
         ]));
-        statements.push(queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(request.now)))]));
     }
-    statements.push(commit.close());
+    statements.extend(commit.close());
     statements
 }
 

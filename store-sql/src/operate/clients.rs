@@ -57,11 +57,11 @@ fn mail_on_statements(
     entry: &LogEntry,
 ) -> Vec<Statement> {
     if !before.fields.do_not_mail {
-        return [guard.alone(), vec![log(entry)]].concat();
+        return [guard.alone(), log(entry)].concat();
     }
     let after = ClientFields { do_not_mail: false, ..before.fields.clone() };
     let update = ClientUpdate { id: change.client, before, after, new_hash: None };
-    [commit.open(1, guard), commit.update_clients(vec![update]), vec![commit.close(), log(entry)]].concat()
+    [commit.open(1, guard), commit.update_clients(vec![update]), commit.close(), log(entry)].concat()
 }
 
 fn erase_statements(
@@ -91,9 +91,8 @@ fn erase_statements(
         queries::ERASE_SETTLEMENTS.bind(names()),
         queries::ERASE_CLIENT.bind(names()),
         answers,
-        log(entry),
     ];
-    [commit.open(0, guard), tombstones, erase].concat()
+    [commit.open(0, guard), tombstones, erase, log(entry)].concat()
 }
 
 /// A change of one client.
@@ -176,6 +175,7 @@ impl ClientChange {
             now: command.entry.at,
             api_key_id: None,
             client_delay_seconds: self.client_delay_seconds,
+            retention: command.entry.retention,
             isolation: command.driver.isolation(),
         };
         (self.statements)(self, &commit, guard, before, command.entry)

@@ -37,7 +37,7 @@ pub(super) async fn import<D: Driver>(command: &Command<'_, D>, prospects: &[(Uu
             batch.push(queries::GUARD_IMPORT.bind([("read_at", read_at.into())]));
         }
         batch.extend(writes(planned, command.entry));
-        batch.push(log(command.entry));
+        batch.extend(log(command.entry));
         match command.apply(&batch).await {
             Ok(_) => return Ok(OperatorAnswer::Imported(outcomes)),
             Err(DriverError::Constraint(cause)) if command.has_concurrent_writers() => {

@@ -45,7 +45,7 @@ impl Write {
     pub(super) async fn run<D: Driver>(self, command: &Command<'_, D>) -> Result<ResultSets, CommandError> {
         let Self { requirement, changes, reads } = self;
         let mut batch: Vec<_> = requirement.iter().map(|(statement, _)| statement.clone()).chain(changes).collect();
-        batch.push(log(command.entry));
+        batch.extend(log(command.entry));
         let written = batch.len();
         batch.extend(reads.iter().cloned());
         let error = match command.apply(&batch).await {
@@ -90,16 +90,18 @@ impl<D: Driver> Command<'_, D> {
     }
 }
 
-/// Writes the log entry.
-pub(super) fn log(entry: &LogEntry) -> Statement {
-    queries::LOG_ENTRY.bind([
+/// Writes the log entry, and deletes the oldest that are past their retention.
+pub(super) fn log(entry: &LogEntry) -> Vec<Statement> {
+    let write = queries::LOG_ENTRY.bind([
         ("at", bind::time(entry.at)),
         ("id", bind::id(entry.id)),
         ("actor", entry.actor.as_str().into()),
         ("action", entry.action.into()),
         ("subject", entry.subject.as_str().into()),
         ("request_id", bind::id(entry.request_id)),
-    ])
+    ]);
+    let log_before = entry.retention.operator_log_before(entry.at);
+    vec![write, queries::FORGET_LOG.bind([("log_before", bind::time(log_before))])]
 }
 
 /// Reads whether the log entry exists.

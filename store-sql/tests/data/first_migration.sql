@@ -200,7 +200,7 @@ CREATE TABLE prospect_clock (
   last_change_at integer not null
 ) strict;
 CREATE TABLE operator_log (
-  -- Everything that the operator did. Append-only.
+  -- Everything that the operator did. Append-only, until an entry is past its retention.
   at integer not null,
   id blob not null,
   actor text not null,
@@ -214,7 +214,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795490206850637);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795490520166622);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (1, X'01941F2981DC7E7080CAC3CCF5000000', 225419822711960, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, 9007199254740991, X'');
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (2, X'01941F298D947E91A90E0DCF65000000', 22730434730798, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, 0, X'');
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (3, X'01941F299F287B26BEE26E3A9B000000', 12438237297235, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, 0, X'');
@@ -318,6 +318,8 @@ CREATE INDEX settlements_by_change on settlements (account_id, changed_at, id);
 CREATE INDEX saved_answers_by_time on saved_answers (saved_at);
 CREATE INDEX prospects_by_county on prospects (crash_county_fips, crash_year, added_at, id, crash_date);
 CREATE TRIGGER operator_log_keeps_entries before delete on operator_log
+-- The shortest retention, 90 days before the newest entry.
+when old.at >= (select max(at) from operator_log) - 7776000000000
 begin
   select raise(abort, 'the log is append-only');
 end;

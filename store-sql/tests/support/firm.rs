@@ -11,8 +11,8 @@ use matterbook_core::{
     prospect::ProspectFields,
     store::{
         ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided,
-        ImportOutcome, LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, Snapshot, Store,
-        StoreError, StoredResponse, View,
+        ImportOutcome, LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, Retention, Snapshot,
+        Store, StoreError, StoredResponse, View,
     },
     time::Timestamp,
 };
@@ -43,6 +43,7 @@ pub fn entry(now: Timestamp, number: u128) -> LogEntry {
         action: "account.create",
         subject: String::new(),
         request_id: id(number),
+        retention: Retention::default(),
     }
 }
 
@@ -119,6 +120,7 @@ impl Firm {
             request_id: id(number),
             now,
             client_delay_seconds: DELAY_SECONDS,
+            retention: Retention::default(),
             lookup_keys,
             idempotency_key: None,
             decide,

@@ -66,6 +66,7 @@ impl<S: Store> OperatorRequest<'_, S> {
             action,
             subject,
             request_id: self.context.request_id,
+            retention: self.settings.retention,
         };
         match self.store.operate(command, entry).await {
             Ok(OperatorAnswer::Refused(refusal)) => Err(refusal::answer(refusal)),
