@@ -151,6 +151,11 @@ function readOptions() {
 }
 
 try {
+  // Otherwise the Worker would refuse to serve, after everything else is done.
+  const given = process.env.MATTERBOOK_OPERATOR_TOKEN;
+  if (given && !/^[!-~]{32,}$/.test(given)) {
+    throw "MATTERBOOK_OPERATOR_TOKEN must have at least 32 visible ASCII characters without spaces, because it opens every account. This command makes one: openssl rand -hex 32.";
+  }
   if ((await wrangler(["whoami"])).includes("not authenticated")) {
     throw "Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.";
   }

@@ -187,6 +187,19 @@ fn without_a_sign_in_nothing_is_created() {
 }
 
 #[test]
+fn a_short_operator_token_is_refused_before_anything_is_done() {
+    let copy = Copy::new("http://127.0.0.1:1", Path::new("."));
+    for token in ["short", "of-thirty-one-characters-------", "of thirty-two characters --------"] {
+        let output = copy.deploy(&[], Some(token));
+        assert_eq!(output.status.code(), Some(1));
+        let sentence = "MATTERBOOK_OPERATOR_TOKEN must have at least 32 visible ASCII characters without spaces, \
+                        because it opens every account. This command makes one: openssl rand -hex 32.\n";
+        assert_eq!(text(&output.stderr), sentence);
+        assert!(copy.commands().is_empty(), "wrangler is not asked");
+    }
+}
+
+#[test]
 fn invalid_arguments_of_a_deployment_print_the_usage() {
     let copy = Copy::new("http://127.0.0.1:1", Path::new("."));
     for (arguments, sentence) in [
