@@ -92,6 +92,8 @@ pub struct Account {
     pub flags: AccountFlags,
     /// When it was created.
     pub created_at: Timestamp,
+    /// The time of the last change of its clients, if there was one.
+    pub last_commit_at: Option<Timestamp>,
     /// Its logins, oldest first.
     pub logins: Vec<Login>,
     /// Its counties, by FIPS code.

@@ -4,10 +4,14 @@ use std::{
     io,
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Weak},
+    time::Duration,
 };
 
-use matterbook_core::api::{Api, Areas, FailedAuthentications};
+use matterbook_core::{
+    api::{Api, Areas, FailedAuthentications},
+    platform::Platform as _,
+};
 use matterbook_viewer::VIEWER;
 use tokio::net::{TcpListener, TcpSocket};
 
@@ -22,6 +26,9 @@ use crate::{
     request_body::AnyBody,
     settings::NativeSettings,
 };
+
+/// How often the times of the accounts are compared with the clock.
+const AHEAD_INTERVAL: Duration = Duration::from_secs(3_600);
 
 /// The rules, as this host runs them.
 pub(crate) type NativeApi = Api<Database, MemoryRateLimiter, SystemPlatform>;
@@ -75,6 +82,8 @@ impl Service {
         let api = Api::new(database, rate_limiter, platform, settings.rules.clone(), key_secrets);
         let failed = FailedAuthentications::new(limits.failures_of_address, limits.failures);
         let api = Arc::new(api.with_viewer(&VIEWER).with_failed_authentications(Arc::new(failed)));
+        log_accounts_ahead(&api).await;
+        tokio::spawn(log_accounts_ahead_hourly(Arc::downgrade(&api)));
         let start = |listener, addresses: &[SocketAddr], areas| {
             let (rules, is_behind_proxy) = (Arc::clone(&api), settings.behind_proxy);
             let server = Server::start(listener, limits, move |mut head, body| {
@@ -138,6 +147,23 @@ impl Service {
         let is_closed = tokio::task::spawn_blocking(move || drop(api)).await.is_ok();
         drop(self.lock);
         is_closed && is_finished && is_operator_finished
+    }
+}
+
+/// Looks each hour for accounts whose times are ahead of the clock, until the service has stopped.
+async fn log_accounts_ahead_hourly(api: Weak<NativeApi>) {
+    loop {
+        tokio::time::sleep(AHEAD_INTERVAL).await;
+        let Some(api) = api.upgrade() else { return };
+        log_accounts_ahead(&api).await;
+    }
+}
+
+async fn log_accounts_ahead(api: &Arc<NativeApi>) {
+    let api = Arc::clone(api);
+    let look = move || api.store().log_accounts_ahead(SystemPlatform::default().now());
+    if let Ok(Err(error)) = tokio::task::spawn_blocking(look).await {
+        tracing::warn!(cause = %error, "the times of the accounts could not be read");
     }
 }
 

@@ -14,6 +14,11 @@ select \"table\", count(*) from pragma_foreign_key_check group by \"table\" orde
 /// The check values of the key secrets that keys were made with.
 pub const KEY_SECRETS: &str = "select check_value from key_secrets";
 
+/// Accounts whose last commit is later than `?1`, in microseconds since 1970: their public ids and the times, the
+/// latest first. At most ten of them.
+pub const ACCOUNTS_AHEAD: &str = "\
+select public_id, last_commit_at from accounts where last_commit_at > ?1 order by last_commit_at desc limit 10";
+
 /// The time of the last commit, in microseconds since 1970: one row, `NULL` where there is none.
 pub const LAST_COMMIT_AT: &str = "\
 select max(at) from (select max(at) as at from commits union all select max(at) from operator_log)";

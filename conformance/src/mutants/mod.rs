@@ -231,6 +231,10 @@ pub fn mutants() -> Vec<Mutant> {
             "a commit whose answer was lost is repeated",
             &["s14_request_is_never_applied_twice"],
         ),
+        mutant::<operator::LastCommitIsHidden>(
+            "an account's last commit is not shown",
+            &["show_account_tells_its_last_commit"],
+        ),
         mutant::<operator::UnnamedFlagsAreTurnedOff>(
             "flags that are not named are turned off",
             &["set_account_leaves_what_is_not_given"],

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use matterbook_core::{
-    account::Role,
+    account::{Account, Role},
     key::AccountNumber,
     memory::MemoryStore,
     store::{
@@ -78,6 +78,19 @@ impl Fault for LogEndsWithFirstPage {
     fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
         match answer {
             OperatorAnswer::Log(records, _) => OperatorAnswer::Log(records, None),
+            other => other,
+        }
+    }
+}
+
+/// Shows no account's last commit.
+#[derive(Default)]
+pub(super) struct LastCommitIsHidden;
+
+impl Fault for LastCommitIsHidden {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Account(account) => OperatorAnswer::Account(Account { last_commit_at: None, ..account }),
             other => other,
         }
     }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Scene, UNKNOWN, at, date, number, unexpected},
+    scene::{Scene, UNKNOWN, at, date, number, person, unexpected},
 };
 
 const COOK: &str = "17031";
@@ -35,7 +35,8 @@ pub(super) async fn create_account_makes_the_owner_too(store: impl Store) -> Cas
     let answer = scene.operate(at(7), "account.create", command).await?;
     let owner = Login { id: login_id, account_id: id, email: email.clone(), role: Role::Owner, created_at: at(7) };
     let (logins, counties) = (vec![owner], Vec::new());
-    let account = Account { id, number: number(id), email, flags, created_at: at(7), logins, counties };
+    let (number, last_commit_at) = (number(id), None);
+    let account = Account { id, number, email, flags, created_at: at(7), last_commit_at, logins, counties };
     ensure_eq!(answer, OperatorAnswer::Account(account.clone()), "the answer to a new account");
     ensure_eq!(show_account(&scene, id).await?, account, "a new account, shown");
     Ok(())
@@ -49,6 +50,17 @@ pub(super) async fn show_account_refuses_an_unknown_one(store: impl Store) -> Ca
     scene.refuses(OperatorCommand::ListKeys { account: UNKNOWN }, Refusal::NoAccount).await?;
     let list = OperatorCommand::ListSettlements { account: UNKNOWN, after: None, limit: 1 };
     scene.refuses(list, Refusal::NoAccount).await
+}
+
+/// The last commit of an account is the last change of its clients, whatever else is done to it.
+pub(super) async fn show_account_tells_its_last_commit(store: impl Store) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    ensure_eq!(show_account(&scene, firm.account).await?.last_commit_at, None, "before the first commit");
+    scene.create(&firm, at(5), &[person("1")]).await?;
+    scene.grant(&firm, COOK, "2020-01-01").await?;
+    ensure_eq!(show_account(&scene, firm.account).await?.last_commit_at, Some(at(5)), "after a commit");
+    Ok(())
 }
 
 /// Accounts are listed in the order in which they were created, with logins and counties.

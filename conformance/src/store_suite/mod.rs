@@ -176,7 +176,7 @@ pub fn cases() -> Vec<Case> {
             create_account_makes_the_owner_too,
             create_account_refuses_a_number_that_is_taken,
         }
-        "ShowAccount": accounts { show_account_refuses_an_unknown_one }
+        "ShowAccount": accounts { show_account_refuses_an_unknown_one, show_account_tells_its_last_commit }
         "ListAccounts": accounts { list_accounts_oldest_first_in_pages }
         "SetAccount": accounts { set_account_leaves_what_is_not_given }
         "AddLogin": accounts { add_login_to_a_known_account }

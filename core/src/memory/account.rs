@@ -40,6 +40,11 @@ impl Content {
         now.max(self.last_commit_at.next())
     }
 
+    pub(super) const fn set_last_commit_at(&mut self, at: Timestamp) {
+        self.last_commit_at = at;
+        self.account.last_commit_at = Some(at);
+    }
+
     /// Runs the decision and applies it.
     pub(super) fn change(
         &mut self,
@@ -57,7 +62,7 @@ impl Content {
         }
         self.clients.check(&change_set)?;
         let at = self.next_commit_at(request.now);
-        self.last_commit_at = at;
+        self.set_last_commit_at(at);
         if let (Some(key), Some(saved)) = (request.idempotency_key, change_set.idempotency_record.take()) {
             // The 24 hours count from the request's time, not from the commit's.
             self.idempotency_records.keep(request.now, key, saved);
@@ -90,7 +95,7 @@ impl Content {
     /// Two erased clients may share an identity. Its `do_not_mail` is the OR of both (rule D3).
     pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp) -> bool {
         let Some(erased) = self.clients.erase(id) else { return false };
-        self.last_commit_at = at;
+        self.set_last_commit_at(at);
         let (id_text, external_id) = IdempotencyRecord::texts_naming(id, erased.fields.external_id.as_deref());
         let names: Vec<_> =
             external_id.into_iter().chain([id_text, IdempotencyRecord::TELLS_VALUES.to_owned()]).collect();

@@ -99,7 +99,8 @@ impl State {
                 let owner =
                     Login { id: login_id, account_id: id, email: email.clone(), role: Role::Owner, created_at: at };
                 let (logins, counties) = (vec![owner], Vec::new());
-                let account = Account { id, number, email, flags, created_at: at, logins, counties };
+                let last_commit_at = None;
+                let account = Account { id, number, email, flags, created_at: at, last_commit_at, logins, counties };
                 self.accounts_by_age.insert(Position { at, id });
                 self.accounts.insert(id, Content::new(account.clone()));
                 Ok(OperatorAnswer::Account(account))
@@ -183,7 +184,7 @@ impl State {
                 let is_off = content.clients.get(client).ok_or(Refusal::NoClient)?.fields.do_not_mail;
                 if is_off {
                     content.clients.mail_on(client, at);
-                    content.last_commit_at = at;
+                    content.set_last_commit_at(at);
                 }
                 content
                     .clients

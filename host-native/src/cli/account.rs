@@ -131,7 +131,16 @@ fn object(email: Option<String>, flags: [(&str, Option<bool>); 4]) -> Value {
 fn shown(answer: Value) -> Result<Shown, Failure> {
     let account = &answer["account"];
     let rows = |member: &str| account[member].as_array().cloned().unwrap_or_default();
-    let members = ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
+    let members = [
+        "id",
+        "email",
+        "api_enabled",
+        "suspended",
+        "digital_bundle",
+        "contact_enrichment",
+        "created_at",
+        "last_commit_at",
+    ];
     let text = format!(
         "{}\nLogins\n{}\nCounties\n{}",
         table::record(account, &members),

@@ -4,6 +4,7 @@
 //! wait for the writer. The writer is one thread that owns the one connection that writes. Another process, such
 //! as the command line, may open the same file at the same time.
 
+mod ahead;
 mod backup;
 mod checkpoint;
 mod connection;
@@ -23,6 +24,7 @@ use std::{
     sync::Arc,
 };
 
+pub(crate) use ahead::accounts_ahead;
 pub use backup::backup;
 pub use queue::QueueLimits;
 

@@ -2,14 +2,14 @@
 
 use std::{
     fs,
-    io::{Seek as _, SeekFrom, Write as _},
+    io::{Read as _, Seek as _, SeekFrom, Write as _},
 };
 
 use rusqlite::Connection;
 
 use crate::{
     examined::{Examined, bytes, database},
-    support::{Place, Serving, batch},
+    support::{Place, Serving, batch, run, run_json},
 };
 
 /// A database that was changed by this.
@@ -122,4 +122,25 @@ fn a_database_is_examined_while_it_is_served_and_written() {
         }
     });
     assert_eq!(serving.get(&key, "/api/v1/me").0, 200);
+}
+
+/// A clock that was once 40 years ahead leaves an account's times there.
+#[test]
+fn an_account_far_ahead_of_the_clock_is_named_by_doctor_and_the_log() {
+    let place = changed("update accounts set last_commit_at = last_commit_at + 40 * 365 * 86400 * 1000000");
+    let account = run_json(&["account", "list", "--db", place.database().to_str().expect("a plain name")]);
+    let account = &account["accounts"][0];
+    assert!(account["last_commit_at"].as_str().is_some_and(|at| at > "2060"), "{account}");
+    let id = account["id"].as_str().expect("an id");
+    Examined::of(&place.database()).check("accounts", "warn", id);
+    let output = run(&["account", "show", id, "--db", place.database().to_str().expect("a plain name")]);
+    let shown = String::from_utf8(output.stdout).expect("text");
+    assert!(shown.contains("last_commit_at"), "{shown}");
+
+    let mut serving = Serving::start_logged(&place.database(), &[]);
+    serving.signal("TERM");
+    let mut log = String::new();
+    serving.process.stderr.take().expect("a pipe").read_to_string(&mut log).expect("the log");
+    let line = log.lines().find(|line| line.contains("far ahead of the clock"));
+    assert!(line.is_some_and(|line| line.contains(id)), "{log}");
 }

@@ -184,6 +184,7 @@ fn account(mut row: Row) -> Result<Account, StoreError> {
         email: row.text()?,
         flags: flags(&mut row)?,
         created_at: row.time()?,
+        last_commit_at: row.optional_time()?,
         logins: Vec::new(),
         counties: Vec::new(),
     })

@@ -11,6 +11,7 @@ use crate::wire::{
 
 cases! { "operator_accounts":
     "O9" => a_new_account_has_its_flags_off_and_an_owners_login,
+    "O10" => an_account_shows_when_its_clients_changed_last,
     "O9" => flags_given_at_creation_are_kept,
     "O5, O9" => an_account_that_is_wrong_is_refused_by_name,
     "O11" => a_change_changes_what_it_names_and_nothing_else,
@@ -38,12 +39,23 @@ fn a_new_account_has_its_flags_off_and_an_owners_login(service: &dyn Service) ->
     holds(login.is_string() && id.is_string(), "the new ids", "strings", || answer.json.to_string())?;
     let expected = json!({
         "id": id, "email": email, "api_enabled": false, "suspended": false, "digital_bundle": false,
-        "contact_enrichment": false, "created_at": created_at, "counties": [],
+        "contact_enrichment": false, "created_at": created_at, "last_commit_at": null, "counties": [],
         "logins": [{"id": null, "account_id": id, "email": email, "role": "owner", "created_at": created_at}],
     });
     equal("a new account", &account, &expected)?;
     let shown = operator.call("GET", &format!("/accounts/{}", answer.text("/account/id")?))?.ok()?;
     equal("the account shown", &shown.json, &answer.json)
+}
+
+fn an_account_shows_when_its_clients_changed_last(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let operator = Operator::of(service);
+    let path = format!("/accounts/{}", firm.account);
+    operator.call("GET", &path)?.ok()?.expect("/account/last_commit_at", Value::Null)?;
+    let client = firm.create(&json!({"external_id": "a", "last_name": "Ray"}))?;
+    let client = operator.call("GET", &format!("{path}/clients/{client}"))?.ok()?;
+    let shown = operator.call("GET", &path)?.ok()?;
+    equal("the last commit", shown.at("/account/last_commit_at"), client.at("/client/updated_at"))
 }
 
 const FLAGS: [&str; 4] = ["api_enabled", "suspended", "digital_bundle", "contact_enrichment"];

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::finding::{Finding, count};
 use crate::{
-    database::{DatabaseError, recorded_key_secrets},
+    database::{DatabaseError, accounts_ahead, recorded_key_secrets},
     key_secret_file::{self, key_secret_file},
     platform::SystemPlatform,
     private_file::with_suffix,
@@ -44,7 +44,9 @@ pub(super) fn examine(database: &Path, is_quick: bool, given: Option<&KeySecrets
     if is_ours {
         findings.push(references(&connection));
         findings.push(key_secret(database, given, &connection));
-        findings.extend(clock(&connection, SystemPlatform::default().now()));
+        let now = SystemPlatform::default().now();
+        findings.extend(clock(&connection, now));
+        findings.push(accounts_ahead_of(&connection, now));
     }
 }
 
@@ -164,6 +166,22 @@ fn key_secret(database: &Path, given: Option<&KeySecrets>, connection: &Connecti
             let message = "It is not the one that the keys were made with: every key would be refused.";
             Finding::wrong(CHECK, message, FROM_WHERE_IT_WAS)
         }
+    }
+}
+
+/// Names the accounts whose times go on from a clock that was once far ahead (rule U19).
+fn accounts_ahead_of(connection: &Connection, now: Timestamp) -> Finding {
+    match accounts_ahead(connection, now) {
+        Ok(accounts) if accounts.is_empty() => {
+            Finding::ok("accounts", "No account's last commit is ahead of the clock.")
+        }
+        Ok(accounts) => {
+            let list = accounts.iter().map(|(account, at)| format!("{account} ({at})")).collect::<Vec<_>>().join(", ");
+            let fix = "Set the machine's clock by NTP (timedatectl set-ntp true). Each change of these accounts gets a \
+                        time after its last one, so tell their firms that updated_at is ahead.";
+            Finding::warn("accounts", format!("The last commit is far ahead of the clock in {list}."), fix)
+        }
+        Err(error) => Finding::wrong("accounts", format!("They cannot be read: {error}."), RESTORE),
     }
 }
 

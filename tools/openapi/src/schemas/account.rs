@@ -96,6 +96,7 @@ pub fn operator() -> Vec<Named> {
                 let start = [("id", id("The account.")), ("email", text("Contact address, shown by `GET /me`."))];
                 let end = [
                     ("created_at", time("When it was created.")),
+                    ("last_commit_at", or_null(time("The last change of its clients; `null` before the first."))),
                     ("logins", list("Login")),
                     ("counties", list("County")),
                 ];
