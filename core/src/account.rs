@@ -69,7 +69,7 @@ pub struct KeyOwner {
 }
 
 /// An account's access to one county from one crash date on.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Grant {
     /// Five-digit FIPS code of the county.
     pub fips: String,
@@ -78,17 +78,15 @@ pub struct Grant {
 }
 
 /// An account in the operator API.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// Public id.
     pub id: Uuid,
     /// Its number, which only its keys show (rule K8).
-    #[serde(skip)]
     pub number: AccountNumber,
     /// Contact address, shown by `GET /me`.
     pub email: String,
     /// What the account may do.
-    #[serde(flatten)]
     pub flags: AccountFlags,
     /// When it was created.
     pub created_at: Timestamp,

@@ -1,6 +1,8 @@
-//! The trait for time and randomness.
+//! The trait for time, randomness and the names of counties.
 
-use crate::time::Timestamp;
+use std::borrow::Cow;
+
+use crate::{county, time::Timestamp};
 
 /// A clock and a source of random bytes, given by the host.
 ///
@@ -11,4 +13,13 @@ pub trait Platform {
     fn now(&self) -> Timestamp;
     /// Thirty-two unpredictable bytes.
     fn random(&self) -> [u8; 32];
+    /// The name of the county with this FIPS code (rule P22). A host whose program has no room for the names
+    /// of all counties finds it elsewhere.
+    #[must_use]
+    fn county_name(fips: &str) -> Option<Cow<'static, str>>
+    where
+        Self: Sized,
+    {
+        county::name(fips).map(Cow::Borrowed)
+    }
 }

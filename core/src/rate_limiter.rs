@@ -56,10 +56,12 @@ pub struct SlidingLog {
 }
 
 impl SlidingLog {
-    /// A log with the times of [`SlidingLog::times`].
+    /// A log with the times of [`SlidingLog::times`], in any order.
     #[must_use]
     pub fn from_times(times: impl IntoIterator<Item = Timestamp>) -> Self {
-        Self { allowed: times.into_iter().collect() }
+        let mut allowed: Vec<_> = times.into_iter().collect();
+        allowed.sort_unstable();
+        Self { allowed: allowed.into() }
     }
 
     /// The times that counted at the last request, oldest first.
@@ -135,6 +137,15 @@ mod tests {
             assert!(within <= 120, "{within} requests within 60 seconds of {time}");
         }
         assert!(let_through.len() > 240, "requests that left the window make room again");
+    }
+
+    #[test]
+    fn times_may_be_given_in_any_order() {
+        let given = [Timestamp::MAX, at(20), at(0)];
+        let mut log = SlidingLog::from_times(given);
+        let refused = log.check(3, at(30));
+        assert_eq!((refused.allowed, refused.retry_after_seconds), (false, 30));
+        assert_eq!(log.times().collect::<Vec<_>>(), [at(0), at(20), at(30)]);
     }
 
     #[test]

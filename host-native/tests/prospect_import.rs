@@ -126,6 +126,16 @@ fn a_header_that_is_not_recognized_can_be_mapped() {
 }
 
 #[test]
+fn the_numbers_of_a_report_and_its_people_are_joined_to_an_id() {
+    let file = b"Crash ID,Person Number,Crash Date,FIPS\n26-7,1,2/24/2026,17031\n26-7,2,2/24/2026,17031\n26-8,,2/25/2026,17031\n";
+    let (answer, prospects) = imported("crashes.csv", file, &["--map", "Crash ID + Person Number=source_id"]);
+    assert_eq!((&answer["prospects"]["created"], prospects.len()), (&json!(2), 2), "{answer}");
+    let refused = &answer["prospects"]["refused"][0];
+    let reason = "source_id needs a value in each of the columns that are joined.";
+    assert_eq!(*refused, json!({"row": 4, "message": reason}));
+}
+
+#[test]
 fn what_was_pulled_can_be_imported_again() {
     let place = Place::new();
     let database = place.database();

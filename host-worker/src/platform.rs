@@ -1,8 +1,18 @@
-//! The runtime's clock and random bytes.
+//! The runtime's clock and random bytes, and the names of counties.
+
+use std::borrow::Cow;
 
 use http::HeaderMap;
 use matterbook_core::{platform::Platform, time::Timestamp};
+use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Date;
+
+#[wasm_bindgen(raw_module = "counties")]
+extern "C" {
+    /// The names are in the JavaScript beside the module, whose size has a budget.
+    #[wasm_bindgen(js_name = countyName)]
+    fn county_name(fips: &str) -> Option<String>;
+}
 
 /// The platform of one request.
 #[derive(Default)]
@@ -40,6 +50,10 @@ impl Platform for WorkerPlatform {
         #[expect(clippy::expect_used, reason = "without random bytes no key and no id can be made")]
         getrandom::fill(&mut bytes).expect("the runtime gives random bytes");
         bytes
+    }
+
+    fn county_name(fips: &str) -> Option<Cow<'static, str>> {
+        county_name(fips).map(Cow::Owned)
     }
 }
 

@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Scene, UNKNOWN, at, date, number, person, unexpected},
+    scene::{Scene, number, unexpected},
+    values::{UNKNOWN, at, date, person},
 };
 
 const COOK: &str = "17031";

@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Firm, Scene, at, by_external_id, clients_at, person, response, saving, update_of},
+    scene::{Firm, Scene},
+    values::{at, by_external_id, clients_at, person, response, saving, update_of},
 };
 
 fn ids(clients: &[Client]) -> Vec<Uuid> {

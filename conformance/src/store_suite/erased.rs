@@ -14,9 +14,9 @@ use uuid::Uuid;
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{
-        Firm, HOUR_SECONDS, Scene, at, by_external_id, clients_at, crash, date, hash_of, person, prospects_at,
-        response, saving, unexpected,
+    scene::{Firm, Scene, unexpected},
+    values::{
+        HOUR_SECONDS, at, by_external_id, clients_at, crash, date, hash_of, person, prospects_at, response, saving,
     },
 };
 

@@ -4,7 +4,8 @@ use matterbook_core::store::{ChangeRequest, ChangeSet, IdempotencyRecord, Store}
 
 use super::{
     CaseResult, ensure_eq,
-    scene::{Firm, Scene, at, by_external_id, new_client, person, response, saving, update_of},
+    scene::{Firm, Scene},
+    values::{at, by_external_id, new_client, person, response, saving, update_of},
 };
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;

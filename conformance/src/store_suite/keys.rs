@@ -11,7 +11,8 @@ use matterbook_core::{
 
 use super::{
     CaseResult, ensure, ensure_eq,
-    scene::{Firm, Scene, at, by_external_id, clients_at, hash_of, new_client, person, prospects_at, saving},
+    scene::{Firm, Scene},
+    values::{at, by_external_id, clients_at, hash_of, new_client, person, prospects_at, saving},
 };
 
 /// An unknown key is `None` for every verb.

@@ -11,7 +11,8 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Scene, UNKNOWN, at, crash, date, number, person, unexpected},
+    scene::{Scene, number, unexpected},
+    values::{UNKNOWN, at, crash, date, person},
 };
 
 /// The whole log, read newest first in pages of a size; the oldest entry first.

@@ -21,6 +21,7 @@ mod snapshot;
 mod stale;
 mod time;
 mod together;
+mod values;
 mod whole;
 
 pub use any_store::AnyStore;

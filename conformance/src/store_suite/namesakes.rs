@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use super::{
     CaseResult, ensure,
-    scene::{Firm, Scene, at, hash_of},
+    scene::{Firm, Scene},
+    values::{at, hash_of},
 };
 
 /// So many clients of one name, as after a firm has overwritten names and addresses with one word.

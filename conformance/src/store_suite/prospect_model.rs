@@ -14,7 +14,8 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq, is_page_of,
-    scene::{Firm, HOUR_SECONDS, Scene, at, crash, date},
+    scene::{Firm, Scene},
+    values::{HOUR_SECONDS, at, crash, date},
 };
 
 /// How many steps a run takes.

@@ -8,7 +8,8 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure_eq,
-    scene::{Firm, Scene, at, crash, date, prospects_at},
+    scene::{Firm, Scene},
+    values::{at, crash, date, prospects_at},
 };
 
 /// When everything that a case imports in its first minutes is over an hour old.

@@ -13,10 +13,8 @@ use matterbook_core::{
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
     log::whole_log,
-    scene::{
-        Scene, UNKNOWN, at, clients_at, crash, date, hash_of, new_client, person, prospects_at, saving, unexpected,
-        update_of,
-    },
+    scene::{Scene, unexpected},
+    values::{UNKNOWN, at, clients_at, crash, date, hash_of, new_client, person, prospects_at, saving, update_of},
 };
 
 const COOK: &str = "17031";

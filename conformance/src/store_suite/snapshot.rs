@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use super::{
     CaseResult, ensure, ensure_eq,
-    scene::{Scene, at, by_external_id, date, hash_of, person, saving},
+    scene::Scene,
+    values::{at, by_external_id, date, hash_of, person, saving},
 };
 
 fn seen(snapshot: &Snapshot) -> Vec<Uuid> {

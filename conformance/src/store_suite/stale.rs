@@ -10,8 +10,9 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure_eq,
-    scene::{Firm, Scene, at, by_external_id, clients_at, hash_of, new_client, person, response, update_of},
+    scene::{Firm, Scene},
     together::together,
+    values::{at, by_external_id, clients_at, hash_of, new_client, person, response, update_of},
 };
 
 /// How many requests run side by side.

@@ -8,7 +8,8 @@ use matterbook_core::{
 
 use super::{
     CaseResult, Failure, ensure, ensure_eq,
-    scene::{Firm, Scene, at, by_external_id, clients_at, date, new_client, person, saving},
+    scene::{Firm, Scene},
+    values::{at, by_external_id, clients_at, date, new_client, person, saving},
 };
 
 /// Where the clock is ahead of the last commit, the commit has the clock's time.

@@ -7,7 +7,8 @@ use matterbook_core::{
 
 use super::{
     CaseResult, ensure, ensure_eq,
-    scene::{Scene, at, by_external_id, clients_at, date, new_client, person, response, saving, update_of},
+    scene::Scene,
+    values::{at, by_external_id, clients_at, date, new_client, person, response, saving, update_of},
 };
 
 /// Created and updated clients, settlements and the saved answer arrive together, at one time.

@@ -24,6 +24,7 @@ pub struct CallerAddress(pub IpAddr);
 /// The failed authentications of the present minute.
 ///
 /// ```
+/// # #[cfg(feature = "memory")] {
 /// use std::sync::Arc;
 /// use matterbook_core::{
 ///     api::{Api, FailedAuthentications},
@@ -36,6 +37,7 @@ pub struct CallerAddress(pub IpAddr);
 /// let api = Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, Settings::default(), test_key_secrets());
 /// let api = api.with_failed_authentications(Arc::new(FailedAuthentications::new(300, 3_000)));
 /// # drop(api);
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct FailedAuthentications {

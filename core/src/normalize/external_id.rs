@@ -30,7 +30,7 @@ pub fn external_id(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
 
 fn integer(token: &str) -> Result<SmolStr, Problem> {
     let digits = token.strip_prefix('-').unwrap_or(token);
-    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Problem::fixed("must be a string or an integer, without fraction and exponent"));
     }
     if token.len() > Field::EXTERNAL_ID_MAX_LENGTH {
@@ -47,6 +47,17 @@ mod tests {
         let found = external_id(&FieldValue::from_json_token(token));
         let found = found.as_ref().map(Option::as_deref).map_err(|problem| problem.0.as_ref());
         assert_eq!(found, expected, "{token}");
+    }
+
+    #[test]
+    fn a_number_without_digits_is_refused() {
+        for token in ["", "-"] {
+            let found = external_id(&FieldValue::Number(token.into()));
+            assert_eq!(
+                found.map_err(|problem| problem.to_string()),
+                Err("must be a string or an integer, without fraction and exponent".into())
+            );
+        }
     }
 
     #[test]

@@ -32,7 +32,11 @@ pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
 /// By the same name, street and ZIP.
 fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
     let folded = people.folded();
-    let without_id = folded.with_match_key(item, false).next();
+    let [without_id, with_id] =
+        [false, true].map(|has_external_id| folded.with_match_key(item, has_external_id).next());
+    if without_id.or(with_id).is_none() {
+        return Found::Nobody;
+    }
     if item.input.fields.external_id.is_some() {
         if let Some(place) = without_id {
             return Found::Person(place);
@@ -44,9 +48,7 @@ fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
         }
     }
     let conflicting = conflicting(item, people);
-    if conflicting.count() == 0 {
-        Found::Nobody
-    } else if item.input.fields.external_id.is_some() {
+    if item.input.fields.external_id.is_some() {
         Found::Ambiguous(conflicting.other_external_ids())
     } else {
         Found::Ambiguous(conflicting.several())

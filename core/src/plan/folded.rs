@@ -24,7 +24,7 @@ type HasExternalId = bool;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Group {
     /// Name, street without its unit, and ZIP.
-    Person(PersonHash),
+    Person(i64, i64, i64),
     /// The name.
     Name(i64),
     /// The name, and the ZIP or none.
@@ -34,8 +34,10 @@ enum Group {
 }
 
 impl Group {
-    const fn person(hash: PersonHash) -> Self {
-        Self::Person(PersonHash { unit: 0, ..hash })
+    /// Of a complete hash. A position in it may be that of another person, as of any hash.
+    fn person(hash: PersonHash) -> Self {
+        let [name, street, zip5] = [hash.name, hash.street, hash.zip5].map(Option::unwrap_or_default);
+        Self::Person(name, street, zip5)
     }
 }
 
@@ -77,7 +79,7 @@ impl Folded {
     fn groups_of(&self, hash: PersonHash) -> impl Iterator<Item = Group> + use<> {
         let name = hash.name.filter(|_| self.has_name_groups);
         let by_name = |name| [Group::Name(name), Group::Zip(name, hash.zip5), Group::Street(name, hash.street)];
-        let person = hash.is_complete().then_some(Group::person(hash));
+        let person = hash.is_complete().then(|| Group::person(hash));
         person.into_iter().chain(name.map(by_name).into_iter().flatten())
     }
 

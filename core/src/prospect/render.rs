@@ -1,11 +1,13 @@
-//! A prospect in an answer (rules P7 to P9).
+//! A prospect in an answer (rules P7 to P9 and P22).
+
+use std::borrow::Cow;
 
 use chrono::NaiveDate;
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::{Prospect, ProspectFields};
-use crate::time::Timestamp;
+use crate::{platform::Platform, time::Timestamp};
 
 /// The JSON of one prospect.
 #[derive(Serialize)]
@@ -27,7 +29,7 @@ pub(crate) struct ProspectBody<'a> {
     crash_time: Option<&'a str>,
     crash_city: Option<&'a str>,
     crash_state: Option<&'a str>,
-    crash_county: Option<&'a str>,
+    crash_county: Option<Cow<'a, str>>,
     crash_county_fips: &'a str,
     crash_report_number: Option<&'a str>,
     manner_of_collision: Option<&'a str>,
@@ -53,8 +55,9 @@ struct ContactMembers<'a> {
 }
 
 impl<'a> ProspectBody<'a> {
-    pub(crate) fn new(prospect: &'a Prospect, service_name: &'a str, with_contact: bool) -> Self {
+    pub(crate) fn new<P: Platform>(prospect: &'a Prospect, service_name: &'a str, with_contact: bool) -> Self {
         let fields: &ProspectFields = &prospect.fields;
+        let imported = fields.crash_county.as_deref().map(Cow::Borrowed);
         Self {
             id: prospect.id,
             lead_type: "cold",
@@ -73,7 +76,7 @@ impl<'a> ProspectBody<'a> {
             crash_time: fields.crash_time.as_deref(),
             crash_city: fields.crash_city.as_deref(),
             crash_state: fields.crash_state.as_deref(),
-            crash_county: fields.crash_county.as_deref(),
+            crash_county: imported.or_else(|| P::county_name(&fields.crash_county_fips)),
             crash_county_fips: &fields.crash_county_fips,
             crash_report_number: fields.crash_report_number.as_deref(),
             manner_of_collision: fields.manner_of_collision.as_deref(),

@@ -145,7 +145,7 @@ fn shown(answer: Value) -> Result<Shown, Failure> {
         "{}\nLogins\n{}\nCounties\n{}",
         table::record(account, &members),
         table::table(&rows("logins"), &["id", "email", "role", "created_at"]),
-        table::table(&rows("counties"), &["fips", "from_date"]),
+        table::table(&rows("counties"), &["fips", "county_name", "state", "from_date"]),
     );
     Ok(Shown::new(answer, text))
 }

@@ -61,6 +61,6 @@ impl CountyCommand {
 }
 
 fn shown(answer: Value) -> Result<Shown, Failure> {
-    let text = table::record(&answer["county"], &["fips", "from_date"]);
+    let text = table::record(&answer["county"], &["fips", "county_name", "state", "from_date"]);
     Ok(Shown::new(answer, text))
 }

@@ -12,6 +12,7 @@ mod doctor;
 mod flags;
 mod help_flags;
 mod interrupt;
+mod kept_mapping;
 mod key;
 mod login;
 mod man;

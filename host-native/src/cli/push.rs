@@ -13,7 +13,7 @@ use matterbook_import::{
     check::count,
     mapping::{Mapping, Use},
     push::{BATCH_ROWS, Counts, Settlements, Subject, Survey, mapping_text},
-    records::{FileKind, Records, is_standard_input},
+    records::{FileKind, ReadError, Records, is_standard_input},
 };
 use serde_json::json;
 
@@ -101,7 +101,7 @@ impl PushCommand {
         }
         say_on_interrupt("Stopped. All answered rows are saved. Run the same command again to continue.");
         let source = Source::open(file).map_err(Failure::refused)?;
-        let options = self.reading.options();
+        let (options, mapping_file) = self.reading.options(file)?;
         // Reads the whole file first, so that an unreadable file is not sent in part.
         let mut surveyed = reading::open(file, &options)?;
         let survey = Survey::of(&mut surveyed)?;
@@ -113,6 +113,7 @@ impl PushCommand {
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("{}", introduction(&name, total, &rows, terminal::width(std::io::stderr())));
+        mapping_file.iter().for_each(|mapping_file| mapping_file.keep(&rows));
         namelessness(&rows).into_iter().for_each(terminal::print_wrapped);
         surveyed.left_out().sentences().iter().for_each(|sentence| terminal::print_wrapped(sentence));
         several_dates(&survey, settlements);
@@ -154,14 +155,16 @@ impl PushCommand {
             restarts: self.restart,
             batch_rows: usize::from(self.batch_rows).min(BATCH_ROWS),
         };
-        let outcome =
-            push(&job, &source, &mut survey.arranged(&mut rows, settlements), &mut api, &|counts, is_found| {
-                done.set(*counts);
-                if is_found {
-                    progress.go_on_from(counts.rows());
-                }
-                progress.rows(counts.rows(), &in_words(counts));
-            });
+        let again =
+            || -> Result<Box<dyn Iterator<Item = _>>, ReadError> { Ok(Box::new(reading::open(file, &options)?)) };
+        let mut arranged = survey.arranged(&mut rows, again, settlements);
+        let outcome = push(&job, &source, &mut arranged, &mut api, &|counts, is_found| {
+            done.set(*counts);
+            if is_found {
+                progress.go_on_from(counts.rows());
+            }
+            progress.rows(counts.rows(), &in_words(counts));
+        });
         progress.finish();
         match outcome {
             Ok(report) => Ok(shown(&name, &report, self.dry_run)),
@@ -217,7 +220,7 @@ fn introduction(name: &str, total: u64, rows: &Records, width: Option<usize>) ->
     for column in rows.mapping().columns() {
         match &column.used_as {
             Use::Target(target) if column.header == target.name() => used.push(column.header.clone()),
-            Use::Target(target) | Use::Fallback(target, _) => {
+            Use::Target(target) | Use::Fallback(target, _) | Use::Joined(target, _) => {
                 used.push(format!("{} → {}", column.header, target.name()))
             }
             _ => left_out.push(column.header.as_str()),
@@ -288,7 +291,7 @@ fn sentence(error: &PushError, done: u64, total: u64, is_dry_run: bool) -> Strin
 
 fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
     let Report { counts, rows_done_before, errors, problems } = report;
-    let Counts { created, updated, unchanged, conflict, error } = *counts;
+    let Counts { created, updated, unchanged, conflict, error, incomplete } = *counts;
     let mut text = match is_dry_run {
         true => format!("{name}: {} rows were tried out, nothing is saved\n", HumanCount(counts.rows())),
         false => format!("{name}: {} rows are done\n", HumanCount(counts.rows())),
@@ -298,6 +301,10 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
     }
     for (name, number) in numbers(counts) {
         text.push_str(&format!("  {:>11} {name}\n", HumanCount(number).to_string()));
+    }
+    if incomplete > 0 {
+        let number = HumanCount(incomplete).to_string();
+        let _ = writeln!(text, "  {number:>11} saved without a value that cannot be read");
     }
     let width = terminal::width(std::io::stdout());
     for kind in problems.kinds() {
@@ -324,6 +331,7 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
         "unchanged": unchanged,
         "conflict": conflict,
         "error": error,
+        "incomplete": incomplete,
         "rows_done_before": rows_done_before,
         "is_dry_run": is_dry_run,
         "errors_file": errors.as_ref().map(|errors| errors.display().to_string()),

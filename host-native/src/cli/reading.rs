@@ -8,15 +8,22 @@ use matterbook_import::{
     records::{self, Condition, Content, FileKind, Options, ReadError, Records, is_standard_input, name_of},
 };
 
-use super::outcome::Failure;
+use super::{kept_mapping::MappingFile, outcome::Failure};
 
 /// How to read a file of clients.
 #[derive(Args, Clone, Debug)]
 pub(super) struct ReadingArguments {
     /// Use the column with this header as a field, such as --map "Client Ref=external_id"; "Header="
-    /// leaves the column out. May be repeated
+    /// leaves the column out, "House No + Street=address_line1" joins two. May be repeated
     #[arg(long = "map", value_name = "HEADER=FIELD")]
     mappings: Vec<HeaderMapping>,
+    /// Do not use the mapping that an earlier --map left in FILE.mapping.json, and keep none
+    #[arg(long)]
+    ignore_mapping: bool,
+    /// Save a row without an optional value that cannot be read, and list what is left out; never
+    /// without a name, an id or do_not_mail
+    #[arg(long)]
+    leave_out_unreadable: bool,
     #[command(flatten)]
     rows: RowArguments,
 }
@@ -37,8 +44,16 @@ pub(super) struct RowArguments {
 }
 
 impl ReadingArguments {
-    pub(super) fn options(&self) -> Options {
-        Options { mappings: self.mappings.clone(), ..self.rows.options() }
+    /// How to read this file, and the file of its mapping.
+    ///
+    /// # Errors
+    /// When that file cannot be read.
+    pub(super) fn options(&self, file: &Path) -> Result<(Options, Option<MappingFile>), Failure> {
+        let kept = if self.ignore_mapping { None } else { MappingFile::open(file, &self.mappings)? };
+        let mappings = kept.as_ref().map_or(self.mappings.as_slice(), MappingFile::maps).to_vec();
+        let leaves_out_unreadable = self.leave_out_unreadable;
+        let options = Options { mappings, leaves_out_unreadable, ..self.rows.options() };
+        Ok((options, kept))
     }
 }
 

@@ -165,6 +165,14 @@ pub(crate) fn default_path(file: &Path, kind: FileKind, is_dry_run: bool) -> Pat
     }
 }
 
+/// The file that was pushed first: for `clients.csv.errors.2.csv` it is `clients.csv`.
+pub(crate) fn first_file(file: &Path) -> PathBuf {
+    let name = file.file_name().and_then(OsStr::to_str);
+    let kinds = ["csv", "xlsx", "ndjson"].into_iter();
+    let first = name.and_then(|name| kinds.filter_map(|kind| round(name, kind)).map(|(first, _)| first).next());
+    first.map_or_else(|| file.to_owned(), |first| file.with_file_name(first))
+}
+
 /// The original file's name in an error file's name, and the number of pushes since.
 fn round<'a>(name: &'a str, kind: &str) -> Option<(&'a str, u32)> {
     let (first, rest) = name.rsplit_once(".errors.")?;

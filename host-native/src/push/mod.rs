@@ -9,7 +9,7 @@
 mod error_file;
 mod source;
 
-pub(crate) use error_file::{ErrorFile, Form, default_path};
+pub(crate) use error_file::{ErrorFile, Form, default_path, first_file};
 pub(crate) use source::Source;
 
 use std::{
@@ -209,6 +209,13 @@ impl Running<'_, '_> {
         for Refused { row, status, reason } in &refused {
             let status = if *status == "conflict" { Status::Conflict } else { Status::Error };
             self.problems.add(status, row, reason, self.push.mapping);
+        }
+        let is_refused = |row: &Record| refused.iter().any(|refused| refused.row.number == row.number);
+        for row in batch.rows().filter(|row| !row.left_out.is_empty() && !is_refused(row)) {
+            self.state.counts.incomplete += 1;
+            for problem in &row.left_out {
+                self.problems.add(Status::Incomplete, row, problem, self.push.mapping);
+            }
         }
         self.state.rows_done = self.state.counts.rows();
         self.state.errors_bytes = self.errors.length();

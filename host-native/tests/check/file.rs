@@ -110,6 +110,7 @@ fn line(finding: &Value) -> String {
         "duplicate" => format!("duplicate of {} by {}", text("with_row"), text("matched_by")),
         "conflict" => format!("conflict with {}: {}", text("with_row"), text("message")),
         "error" => text("message"),
+        "incomplete" => format!("incomplete: {}", text("message")),
         other => other.to_owned(),
     }
 }

@@ -6,11 +6,15 @@ mod duplicates;
 mod encodings;
 mod file;
 mod json_lines;
+mod kept_mapping;
+mod layouts;
 mod memory;
 mod output;
 mod package;
 mod refusals;
+mod splits;
 #[path = "../support/mod.rs"]
 mod support;
+mod unreadable;
 mod values;
 mod workbooks;

@@ -24,7 +24,8 @@ fn a_file_that_is_no_list_of_clients_is_refused() {
         "Ana,Li\r\n",
         &format!(
             "No column of a.csv is recognized. Its first row has: Ana, Li. Give it a row of headers, or say what they are \
-             with --map \"Header=field\"; the fields are {FIELDS}, last_comma_first."
+             with --map \"Header=field\"; the fields are {FIELDS}, last_comma_first, first_last, \
+             city_state_zip, whole_address."
         ),
     );
     check(
@@ -32,7 +33,8 @@ fn a_file_that_is_no_list_of_clients_is_refused() {
         "{\"x\":1}\n{\"y\":1}\n",
         &format!(
             "No column of a.ndjson is recognized. Its first lines have: x, y. Give them such names, or say what they are \
-             with --map \"Header=field\"; the fields are {FIELDS}, last_comma_first."
+             with --map \"Header=field\"; the fields are {FIELDS}, last_comma_first, first_last, \
+             city_state_zip, whole_address."
         ),
     );
     let directory = TestFile::absent("directory.csv");
@@ -81,7 +83,13 @@ fn usage_errors_end_with_status_2_and_list_the_choices() {
         assert!(sentence.contains(expected), "{sentence}");
     };
     check(&["--map", "Postal=zip"], "The file has no column \"Postal\"; its columns are Zip, City and Last.");
-    check(&["--map", "Zip=zipcode"], &format!("\"zipcode\" is no field; the fields are {FIELDS} and last_comma_first"));
+    check(
+        &["--map", "Zip=zipcode"],
+        &format!(
+            "\"zipcode\" is no field; the fields are {FIELDS}, last_comma_first, first_last, city_state_zip \
+                                        and whole_address"
+        ),
+    );
     check(&["--map", "Zip"], "\"Zip\" must be written \"Header=field\", or \"Header=\" to leave the column out");
     check(&["--sheet", "One"], "a.csv is not a workbook: --sheet names a sheet of one.");
     check(&["--out", "b.xlsx"], "--out must end in .csv: a.csv is a file of a table.");

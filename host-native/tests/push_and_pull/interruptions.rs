@@ -65,7 +65,7 @@ fn check_kill(at: usize, is_saved: bool) {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let errors_file = format!("{file}.errors.csv");
     let expected = json!({"push": {"rows": ROWS, "created": ROWS - BATCHES, "updated": 0, "unchanged": 0, "conflict": 0,
-        "error": BATCHES, "rows_done_before": (at - 1) * 10, "is_dry_run": false, "errors_file": errors_file}});
+        "error": BATCHES, "incomplete": 0, "rows_done_before": (at - 1) * 10, "is_dry_run": false, "errors_file": errors_file}});
     assert_eq!(ran.json(), expected, "killed in batch {at}, saved: {is_saved}");
 
     let batches = between.batches();

@@ -71,7 +71,8 @@ fn without_being_asked_each_client_gets_one_settlement_and_nothing_moves_at_the_
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(
         ran.said.contains(
-            "500 clients have several settled dates:\n  rows 2, 2002 and 2502: 2024-03-01, 2025-06-01 and 2023-01-01\n"
+            "500 clients have several settled dates:\n  2024-03-01 in row 2; 2025-06-01 in row 2002; \
+             2023-01-01 in row 2502\n"
         ),
         "{ran:?}"
     );
@@ -105,21 +106,20 @@ fn rows_of_one_person_under_several_matter_numbers_get_the_map_that_avoids_the_c
 #[test]
 fn check_names_the_rows_of_a_client_with_several_settled_dates() {
     let firm = Firm::new();
-    let rows =
-        "Client ID,Last Name,Settled\n7,Li,3/1/2025\n8,Reed,2025-03-01\n7,,2024-05-01\n9,,2024-01-01\n9,,2024-01-02\n";
+    let rows = "Client ID,Last Name,Settled\n7,Li,3/1/2025\n8,Reed,2025-03-01\n7,,2024-05-01\n9,,2024-01-01\n9,,2024-01-02\n7,,3/1/2025\n";
     let file = firm.write("clients.csv", rows);
     let ran = run(&["check", &file], &firm.serving.origin, &firm.key);
     assert!(
         ran.shown.contains(
-            "2 clients have several settled dates:\n  rows 2 and 4: 2025-03-01 and 2024-05-01\n  \
-             rows 5 and 6: 2024-01-01 and 2024-01-02\n"
+            "2 clients have several settled dates:\n  2025-03-01 in rows 2 and 7; 2024-05-01 in row 4\n  \
+             2024-01-01 in row 5; 2024-01-02 in row 6\n"
         ),
         "{ran:?}"
     );
     let ran = run(&["check", &file, "--json"], &firm.serving.origin, &firm.key);
     let json = &ran.json()["check"]["several_settled_dates"];
     let expected = serde_json::json!([
-        {"rows": [2, 4], "settled_on": ["2025-03-01", "2024-05-01"]},
+        {"rows": [2, 4, 7], "settled_on": ["2025-03-01", "2024-05-01", "2025-03-01"]},
         {"rows": [5, 6], "settled_on": ["2024-01-01", "2024-01-02"]},
     ]);
     assert_eq!(json, &expected, "{ran:?}");

@@ -60,7 +60,7 @@ fn refused_rows_are_fixed_in_the_error_file_and_pushed_again() {
     let ran = run(&["push", &errors, "--json"], &firm.serving.origin, &firm.key);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let expected = json!({"push": {"rows": 2, "created": 2, "updated": 0, "unchanged": 0, "conflict": 0, "error": 0,
-        "rows_done_before": 0, "is_dry_run": false, "errors_file": null}});
+        "incomplete": 0, "rows_done_before": 0, "is_dry_run": false, "errors_file": null}});
     assert_eq!(ran.json(), expected);
     assert_eq!(firm.serving.clients(&firm.key).len(), 3);
 }
@@ -171,7 +171,7 @@ fn a_dry_run_says_what_would_come_of_each_row_and_saves_nothing() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let errors = format!("{file}.dry-run.errors.csv");
     let tried = json!({"push": {"rows": 4, "created": 1, "updated": 1, "unchanged": 0, "conflict": 1, "error": 1,
-        "rows_done_before": 0, "is_dry_run": true, "errors_file": errors}});
+        "incomplete": 0, "rows_done_before": 0, "is_dry_run": true, "errors_file": errors}});
     assert_eq!(ran.json(), tried);
     assert!(ran.sentence().contains(" has the rows that would not be saved, "), "{ran:?}");
     // A dry run saves no row, so the user must push the original file again, not the error file.
@@ -277,6 +277,23 @@ fn clients_that_stay_as_they_are_are_counted_apart() {
     let ran = run(&["push", &file, "--json"], &firm.serving.origin, &firm.key);
     let counts = ["created", "updated", "unchanged"].map(|name| ran.json()["push"][name].clone());
     assert_eq!(counts, [0, 1, 2].map(serde_json::Value::from), "{ran:?}");
+}
+
+#[test]
+fn rows_are_saved_without_the_optional_values_that_cannot_be_read() {
+    let firm = Firm::new();
+    let list = "ID,Last Name,City,Phone\n1,Li,Reno,12\n2,#N/A,Reno,\n3,Orr,Elko,775-555-0111\n";
+    let file = firm.write("clients.csv", list);
+    let ran = run(&["push", &file, "--leave-out-unreadable"], &firm.serving.origin, &firm.key);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.shown.contains("1 saved without a value that cannot be read\n"), "{ran:?}");
+    assert!(ran.shown.contains("2  incomplete   Phone \"12\": phone must have 10 to 15 digits, but has 2."), "{ran:?}");
+    let saved = firm.serving.clients(&firm.key);
+    assert_eq!(saved.len(), 2, "{saved:?}");
+    let li = saved.iter().find(|client| client["last_name"] == "Li").expect("is saved");
+    assert_eq!((&li["city"], &li["phone"]), (&"Reno".into(), &serde_json::Value::Null));
+    // The error file has the row without a name only.
+    assert_eq!(read(format!("{file}.errors.csv")).lines().count(), 2);
 }
 
 /// An unattended push has no terminal, and must not wait for an answer.

@@ -18,6 +18,8 @@ pub enum Status {
     Ready,
     /// Saved with normalized values.
     Repaired,
+    /// Saved without an optional value that cannot be read.
+    Incomplete,
     /// Saved to the same client as an earlier row.
     Duplicate,
     /// It has an external id but no name: saved only if that client exists already.
@@ -35,6 +37,7 @@ impl Status {
         match self {
             Self::Ready => "ready",
             Self::Repaired => "repaired",
+            Self::Incomplete => "incomplete",
             Self::Duplicate => "duplicate",
             Self::UpdateOnly => "update_only",
             Self::Conflict => "conflict",
@@ -57,6 +60,8 @@ pub struct Finding {
 pub enum FindingKind {
     /// A value is stored in another form than written.
     Repair(Repair),
+    /// A value cannot be read and is left out: what is wrong with it.
+    LeftOut(String),
     /// The row matches the client of an earlier row.
     Duplicate {
         /// The number of the earlier row.
@@ -85,6 +90,7 @@ impl FindingKind {
     pub const fn status(&self) -> Status {
         match self {
             Self::Repair(_) => Status::Repaired,
+            Self::LeftOut(_) => Status::Incomplete,
             Self::Duplicate { .. } => Status::Duplicate,
             Self::UpdateOnly => Status::UpdateOnly,
             Self::Conflict { .. } => Status::Conflict,
@@ -97,6 +103,7 @@ impl FindingKind {
     pub fn sentence(&self) -> String {
         match self {
             Self::Repair(repair) => format!("{} {}.", repair.field.name(), change(repair)),
+            Self::LeftOut(problem) => format!("Left out: {problem}"),
             Self::Duplicate { of_row, matched_by: EXTERNAL_ID, .. } => {
                 format!("The client of row {of_row}: same external_id.")
             }
@@ -157,6 +164,7 @@ impl Judged {
         let is_seen = |repair: &Repair| repair.from.to_string() != repair.to.to_string();
         let repairs = json.map(repairs).into_iter().flatten().filter(is_seen);
         repairs.for_each(|repair| found(FindingKind::Repair(repair)));
+        record.left_out.iter().for_each(|problem| found(FindingKind::LeftOut(problem.clone())));
         match parsed {
             Some(Ok(input)) if record.sendable().is_ok() => {
                 let fields = &input.fields;

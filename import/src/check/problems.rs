@@ -1,7 +1,5 @@
 //! Groups similar problems of rows, so that each kind is shown once with an example.
 
-use matterbook_core::normalize::Field;
-
 use super::{Status, count::grouped};
 use crate::{
     mapping::{Mapping, Target},
@@ -107,7 +105,7 @@ fn shape(sentence: &str) -> String {
 
 /// The header and the value of the row's cell for a field.
 fn example(field: Target, record: &Record, mapping: &Mapping) -> Option<String> {
-    let is_source = |target: Target| target == field || (target == Target::LastCommaFirst && is_name(field));
+    let is_source = |target: Target| target == field || matches!(field, Target::Field(field) if target.fills(field));
     let (_, places) = mapping.sources().iter().find(|(target, _)| is_source(*target))?;
     let values = places.iter().filter_map(|place| {
         let header = &mapping.columns().get(*place)?.header;
@@ -125,10 +123,6 @@ fn example(field: Target, record: &Record, mapping: &Mapping) -> Option<String> 
     let is_long = value.chars().count() > VALUE_LENGTH;
     let value: String = value.chars().take(VALUE_LENGTH).chain(is_long.then_some('…')).collect();
     Some(format!("{header} {value:?}"))
-}
-
-const fn is_name(field: Target) -> bool {
-    matches!(field, Target::Field(Field::FirstName | Field::LastName))
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ pub struct Summary {
     pub ready: u64,
     /// Rows of [`Status::Repaired`].
     pub repaired: u64,
+    /// Rows of [`Status::Incomplete`].
+    pub incomplete: u64,
     /// Rows of [`Status::Duplicate`].
     pub duplicates: u64,
     /// Rows of [`Status::UpdateOnly`].
@@ -39,6 +41,7 @@ impl Summary {
         let of_status = match judged.status {
             Status::Ready => &mut self.ready,
             Status::Repaired => &mut self.repaired,
+            Status::Incomplete => &mut self.incomplete,
             Status::Duplicate => &mut self.duplicates,
             Status::UpdateOnly => &mut self.update_only,
             Status::Conflict => &mut self.conflicts,
@@ -76,6 +79,12 @@ impl Summary {
         [
             (Status::Ready, self.ready, "taken as it is", "taken as they are"),
             (Status::Repaired, self.repaired, "taken, with values repaired", "taken, with values repaired"),
+            (
+                Status::Incomplete,
+                self.incomplete,
+                "taken without a value that cannot be read",
+                "taken without values that cannot be read",
+            ),
             (
                 Status::Duplicate,
                 self.duplicates,
@@ -116,6 +125,7 @@ impl Summary {
             rows,
             ready,
             repaired,
+            incomplete,
             duplicates,
             update_only,
             conflicts,
@@ -125,7 +135,7 @@ impl Summary {
             windows_1252_rows,
         } = self;
         json!({
-            "rows": rows, "ready": ready, "repaired": repaired, "duplicates": duplicates, "update_only": update_only,
+            "rows": rows, "ready": ready, "repaired": repaired, "incomplete": incomplete, "duplicates": duplicates, "update_only": update_only,
             "conflicts": conflicts, "errors": errors, "repairs": repairs, "short_rows": short_rows,
             "windows_1252_rows": windows_1252_rows,
         })

@@ -2,7 +2,7 @@
 
 use matterbook_core::normalize::Field;
 
-use super::{Column, ListKind, Mapping, ProspectField, Target, Use, listed, synonyms::key};
+use super::{Column, ListKind, Mapping, ProspectField, Use, listed, synonyms::key};
 
 /// Parts of headers that may be meant for a field.
 const HINTS: [(Field, &[&str], &str); 3] = [
@@ -16,7 +16,7 @@ impl Mapping {
     /// told apart by their names alone.
     #[must_use]
     pub fn advice(&self) -> Option<String> {
-        let has = |field: Field| self.sources().iter().any(|(target, _)| *target == Target::Field(field));
+        let has = |field: Field| self.fills(field);
         let is_known = has(Field::ExternalId) || (has(Field::AddressLine1) && has(Field::Zip));
         if is_known || !self.has_name() || self.kind() == ListKind::Prospects {
             return None;

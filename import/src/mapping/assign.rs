@@ -17,6 +17,8 @@ pub enum Use {
     Fallback(Target, Vec<String>),
     /// It fits this target, but the column with that header fits better.
     Beaten(Target, String),
+    /// It is joined with the columns of these headers to this target, in the order of `--map`.
+    Joined(Target, Vec<String>),
     /// It is recognized but not used, for this reason.
     Known(&'static str),
     /// `--map "Header="` leaves it out.
@@ -39,8 +41,10 @@ pub struct Column {
 pub struct Mapping {
     kind: ListKind,
     columns: Vec<Column>,
-    /// The columns of each target, best first.
+    /// The columns of each target, best first; those of a joined target in the order of `--map`.
     sources: Vec<(Target, Vec<usize>)>,
+    /// The targets whose columns are joined.
+    joined: Vec<Target>,
     /// The `--map` arguments, for columns that are found later.
     explicit: Vec<HeaderMapping>,
 }
@@ -74,21 +78,8 @@ impl Mapping {
         explicit: &[HeaderMapping],
     ) -> Result<Self, MapError> {
         let headers: Vec<String> = (1_usize..).zip(headers).map(|(number, header)| named(header, number)).collect();
-        for said in explicit {
-            if !headers.iter().any(|header| is_meant(header, &said.header)) {
-                let headers = listed(headers.iter().map(String::as_str));
-                return Err(MapError(format!(
-                    "The file has no column \"{}\"; its columns are {headers}.",
-                    said.header
-                )));
-            }
-        }
-        let asks_for = |name| explicit.iter().any(|said| said.target == Some(name));
-        let (first, last) = (Target::Field(Field::FirstName), Target::Field(Field::LastName));
-        if asks_for(Target::LastCommaFirst) && (asks_for(first) || asks_for(last)) {
-            let sentence = "last_comma_first gives both names: map no other column to first_name or last_name.";
-            return Err(MapError(sentence.to_owned()));
-        }
+        check_headers(&headers, explicit)?;
+        check_targets(&headers, explicit)?;
         let mut mapping = Self { kind, explicit: explicit.to_vec(), ..Self::default() };
         let unknown = |header| Column { header, used_as: Use::Unknown };
         mapping.columns = headers.into_iter().map(unknown).collect();
@@ -128,10 +119,19 @@ impl Mapping {
     /// Whether any column is a part of a client's name.
     #[must_use]
     pub fn has_name(&self) -> bool {
-        let is_name = |target: &Target| {
-            matches!(target, Target::LastCommaFirst | Target::Field(Field::FirstName | Field::LastName))
-        };
-        self.sources.iter().any(|(target, _)| is_name(target))
+        self.fills(Field::FirstName) || self.fills(Field::LastName)
+    }
+
+    /// Whether any column gives a value to this field.
+    #[must_use]
+    pub fn fills(&self, field: Field) -> bool {
+        self.sources.iter().any(|(target, _)| target.fills(field))
+    }
+
+    /// Whether the columns of this target are joined, instead of using the first that is not empty.
+    #[must_use]
+    pub fn is_joined(&self, target: Target) -> bool {
+        self.joined.contains(&target)
     }
 
     /// The indexes of the columns with this header, apart from letter case and punctuation.
@@ -151,9 +151,10 @@ impl Mapping {
     fn assign(&mut self) {
         let (home, other) = self.addresses();
         let mut candidates: Vec<(Target, Candidate, usize)> = Vec::new();
+        let said = resolved(self.columns.iter().map(|column| column.header.as_str()), &self.explicit);
         for (place, column) in self.columns.iter_mut().enumerate() {
-            let said = self.explicit.iter().position(|said| is_meant(&column.header, &said.header));
-            column.used_as = match said.and_then(|said| Some((said, self.explicit.get(said)?.target))) {
+            let said = said.iter().find(|said| is_meant(&column.header, &said.header));
+            column.used_as = match said.map(|said| (said.place, said.target)) {
                 Some((_, None)) => Use::LeftOut,
                 Some((said, Some(target))) => {
                     candidates.push((target, Candidate::Said(said), place));
@@ -178,24 +179,40 @@ impl Mapping {
                 },
             };
         }
-        self.share_out(candidates);
+        self.share_out(candidates, &said);
+        self.join(&said);
     }
 
-    fn share_out(&mut self, mut candidates: Vec<(Target, Candidate, usize)>) {
-        let takes_whole_names = candidates.iter().any(|(target, ..)| *target == Target::LastCommaFirst);
-        // Whole names come first, because they fill two fields.
-        candidates
-            .sort_by_key(|(target, candidate, place)| (*target != Target::LastCommaFirst, *target, *candidate, *place));
+    /// Marks the targets whose columns are joined.
+    fn join(&mut self, said: &[Said]) {
+        self.joined = said.iter().filter(|said| said.is_joined).filter_map(|said| said.target).collect();
+        for (target, places) in self.sources.iter().filter(|(target, _)| self.joined.contains(target)) {
+            let headers: Vec<String> =
+                places.iter().filter_map(|place| Some(self.columns.get(*place)?.header.clone())).collect();
+            for place in places {
+                if let Some(column) = self.columns.get_mut(*place) {
+                    let others = headers.iter().filter(|header| **header != column.header).cloned().collect();
+                    column.used_as = Use::Joined(*target, others);
+                }
+            }
+        }
+    }
+
+    fn share_out(&mut self, mut candidates: Vec<(Target, Candidate, usize)>, said: &[Said]) {
+        // Targets that are split come first, because they fill several fields.
+        candidates.sort_by_key(|(target, candidate, place)| (target.parts().is_empty(), *target, *candidate, *place));
+        let split: Vec<Target> =
+            candidates.iter().map(|(target, ..)| *target).filter(|target| !target.parts().is_empty()).collect();
         self.sources.clear();
         for (target, candidate, place) in candidates {
-            let is_name = matches!(target, Target::Field(Field::FirstName | Field::LastName));
-            let winner = if takes_whole_names && is_name { Target::LastCommaFirst } else { target };
+            let filling = |split: &&Target| matches!(target, Target::Field(field) if split.fills(field));
+            let winner = split.iter().find(filling).copied().unwrap_or(target);
             let first = self.sources.iter().find(|(taken, _)| *taken == winner).and_then(|(_, places)| places.first());
             // A column of `--map` excludes columns that were only recognized.
             let is_said = |place: usize| {
                 self.columns
                     .get(place)
-                    .is_some_and(|column| self.explicit.iter().any(|said| is_meant(&column.header, &said.header)))
+                    .is_some_and(|column| said.iter().any(|said| is_meant(&column.header, &said.header)))
             };
             let header = |place: &usize| Some(self.columns.get(*place)?.header.clone());
             let better = self.sources.iter().find(|(taken, _)| *taken == winner).map(|(_, places)| places.as_slice());
@@ -249,6 +266,68 @@ impl Mapping {
     }
 }
 
+/// One header of a `--map`.
+struct Said {
+    header: String,
+    target: Option<Target>,
+    /// Its place among all headers of all `--map`.
+    place: usize,
+    is_joined: bool,
+}
+
+/// The headers of each `--map`. A ` + ` joins headers, unless it is a part of a column's own header.
+fn resolved<'h>(headers: impl Iterator<Item = &'h str> + Clone, explicit: &[HeaderMapping]) -> Vec<Said> {
+    let mut resolved = Vec::new();
+    for said in explicit {
+        let is_whole = headers.clone().any(|header| is_meant(header, &said.header));
+        let names: Vec<&str> = if is_whole { vec![&said.header] } else { said.headers().collect() };
+        let is_there = |name: &&str| headers.clone().any(|header| is_meant(header, name));
+        if said.is_optional && !names.iter().all(is_there) {
+            continue;
+        }
+        let is_joined = names.len() > 1;
+        for name in names {
+            let place = resolved.len();
+            resolved.push(Said { header: name.to_owned(), target: said.target, place, is_joined });
+        }
+    }
+    resolved
+}
+
+fn check_headers(headers: &[String], explicit: &[HeaderMapping]) -> Result<(), MapError> {
+    for said in resolved(headers.iter().map(String::as_str), explicit) {
+        if !headers.iter().any(|header| is_meant(header, &said.header)) {
+            let headers = listed(headers.iter().map(String::as_str));
+            return Err(MapError(format!("The file has no column \"{}\"; its columns are {headers}.", said.header)));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses targets that exclude each other: a field has one source.
+fn check_targets(headers: &[String], explicit: &[HeaderMapping]) -> Result<(), MapError> {
+    let asked = || explicit.iter().filter_map(|said| said.target);
+    for target in asked().filter(|target| !target.parts().is_empty()) {
+        let is_other = |other: &Target| *other != target && target.parts().iter().any(|field| other.fills(*field));
+        if asked().any(|other| is_other(&other)) {
+            let fields = listed(target.parts().iter().map(|field| field.name()));
+            return Err(MapError(format!("{} gives {fields}: map no other column to these.", target.name())));
+        }
+    }
+    for said in resolved(headers.iter().map(String::as_str), explicit).iter().filter(|said| said.is_joined) {
+        let Some(target) = said.target else {
+            return Err(MapError("Columns that are left out are not joined: write a --map for each.".to_owned()));
+        };
+        if !target.can_be_joined() {
+            return Err(MapError(format!("{} takes one column: columns cannot be joined to it.", target.name())));
+        }
+        if asked().filter(|other| *other == target).count() > 1 {
+            return Err(MapError(format!("{} has joined columns: map no other column to it.", target.name())));
+        }
+    }
+    Ok(())
+}
+
 /// A header for display; a column without one is named by its number.
 fn named(header: &str, number: usize) -> String {
     match matterbook_core::normalize::trim(header) {
@@ -258,7 +337,7 @@ fn named(header: &str, number: usize) -> String {
 }
 
 /// Whether `said` names this header: exactly, or apart from letter case and punctuation.
-fn is_meant(header: &str, said: &str) -> bool {
+pub(super) fn is_meant(header: &str, said: &str) -> bool {
     header == said || (!key(said).is_empty() && key(header) == key(said))
 }
 
@@ -275,6 +354,7 @@ mod tests {
             Use::Target(target) => target.name().to_owned(),
             Use::Fallback(target, _) => format!("+{}", target.name()),
             Use::Beaten(target, _) => format!("({})", target.name()),
+            Use::Joined(target, _) => format!("&{}", target.name()),
             Use::Known(_) => "known".to_owned(),
             Use::LeftOut => "-".to_owned(),
             Use::Unknown => "?".to_owned(),
@@ -333,7 +413,7 @@ mod tests {
              Phone 1 - Label|Phone 1 - Value|Address 1 - Label|Address 1 - Formatted|Address 1 - Street|Address 1 - City|\
              Address 1 - PO Box|Address 1 - Region|Address 1 - Postal Code|Address 1 - Country|\
              Address 1 - Extended Address",
-            "first_name|known|last_name|?|?|?|?|email|?|phone|?|?|address_line1|city|?|state|zip|?|address_line2",
+            "first_name|known|last_name|?|?|?|?|email|?|phone|?|known|address_line1|city|?|state|zip|?|address_line2",
         );
         check(
             "First Name|Last Name|Home Street|Home Street 2|Home City|Home State|Home Postal Code|Home Country/Region|\
@@ -397,6 +477,33 @@ mod tests {
     }
 
     #[test]
+    fn columns_are_joined_unless_their_header_has_the_sign_itself() {
+        assert_eq!(
+            shown("Address|Street|House No|Zip", &["House No + Street=address_line1"]).as_deref(),
+            Ok("(address_line1)|&address_line1|&address_line1|zip")
+        );
+        let said = ["House No + Street=address_line1".parse().unwrap()];
+        let mapping = Mapping::new(["Street", "House No"].into_iter(), &said).unwrap();
+        assert_eq!(mapping.sources(), [(Target::Field(Field::AddressLine1), vec![1, 0])]);
+        assert_eq!(
+            shown("House No + Street|Zip", &["House No + Street=address_line1"]).as_deref(),
+            Ok("address_line1|zip")
+        );
+    }
+
+    #[test]
+    fn what_is_split_takes_the_place_of_its_parts() {
+        assert_eq!(
+            shown("Client Name|Street|CSZ|Zip", &["Client Name=first_last", "CSZ=city_state_zip"]).as_deref(),
+            Ok("first_last|address_line1|city_state_zip|(zip)")
+        );
+        assert_eq!(
+            shown("Full Address|City|Zip|Last", &["Full Address=whole_address"]).as_deref(),
+            Ok("whole_address|(city)|(zip)|last_name")
+        );
+    }
+
+    #[test]
     fn what_cannot_be_done_is_told_with_what_there_is() {
         assert_eq!(
             shown("Zip|City", &["Postal=zip"]),
@@ -404,7 +511,28 @@ mod tests {
         );
         assert_eq!(
             shown("Name|Last", &["Name=last_comma_first", "Last=last_name"]),
-            Err("last_comma_first gives both names: map no other column to first_name or last_name.".to_owned())
+            Err("last_comma_first gives first_name and last_name: map no other column to these.".to_owned())
+        );
+        assert_eq!(
+            shown("Address|Zip", &["Address=whole_address", "Zip=city_state_zip"]),
+            Err("whole_address gives address_line1, address_line2, city, state and zip: map no other column to these."
+                .to_owned())
+        );
+        assert_eq!(
+            shown("No|Street", &["No + Lane=address_line1"]),
+            Err("The file has no column \"Lane\"; its columns are No and Street.".to_owned())
+        );
+        assert_eq!(
+            shown("Day|Year", &["Day + Year=settled_on"]),
+            Err("settled_on takes one column: columns cannot be joined to it.".to_owned())
+        );
+        assert_eq!(
+            shown("No|Street|Lane", &["No + Street=address_line1", "Lane=address_line1"]),
+            Err("address_line1 has joined columns: map no other column to it.".to_owned())
+        );
+        assert_eq!(
+            shown("No|Street", &["No + Street="]),
+            Err("Columns that are left out are not joined: write a --map for each.".to_owned())
         );
     }
 

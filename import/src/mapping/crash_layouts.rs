@@ -10,6 +10,7 @@ fn uses(headers: &str, said: &[&str]) -> String {
         Use::Target(target) => target.name(),
         Use::Fallback(..) => "+",
         Use::Beaten(..) => "beaten",
+        Use::Joined(..) => "&",
         Use::Known(_) => "known",
         Use::LeftOut => "-",
         Use::Unknown => "?",

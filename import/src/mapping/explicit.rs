@@ -7,10 +7,12 @@ use super::{ListKind, Target};
 /// One `--map`: a header and its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderMapping {
-    /// The header.
+    /// The header; or several, as `House No + Street`.
     pub header: String,
     /// The field; `None` leaves the column out.
     pub target: Option<Target>,
+    /// It has no effect where one of its columns is missing, instead of being an error: it is of an earlier file.
+    pub is_optional: bool,
 }
 
 /// An invalid `--map`, as a sentence.
@@ -49,9 +51,19 @@ impl HeaderMapping {
                     MapError(format!("\"{name}\" is no field; the fields are {}", target_names(kind)))
                 })?),
             };
-        Ok(Self { header: header.to_owned(), target })
+        Ok(Self { header: header.to_owned(), target, is_optional: false })
     }
 }
+
+impl HeaderMapping {
+    /// The headers of the columns that are joined, in this order; one header if nothing is joined.
+    pub(crate) fn headers(&self) -> impl Iterator<Item = &str> {
+        self.header.split(JOIN).map(str::trim)
+    }
+}
+
+/// Joins columns: `House No + Street=address_line1`.
+const JOIN: &str = " + ";
 
 /// All targets that `--map` accepts, for a sentence.
 pub(super) fn target_names(kind: ListKind) -> String {
@@ -75,8 +87,9 @@ mod tests {
 
     fn check(text: &str, expected: Result<(&str, Option<Target>), &str>) {
         let found = text.parse::<HeaderMapping>().map_err(|error| error.to_string());
-        let expected =
-            expected.map(|(header, target)| HeaderMapping { header: header.to_owned(), target }).map_err(str::to_owned);
+        let expected = expected
+            .map(|(header, target)| HeaderMapping { header: header.to_owned(), target, is_optional: false })
+            .map_err(str::to_owned);
         assert_eq!(found, expected, "{text}");
     }
 
@@ -91,8 +104,8 @@ mod tests {
         check(
             "Zip=zipcode",
             Err("\"zipcode\" is no field; the fields are first_name, last_name, address_line1, address_line2, city, \
-                 state, zip, email, phone, case_type, opened_on, settled_on, external_id, do_not_mail, new_settlement \
-                 and last_comma_first"),
+                 state, zip, email, phone, case_type, opened_on, settled_on, external_id, do_not_mail, new_settlement, \
+                 last_comma_first, first_last, city_state_zip and whole_address"),
         );
     }
 }

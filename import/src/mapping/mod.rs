@@ -10,6 +10,7 @@ mod assign;
 #[cfg(test)]
 mod crash_layouts;
 mod explicit;
+mod kept;
 mod list_kind;
 mod prospect_field;
 mod synonyms;
@@ -17,6 +18,7 @@ mod target;
 
 pub use assign::{Column, Mapping, Use};
 pub use explicit::{HeaderMapping, MapError, listed};
+pub use kept::KeptMapping;
 pub use list_kind::ListKind;
 pub use prospect_field::ProspectField;
 pub(crate) use synonyms::is_recognized;

@@ -11,11 +11,21 @@ pub enum Target {
     Field(Field),
     /// `new_settlement`: not stored; it tells how to treat a different settled date (rule T1).
     NewSettlement,
-    /// A whole name written `Last, First`, split at its comma. Used only with `--map`.
+    /// A whole name written `Last, First`, split at its comma. Used only with `--map`, as all that are split.
     LastCommaFirst,
     /// This field, which only prospects have.
     Prospect(ProspectField),
+    /// A whole name of two words, `First Last`.
+    FirstLast,
+    /// `City, State ZIP`.
+    CityStateZip,
+    /// Street, city, state and ZIP.
+    WholeAddress,
 }
+
+const NAMES: [Field; 2] = [Field::FirstName, Field::LastName];
+const PLACE: [Field; 3] = [Field::City, Field::State, Field::Zip];
+const ADDRESS: [Field; 5] = [Field::AddressLine1, Field::AddressLine2, Field::City, Field::State, Field::Zip];
 
 impl Target {
     /// All targets that `--map` accepts for such a file, fields first.
@@ -25,7 +35,32 @@ impl Target {
             ListKind::Clients => (Some(Self::NewSettlement), &[][..]),
             ListKind::Prospects => (None, &ProspectField::ALL[..]),
         };
-        fields.chain(settlement).chain(prospect.iter().copied().map(Self::Prospect)).chain([Self::LastCommaFirst])
+        fields.chain(settlement).chain(prospect.iter().copied().map(Self::Prospect)).chain(Self::SPLIT)
+    }
+
+    /// The targets that are split into several fields.
+    pub(super) const SPLIT: [Self; 4] = [Self::LastCommaFirst, Self::FirstLast, Self::CityStateZip, Self::WholeAddress];
+
+    /// The fields that it is split into; empty if it is not split.
+    #[must_use]
+    pub const fn parts(self) -> &'static [Field] {
+        match self {
+            Self::LastCommaFirst | Self::FirstLast => &NAMES,
+            Self::CityStateZip => &PLACE,
+            Self::WholeAddress => &ADDRESS,
+            _ => &[],
+        }
+    }
+
+    /// Whether it gives a value to this field.
+    #[must_use]
+    pub fn fills(self, field: Field) -> bool {
+        self == Self::Field(field) || self.parts().contains(&field)
+    }
+
+    /// Whether columns can be joined to it: a day or a yes is one cell.
+    pub(super) fn can_be_joined(self) -> bool {
+        self != Self::NewSettlement && !self.is_date() && !self.is_flag()
     }
 
     /// The name that `--map` accepts; for a field, its JSON member.
@@ -36,6 +71,9 @@ impl Target {
             Self::NewSettlement => "new_settlement",
             Self::LastCommaFirst => "last_comma_first",
             Self::Prospect(field) => field.name(),
+            Self::FirstLast => "first_last",
+            Self::CityStateZip => "city_state_zip",
+            Self::WholeAddress => "whole_address",
         }
     }
 

@@ -164,7 +164,15 @@ mod tests {
     fn row(number: u64, client: &str) -> Record {
         let original = Original::Object(client.to_owned());
         let client = Some(client.to_owned());
-        Record { number, original, client, problems: Vec::new(), is_short: false, is_windows_1252: false }
+        Record {
+            number,
+            original,
+            client,
+            problems: Vec::new(),
+            left_out: Vec::new(),
+            is_short: false,
+            is_windows_1252: false,
+        }
     }
 
     fn numbers(batch: &Batch) -> Vec<u64> {

@@ -14,8 +14,10 @@ pub struct Counts {
     pub unchanged: u64,
     /// Rows that match several clients, or conflict with another row.
     pub conflict: u64,
-    /// Rows that are invalid or incomplete.
+    /// Rows that are invalid.
     pub error: u64,
+    /// Saved rows from which an unreadable value was left out.
+    pub incomplete: u64,
 }
 
 impl Counts {

@@ -114,7 +114,15 @@ mod tests {
     use super::*;
 
     fn record(number: u64, original: Original) -> Record {
-        Record { number, original, client: None, problems: Vec::new(), is_short: false, is_windows_1252: false }
+        Record {
+            number,
+            original,
+            client: None,
+            problems: Vec::new(),
+            left_out: Vec::new(),
+            is_short: false,
+            is_windows_1252: false,
+        }
     }
 
     fn cells(cells: &[&str]) -> Original {

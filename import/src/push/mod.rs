@@ -31,7 +31,8 @@ pub fn mapping_text(rows: &Records) -> String {
     let columns = rows.mapping().sources().iter().map(|(target, places)| {
         let headers: Vec<&str> =
             places.iter().filter_map(|place| Some(rows.mapping().columns().get(*place)?.header.as_str())).collect();
-        format!("{} from {}", target.name(), headers.join(", "))
+        let join = if rows.mapping().is_joined(*target) { " + " } else { ", " };
+        format!("{} from {}", target.name(), headers.join(join))
     });
     let sheet = rows.sheet().map(|sheet| format!("sheet {}", sheet.name));
     rows.condition_text() + &sheet.into_iter().chain(columns).collect::<Vec<_>>().join("; ")

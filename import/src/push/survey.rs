@@ -3,7 +3,10 @@
 //! Rows of one client that differ would change it back and forth if they were sent in two requests, at each
 //! push again. Within one request a client that ends as it began is not changed (rules U8 and T12).
 
-use std::collections::HashSet;
+use std::{
+    collections::{BTreeMap, HashSet},
+    mem::size_of,
+};
 
 use foldhash::HashMap;
 use matterbook_core::client::parse_client;
@@ -11,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     check::Check,
-    records::{ReadError, Record},
+    records::{Original, ReadError, Record},
 };
 
 /// What several settled dates of one client mean.
@@ -25,26 +28,60 @@ pub enum Settlements {
     Separate,
 }
 
+/// How many bytes of rows are held at most. Further rows are read again when they are needed.
+const HELD_BYTES: usize = 64 * 1_024 * 1_024;
+/// What a row takes apart from its texts.
+const ROW_BYTES: usize = 256;
+
+/// The rows of a file.
+type Rows<'a> = dyn Iterator<Item = Result<Record, ReadError>> + 'a;
+
 /// What the first reading of a file found.
 #[derive(Debug, Default)]
 pub struct Survey {
     check: Check,
-    /// The rows after the first of each client that has several, by the number of the first.
-    further: HashMap<u64, Vec<Record>>,
+    /// The first row of the client of each row after the first.
+    first_rows: HashMap<u64, u64>,
+    /// The size of the further rows of each client that has several, by the number of its first row.
+    sizes: BTreeMap<u64, usize>,
+    held: Held,
+}
+
+/// The further rows of some clients, by the number of the first row.
+#[derive(Debug, Default)]
+struct Held {
+    rows: HashMap<u64, Vec<Record>>,
+    bytes: usize,
 }
 
 impl Survey {
-    /// Reads all rows. The further rows of clients with several are kept in memory.
+    /// Reads all rows.
     ///
     /// # Errors
-    /// When the file cannot be read to its end.
-    pub fn of(rows: &mut dyn Iterator<Item = Result<Record, ReadError>>) -> Result<Self, ReadError> {
+    /// When the file cannot be read to its end, or very many rows are one client.
+    pub fn of(rows: &mut Rows<'_>) -> Result<Self, ReadError> {
+        Self::within(rows, HELD_BYTES)
+    }
+
+    fn within(rows: &mut Rows<'_>, most: usize) -> Result<Self, ReadError> {
         let mut survey = Self::default();
         for row in rows {
             let row = row?;
             let client = survey.check.judge(&row).client;
-            if let Some(client) = client.filter(|client| client.first_row != row.number) {
-                survey.further.entry(client.first_row).or_default().push(row);
+            let Some(client) = client.filter(|client| client.first_row != row.number) else { continue };
+            let bytes = bytes_of(&row);
+            let of_client = survey.sizes.entry(client.first_row).or_default();
+            *of_client += bytes;
+            if *of_client > most {
+                return Err(ReadError::Refused(too_many_rows(client.first_row, most)));
+            }
+            survey.first_rows.insert(row.number, client.first_row);
+            survey.held.bytes += bytes;
+            if survey.held.bytes <= most {
+                survey.held.rows.entry(client.first_row).or_default().push(row);
+            } else {
+                // They are read again, the clients of the first rows first.
+                survey.held.rows = HashMap::default();
             }
         }
         Ok(survey)
@@ -57,25 +94,88 @@ impl Survey {
     }
 
     /// The rows of a second reading, in the order in which they are sent: each client's rows together, at the
-    /// place of the first.
-    pub fn arranged(
+    /// place of the first. `again` reads the file from its beginning, for rows that were too many to hold.
+    pub fn arranged<'a>(
         self,
-        rows: &mut dyn Iterator<Item = Result<Record, ReadError>>,
+        rows: &'a mut Rows<'_>,
+        again: impl FnMut() -> Result<Box<Rows<'a>>, ReadError> + 'a,
         settlements: Settlements,
-    ) -> impl Iterator<Item = Result<Vec<Record>, ReadError>> {
-        let Self { check, mut further } = self;
-        let moved: HashSet<u64> = further.values().flatten().map(|row| row.number).collect();
-        rows.filter(move |row| !row.as_ref().is_ok_and(|row| moved.contains(&row.number))).map(move |row| {
-            let row = row?;
-            let number = row.number;
-            let mut group = vec![row];
-            group.append(&mut further.remove(&number).unwrap_or_default());
-            if settlements == Settlements::Separate && check.settled_dates().has_several(number) {
-                separate(&mut group);
-            }
-            Ok(group)
+    ) -> impl Iterator<Item = Result<Vec<Record>, ReadError>> + 'a {
+        self.arranged_within(rows, again, settlements, HELD_BYTES)
+    }
+
+    fn arranged_within<'a>(
+        mut self,
+        rows: &'a mut Rows<'_>,
+        mut again: impl FnMut() -> Result<Box<Rows<'a>>, ReadError> + 'a,
+        settlements: Settlements,
+        most: usize,
+    ) -> impl Iterator<Item = Result<Vec<Record>, ReadError>> + 'a {
+        rows.filter_map(move |row| match row {
+            Ok(row) if self.first_rows.contains_key(&row.number) => None,
+            Ok(row) => Some(self.group(row, &mut again, settlements, most)),
+            Err(error) => Some(Err(error)),
         })
     }
+
+    /// The rows of the client of a first row.
+    fn group<'a>(
+        &mut self,
+        first: Record,
+        again: &mut dyn FnMut() -> Result<Box<Rows<'a>>, ReadError>,
+        settlements: Settlements,
+        most: usize,
+    ) -> Result<Vec<Record>, ReadError> {
+        let number = first.number;
+        let mut group = vec![first];
+        if self.sizes.contains_key(&number) {
+            if !self.held.rows.contains_key(&number) {
+                self.hold_from(number, &mut *again()?, most)?;
+            }
+            group.append(&mut self.held.rows.remove(&number).unwrap_or_default());
+            self.sizes.remove(&number);
+        }
+        if settlements == Settlements::Separate && self.check.settled_dates().has_several(number) {
+            separate(&mut group);
+        }
+        Ok(group)
+    }
+
+    /// Reads the further rows of this client and of as many after it as can be held.
+    fn hold_from(&mut self, number: u64, rows: &mut Rows<'_>, most: usize) -> Result<(), ReadError> {
+        let mut bytes = 0;
+        let wanted: HashSet<u64> = self
+            .sizes
+            .range(number..)
+            .take_while(|(_, size)| {
+                bytes += **size;
+                bytes <= most
+            })
+            .map(|(number, _)| *number)
+            .collect();
+        for row in rows {
+            let row = row?;
+            if let Some(first) = self.first_rows.get(&row.number).filter(|first| wanted.contains(first)) {
+                self.held.rows.entry(*first).or_default().push(row);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn bytes_of(row: &Record) -> usize {
+    let original = match &row.original {
+        Original::Cells(cells) => cells.iter().map(|cell| cell.len() + size_of::<String>()).sum(),
+        Original::Object(text) => text.len(),
+    };
+    ROW_BYTES + original + row.client.as_ref().map_or(0, String::len)
+}
+
+fn too_many_rows(first: u64, most: usize) -> String {
+    format!(
+        "Too many rows are the client of row {first}: together they are longer than {most} bytes. The column that is used \
+         as external_id may be no id of a client: leave it out with --map \"Header=\"."
+    )
 }
 
 /// Lets each settled date begin a settlement, the oldest first. Rows without a date come last, because their
@@ -105,25 +205,36 @@ fn separate(group: &mut [Record]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::Original;
 
     fn row(number: u64, client: &str) -> Record {
         let original = Original::Object(client.to_owned());
         let client = Some(client.to_owned());
-        Record { number, original, client, problems: Vec::new(), is_short: false, is_windows_1252: false }
+        Record {
+            number,
+            original,
+            client,
+            problems: Vec::new(),
+            left_out: Vec::new(),
+            is_short: false,
+            is_windows_1252: false,
+        }
     }
 
-    /// The groups that are sent, as row numbers; a row that begins a settlement has a plus.
-    fn sent(clients: &[&str], settlements: Settlements) -> Vec<String> {
+    /// The groups that are sent, as row numbers; a row that begins a settlement has a plus. So many bytes are held.
+    fn sent_within(clients: &[&str], settlements: Settlements, most: usize) -> Result<Vec<String>, ReadError> {
         let rows = || (2..).zip(clients).map(|(number, client)| Ok(row(number, client)));
-        let survey = Survey::of(&mut rows()).unwrap();
-        let mut rows = rows();
+        let survey = Survey::within(&mut rows(), most)?;
+        let mut rows_again = rows();
         let shown = |row: &Record| {
             let begins = row.client.as_deref().is_some_and(|client| client.contains("\"new_settlement\":true"));
             format!("{}{}", row.number, if begins { "+" } else { "" })
         };
-        let groups = survey.arranged(&mut rows, settlements);
-        groups.map(|group| group.unwrap().iter().map(shown).collect::<Vec<_>>().join(" ")).collect()
+        let groups = survey.arranged_within(&mut rows_again, || Ok(Box::new(rows())), settlements, most);
+        groups.map(|group| Ok(group?.iter().map(shown).collect::<Vec<_>>().join(" "))).collect()
+    }
+
+    fn sent(clients: &[&str], settlements: Settlements) -> Vec<String> {
+        sent_within(clients, settlements, HELD_BYTES).unwrap()
     }
 
     const LIST: [&str; 7] = [
@@ -144,5 +255,20 @@ mod tests {
     #[test]
     fn separate_settlements_begin_with_the_oldest() {
         assert_eq!(sent(&LIST, Settlements::Separate), ["8 6+ 2+ 4 5+", "3 7"]);
+    }
+
+    #[test]
+    fn rows_that_are_too_many_to_hold_are_read_again_and_sent_in_the_same_order() {
+        let clients: Vec<String> = (0..90)
+            .map(|row| format!(r#"{{"external_id":{},"last_name":"Li","city":"{row}"}}"#, (row * 7) % 30))
+            .collect();
+        let clients: Vec<&str> = clients.iter().map(String::as_str).collect();
+        let all = sent(&clients, Settlements::One);
+        assert_eq!(all.len(), 30);
+        for most in [800, 2_000, 10_000] {
+            assert_eq!(sent_within(&clients, Settlements::One, most).as_ref(), Ok(&all), "{most} bytes");
+        }
+        let refused = sent_within(&clients, Settlements::One, 500).unwrap_err().to_string();
+        assert!(refused.starts_with("Too many rows are the client of row 2: "), "{refused}");
     }
 }

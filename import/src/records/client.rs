@@ -8,6 +8,7 @@ use super::{
     damage::damage,
     not_a_client::{is_zero, value_problem},
     row::{Cell, CellKind},
+    split::split,
 };
 use crate::mapping::{ListKind, Mapping, ProspectField, Target};
 
@@ -70,7 +71,9 @@ impl Built {
             return;
         }
         match (target, &cell.kind) {
-            (Target::LastCommaFirst, _) => self.push_name(&cell.text),
+            (Target::LastCommaFirst | Target::FirstLast | Target::CityStateZip | Target::WholeAddress, _) => {
+                self.push_parts(target, &cell.text);
+            }
             // The workbook defines which day a number means.
             (_, CellKind::Number { day: Some(day) }) if target.is_date() => self.push_text(target.name(), day),
             _ if target.is_date() => self.push_text(target.name(), day_of(&cell.text)),
@@ -89,13 +92,32 @@ impl Built {
         }
     }
 
-    fn push_name(&mut self, text: &str) {
-        match text.split_once(',').filter(|(_, first)| !first.contains(',')) {
-            Some((last, first)) => {
-                self.push_value(Target::Field(Field::FirstName), first);
-                self.push_value(Target::Field(Field::LastName), last);
+    /// Adds the parts of a value that is split, or why it is not.
+    fn push_parts(&mut self, target: Target, text: &str) {
+        match split(target, text) {
+            Ok(parts) => parts.into_iter().for_each(|(field, part)| self.push_value(Target::Field(field), trim(&part))),
+            Err(problem) => self.problems.push(format!("{} {problem}", target.name())),
+        }
+    }
+
+    /// Adds cells that are joined with a space, unless one is damaged.
+    fn push_joined<'c>(&mut self, target: Target, cells: impl Iterator<Item = &'c Cell>) {
+        let mut texts: Vec<&str> = Vec::new();
+        let cells: Vec<&Cell> = cells.collect();
+        // A report's number without that of the person is the id of several people.
+        if target == Target::Prospect(ProspectField::SourceId) && cells.iter().any(|cell| cell.is_blank()) {
+            self.problems.push("source_id needs a value in each of the columns that are joined".to_owned());
+            return;
+        }
+        for cell in cells.into_iter().filter(|cell| !cell.is_blank()) {
+            if let Some(problem) = damage(target, cell) {
+                self.problems.push(format!("{} {problem}", target.name()));
+                return;
             }
-            None => self.problems.push("The name must be written \"Last, First\", with one comma".to_owned()),
+            texts.push(trim(&cell.text));
+        }
+        if !texts.is_empty() {
+            self.push_cell(target, &Cell::text(texts.join(" ")));
         }
     }
 }
@@ -148,7 +170,9 @@ fn day_of(text: &str) -> &str {
 pub(super) fn of_cells(mapping: &Mapping, cells: &[Cell]) -> Built {
     let mut built = Built::new();
     for (target, places) in mapping.sources() {
-        if let Some(cell) = places.iter().filter_map(|place| cells.get(*place)).find(|cell| !cell.is_blank()) {
+        if mapping.is_joined(*target) {
+            built.push_joined(*target, places.iter().filter_map(|place| cells.get(*place)));
+        } else if let Some(cell) = places.iter().filter_map(|place| cells.get(*place)).find(|cell| !cell.is_blank()) {
             built.push_cell(*target, cell);
         }
     }
@@ -165,6 +189,11 @@ pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Bu
     let mut has_county = mapping.kind() == ListKind::Clients;
     for (target, places) in mapping.sources() {
         let values = places.iter().filter_map(|place| Some((*place, *members.get(*place)?.as_ref()?)));
+        if mapping.is_joined(*target) {
+            let cells: Vec<Cell> = values.filter_map(|(_, token)| Some(Cell::text(joinable(token)?))).collect();
+            built.push_joined(*target, cells.iter());
+            continue;
+        }
         let is_field = |place: usize| mapping.columns().get(place).is_some_and(|column| column.header == target.name());
         let value = values.map(|(place, token)| (place, token, FieldValue::from_json_token(token.get()))).find(
             |(place, _, value)| match value {
@@ -190,6 +219,15 @@ pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Bu
         built.push_county();
     }
     built
+}
+
+/// The text of a member that can be joined with others: of a text or a number.
+fn joinable(token: &RawValue) -> Option<String> {
+    match FieldValue::from_json_token(token.get()) {
+        FieldValue::Text(text) => Some(text.into_owned()),
+        FieldValue::Absent | FieldValue::Array | FieldValue::Object => None,
+        _ => Some(token.get().to_owned()),
+    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,9 @@ pub(super) fn find(
         return Err(error.clone());
     }
     let score = |row: &TableRow| {
-        let is_said = |text: &str| said.iter().any(|said| said.header == text.trim());
+        let is_said = |text: &str| {
+            said.iter().any(|said| said.header == text.trim() || said.headers().any(|header| header == text.trim()))
+        };
         row.texts().filter(|text| is_said(text) || is_recognized(options.kind, text)).count()
     };
     let scores: Vec<usize> = first.iter().flatten().map(score).collect();

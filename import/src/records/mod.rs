@@ -17,7 +17,9 @@ mod kind;
 mod left_out;
 mod not_a_client;
 mod row;
+mod split;
 mod text;
+mod unreadable;
 mod workbook;
 
 use std::{
@@ -68,6 +70,8 @@ pub struct Options {
     pub sheet: Option<String>,
     /// Leaves out rows that are hidden in a workbook, by hand or by a filter.
     pub skips_hidden: bool,
+    /// Leaves out optional values of clients that cannot be read.
+    pub leaves_out_unreadable: bool,
     /// The `--where` arguments: only rows that meet all of them are read.
     pub conditions: Vec<Condition>,
 }
@@ -85,6 +89,8 @@ pub struct Record {
     /// The problems that the API could not see: sentences without a subject and a full stop. A row with
     /// problems must not be sent.
     pub problems: Vec<String>,
+    /// What is wrong with the values that were left out, as sentences.
+    pub left_out: Vec<String>,
     /// It has fewer cells than the header; the missing ones count as blank.
     pub is_short: bool,
     /// It was not UTF-8 and was decoded as Windows-1252.
@@ -139,6 +145,7 @@ pub struct Records {
     total: Option<u64>,
     filter: Filter,
     left_out: LeftOut,
+    leaves_out_unreadable: bool,
     /// The first row of each id of zeros.
     zero_ids: HashMap<String, u64>,
 }
@@ -237,7 +244,19 @@ impl Records {
         let filter = Filter::new(&mapping, &options.conditions, kind == FileKind::JsonLines)?;
         let left_out = LeftOut::new(options.skips_hidden);
         let (meter, zero_ids) = (Meter::default(), HashMap::default());
-        Ok(Self { kind, mapping, titles, sheet: None, rows, meter, total: None, filter, left_out, zero_ids })
+        Ok(Self {
+            kind,
+            mapping,
+            titles,
+            sheet: None,
+            rows,
+            meter,
+            total: None,
+            filter,
+            left_out,
+            leaves_out_unreadable: options.leaves_out_unreadable,
+            zero_ids,
+        })
     }
 
     /// The rows so far that are hidden, and those that were left out.
@@ -249,7 +268,8 @@ impl Records {
     /// Which rows are left out, as text: the same text keeps the same rows.
     pub(crate) fn condition_text(&self) -> String {
         let hidden = if self.left_out.skips_hidden { "without hidden rows; " } else { "" };
-        format!("{hidden}{}", self.filter.text())
+        let unreadable = if self.leaves_out_unreadable { "without unreadable values; " } else { "" };
+        format!("{hidden}{unreadable}{}", self.filter.text())
     }
 
     /// An id of zeros says nothing about the client where several rows have it.
@@ -332,6 +352,9 @@ impl Iterator for Records {
                 None => self.left_out.by_condition += 1,
                 Some((mut record, zero_id)) => {
                     self.check_zero_id(&mut record, zero_id);
+                    if self.leaves_out_unreadable && self.mapping.kind() == ListKind::Clients {
+                        unreadable::leave_out(&mut record);
+                    }
                     return Some(Ok(record));
                 }
             }
@@ -366,6 +389,7 @@ fn table_record(mapping: &Mapping, width: usize, mut row: TableRow) -> WithZeroI
         original: Original::Cells(row.cells.into_iter().map(|cell| cell.text).collect()),
         client,
         problems,
+        left_out: Vec::new(),
         is_windows_1252: row.is_windows_1252,
     };
     (record, zero_id)
@@ -413,7 +437,15 @@ fn object_record(
         }
     };
     let original = Original::Object(line.text);
-    let record = Record { number: line.number, original, client, problems, is_short: false, is_windows_1252: false };
+    let record = Record {
+        number: line.number,
+        original,
+        client,
+        problems,
+        left_out: Vec::new(),
+        is_short: false,
+        is_windows_1252: false,
+    };
     Some((record, zero_id))
 }
 

@@ -17,20 +17,13 @@ cases! { "matching":
     "M4, M30" => a_full_key_does_not_meet_an_incomplete_record,
     "M30, T7, T9" => nobody_to_settle_is_404_with_an_id_and_400_without,
     "T7, T8" => settling_needs_a_date_and_an_identification,
-    "U18" => what_keeps_do_not_mail_from_being_turned_on_says_so,
-    "M33" => a_conflict_with_several_names_each_of_them,
-    "M33, M36" => twenty_thousand_equal_people_are_a_conflict,
-    "M33, T10, U6" => a_conflict_saves_nothing_and_says_who_stood_in_the_way,
     "M3, M7, M8, M9, M10, M12, M16, M19, M22, M24, M35" => fields_equal_after_folding_match_one_client,
     "M2, M9, M11, M13, M19, M22, M24, M35" => fields_different_after_folding_are_two_clients,
-    "M37, M38, M39" => a_unit_in_line_1_is_compared_with_one_in_line_2,
-    "M38" => without_a_unit_in_line_1_line_2_is_not_compared,
-    "M4, M38" => a_unit_follows_a_client_that_moved,
     "M4, U4" => matching_follows_a_client_that_moved,
 }
 
 /// A person with name, street and ZIP, all optional parts given as one JSON object.
-fn person(more: &Value) -> Value {
+pub(super) fn person(more: &Value) -> Value {
     let mut person = json!({"first_name": "Ada", "last_name": "Reyes", "address_line1": "12 Elm St", "zip": "62704"});
     if let (Some(person), Some(more)) = (person.as_object_mut(), more.as_object()) {
         person.extend(more.clone());
@@ -39,7 +32,12 @@ fn person(more: &Value) -> Value {
 }
 
 /// Posts to both endpoints in turn, to two firms in the same state, and holds both to one status.
-fn both(service: &dyn Service, known: &[Value], incoming: &Value, status: &str) -> Result<Vec<Option<usize>>, Failure> {
+pub(super) fn both(
+    service: &dyn Service,
+    known: &[Value],
+    incoming: &Value,
+    status: &str,
+) -> Result<Vec<Option<usize>>, Failure> {
     let mut met = Vec::new();
     for settling in [false, true] {
         let firm = Firm::open(service)?;
@@ -94,7 +92,7 @@ fn a_match_without_an_id_takes_the_incoming_one(service: &dyn Service) -> CaseRe
 
 /// Two clients of one name at one place, which no request creates side by side: the second, who has
 /// the id `mover`, moves in with the first, who has none.
-fn neighbours(firm: &Firm<'_>) -> Result<[String; 2], Failure> {
+pub(super) fn neighbours(firm: &Firm<'_>) -> Result<[String; 2], Failure> {
     let resident = firm.create(&person(&json!({})))?;
     let mover = firm.create(&person(&json!({"external_id": "mover", "address_line1": "1 First St"})))?;
     firm.post_client(&person(&json!({"external_id": "mover"})), "updated")?;
@@ -193,63 +191,6 @@ fn a_name_without_place_that_something_tells_apart_is_created(service: &dyn Serv
     Ok(())
 }
 
-fn at(line1: &str, line2: &str) -> Value {
-    person(&json!({"address_line1": line1, "address_line2": line2}))
-}
-
-fn a_unit_in_line_1_is_compared_with_one_in_line_2(service: &dyn Service) -> CaseResult {
-    let apartment = ("600 Canal St Apt 4", "");
-    for (line1, line2, is_same) in [
-        ("600 Canal Street", "Apt 4", true),
-        ("600 Canal St", "#4", true),
-        ("600 Canal St #4", "", true),
-        ("600 Canal St Unit 4", "", true),
-        ("600 Canal St", "Apt 5", false),
-        ("600 Canal St", "", false),
-        ("600 Canal St", "c/o Ruiz", false),
-        ("600 Canal St", "Floor 4", false),
-        ("600 Canal St Apt 5", "Apt 4", false),
-    ] {
-        for (known, incoming) in [(apartment, (line1, line2)), ((line1, line2), apartment)] {
-            let (known, incoming) = (at(known.0, known.1), at(incoming.0, incoming.1));
-            let (status, place) = if is_same { ("updated", Some(0)) } else { ("created", None) };
-            let met = both(service, &[known], &incoming, status)?;
-            equal(&format!("600 Canal St Apt 4 and {line1}, {line2}"), &met, &vec![place; 2])?;
-        }
-        // Without a ZIP another unit tells two people of one name apart.
-        let mut without_zip = at(line1, line2);
-        without_zip["zip"] = json!(null);
-        let firm = Firm::open(service)?;
-        firm.create(&at(apartment.0, apartment.1))?;
-        firm.post_client(&without_zip, if is_same { "conflict" } else { "created" })?;
-    }
-    Ok(())
-}
-
-fn without_a_unit_in_line_1_line_2_is_not_compared(service: &dyn Service) -> CaseResult {
-    let known = [at("600 Canal St", "Apt 4")];
-    for line2 in ["", "Apt 5", "c/o Ruiz"] {
-        let met = both(service, &known, &at("600 Canal Street", line2), "updated")?;
-        equal(&format!("Apt 4 and {line2} in line 2"), &met, &vec![Some(0); 2])?;
-    }
-    // Each of two clients matches: the one of that street, and the one of that unit.
-    let known = [at("600 Canal St", "Apt 5"), at("600 Canal St Apt 4", "")];
-    let met = both(service, &known, &at("600 Canal St", "Apt 4"), "conflict")?;
-    equal("a street without a unit, and its unit", &met, &vec![None; 2])
-}
-
-fn a_unit_follows_a_client_that_moved(service: &dyn Service) -> CaseResult {
-    let firm = Firm::open(service)?;
-    let mut client = at("600 Canal St", "Apt 4");
-    client["external_id"] = json!("a");
-    let id = firm.create(&client)?;
-    firm.post_client(&json!({"external_id": "a", "address_line2": "Apt 5"}), "updated")?;
-    firm.post_client(&at("600 Canal St Apt 5", ""), "updated")?.expect("/results/0/id", id.as_str())?;
-    // Now line 1 has the unit.
-    firm.post_client(&at("600 Canal St", "Apt 4"), "created")?;
-    Ok(())
-}
-
 fn a_new_name_is_created(service: &dyn Service) -> CaseResult {
     let known = [person(&json!({"external_id": "a"}))];
     for incoming in [
@@ -310,112 +251,6 @@ fn settling_needs_a_date_and_an_identification(service: &dyn Service) -> CaseRes
     let many = json!({"external_id": "a", "settled_on": "soon", "zip": "1", "phone": "2"});
     let answer = firm.settle(&many)?;
     answer.expect_refusal(&["zip", "phone", "settled_on"])?;
-    Ok(())
-}
-
-/// A firm overwrites names and addresses of all its clients with one word, and goes on posting.
-fn twenty_thousand_equal_people_are_a_conflict(service: &dyn Service) -> CaseResult {
-    const PEOPLE: usize = 20_000;
-    let firm = Firm::open(service)?;
-    let redacted = json!({"last_name": "Redacted", "address_line1": "Redacted", "zip": "00000"});
-    let with_id = |number: usize| {
-        let mut client = redacted.clone();
-        client["external_id"] = json!(format!("R-{number}"));
-        client
-    };
-    for first in (0..PEOPLE).step_by(250) {
-        let both = |number| [json!({"external_id": format!("R-{number}"), "last_name": "N"}), with_id(number)];
-        let clients: Vec<Value> = (first..first + 250).flat_map(both).collect();
-        let answer = firm.post_clients(&clients)?;
-        answer.expect("/results/0/status", "created")?.expect("/results/499/status", "updated")?;
-    }
-    let more_than_20 = ["More than 20 clients", "\"R-0\", \"R-1\", \"R-2\" and more"];
-    for client in [redacted.clone(), with_id(PEOPLE)] {
-        firm.post_client(&client, "conflict")?.expect_words("/results/0/message", &more_than_20)?;
-    }
-    let name = json!({"last_name": "Redacted"});
-    firm.post_client(&name, "conflict")?.expect_words("/results/0/message", &["More than 20 clients"])?;
-    let mut settled = redacted.clone();
-    settled["settled_on"] = json!("2025-01-01");
-    firm.settle(&settled)?.expect_error(409, "conflict")?.expect_words("/result/message", &more_than_20)?;
-    // Of a batch, the others are saved.
-    let mut clients = vec![redacted.clone(); 499];
-    clients.push(json!({"external_id": "new", "last_name": "Else"}));
-    let answer = firm.post_clients(&clients)?;
-    answer.expect("/results/0/status", "conflict")?.expect("/results/499/status", "created")?;
-    firm.post_client(&with_id(PEOPLE - 1), "updated")?;
-    Ok(())
-}
-
-fn a_conflict_saves_nothing_and_says_who_stood_in_the_way(service: &dyn Service) -> CaseResult {
-    let firm = Firm::open(service)?;
-    let id = firm.create(&person(&json!({"external_id": "case-4711"})))?;
-    let before = firm.show(&id)?;
-    let other = person(&json!({"external_id": "case-9", "city": "Peoria", "settled_on": "2025-01-01"}));
-    firm.post_client(&other, "conflict")?.expect_words("/results/0/message", &["case-4711"])?;
-    let answer = firm.settle(&other)?;
-    answer.expect_error(409, "conflict")?.expect("/result/index", 0)?.expect("/result/status", "conflict")?;
-    answer.expect_words("/result/message", &["case-4711"])?;
-    equal("the client that stood in the way", &firm.show(&id)?, &before)?;
-    equal("settlements", &firm.settlements()?, &Vec::new())?;
-    // The id that was refused is still free.
-    firm.post_client(&json!({"external_id": "case-9"}), "error")?;
-    Ok(())
-}
-
-fn what_keeps_do_not_mail_from_being_turned_on_says_so(service: &dyn Service) -> CaseResult {
-    let firm = Firm::open(service)?;
-    let id = firm.create(&person(&json!({"external_id": "a"})))?;
-    let lost = ["do_not_mail was not turned on."];
-    for (client, status) in [
-        (json!({"external_id": "a", "do_not_mail": true, "zip": "021"}), "error"),
-        (json!({"external_id": "a", "do_not_mail": "yes", "settled_on": "soon", "new_settlement": 7}), "error"),
-        (json!({"external_id": "b", "do_not_mail": true}), "error"),
-        (json!({"do_not_mail": true, "city": "Reno"}), "error"),
-        (json!({"first_name": "Ada", "last_name": "Reyes", "do_not_mail": true}), "conflict"),
-        (person(&json!({"external_id": "b", "do_not_mail": true})), "conflict"),
-    ] {
-        let answer = firm.post_client(&client, status)?;
-        answer.expect_words("/results/0/message", &lost)?;
-        let mut without = client.clone();
-        without["do_not_mail"] = json!(false);
-        let answer = firm.post_client(&without, status)?;
-        if answer.text("/results/0/message")?.contains("do_not_mail") {
-            return Err(answer.failure("no word of do_not_mail, which was not sent"));
-        }
-    }
-    let sent = json!({"external_id": "a", "do_not_mail": true, "settled_on": "soon"});
-    firm.settle(&sent)?.expect_refusal(&lost)?;
-    firm.settle(&json!({"external_id": "a", "do_not_mail": true}))?.expect_refusal(&lost)?;
-    let unknown = json!({"external_id": "b", "do_not_mail": true, "settled_on": "2025-01-01"});
-    firm.settle(&unknown)?.expect_error(404, "not_found")?.expect_words("/error/message", &lost)?;
-    let other = person(&unknown);
-    firm.settle(&other)?.expect_error(409, "conflict")?.expect_words("/error/message", &lost)?;
-    equal("do_not_mail", &firm.show(&id)?["do_not_mail"], &json!(false))
-}
-
-fn a_conflict_with_several_names_each_of_them(service: &dyn Service) -> CaseResult {
-    let firm = Firm::open(service)?;
-    firm.create(&person(&json!({"address_line1": "1 Fir St"})))?;
-    for id in ["case-1", "case-2"] {
-        firm.create(&person(&json!({"external_id": id, "address_line1": format!("{id} Oak St")})))?;
-    }
-    let name = json!({"first_name": "Ada", "last_name": "Reyes"});
-    let words = ["3 clients", "\"case-1\"", "\"case-2\"", "1 with no external_id", "address_line1 and zip"];
-    firm.post_client(&name, "conflict")?.expect_words("/results/0/message", &words)?;
-    for id in ["case-3", "case-4"] {
-        firm.create(&person(&json!({"external_id": id, "address_line1": format!("{id} Oak St")})))?;
-    }
-    let answer = firm.post_client(&name, "conflict")?;
-    answer.expect_words("/results/0/message", &["5 clients", "\"case-1\"", "\"case-3\"", "1 more"])?;
-    let moved = ["case-1", "case-2"].map(|id| person(&json!({"external_id": id})));
-    firm.post_clients(&moved)?.expect("/results/1/status", "updated")?;
-    let third = person(&json!({"external_id": "case-9"}));
-    firm.post_client(&third, "conflict")?
-        .expect_words("/results/0/message", &["2 clients", "\"case-1\"", "\"case-2\""])?;
-    firm.settle(&person(&json!({"settled_on": "2025-01-01"})))?
-        .expect_error(409, "conflict")?
-        .expect_words("/error/message", &["2 clients", "\"case-1\"", "\"case-2\""])?;
     Ok(())
 }
 

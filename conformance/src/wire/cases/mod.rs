@@ -30,6 +30,7 @@ mod auth;
 mod body;
 mod clients_get;
 mod clients_post;
+mod conflicts;
 mod cursors;
 mod delayed_view;
 mod dry_run;
@@ -59,6 +60,7 @@ mod prospects_access;
 mod rate_limit;
 mod settlements;
 mod settlements_feed;
+mod units;
 mod viewer;
 
 /// Every case, by subject.
@@ -76,8 +78,10 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         body::CASES,
         me::CASES,
         openapi::CASES,
+        units::CASES,
         viewer::CASES,
         clients_post::CASES,
+        conflicts::CASES,
         normalizing::CASES,
         matching::CASES,
         settlements::CASES,

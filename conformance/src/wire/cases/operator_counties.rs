@@ -9,7 +9,7 @@ cases! { "operator_counties":
     "O15" => taking_a_county_away_answers_with_what_it_was,
     "O4, O15" => a_county_that_is_wrong_is_refused,
     "O15, P14, P21" => a_county_that_does_not_exist_is_refused,
-    "O10" => counties_are_listed_by_their_code,
+    "O10, P22" => counties_are_listed_by_their_code,
 }
 
 fn counties(firm: &Firm<'_>) -> Result<Value, crate::wire::Failure> {
@@ -20,7 +20,7 @@ fn a_county_is_granted_and_its_date_moved(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     for (written, kept) in [("2025-01-01", "2025-01-01"), ("03/04/2024", "2024-03-04"), ("Dec 31, 2026", "2026-12-31")]
     {
-        let expected = json!({"fips": "06037", "from_date": kept});
+        let expected = json!({"fips": "06037", "county_name": "Los Angeles County", "state": "CA", "from_date": kept});
         equal("the grant", &firm.grant("06037", written)?.json, &json!({ "county": expected }))?;
         equal("the account's counties", &counties(&firm)?, &json!([expected]))?;
     }
@@ -30,7 +30,9 @@ fn a_county_is_granted_and_its_date_moved(service: &dyn Service) -> CaseResult {
 fn taking_a_county_away_answers_with_what_it_was(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
     firm.grant("06037", "2025-01-01")?;
-    let expected = json!({"county": {"fips": "06037", "from_date": "2025-01-01"}});
+    let county =
+        json!({"fips": "06037", "county_name": "Los Angeles County", "state": "CA", "from_date": "2025-01-01"});
+    let expected = json!({ "county": county });
     equal("the grant as it was", &firm.revoke_county("06037")?.json, &expected)?;
     equal("the account's counties", &counties(&firm)?, &json!([]))?;
     for fips in ["06037", "17031"] {
@@ -84,5 +86,12 @@ fn counties_are_listed_by_their_code(service: &dyn Service) -> CaseResult {
     }
     let listed = counties(&firm)?;
     let codes: Vec<&Value> = listed.as_array().into_iter().flatten().map(|county| &county["fips"]).collect();
-    equal("the codes", &codes, &vec![&json!("06037"), &json!("17031"), &json!("48201")])
+    equal("the codes", &codes, &vec![&json!("06037"), &json!("17031"), &json!("48201")])?;
+    // Of every kind: with an accent, and one that has ended.
+    let names = [("35013", "Doña Ana County", "NM"), ("09003", "Hartford County", "CT"), ("66010", "Guam", "GU")];
+    for (fips, name, state) in names {
+        let answer = firm.grant(fips, "2025-01-01")?;
+        answer.expect("/county/county_name", name)?.expect("/county/state", state)?;
+    }
+    Ok(())
 }

@@ -88,6 +88,7 @@ fn every_error_of_a_prospect_is_in_one_message(service: &dyn Service) -> CaseRes
 fn fields_are_normalized_or_refused(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let year = |text: &str| json!({"vehicle_year": text});
+    let county_name = matterbook_core::county::name(&county.fips).unwrap_or_default();
     let rows: Vec<(Value, Option<(&str, Value)>)> = vec![
         (json!({"person_type": "OTHER_CYCLIST"}), Some(("/person_type", json!("other_cyclist")))),
         (json!({"injury_severity": "Fatal"}), Some(("/injury_severity", json!("fatal")))),
@@ -100,6 +101,8 @@ fn fields_are_normalized_or_refused(service: &dyn Service) -> CaseResult {
         (json!({"vehicle_towed": "Towed due to disabling damage"}), Some(("/vehicle_towed", json!(true)))),
         (json!({"hit_and_run": "Unknown"}), Some(("/hit_and_run", Value::Null))),
         (json!({"crash_time": "2:30 PM"}), Some(("/crash_time", json!("14:30")))),
+        (json!({"crash_county": "As written"}), Some(("/crash_county", json!("As written")))),
+        (json!({"crash_county": " "}), Some(("/crash_county", json!(county_name)))),
         (json!({"hit_and_run": true}), Some(("/hit_and_run", json!(true)))),
         (json!({"crash_time": "07:05"}), Some(("/crash_time", json!("07:05")))),
         (json!({"crash_time": "23:59:59"}), Some(("/crash_time", json!("23:59")))),

@@ -90,7 +90,8 @@ fn a_prospect_has_every_key_and_null_where_unknown(service: &dyn Service) -> Cas
     let mut row = rows[1].clone();
     row["added_at"].take();
     let mut nothing = expected;
-    let known = ["id", "lead_type", "source", "crash_date", "crash_county_fips", "vehicle"];
+    nothing["crash_county"] = json!(matterbook_core::county::name(&county.fips));
+    let known = ["id", "lead_type", "source", "crash_date", "crash_county", "crash_county_fips", "vehicle"];
     for (name, value) in nothing.as_object_mut().into_iter().flatten() {
         if !known.contains(&name.as_str()) {
             *value = Value::Null;

@@ -65,7 +65,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         name: "answers a conflict without a result",
-        caught_by: "matching.a_conflict_saves_nothing_and_says_who_stood_in_the_way",
+        caught_by: "conflicts.a_conflict_saves_nothing_and_says_who_stood_in_the_way",
         exchange: |broken, request| {
             with_json(broken, request, |json| {
                 if let Some(members) = json.as_object_mut().filter(|members| members.contains_key("error")) {

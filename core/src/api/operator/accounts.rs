@@ -4,32 +4,56 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
+    counties::{CountyAnswer, CountyName},
     input::{fields, flag, required_email},
     listing,
     request::OperatorRequest,
     unexpected,
 };
 use crate::{
-    account::{Account, AccountFlags},
+    account::{Account, AccountFlags, Login},
     api::{error::ApiError, response::Response},
     client::FieldReader,
     cursor::Listing,
     key::AccountNumber,
     normalize,
     store::{AccountChange, OperatorAnswer, OperatorCommand, Store},
+    time::Timestamp,
 };
 
 const FIELDS: &[&str; 5] = &["email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment"];
 
 #[derive(Serialize)]
 struct AccountBody<'a> {
-    account: &'a Account,
+    account: AccountAnswer<'a>,
 }
 
 #[derive(Serialize)]
 struct AccountsBody<'a> {
-    accounts: &'a [Account],
+    accounts: Vec<AccountAnswer<'a>>,
     next_cursor: Option<String>,
+}
+
+/// An account without its number (rule K8), its counties with their names.
+#[derive(Serialize)]
+struct AccountAnswer<'a> {
+    id: Uuid,
+    email: &'a str,
+    #[serde(flatten)]
+    flags: AccountFlags,
+    created_at: Timestamp,
+    last_commit_at: Option<Timestamp>,
+    logins: &'a [Login],
+    counties: Vec<CountyAnswer<'a>>,
+}
+
+impl<'a> AccountAnswer<'a> {
+    fn new(account: &'a Account, county_name: CountyName) -> Self {
+        let Account { id, number: _, email, flags, created_at, last_commit_at, logins, counties } = account;
+        let counties = counties.iter().map(|grant| CountyAnswer::new(grant, county_name)).collect();
+        let (created_at, last_commit_at) = (*created_at, *last_commit_at);
+        Self { id: *id, email, flags: *flags, created_at, last_commit_at, logins, counties }
+    }
 }
 
 /// Creates an account. Its number is drawn from `random` (rule K8).
@@ -47,12 +71,13 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [
     let (id, login_id) = (request.context.mint.id(0), request.context.mint.id(1));
     let number = AccountNumber::from_bytes(*random.first_chunk().unwrap_or(&[0; 6]));
     let command = OperatorCommand::CreateAccount { id, number, login_id, email: email.into(), flags };
-    account_response(request.run(command, "account.create", id.to_string()).await?)
+    account_response(request, request.run(command, "account.create", id.to_string()).await?)
 }
 
 pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let account = request.path.account;
-    account_response(request.run(OperatorCommand::ShowAccount { account }, "account.show", account.to_string()).await?)
+    let command = OperatorCommand::ShowAccount { account };
+    account_response(request, request.run(command, "account.show", account.to_string()).await?)
 }
 
 pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
@@ -65,7 +90,7 @@ pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Re
         contact_enrichment: reader.read("contact_enrichment", flag),
     })?;
     let command = OperatorCommand::SetAccount { account, change };
-    account_response(request.run(command, "account.set", account.to_string()).await?)
+    account_response(request, request.run(command, "account.set", account.to_string()).await?)
 }
 
 pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
@@ -75,15 +100,18 @@ pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<R
     match request.run(command, "account.list", String::new()).await? {
         OperatorAnswer::Accounts(accounts, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Accounts, Uuid::nil());
-            Response::ok(&AccountsBody { accounts: &accounts, next_cursor })
+            let accounts = accounts.iter().map(|account| AccountAnswer::new(account, request.county_name)).collect();
+            Response::ok(&AccountsBody { accounts, next_cursor })
         }
         _ => unexpected(),
     }
 }
 
-fn account_response(answer: OperatorAnswer) -> Result<Response, ApiError> {
+fn account_response<S: Store>(request: &OperatorRequest<'_, S>, answer: OperatorAnswer) -> Result<Response, ApiError> {
     match answer {
-        OperatorAnswer::Account(account) => Response::ok(&AccountBody { account: &account }),
+        OperatorAnswer::Account(account) => {
+            Response::ok(&AccountBody { account: AccountAnswer::new(&account, request.county_name) })
+        }
         _ => unexpected(),
     }
 }

@@ -1,5 +1,8 @@
 //! County grants: which crashes an account sees.
 
+use std::borrow::Cow;
+
+use chrono::NaiveDate;
 use serde::Serialize;
 use smol_str::SmolStr;
 
@@ -11,22 +14,46 @@ use super::{
 use crate::{
     account::Grant,
     api::{error::ApiError, response::Response},
+    county,
     prospect::county_fips,
     store::{OperatorAnswer, OperatorCommand, Store},
 };
 
 #[derive(Serialize)]
-struct CountyBody {
-    county: Grant,
+struct CountyBody<'a> {
+    county: CountyAnswer<'a>,
+}
+
+/// Finds the name of a county.
+pub(super) type CountyName = fn(&str) -> Option<Cow<'static, str>>;
+
+/// A grant with the county's name and state (rule P22).
+#[derive(Serialize)]
+pub(super) struct CountyAnswer<'a> {
+    fips: &'a str,
+    county_name: Cow<'static, str>,
+    state: &'static str,
+    from_date: NaiveDate,
+}
+
+impl<'a> CountyAnswer<'a> {
+    pub(super) fn new(grant: &'a Grant, county_name: CountyName) -> Self {
+        let Grant { fips, from_date } = grant;
+        // Only codes of the list are granted, and each has a name and a state.
+        let (county_name, state) = (county_name(fips).unwrap_or_default(), county::state(fips).unwrap_or_default());
+        Self { fips, county_name, state, from_date: *from_date }
+    }
 }
 
 #[derive(Serialize)]
-struct CountiesBody {
-    counties: Vec<Grant>,
+struct CountiesBody<'a> {
+    counties: Vec<CountyAnswer<'a>>,
 }
 
 pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
-    Response::ok(&CountiesBody { counties: request.account().await?.counties })
+    let account = request.account().await?;
+    let counties = account.counties.iter().map(|grant| CountyAnswer::new(grant, request.county_name)).collect();
+    Response::ok(&CountiesBody { counties })
 }
 
 pub(super) async fn grant<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
@@ -35,13 +62,13 @@ pub(super) async fn grant<S: Store>(request: &OperatorRequest<'_, S>) -> Result<
         fields(&request.text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
     let grant = Grant { fips: fips.clone(), from_date };
     let command = OperatorCommand::GrantCounty { account: *account, grant };
-    county_response(request.run(command, "county.grant", format!("{account} {fips}")).await?)
+    county_response(request, request.run(command, "county.grant", format!("{account} {fips}")).await?)
 }
 
 pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let PathParameters { account, fips, .. } = &request.path;
     let command = OperatorCommand::RevokeCounty { account: *account, fips: fips.clone() };
-    county_response(request.run(command, "county.revoke", format!("{account} {fips}")).await?)
+    county_response(request, request.run(command, "county.revoke", format!("{account} {fips}")).await?)
 }
 
 /// Reads the county of a path.
@@ -50,9 +77,11 @@ pub(super) fn path_fips(text: &str) -> Result<SmolStr, ApiError> {
     fips.ok_or_else(|| ApiError::not_found("There is nothing at this path."))
 }
 
-fn county_response(answer: OperatorAnswer) -> Result<Response, ApiError> {
+fn county_response<S: Store>(request: &OperatorRequest<'_, S>, answer: OperatorAnswer) -> Result<Response, ApiError> {
     match answer {
-        OperatorAnswer::County(county) => Response::ok(&CountyBody { county }),
+        OperatorAnswer::County(grant) => {
+            Response::ok(&CountyBody { county: CountyAnswer::new(&grant, request.county_name) })
+        }
         _ => unexpected(),
     }
 }

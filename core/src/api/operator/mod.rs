@@ -58,7 +58,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let path = PathParameters::read(context.route, arguments)?;
         let text = if has_body(endpoint) { self.operator_body(context, body).await? } else { String::new() };
         let (store, settings, key_secrets) = (&self.store, &self.settings, &self.key_secrets);
-        let request = OperatorRequest { store, context, settings, key_secrets, actor, path, text };
+        let county_name = P::county_name;
+        let request = OperatorRequest { store, context, settings, key_secrets, county_name, actor, path, text };
         match endpoint {
             OperatorEndpoint::ShowSettings => settings::show(&request).await,
             OperatorEndpoint::ListAccounts => accounts::list(&request).await,

@@ -2,7 +2,10 @@
 
 use uuid::Uuid;
 
-use super::{counties, refusal, unexpected};
+use super::{
+    counties::{self, CountyName},
+    refusal, unexpected,
+};
 use crate::{
     account::Account,
     api::{error::ApiError, request_context::RequestContext},
@@ -17,6 +20,7 @@ pub(super) struct OperatorRequest<'r, S> {
     pub(super) context: &'r RequestContext<'r>,
     pub(super) settings: &'r Settings,
     pub(super) key_secrets: &'r KeySecrets,
+    pub(super) county_name: CountyName,
     /// Who acts, as `Matterbook-Actor` says (rule O3).
     pub(super) actor: String,
     pub(super) path: PathParameters,

@@ -16,7 +16,10 @@ use matterbook_import::{
 };
 use serde_json::{Value, json};
 
-use super::{Report, text_report::where_empty};
+use super::{
+    Report,
+    text_report::{joined_with, where_empty},
+};
 
 /// Writes `{"check":{"file",…,"findings":[…],"columns":[…],"summary":{…},"broken_off"}}`. The columns come
 /// after the findings, because any line of a file of objects may add one.
@@ -63,7 +66,7 @@ impl<W: Write> Report for JsonReport<W> {
             "\n],\"columns\":{},\"several_settled_dates\":{},\"hidden_rows\":{},\"left_out_rows\":{},\
              \"summary\":{},\"broken_off\":{}}}}}",
             Value::from(columns),
-            Value::from(check.settled_dates().several().map(several_json).collect::<Vec<_>>()),
+            Value::from(check.settled_dates().several().map(|rows| several_json(&rows)).collect::<Vec<_>>()),
             records.left_out().hidden,
             records.left_out().rows(),
             check.summary().json(),
@@ -86,6 +89,7 @@ fn column_json(column: &Column) -> Value {
         Use::Target(target) => (Some(target.name()), "field", None),
         Use::Fallback(target, better) => (Some(target.name()), "if_empty_before", Some(where_empty(better))),
         Use::Beaten(target, better) => (None, "other_column", Some(format!("{better} is used as {}", target.name()))),
+        Use::Joined(target, others) => (Some(target.name()), "joined", Some(joined_with(others))),
         Use::Known(reason) => (None, "known", Some((*reason).to_owned())),
         Use::LeftOut => (None, "left_out", None),
         Use::Unknown => (None, "unknown", None),
@@ -131,7 +135,7 @@ fn finding_json(finding: &Finding) -> Value {
             add("with_row", (*with_row).into());
             add("message", message.as_str().into());
         }
-        FindingKind::Error(message) => add("message", message.as_str().into()),
+        FindingKind::LeftOut(message) | FindingKind::Error(message) => add("message", message.as_str().into()),
     }
     json
 }

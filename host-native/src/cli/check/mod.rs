@@ -53,7 +53,9 @@ Nothing is sent, and no service is needed. Columns are recognized by their
 headers; the report begins with the use of each column. --json prints every
 finding. Fields: first_name, last_name, address_line1, address_line2, city,
 state, zip, email, phone, case_type, opened_on, settled_on, external_id,
-do_not_mail, new_settlement; and last_comma_first, which splits \"Last, First\".
+do_not_mail, new_settlement. What one column has together is split by
+last_comma_first, first_last, city_state_zip and whole_address. Columns are
+joined by \"House No + Street=address_line1\".
 
 Exit status: 0 when every row would be saved, 1 when some would not or the file
 cannot be read, 2 on a usage error.";
@@ -70,7 +72,9 @@ pub(super) trait Report {
 
 impl CheckArguments {
     pub(super) fn run(&self, flags: &Flags) -> Result<Shown, Failure> {
-        let mut records = reading::open(&self.file, &self.reading.options())?;
+        let (options, mapping_file) = self.reading.options(&self.file)?;
+        let mut records = reading::open(&self.file, &options)?;
+        mapping_file.iter().for_each(|mapping_file| mapping_file.keep(&records));
         let mut out =
             self.out.as_deref().map(|path| OutFile::create(path, &self.file, &records, self.safe_cells)).transpose()?;
         let mut report: Box<dyn Report> = if flags.json {

@@ -85,7 +85,9 @@ impl<W: Write> TextReport<W> {
         let name_width = names.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(7);
         for (column, (name, note)) in columns.iter().zip(names) {
             let style = match column.used_as {
-                Use::Target(_) | Use::Fallback(..) => Style::new().fg_color(Some(AnsiColor::Green.into())),
+                Use::Target(_) | Use::Fallback(..) | Use::Joined(..) => {
+                    Style::new().fg_color(Some(AnsiColor::Green.into()))
+                }
                 Use::Known(_) => Style::new().fg_color(Some(AnsiColor::Yellow.into())),
                 Use::Beaten(..) | Use::LeftOut | Use::Unknown => Style::new().dimmed(),
             };
@@ -128,7 +130,7 @@ impl<W: Write> TextReport<W> {
     /// Prints each kind of problem with an example, errors first.
     pub(super) fn problems(&mut self) {
         let problems = std::mem::take(&mut self.problems);
-        for status in [Status::Error, Status::Conflict] {
+        for status in [Status::Error, Status::Conflict, Status::Incomplete] {
             let mut is_shown = false;
             for kind in problems.kinds().iter().filter(|kind| kind.status == status) {
                 let text = self.wrapped(&visible(&kind.text(), None), LEAD);
@@ -220,7 +222,9 @@ impl<W: Write> Report for TextReport<W> {
             self.repairs.add(finding.row, repair);
             return;
         }
-        if let FindingKind::Error(message) | FindingKind::Conflict { message, .. } = &finding.what {
+        if let FindingKind::Error(message) | FindingKind::LeftOut(message) | FindingKind::Conflict { message, .. } =
+            &finding.what
+        {
             self.problems.add(finding.what.status(), record, message, mapping);
             return;
         }
@@ -314,6 +318,10 @@ fn use_of(used_as: &Use) -> (String, String) {
         Use::Beaten(target, better) => {
             ("-".to_owned(), format!("{} is the column \"{}\"", target.name(), visible(better, Some(HEADER_WIDTH))))
         }
+        Use::Joined(target, others) => {
+            let others: Vec<String> = others.iter().map(|header| visible(header, Some(HEADER_WIDTH))).collect();
+            (target.name().to_owned(), joined_with(&others))
+        }
         Use::Known(reason) => ("-".to_owned(), (*reason).to_owned()),
         Use::LeftOut => ("-".to_owned(), "left out, as asked".to_owned()),
         Use::Unknown => ("-".to_owned(), "not recognized".to_owned()),
@@ -326,11 +334,16 @@ pub(super) fn where_empty(better: &[String]) -> String {
     format!("where {} {are} empty", listed(better.iter().map(String::as_str)))
 }
 
+/// The note on a column that is joined with the columns of these headers.
+pub(super) fn joined_with(others: &[String]) -> String {
+    format!("joined with {}", listed(others.iter().map(String::as_str)))
+}
+
 pub(super) const fn style_of(status: Status) -> Style {
     let color = match status {
         Status::Ready => AnsiColor::Green,
         Status::Repaired | Status::UpdateOnly => AnsiColor::Cyan,
-        Status::Duplicate => AnsiColor::Yellow,
+        Status::Duplicate | Status::Incomplete => AnsiColor::Yellow,
         Status::Conflict | Status::Error => AnsiColor::Red,
     };
     Style::new().fg_color(Some(anstyle::Color::Ansi(color)))

@@ -34,9 +34,12 @@ that no other person has), first_name, last_name, address_line1, address_line2,
 city, state, zip, email, phone, person_type, injury_severity, transported,
 crash_date, crash_time, crash_city, crash_state, crash_county,
 crash_county_fips, crash_report_number, manner_of_collision, vehicle_year,
-vehicle_make, vehicle_model, vehicle_towed, hit_and_run; and last_comma_first,
-which splits \"Last, First\". A row needs source_id, crash_date and the county: its
-FIPS code, or its name and the state. An empty value changes nothing.
+vehicle_make, vehicle_model, vehicle_towed, hit_and_run; last_comma_first and
+first_last, which split a name; city_state_zip and whole_address, which split an
+address. Columns are joined by \"Crash ID + Person Number=source_id\".
+
+A row needs source_id, crash_date and the county: its FIPS code, or its name and
+the state. An empty value changes nothing.
 
 Rows that cannot be imported go to a file beside the imported one, each with its
 reason. The other rows are imported, and the exit status is 1.";

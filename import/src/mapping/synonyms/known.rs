@@ -1,7 +1,7 @@
 //! Columns of exports that are known but are not fields of a client (rule F10).
 
 /// Known headers, and why they are not used by default.
-pub(super) const KNOWN: [(&[&str], &str); 10] = [
+pub(super) const KNOWN: [(&[&str], &str); 12] = [
     (&["matterbookrow", "matterbookstatus", "matterbookreason"], "added by check or push"),
     (
         &[
@@ -31,7 +31,26 @@ pub(super) const KNOWN: [(&[&str], &str); 10] = [
             "lastfirst",
             "lastnamefirstname",
         ],
-        "whole names; where one ends and the other begins is not guessed (=last_comma_first takes \"Last, First\" apart)",
+        "whole names; where one ends and the other begins is not guessed (=last_comma_first splits \"Last, First\", \
+         =first_last splits \"First Last\")",
+    ),
+    (
+        &["citystatezip", "citystzip", "citystate", "csz", "citystatepostalcode", "mailingcitystatezip"],
+        "city, state and ZIP in one (=city_state_zip splits \"Springfield, IL 62704\")",
+    ),
+    (
+        &[
+            "fulladdress",
+            "wholeaddress",
+            "completeaddress",
+            "formattedaddress",
+            "address1formatted",
+            "addressformatted",
+            "fullmailingaddress",
+            "mailingaddressfull",
+            "addressblock",
+        ],
+        "a whole address in one (=whole_address splits \"12 Oak St, Springfield, IL 62704\")",
     ),
     (
         &["middlename", "middle", "mname", "middleinitial", "mi", "minitial"],

@@ -168,6 +168,8 @@ pub fn operator() -> Vec<Named> {
                 "An account's access to one county.",
                 vec![
                     ("fips", fips("The county's FIPS code.")),
+                    ("county_name", text("The county's name, such as `Los Angeles County`.")),
+                    ("state", Node::schema("StateCode")),
                     ("from_date", formatted("date", "The first crash date that the account sees.")),
                 ],
             ),

@@ -45,7 +45,7 @@ pub fn prospect() -> Named {
         ("crash_time", or_null(text("Local time of the crash.").with("pattern", "^([01][0-9]|2[0-3]):[0-5][0-9]$"))),
         ("crash_city", short_text("Where it happened.")),
         ("crash_state", schema_or_null("StateCode", "Where it happened.")),
-        ("crash_county", short_text("Where it happened.")),
+        ("crash_county", short_text("Where it happened: as imported, otherwise the county's name in the Census list.")),
         ("crash_county_fips", text("The county's FIPS code.").with("pattern", "^[0-9]{5}$")),
         ("crash_report_number", short_text("The police report's number.")),
         ("manner_of_collision", short_text("How the vehicles collided.")),
