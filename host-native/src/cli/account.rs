@@ -141,11 +141,10 @@ fn shown(answer: Value) -> Result<Shown, Failure> {
         "created_at",
         "last_commit_at",
     ];
-    let text = format!(
-        "{}\nLogins\n{}\nCounties\n{}",
-        table::record(account, &members),
-        table::table(&rows("logins"), &["id", "email", "role", "created_at"]),
-        table::table(&rows("counties"), &["fips", "county_name", "state", "from_date"]),
-    );
+    let text = table::record(account, &members)
+        .with("\nLogins\n".to_owned())
+        .with(table::table(&rows("logins"), &["id", "email", "role", "created_at"]))
+        .with("\nCounties\n".to_owned())
+        .with(table::table(&rows("counties"), &["fips", "county_name", "state", "from_date"]));
     Ok(Shown::new(answer, text))
 }

@@ -8,7 +8,7 @@ use super::{commands, outcome::Shown};
 pub(super) fn run(shell: Shell) -> Shown {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut with_values(commands()), "matterbook", &mut script);
-    Shown { text: String::from_utf8_lossy(&script).into_owned(), ..Shown::default() }
+    Shown { text: String::from_utf8_lossy(&script).into_owned().into(), ..Shown::default() }
 }
 
 /// Adds the log formats: the program parses them itself, so that an error can name the variable or the flag.

@@ -47,7 +47,7 @@ impl CountyCommand {
             Self::List { account } => {
                 let answer = operator.send(Call::get(&["accounts", &account, "counties"]))?;
                 let rows = answer["counties"].as_array().map_or(&[][..], Vec::as_slice);
-                let text = table::table(rows, &["fips", "from_date"]);
+                let text = table::table(rows, &["fips", "county_name", "state", "from_date"]);
                 Ok(Shown::new(answer, text))
             }
             Self::Grant { account, fips, from } => {

@@ -42,6 +42,9 @@ pub(super) struct Flags {
     /// Print the answer as JSON, for programs
     #[arg(long, global = true, help_heading = "Where and how")]
     pub(super) json: bool,
+    /// Print all columns of a table, also where the terminal is narrower
+    #[arg(long, global = true, help_heading = "Where and how")]
+    pub(super) wide: bool,
     /// Address and port to listen on; port 0 takes any free one [env: MATTERBOOK_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS", help_heading = "Settings", hide_short_help = true)]
     listen: Option<String>,

@@ -34,6 +34,8 @@ fn fitted(command: Command, name: &str, flags: &[Arg]) -> Command {
 fn uses(command: &str, flag: &str) -> bool {
     let group = command.split(' ').next().unwrap_or_default();
     match (group, flag) {
+        // The commands that print tables.
+        (_, "wide") => ["list", "show", "find", "log"].contains(&command.rsplit(' ').next().unwrap_or_default()),
         // It checks every setting.
         ("doctor", _) => true,
         ("completions" | "man", _) => false,

@@ -12,7 +12,7 @@ pub(super) fn run(directory: &Path) -> Result<Shown, Failure> {
     let written = clap_mangen::generate_to(with_all_settings(commands()), directory);
     written.map_err(|error| Failure::refused(format!("{} cannot be written: {error}.", directory.display())))?;
     let text = format!("The manual pages are in {}.\n", directory.display());
-    Ok(Shown { text, ..Shown::default() })
+    Ok(Shown { text: text.into(), ..Shown::default() })
 }
 
 /// Pages show the flags that `-h` leaves to `--help`. Flags hidden from both have no text in a page.

@@ -40,8 +40,6 @@ use flags::Flags;
 use operator::Operator;
 use outcome::{Failure, Shown};
 
-use crate::visible::visible_lines;
-
 /// Keeps a law firm's client list current and hands it crash prospects, over a JSON HTTP API.
 #[derive(Parser)]
 #[command(name = "matterbook", version, after_help = NEXT_STEPS, term_width = 80)]
@@ -142,7 +140,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match perform(&flags, command) {
-        Ok(shown) => print(&shown, flags.json),
+        Ok(shown) => print(&shown, &flags),
         Err(Failure::Refused(sentence)) => complain(&sentence, 1),
         Err(Failure::Usage(sentence)) => complain(&sentence, 2),
     }
@@ -177,12 +175,14 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
 }
 
 /// Write errors are ignored: a reader such as `head` may close the pipe early, which is not a failure.
-fn print(shown: &Shown, as_json: bool) -> ExitCode {
+fn print(shown: &Shown, flags: &Flags) -> ExitCode {
+    let as_json = flags.json;
+    let width = if flags.wide { None } else { terminal::width(std::io::stdout()) };
     let mut output = std::io::stdout().lock();
     let _ = if as_json && !shown.json.is_null() {
         writeln!(output, "{}", shown.json)
     } else {
-        write!(output, "{}", visible_lines(&shown.text))
+        write!(output, "{}", shown.text.laid_out(width))
     };
     let _ = output.flush();
     if let Some(hint) = shown.hint.as_ref().filter(|_| !as_json) {

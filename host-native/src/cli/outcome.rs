@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
+use super::table::Text;
+
 /// What a successful command prints.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     /// The output with `--json`; null if there is none.
     pub(super) json: Value,
     /// The output without `--json`: whole lines.
-    pub(super) text: String,
+    pub(super) text: Text,
     /// A sentence for the person at the terminal; it goes to stderr, never into the output.
     pub(super) hint: Option<String>,
     /// The command did only a part: exit status 1, with this sentence.
@@ -18,8 +20,8 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    pub(super) fn new(json: Value, text: String) -> Self {
-        Self { json, text, ..Self::default() }
+    pub(super) fn new(json: Value, text: impl Into<Text>) -> Self {
+        Self { json, text: text.into(), ..Self::default() }
     }
 }
 

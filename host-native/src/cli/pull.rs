@@ -17,6 +17,7 @@ use super::{
     interrupt::say_on_interrupt,
     outcome::{Failure, Shown},
     progress::Progress,
+    table::Text,
 };
 use crate::{
     api_client::{ApiClient, SystemClock},
@@ -145,7 +146,7 @@ fn shown(listing: Listing, out: Option<&Path>, state: Option<&Path>, report: &Re
         "state_file": state.map(|state| state.display().to_string()),
     }});
     match out {
-        Some(_) => Shown::new(json, sentence + "\n"),
+        Some(_) => Shown::new(json, Text::sentence(sentence)),
         // The rows went to stdout.
         None => Shown { hint: Some(sentence), ..Shown::default() },
     }

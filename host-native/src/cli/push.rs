@@ -83,6 +83,8 @@ const SHOWN_CLIENTS: usize = 5;
 const PROBLEM_INDENT: usize = 22;
 /// The indentation of the lists of columns.
 const INDENT: usize = 12;
+/// A longer header is shown in part.
+const HEADER_WIDTH: usize = 32;
 
 /// The last paragraph of `--help`.
 pub(super) const HELP: &str = "\
@@ -167,7 +169,7 @@ impl PushCommand {
         });
         progress.finish();
         match outcome {
-            Ok(report) => Ok(shown(&name, &report, self.dry_run)),
+            Ok(report) => Ok(shown(&name, &report, self.dry_run, terminal::width(std::io::stdout()))),
             Err(error) => Err(Failure::refused(sentence(&error, done.get().rows(), total, self.dry_run))),
         }
     }
@@ -218,24 +220,25 @@ fn introduction(name: &str, total: u64, rows: &Records, width: Option<usize>) ->
     let mut used = Vec::new();
     let mut left_out = Vec::new();
     for column in rows.mapping().columns() {
+        let header = clipped(&column.header);
         match &column.used_as {
-            Use::Target(target) if column.header == target.name() => used.push(column.header.clone()),
+            Use::Target(target) if column.header == target.name() => used.push(header),
             Use::Target(target) | Use::Fallback(target, _) | Use::Joined(target, _) => {
-                used.push(format!("{} → {}", column.header, target.name()))
+                used.push(format!("{header} → {}", target.name()))
             }
-            _ => left_out.push(column.header.as_str()),
+            _ => left_out.push(header),
         }
     }
     let sheet = rows.sheet().map(|sheet| format!(", sheet \"{}\"", visible(&sheet.name))).unwrap_or_default();
-    let used = used.iter().map(String::as_str).collect::<Vec<_>>();
     let parts = [("sent", used), ("left out", left_out)];
     let parts = parts.into_iter().filter(|(_, columns)| !columns.is_empty());
     let parts: String = parts.map(|(name, columns)| format!("\n  {name:<8}  {}", wrapped(&columns, width))).collect();
-    format!("{}{sheet}: {} rows{parts}", visible(name), HumanCount(total))
+    let first = format!("{}{sheet}: {} rows", visible(name), HumanCount(total));
+    terminal::wrapped(&first, 0, width) + &parts
 }
 
 /// Columns separated by commas, wrapped at the terminal's width.
-fn wrapped(columns: &[&str], width: Option<usize>) -> String {
+fn wrapped(columns: &[String], width: Option<usize>) -> String {
     let room = width.map_or(usize::MAX, |width| width.saturating_sub(INDENT));
     let mut text = String::new();
     let mut length = 0;
@@ -259,6 +262,12 @@ fn wrapped(columns: &[&str], width: Option<usize>) -> String {
         length += column_length;
     }
     text
+}
+
+/// The beginning of a long header, so that the terminal does not break it.
+fn clipped(header: &str) -> String {
+    let is_long = header.chars().count() > HEADER_WIDTH;
+    header.chars().take(if is_long { HEADER_WIDTH - 1 } else { HEADER_WIDTH }).chain(is_long.then_some('…')).collect()
 }
 
 /// The results by their names.
@@ -289,7 +298,7 @@ fn sentence(error: &PushError, done: u64, total: u64, is_dry_run: bool) -> Strin
     }
 }
 
-fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
+fn shown(name: &str, report: &Report, is_dry_run: bool, width: Option<usize>) -> Shown {
     let Report { counts, rows_done_before, errors, problems } = report;
     let Counts { created, updated, unchanged, conflict, error, incomplete } = *counts;
     let mut text = match is_dry_run {
@@ -306,7 +315,6 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
         let number = HumanCount(incomplete).to_string();
         let _ = writeln!(text, "  {number:>11} saved without a value that cannot be read");
     }
-    let width = terminal::width(std::io::stdout());
     for kind in problems.kinds() {
         let problem = terminal::wrapped(&visible(&kind.text()), PROBLEM_INDENT, width);
         let _ = writeln!(text, "{:>7}  {:<11}  {problem}", kind.row, kind.status.name());
@@ -341,6 +349,11 @@ fn shown(name: &str, report: &Report, is_dry_run: bool) -> Shown {
 
 #[cfg(test)]
 mod tests {
+    use matterbook_import::{
+        check::{Problems, Status},
+        records::{Original, Record},
+    };
+
     use super::*;
 
     #[test]
@@ -355,13 +368,40 @@ mod tests {
     }
 
     #[test]
+    fn the_result_of_a_push_fits_80_columns_without_breaking_a_word() {
+        let mapping = Mapping::new(
+            ["Phone_Number_With_Area_Code"].into_iter(),
+            &["Phone_Number_With_Area_Code=phone".parse().unwrap()],
+        );
+        let mapping = mapping.unwrap();
+        let row = Record {
+            number: 1_048_576,
+            original: Original::Cells(vec!["1".repeat(60)]),
+            client: None,
+            problems: Vec::new(),
+            left_out: Vec::new(),
+            is_short: false,
+            is_windows_1252: false,
+        };
+        let mut problems = Problems::default();
+        let sentence = "phone must have 10 to 15 digits, but has 60; zip must have 5 or 9 digits, but has 3; leading zeros \
+                        may have been lost: send it as text.";
+        problems.add(Status::Error, &row, sentence, &mapping);
+        let report = Report { counts: Counts::default(), rows_done_before: 0, errors: None, problems };
+        let at = |width| shown("clients.csv", &report, false, width).text.laid_out(width);
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words(&at(Some(80))), words(&at(None)));
+        assert!(at(Some(80)).lines().all(|line| line.chars().count() <= 80), "{}", at(Some(80)));
+    }
+
+    #[test]
     fn long_lists_of_columns_are_wrapped_between_columns() {
-        let columns = ["First", "Last", "Zip", "tab\there"];
+        let columns = ["First", "Last", "Zip", "tab\there"].map(str::to_owned);
         let lines = |width: usize| wrapped(&columns, Some(INDENT + width));
         assert_eq!(lines(12), "First, Last,\n            Zip,\n            tab\\there");
         assert_eq!(lines(14), "First, Last,\n            Zip, tab\\there");
         assert_eq!(lines(3), "First,\n            Last,\n            Zip,\n            tab\\there");
         assert_eq!(wrapped(&columns, None), "First, Last, Zip, tab\\there");
-        assert_eq!(wrapped(&["a"], Some(0)), "a");
+        assert_eq!(wrapped(&["a".to_owned()], Some(0)), "a");
     }
 }

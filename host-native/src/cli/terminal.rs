@@ -6,6 +6,8 @@ use crate::visible::visible_lines;
 
 /// Text is not wrapped to fewer characters per line than this.
 const LEAST_ROOM: usize = 20;
+/// The indentation of a text that does not fit after its lead.
+const NEXT_LINE: usize = 4;
 
 /// The width of the terminal on this stream in characters; `None` if it is no terminal.
 pub(super) fn width(stream: impl AsFd) -> Option<usize> {
@@ -13,11 +15,19 @@ pub(super) fn width(stream: impl AsFd) -> Option<usize> {
     Some(usize::from(size.ws_col)).filter(|width| *width > 0)
 }
 
-/// Wraps a text to the terminal's width after `lead` characters, and indents its further lines to the first.
+/// Wraps a text to the terminal's width after `lead` characters, and indents its further lines to the first. A text
+/// with a word that is too long for that goes on the next line, so that the terminal does not break the word.
 pub(super) fn wrapped(text: &str, lead: usize, width: Option<usize>) -> String {
-    let Some(room) = width.and_then(|width| width.checked_sub(lead)).filter(|room| *room >= LEAST_ROOM) else {
-        return text.to_owned();
-    };
+    let longest = text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+    let room = |lead: usize| width.and_then(|width| width.checked_sub(lead)).filter(|room| *room >= LEAST_ROOM);
+    match (room(lead), room(NEXT_LINE)) {
+        (Some(room), _) if room >= longest || lead <= NEXT_LINE => lines(text, lead, room),
+        (_, Some(room)) if lead > NEXT_LINE => format!("\n{:NEXT_LINE$}{}", "", lines(text, NEXT_LINE, room)),
+        _ => text.to_owned(),
+    }
+}
+
+fn lines(text: &str, lead: usize, room: usize) -> String {
     let mut lines = String::new();
     let mut length = 0;
     for word in text.split(' ') {
@@ -52,6 +62,8 @@ mod tests {
         check(Some(34), "one two three four five six");
         check(Some(30), "one two three four five\n    six");
         check(Some(10), "one two three four five six");
+        assert_eq!(wrapped("a word-that-is-very-long b", 30, Some(50)), "\n    a word-that-is-very-long b");
+        assert_eq!(wrapped("one two", 70, Some(80)), "\n    one two");
         check(None, "one two three four five six");
     }
 }

@@ -8,7 +8,7 @@ use crate::{
 
 /// The maximum number of kinds; problems of further kinds are only counted.
 const KINDS: usize = 20;
-/// The maximum length of an example's value in characters.
+/// The maximum length of an example's header and of its value in characters.
 const VALUE_LENGTH: usize = 40;
 
 /// The kinds of problems of a file, in the order of their first rows.
@@ -120,9 +120,12 @@ fn example(field: Target, record: &Record, mapping: &Mapping) -> Option<String> 
         (!value.is_empty()).then_some((header, value))
     });
     let (header, value) = values.into_iter().next()?;
-    let is_long = value.chars().count() > VALUE_LENGTH;
-    let value: String = value.chars().take(VALUE_LENGTH).chain(is_long.then_some('…')).collect();
-    Some(format!("{header} {value:?}"))
+    Some(format!("{} {:?}", clipped(header), clipped(&value)))
+}
+
+fn clipped(text: &str) -> String {
+    let is_long = text.chars().count() > VALUE_LENGTH;
+    text.chars().take(VALUE_LENGTH).chain(is_long.then_some('…')).collect()
 }
 
 #[cfg(test)]

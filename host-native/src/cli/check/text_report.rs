@@ -113,11 +113,10 @@ impl<W: Write> TextReport<W> {
         }
     }
 
-    /// Prints a repair and the number of similar ones. Values are clipped, sentences are not.
+    /// Prints a repair and the number of similar ones.
     fn repair(&mut self, row: u64, repair: &Repair, more: u64) {
         let like = if more > 0 { format!(", and {} more like it", HumanCount(more)) } else { String::new() };
-        let width = self.width.map(|width| width.saturating_sub(LEAD + like.len()));
-        let text = clipped(&format!("{}  {}", repair.field.name(), change(repair)), width) + &like;
+        let text = self.wrapped(&format!("{}  {}{like}", repair.field.name(), change(repair)), LEAD);
         self.found(row, Status::Repaired, &text);
     }
 
@@ -189,11 +188,19 @@ impl<W: Write> Report for TextReport<W> {
             }
         };
         let bold = Style::new().bold();
-        let line = format!("{bold}{}{bold:#}: {kind}", visible(&self.file, None));
+        let file = visible(&self.file, None);
+        // Styles have no width, so the text is wrapped first.
+        let line = self.wrapped(&format!("{file}: {kind}"), 0);
+        let line = match line.strip_prefix(&file) {
+            Some(rest) => format!("{bold}{file}{bold:#}{rest}"),
+            None => line,
+        };
         self.line(&line);
         if let Some(sheet) = records.sheet().filter(|sheet| !sheet.others.is_empty()) {
             let others = sheet.others.join(", ");
-            self.line(&format!("Sheets that are not read: {}. --sheet reads another.", visible(&others, None)));
+            let line = format!("Sheets that are not read: {}. --sheet reads another.", visible(&others, None));
+            let line = self.wrapped(&line, 0);
+            self.line(&line);
         }
         if let (Some(first), Some(last)) = (records.titles().first(), records.titles().last()) {
             let rows = if first == last { format!("Row {first} is") } else { format!("Rows {first} to {last} are") };
@@ -298,11 +305,15 @@ impl<W: Write> TextReport<W> {
         if windows_1252_rows > 0 {
             let (rows, were) =
                 (count(windows_1252_rows, "row", "rows"), if windows_1252_rows == 1 { "was" } else { "were" });
-            self.line(&format!("{rows} {were} not UTF-8, and read as Windows-1252: look whether accents are right."));
+            let line = format!("{rows} {were} not UTF-8, and read as Windows-1252: look whether accents are right.");
+            let line = self.wrapped(&line, 0);
+            self.line(&line);
         }
         if short_rows > 0 {
             let (rows, have) = (count(short_rows, "row", "rows"), if short_rows == 1 { "has" } else { "have" });
-            self.line(&format!("{rows} {have} fewer cells than the header: look whether a line was broken in two."));
+            let line = format!("{rows} {have} fewer cells than the header: look whether a line was broken in two.");
+            let line = self.wrapped(&line, 0);
+            self.line(&line);
         }
     }
 }
@@ -366,11 +377,57 @@ fn clipped(text: &str, width: Option<usize>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use matterbook_import::records::{Content, Options, read};
+
     use super::*;
 
     #[test]
     fn nothing_of_a_file_steers_the_terminal() {
         assert_eq!(visible("a\u{1b}[31mb\r\nc", None), "a [31mb  c");
         assert_eq!(visible("abcdef", Some(4)), "abc…");
+    }
+
+    /// The report on a list with long headers, values and sentences.
+    fn report(width: Option<usize>, all: bool) -> String {
+        let long = "Supercalifragilisticexpialidocious".repeat(2);
+        let file = format!(
+            "A title\n\nClient Identification Number,First Name,Last Name,Home_Phone_Number_With_Area,Zip,Street,Email,\
+             Settled,DOI,{long},Mobile Phone,Telephone\n\
+             1,Ana,Specimenez,1,501, {long} Street,{long}@EXAMPLE.com,1/2/2025,,,+12175550134,\n\
+             1,Ana,Specimenez,,,,,2/2/2025,,,,\n\
+             2,Bob,Sampleton,(217) 555-0134,2134,5 Demo Ave,,,,,(217) 555-0135,\n\
+             3,Bob,Sampleton,,02134,5 Demo Avenue,,,,,,\n\
+             4,Dee,Exampl\u{e9}ton,,02134,5 Demo Avenue,,,,\n"
+        );
+        let file: Vec<u8> = file.chars().map(|character| u8::try_from(u32::from(character)).unwrap()).collect();
+        let mappings = vec!["Home_Phone_Number_With_Area=phone".parse().unwrap()];
+        let options = Options { mappings, ..Options::default() };
+        let mut records = read(Path::new("clients.csv"), Content::of_bytes(file), &options).unwrap();
+        let mut printed = Vec::new();
+        let mut report = TextReport::to(&mut printed, Path::new("clients.csv"), all, width);
+        report.begin(&records);
+        let mut check = Check::default();
+        while let Some(record) = records.next() {
+            let record = record.unwrap();
+            let judged = check.judge(&record);
+            judged.findings.iter().for_each(|finding| report.finding(finding, &record, records.mapping()));
+        }
+        report.end(&records, &check, None);
+        anstream::adapter::strip_str(&String::from_utf8(printed).unwrap()).to_string()
+    }
+
+    #[test]
+    fn no_line_is_wider_than_80_columns_and_no_word_is_broken() {
+        for all in [false, true] {
+            let wide = report(None, all);
+            let narrow = report(Some(80), all);
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&narrow), words(&wide), "every word is there as it is");
+            for line in narrow.lines() {
+                // One word that is longer than the terminal cannot be helped.
+                let is_one_word = line.split_whitespace().count() == 1;
+                assert!(line.chars().count() <= 80 || is_one_word, "{line:?} in\n{narrow}");
+            }
+        }
     }
 }

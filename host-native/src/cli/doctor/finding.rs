@@ -1,5 +1,6 @@
 //! The result of one check: a severity, a message and a fix.
 
+use crate::cli::terminal::wrapped;
 use serde_json::{Value, json};
 
 /// How severe a finding is, from good to bad.
@@ -48,10 +49,14 @@ impl Finding {
         Self { verdict: Verdict::Wrong, ..Self::warn(check, message, fix) }
     }
 
-    /// Its lines for people, with the check's name padded to `width`.
-    pub(super) fn lines(&self, width: usize) -> String {
+    /// Its lines for people, with the check's name padded to `width`, for a terminal of this width.
+    pub(super) fn lines(&self, width: usize, terminal: Option<usize>) -> String {
         let Self { verdict, check, message, fix } = self;
-        let fix = fix.as_ref().map(|fix| format!("{:7}{:width$}  → {fix}\n", "", "")).unwrap_or_default();
+        let fix = fix
+            .as_ref()
+            .map(|fix| format!("{:7}{:width$}  → {}\n", "", "", wrapped(fix, width + 11, terminal)))
+            .unwrap_or_default();
+        let message = wrapped(message, width + 9, terminal);
         format!("{:7}{check:width$}  {message}\n{fix}", verdict.name())
     }
 
@@ -87,6 +92,9 @@ mod tests {
     #[test]
     fn what_fixes_it_stands_below_what_is_wrong() {
         let finding = Finding::wrong("file mode", "Others may read it.", "Take that away.");
-        assert_eq!(finding.lines(9), "wrong  file mode  Others may read it.\n                  → Take that away.\n");
+        assert_eq!(
+            finding.lines(9, None),
+            "wrong  file mode  Others may read it.\n                  → Take that away.\n"
+        );
     }
 }

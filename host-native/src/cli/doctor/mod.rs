@@ -58,7 +58,8 @@ fn shown(findings: &[Finding]) -> Shown {
     let [wrong, warned] = [Verdict::Wrong, Verdict::Warn]
         .map(|verdict| findings.iter().filter(|finding| finding.verdict == verdict).count());
     let width = findings.iter().map(|finding| finding.check.len()).max().unwrap_or(0);
-    let mut text = findings.iter().map(|finding| finding.lines(width)).collect::<String>();
+    let terminal = crate::cli::terminal::width(std::io::stdout());
+    let mut text = findings.iter().map(|finding| finding.lines(width, terminal)).collect::<String>();
     text.push_str(&format!(
         "\n{}: {} wrong, {} to look at.\n",
         count(findings.len(), "check", "checks"),
