@@ -214,7 +214,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795490520166622);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795491049966266);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (1, X'01941F2981DC7E7080CAC3CCF5000000', 225419822711960, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, 9007199254740991, X'');
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (2, X'01941F298D947E91A90E0DCF65000000', 22730434730798, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, 0, X'');
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (3, X'01941F299F287B26BEE26E3A9B000000', 12438237297235, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, 0, X'');
