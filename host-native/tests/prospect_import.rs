@@ -136,6 +136,21 @@ fn the_numbers_of_a_report_and_its_people_are_joined_to_an_id() {
 }
 
 #[test]
+fn a_list_of_one_state_gets_the_state_from_the_command() {
+    let file = b"Record ID,Crash Date,County\n1,2/24/2026,Cook\n2,2/24/2026,\"Cook, IL\"\n3,2/24/2026,\"Baltimore city, MD\"\n";
+    let (answer, _) = imported("crashes.csv", file, &[]);
+    let message = answer["prospects"]["refused"][0]["message"].as_str().expect("a sentence");
+    assert!(message.contains("--crash-state"), "{message}");
+    let (answer, prospects) = imported("crashes.csv", file, &["--crash-state", "illinois"]);
+    assert_eq!(answer["prospects"]["created"], 3, "{answer}");
+    let of_rows: Vec<_> = prospects.iter().map(|row| (&row["crash_county_fips"], &row["crash_state"])).collect();
+    assert_eq!(
+        of_rows,
+        [(&json!("17031"), &json!("IL")), (&json!("17031"), &Value::Null), (&json!("24510"), &Value::Null)]
+    );
+}
+
+#[test]
 fn what_was_pulled_can_be_imported_again() {
     let place = Place::new();
     let database = place.database();

@@ -268,6 +268,24 @@ mod tests {
     }
 
     #[test]
+    fn no_word_stands_for_two_values() {
+        for ((letter, words), name) in SEVERITIES.into_iter().zip(INJURY_SEVERITIES) {
+            let mut written: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            written.extend(words.iter().flat_map(|word| [format!("{letter}-{word}"), format!("{word} ({letter})")]));
+            written.extend([letter.to_string(), format!("{name} injury")]);
+            for text in written {
+                let found = severity(&FieldValue::from(text.as_str())).ok().flatten();
+                assert_eq!(found.as_deref(), Some(name), "{text}");
+            }
+        }
+        for (words, name) in PEOPLE.into_iter().zip(PERSON_TYPES) {
+            for word in words {
+                assert_eq!(person_type(&FieldValue::from(*word)).ok().flatten().as_deref(), Some(name), "{word}");
+            }
+        }
+    }
+
+    #[test]
     fn a_person_is_read_in_the_words_of_any_crash_report() {
         let table: [(Option<&str>, &[&'static str]); 8] = [
             (

@@ -40,6 +40,8 @@ pub struct Column {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mapping {
     kind: ListKind,
+    /// The state of crashes whose rows have none.
+    crash_state: Option<String>,
     columns: Vec<Column>,
     /// The columns of each target, best first; those of a joined target in the order of `--map`.
     sources: Vec<(Target, Vec<usize>)>,
@@ -85,6 +87,17 @@ impl Mapping {
         mapping.columns = headers.into_iter().map(unknown).collect();
         mapping.assign();
         Ok(mapping)
+    }
+
+    /// This mapping, with a state for the crashes whose rows have none.
+    #[must_use]
+    pub(crate) fn with_crash_state(self, crash_state: Option<String>) -> Self {
+        Self { crash_state, ..self }
+    }
+
+    /// The state of crashes whose rows have none.
+    pub(crate) fn crash_state(&self) -> Option<&str> {
+        self.crash_state.as_deref()
     }
 
     /// What the file lists.

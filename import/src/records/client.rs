@@ -83,8 +83,11 @@ impl Built {
         }
     }
 
-    /// Adds the FIPS code of the crash's county: as written, or by its name.
-    fn push_county(&mut self) {
+    /// Adds the FIPS code of the crash's county: as written, or by its name. `state` is that of rows without one.
+    fn push_county(&mut self, state: Option<&str>) {
+        if let Some(state) = state.filter(|_| !self.crash.has_state()) {
+            self.push_value(Target::Prospect(ProspectField::CrashState), state);
+        }
         match self.crash.fips() {
             Ok(Some(fips)) => self.push_text(ProspectField::CrashCountyFips.name(), &fips),
             Ok(None) => {}
@@ -177,7 +180,7 @@ pub(super) fn of_cells(mapping: &Mapping, cells: &[Cell]) -> Built {
         }
     }
     if mapping.kind() == ListKind::Prospects {
-        built.push_county();
+        built.push_county(mapping.crash_state());
     }
     built
 }
@@ -216,7 +219,7 @@ pub(super) fn of_members(mapping: &Mapping, members: &[Option<&RawValue>]) -> Bu
         }
     }
     if !has_county {
-        built.push_county();
+        built.push_county(mapping.crash_state());
     }
     built
 }

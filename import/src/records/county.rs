@@ -13,6 +13,12 @@ pub(super) struct CrashPlace {
     pub(super) state: String,
 }
 
+/// A county's name without the state behind it, and that state: `Cook County, IL`.
+fn divided(county: &str) -> (&str, &str) {
+    let county = trim(county);
+    county.rsplit_once(',').map_or((county, ""), |(county, state)| (trim(county), trim(state)))
+}
+
 /// Words that counties' names end in, longest first.
 const KINDS: [&str; 13] = [
     "cityandborough",
@@ -31,16 +37,18 @@ const KINDS: [&str; 13] = [
 ];
 
 impl CrashPlace {
+    /// Whether the row says in which state it is.
+    pub(super) fn has_state(&self) -> bool {
+        !trim(&self.state).is_empty() || !divided(&self.county).1.is_empty() || trim(&self.fips).len() > 3
+    }
+
     /// The code: as written, completed by the state if it has three digits, or that of the county's name.
     ///
     /// # Errors
     /// Why the name gives no code: a sentence without a full stop.
     pub(super) fn fips(&self) -> Result<Option<String>, String> {
-        let (fips, county) = (trim(&self.fips), trim(&self.county));
-        let (county, of_name) = match county.rsplit_once(',') {
-            Some((county, state)) => (trim(county), trim(state)),
-            None => (county, ""),
-        };
+        let fips = trim(&self.fips);
+        let (county, of_name) = divided(&self.county);
         let written = if trim(&self.state).is_empty() { of_name } else { trim(&self.state) };
         let state = state(&FieldValue::from(written)).ok().flatten();
         if !fips.is_empty() {
@@ -53,7 +61,7 @@ impl CrashPlace {
         }
         let Some(state) = state else {
             return Err("crash_county_fips cannot be found without crash_state, because counties of several states \
-                        share names: add the column of the state, or that of the FIPS code"
+                        share names: add the column of the state, or --crash-state for all rows"
                 .to_owned());
         };
         let of_state = || county::all().filter(|(code, _)| county::state(code) == Some(state.as_str()));

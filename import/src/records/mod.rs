@@ -64,6 +64,8 @@ const NAME_BYTES: usize = 1_000;
 pub struct Options {
     /// What the file lists.
     pub kind: ListKind,
+    /// The state of crashes whose rows have none, for a list of prospects.
+    pub crash_state: Option<String>,
     /// The `--map` arguments.
     pub mappings: Vec<HeaderMapping>,
     /// The sheet of a workbook; without it the first that is not hidden.
@@ -241,6 +243,7 @@ impl Records {
         rows: Rows,
         options: &Options,
     ) -> Result<Self, ReadError> {
+        let mapping = mapping.with_crash_state(options.crash_state.clone());
         let filter = Filter::new(&mapping, &options.conditions, kind == FileKind::JsonLines)?;
         let left_out = LeftOut::new(options.skips_hidden);
         let (meter, zero_ids) = (Meter::default(), HashMap::default());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use matterbook_core::{
     chrono::{DateTime, NaiveDate},
+    normalize,
     platform::Platform as _,
 };
 use matterbook_import::{
@@ -31,6 +32,9 @@ pub(in crate::cli) struct ImportArguments {
     mappings: Vec<HeaderMapping>,
     #[command(flatten)]
     rows: RowArguments,
+    /// The state of the crashes whose rows have none, such as IL
+    #[arg(long, value_name = "STATE", value_parser = us_state)]
+    crash_state: Option<String>,
     /// Show what each column is used as and what is wrong with which rows, and import nothing; no
     /// service is needed
     #[arg(long)]
@@ -48,6 +52,11 @@ fn prospect_mapping(text: &str) -> Result<HeaderMapping, MapError> {
     HeaderMapping::parse(text, ListKind::Prospects)
 }
 
+fn us_state(text: &str) -> Result<String, String> {
+    let state = normalize::state(&text.into()).map_err(|problem| format!("it {problem}"))?;
+    state.map(String::from).ok_or_else(|| "it must be a state, such as IL".to_owned())
+}
+
 impl ImportArguments {
     /// Opens the file.
     ///
@@ -63,7 +72,12 @@ impl ImportArguments {
 
     /// Opens the file, whichever columns it has.
     pub(super) fn open_any(&self) -> Result<Records, Failure> {
-        let options = Options { kind: ListKind::Prospects, mappings: self.mappings.clone(), ..self.rows.options() };
+        let options = Options {
+            kind: ListKind::Prospects,
+            crash_state: self.crash_state.clone(),
+            mappings: self.mappings.clone(),
+            ..self.rows.options()
+        };
         Ok(reading::open(&self.file, &options)?)
     }
 }
