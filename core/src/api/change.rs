@@ -17,7 +17,7 @@ use super::{
     status_counts::{LastCounts, StatusCounts},
 };
 use crate::{
-    client::Repair,
+    client::Reading,
     plan::Batch,
     platform::Platform,
     rate_limiter::RateLimiter,
@@ -36,7 +36,7 @@ pub(super) struct Submission {
     /// Nothing is saved.
     pub(super) dry_run: bool,
     /// Of each client of a batch that is explained.
-    pub(super) repairs: Option<Vec<Vec<Repair>>>,
+    pub(super) readings: Option<Vec<Reading>>,
     /// Turns what became of the clients into an answer.
     pub(super) answering: fn(&ResultsWriter<'_>) -> Result<StoredResponse, ApiError>,
 }
@@ -91,14 +91,14 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         return Ok(Decided { change_set: ChangeSet::default(), response });
     }
     let mut plan = submission.batch.decide(snapshot.into());
-    let results = ResultsWriter::new(&plan, submission.dry_run, submission.repairs.as_deref());
+    let results = ResultsWriter::new(&plan, submission.dry_run, submission.readings.as_deref());
     let response = (submission.answering)(&results)?;
     if submission.dry_run {
         return Ok(Decided { change_set: ChangeSet::default(), response });
     }
     counts.set(&plan.results);
     if let Some(idempotency) = &submission.idempotency {
-        let saved = if response.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.repairs.is_some() {
+        let saved = if response.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.readings.is_some() {
             (submission.answering)(&ResultsWriter::new(&plan, false, None))?
         } else {
             response.clone()

@@ -116,9 +116,10 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let mut context = RequestContext::begin(&self.platform, &head);
         let area = route::area(head.uri.path());
         let mut outcome = match (area, areas) {
-            (Area::Operator, Areas::WithoutOperator) | (Area::Public, Areas::WithoutPublic) => {
-                Err(ApiError::not_found("There is nothing at this path."))
+            (Area::Operator, Areas::WithoutOperator) => {
+                Err(ApiError::not_found("The operator API is not served at this address, but at one of its own."))
             }
+            (Area::Public, Areas::WithoutPublic) => Err(ApiError::not_found("There is nothing at this path.")),
             (Area::Public, _) => self.public(&mut context, body).await,
             (Area::Operator, _) => Box::pin(self.operator(&mut context, body)).await,
             (Area::Open, _) => self.open(&mut context).await,

@@ -3,6 +3,7 @@
 mod fields;
 mod fingerprint;
 mod parse;
+mod reading;
 mod render;
 mod repair;
 
@@ -10,6 +11,7 @@ pub use fields::{ClientFieldsOf, Field, MEMBERS};
 pub use fingerprint::Fingerprint;
 pub use parse::{ClientInput, DO_NOT_MAIL_NOT_SAVED, parse_client};
 pub(crate) use parse::{ClientReader, FieldReader};
+pub(crate) use reading::Reading;
 pub(crate) use render::{CLIENT_BYTES, push_client};
 pub use repair::{Repair, SentValue, StoredValue, repair, repairs, stored_value};
 

@@ -4,10 +4,7 @@
 use chrono::NaiveDate;
 use smol_str::SmolStr;
 
-use super::{
-    ClientFields,
-    repair::{Repair, normalized_text, repairs_of_members},
-};
+use super::{ClientFields, reading::Reading, repair::normalized_text};
 use crate::{
     json::{Malformed, MemberOrder, Members, ObjectError, Scanner, Values},
     normalize::{self, Field, FieldValue, Problem},
@@ -84,14 +81,15 @@ impl<'a> ClientReader<'a> {
         self.read_looking(scanner, |_| {})
     }
 
-    /// The next client of the scanner, and the repairs of its readable fields.
-    pub(crate) fn read_with_repairs(
+    /// The next client of the scanner, and how it was read.
+    pub(crate) fn read_explained(
         &mut self,
         scanner: &mut Scanner<'a>,
-    ) -> Result<(Result<ClientInput, String>, Vec<Repair>), Malformed> {
-        let mut repairs = Vec::new();
-        let input = self.read_looking(scanner, |members| repairs = repairs_of_members(members))?;
-        Ok((input, repairs))
+    ) -> Result<(Result<ClientInput, String>, Reading), Malformed> {
+        let mut reading = Reading::default();
+        let object = scanner.clone();
+        let input = self.read_looking(scanner, |members| reading = Reading::of_members(members, object))?;
+        Ok((input, reading))
     }
 
     /// The next client of the scanner. `inspect` gets its members, if it is an object.

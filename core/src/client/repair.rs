@@ -5,9 +5,8 @@ use std::fmt;
 
 use smol_str::SmolStr;
 
-use super::parse::{MEMBERS, NAMES};
+use super::reading::Reading;
 use crate::{
-    json::Members,
     normalize::{self, Field, FieldValue, Problem},
     time::iso_date,
 };
@@ -127,13 +126,7 @@ pub fn repair(field: Field, sent: &FieldValue<'_>) -> Option<Repair> {
 /// ```
 #[must_use]
 pub fn repairs(json: &str) -> Vec<Repair> {
-    Members::parse(json, &NAMES).map(|members| repairs_of_members(&members)).unwrap_or_default()
-}
-
-/// The repairs of a client, from its members.
-pub(super) fn repairs_of_members(members: &Members<'_, MEMBERS>) -> Vec<Repair> {
-    let mut values = members.values();
-    Field::ALL.into_iter().filter_map(|field| repair(field, values.next(field.name())?)).collect()
+    Reading::of(json).repairs
 }
 
 impl fmt::Display for SentValue {

@@ -1,9 +1,9 @@
 //! Booleans (rule N36).
 
-use super::{FieldValue, Problem};
+use super::{FieldValue, Problem, ProblemKind};
 
-const NEITHER: Problem =
-    Problem::fixed("must be true or false, or one of the strings yes, no, y, n, true, false, t, f, 1, 0, on, off");
+const SENTENCE: &str = "must be true or false, or one of the strings yes, no, y, n, true, false, t, f, 1, 0, on, off";
+const NEITHER: Problem = Problem::fixed(ProblemKind::YesNo, SENTENCE);
 
 /// `true` or `false`, as a boolean or as one of the strings yes/no, y/n, true/false, t/f, 1/0,
 /// on/off in any letter case.
@@ -21,7 +21,7 @@ pub fn boolean(value: &FieldValue<'_>) -> Result<Option<bool>, Problem> {
     if let FieldValue::Bool(value) = value {
         return Ok(Some(*value));
     }
-    let Some(text) = value.trimmed_text(NEITHER)? else { return Ok(None) };
+    let Some(text) = value.trimmed_text(Problem::fixed(ProblemKind::WrongType, SENTENCE))? else { return Ok(None) };
     let is_one_of = |words: [&str; 6]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
     if is_one_of(["yes", "y", "true", "t", "1", "on"]) {
         Ok(Some(true))

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::{FieldValue, Problem};
+use super::{FieldValue, Problem, ProblemKind};
 
 /// A date written `YYYY-MM-DD`, `MM/DD/YYYY` or `Mon D, YYYY`, with or without leading zeros; the
 /// month's name short or full, in any case, with or without dot and comma. An ISO date-time keeps
@@ -23,21 +23,27 @@ pub fn date(value: &FieldValue<'_>) -> Result<Option<NaiveDate>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
     let Some((year, month, day)) = iso(text).or_else(|| slashed(text, 4)).or_else(|| named(text, 4)) else {
         return Err(if slashed(text, 1).or_else(|| named(text, 1)).is_some() {
-            Problem::fixed("must have a year with four digits, such as 01/31/2024")
+            Problem::fixed(ProblemKind::DateFormat, "must have a year with four digits, such as 01/31/2024")
         } else {
-            Problem::fixed("must be a date such as 2024-01-31, 01/31/2024 or Jan 31, 2024")
+            Problem::fixed(ProblemKind::DateFormat, "must be a date such as 2024-01-31, 01/31/2024 or Jan 31, 2024")
         });
     };
     if !(1900..=2100).contains(&year) {
-        return Err(Problem::fixed("must have a year from 1900 to 2100"));
+        return Err(Problem::fixed(ProblemKind::NoSuchDate, "must have a year from 1900 to 2100"));
     }
     if !(1..=12).contains(&month) {
-        return Err(Problem::fixed("must have a month from 1 to 12; in MM/DD/YYYY the month comes first"));
+        return Err(Problem::fixed(
+            ProblemKind::NoSuchDate,
+            "must have a month from 1 to 12; in MM/DD/YYYY the month comes first",
+        ));
     }
     let year = i32::try_from(year).unwrap_or_default();
     match NaiveDate::from_ymd_opt(year, month, day) {
         Some(date) => Ok(Some(date)),
-        None => Err(Problem::fixed("must be a day of the calendar, but that month has no such day")),
+        None => Err(Problem::fixed(
+            ProblemKind::NoSuchDate,
+            "must be a day of the calendar, but that month has no such day",
+        )),
     }
 }
 

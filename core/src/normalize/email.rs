@@ -2,9 +2,9 @@
 
 use smol_str::{SmolStr, StrExt as _};
 
-use super::{Field, FieldValue, Problem};
+use super::{Field, FieldValue, Problem, ProblemKind};
 
-const FORM: Problem = Problem::fixed("must be one email address such as name@example.com");
+const FORM: Problem = Problem::fixed(ProblemKind::EmailFormat, "must be one email address such as name@example.com");
 
 /// The most characters before the `@` (RFC 5321).
 const LOCAL_MAX_LENGTH: usize = 64;
@@ -36,10 +36,10 @@ pub fn email(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
         return Err(FORM);
     }
     if local.len() > LOCAL_MAX_LENGTH {
-        return Err(Problem::counted(format!(
-            "must have at most {LOCAL_MAX_LENGTH} characters before the @, but has {}",
-            local.len()
-        )));
+        return Err(Problem::counted(
+            ProblemKind::TooLong,
+            format!("must have at most {LOCAL_MAX_LENGTH} characters before the @, but has {}", local.len()),
+        ));
     }
     if !domain.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return Ok(Some(text.into()));

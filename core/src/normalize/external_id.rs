@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::{Field, FieldValue, Problem, text};
+use super::{Field, FieldValue, Problem, ProblemKind, text};
 
 /// An external id as text: a string, or an integer of any size, digit for digit. It is compared
 /// exactly, letter case and leading zeros included.
@@ -31,7 +31,10 @@ pub fn external_id(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
 fn integer(token: &str) -> Result<SmolStr, Problem> {
     let digits = token.strip_prefix('-').unwrap_or(token);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Problem::fixed("must be a string or an integer, without fraction and exponent"));
+        return Err(Problem::fixed(
+            ProblemKind::WrongType,
+            "must be a string or an integer, without fraction and exponent",
+        ));
     }
     if token.len() > Field::EXTERNAL_ID_MAX_LENGTH {
         return Err(Problem::too_long(Field::EXTERNAL_ID_MAX_LENGTH, token.len()));

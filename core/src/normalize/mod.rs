@@ -32,7 +32,7 @@ pub use date::date;
 pub use email::email;
 pub use external_id::external_id;
 pub use phone::phone;
-pub use problem::Problem;
+pub use problem::{Problem, ProblemKind};
 pub use state::state;
 pub use state_table::CODES as STATE_CODES;
 pub use text::{address, text};

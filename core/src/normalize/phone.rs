@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::{
-    FieldValue, Problem,
+    FieldValue, Problem, ProblemKind,
     digits::{Digits, digits_text},
 };
 
@@ -41,7 +41,9 @@ pub fn phone(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
             // The most frequent form.
             ' ' | '-' | '(' | ')' | '.' => {}
             '+' | '＋' => has_plus |= digits.count() == 0,
-            _ if character.is_numeric() => return Err(Problem::fixed("must be written with the digits 0 to 9")),
+            _ if character.is_numeric() => {
+                return Err(Problem::fixed(ProblemKind::PhoneDigits, "must be written with the digits 0 to 9"));
+            }
             '/' | ',' | ';' | '&' | '|' => mark_follows |= digits.count() > 0,
             _ if is_letter(character) => letters_follow |= digits.count() > 0,
             _ if character.is_control() && !character.is_whitespace() => return Err(Problem::CONTROL_CHARACTER),
@@ -51,10 +53,10 @@ pub fn phone(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let dialled = digits.as_str();
     let abroad = dialled.strip_prefix("011").or_else(|| dialled.strip_prefix("00")).filter(|_| !has_plus);
     if (has_groups || has_letters) && !has_plus && abroad.is_none() && digits.count() > 11 {
-        return Err(Problem::fixed("holds two numbers: send one"));
+        return Err(Problem::fixed(ProblemKind::TwoNumbers, "holds two numbers: send one"));
     }
     if has_letters {
-        return Err(Problem::fixed("must not have letters between its digits"));
+        return Err(Problem::fixed(ProblemKind::PhoneDigits, "must not have letters between its digits"));
     }
     let number = abroad.unwrap_or(dialled);
     let count = digits.count() - (dialled.len() - number.len());
@@ -69,11 +71,11 @@ pub fn phone(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
 #[cold]
 fn wrong_count(dialled: &str, number: &str, count: usize) -> Problem {
     if !dialled.is_empty() && dialled.bytes().all(|digit| digit == b'0') {
-        return Problem::fixed("must not be all zeros: leave it blank if it is not known");
+        return Problem::fixed(ProblemKind::PhoneDigits, "must not be all zeros: leave it blank if it is not known");
     }
     let prefix = dialled.strip_suffix(number).filter(|prefix| !prefix.is_empty());
     let after = prefix.map(|prefix| format!(" after {prefix}")).unwrap_or_default();
-    Problem::counted(format!("must have 10 to 15 digits{after}, but has {count}"))
+    Problem::counted(ProblemKind::PhoneDigits, format!("must have 10 to 15 digits{after}, but has {count}"))
 }
 
 /// More digits than a number with the longest prefix.

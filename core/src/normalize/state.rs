@@ -5,12 +5,13 @@ use std::cmp::Ordering;
 use smol_str::SmolStr;
 
 use super::{
-    FieldValue, Problem,
+    FieldValue, Problem, ProblemKind,
     state_table::{CODES, NAMES},
 };
 use crate::matching::is_apostrophe;
 
-const UNKNOWN: Problem = Problem::fixed("must be a US state: a two-letter USPS code or the state's full name");
+const UNKNOWN: Problem =
+    Problem::fixed(ProblemKind::UnknownState, "must be a US state: a two-letter USPS code or the state's full name");
 
 /// A state as its USPS code: one of the 62 codes (states, DC, territories, freely associated
 /// states, AA, AE and AP), a full name, or a traditional abbreviation. Letter case, dots,

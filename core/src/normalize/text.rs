@@ -3,7 +3,7 @@
 use icu_normalizer::ComposingNormalizerBorrowed;
 use smol_str::SmolStr;
 
-use super::{FieldValue, Problem};
+use super::{FieldValue, Problem, ProblemKind};
 
 /// A name, a city or a case type, of at most `max_length` characters (Unicode scalar values after
 /// trimming and NFC). Letter case, inner spaces and spelling stay as they are.
@@ -36,7 +36,10 @@ pub fn text(value: &FieldValue<'_>, max_length: usize) -> Result<Option<SmolStr>
 pub fn address(value: &FieldValue<'_>, max_length: usize) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = value.trimmed_text(Problem::NOT_A_STRING)? else { return Ok(None) };
     let is_refused = |character: char| character.is_control() && !matches!(character, '\t' | '\n' | '\r');
-    let problem = Problem::fixed("must not contain control characters other than tabs and line breaks");
+    let problem = Problem::fixed(
+        ProblemKind::ControlCharacter,
+        "must not contain control characters other than tabs and line breaks",
+    );
     kept(text, max_length, is_refused, problem).map(Some)
 }
 

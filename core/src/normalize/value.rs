@@ -59,6 +59,18 @@ impl<'a> FieldValue<'a> {
         }
     }
 
+    /// The name of its JSON type.
+    pub(crate) const fn kind(&self) -> &'static str {
+        match self {
+            Self::Absent => "null",
+            Self::Text(_) | Self::LoneSurrogate => "string",
+            Self::Number(_) => "number",
+            Self::Bool(_) => "boolean",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+
     /// The trimmed text of a string; `None` if it is blank; `otherwise` for any other type.
     #[inline(always)]
     pub(super) fn trimmed_text(&self, otherwise: Problem) -> Result<Option<&str>, Problem> {

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::{
-    FieldValue, Problem,
+    FieldValue, Problem, ProblemKind,
     digits::{Digits, digits_text},
     is_dash,
 };
@@ -33,7 +33,12 @@ pub fn zip(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
             '0'..='9' => digits.push(character),
             _ if character.is_whitespace() => {}
             _ if is_dash(character) && dash_after.is_none() => dash_after = Some(digits.count()),
-            _ => return Err(Problem::fixed("must have 5 or 9 digits, with at most spaces and one dash between them")),
+            _ => {
+                return Err(Problem::fixed(
+                    ProblemKind::ZipFormat,
+                    "must have 5 or 9 digits, with at most spaces and one dash between them",
+                ));
+            }
         }
     }
     let number = digits.as_str();
@@ -44,14 +49,20 @@ pub fn zip(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
             let (area, rest) = number.split_at_checked(5).unwrap_or_default();
             Ok(Some(SmolStr::from_iter([area, "-", rest])))
         }
-        (4 | 5 | 9, Some(_)) => Err(Problem::fixed("must have its dash before the last four of 9 digits")),
-        (3, _) => {
-            Err(Problem::fixed("must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text"))
+        (4 | 5 | 9, Some(_)) => {
+            Err(Problem::fixed(ProblemKind::ZipFormat, "must have its dash before the last four of 9 digits"))
         }
+        (3, _) => Err(Problem::fixed(
+            ProblemKind::ZipFormat,
+            "must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text",
+        )),
         (8, _) => Err(Problem::fixed(
+            ProblemKind::ZipFormat,
             "must have 5 or 9 digits, but has 8; a leading zero may have been lost: send it as text",
         )),
-        (count, _) => Err(Problem::counted(format!("must have 5 or 9 digits, but has {count}"))),
+        (count, _) => {
+            Err(Problem::counted(ProblemKind::ZipFormat, format!("must have 5 or 9 digits, but has {count}")))
+        }
     }
 }
 

@@ -1,8 +1,6 @@
 //! Parses one imported prospect to its normalized fields, or to one message with every problem (rules P11 to
 //! P14).
 
-use std::borrow::Cow;
-
 use chrono::NaiveDate;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -11,7 +9,7 @@ use crate::{
     client::FieldReader,
     county,
     json::{Malformed, MemberOrder, Members, Scanner},
-    normalize::{self, FieldValue, Problem},
+    normalize::{self, FieldValue, Problem, ProblemKind},
 };
 
 /// The members of an imported prospect, in the order in which a message lists problems.
@@ -119,13 +117,14 @@ fn prospect_from_members(members: &Members<'_, { NAMES.len() }>, today: NaiveDat
 /// # Errors
 /// When it is anything else, or no county has the code (rule P21).
 pub(crate) fn county_fips(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
-    let problem = || Problem(Cow::Borrowed("must be the five digits of a county's FIPS code, such as 06037"));
+    let problem =
+        || Problem::fixed(ProblemKind::NotAllowed, "must be the five digits of a county's FIPS code, such as 06037");
     let Some(text) = normalize::external_id(value).map_err(|_| problem())? else { return Ok(None) };
     if !matches!(text.len(), 4 | 5) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(problem());
     }
     let code = format_smolstr!("{text:0>5}");
-    if county::exists(&code) { Ok(Some(code)) } else { Err(Problem(Cow::Borrowed(NO_COUNTY))) }
+    if county::exists(&code) { Ok(Some(code)) } else { Err(Problem::fixed(ProblemKind::NotAllowed, NO_COUNTY)) }
 }
 
 const NO_COUNTY: &str = "must be a code of the Census list of counties, such as 06037 for Los Angeles County, CA; no \
@@ -135,13 +134,13 @@ const NO_COUNTY: &str = "must be a code of the Census list of counties, such as 
 fn required<T>(
     rule: impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem>,
 ) -> impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem> {
-    |value| rule(value)?.map(Some).ok_or(Problem(Cow::Borrowed("is required")))
+    |value| rule(value)?.map(Some).ok_or(Problem::REQUIRED)
 }
 
 fn past_date(value: &FieldValue<'_>, today: NaiveDate) -> Result<Option<NaiveDate>, Problem> {
     let latest = today.succ_opt().unwrap_or(today);
     match normalize::date(value)? {
-        Some(date) if date > latest => Err(Problem(Cow::Borrowed("must not lie in the future"))),
+        Some(date) if date > latest => Err(Problem::fixed(ProblemKind::NoSuchDate, "must not lie in the future")),
         date => Ok(date),
     }
 }
@@ -150,7 +149,7 @@ fn time_of_day(value: &FieldValue<'_>) -> Result<Option<SmolStr>, Problem> {
     let Some(text) = normalize::text(value, 20)? else { return Ok(None) };
     match hour_and_minute(&text) {
         Some((hour, minute)) => Ok(Some(format_smolstr!("{hour:02}:{minute:02}"))),
-        None => Err(Problem(Cow::Borrowed("must be a time of day from 00:00 to 23:59"))),
+        None => Err(Problem::fixed(ProblemKind::NotAllowed, "must be a time of day from 00:00 to 23:59")),
     }
 }
 
@@ -178,7 +177,7 @@ fn hour_and_minute(text: &str) -> Option<(u32, u32)> {
 }
 
 fn year(value: &FieldValue<'_>) -> Result<Option<i32>, Problem> {
-    let problem = || Problem(Cow::Borrowed("must be a year from 1900 to 2100"));
+    let problem = || Problem::fixed(ProblemKind::NotAllowed, "must be a year from 1900 to 2100");
     let Some(text) = normalize::external_id(value).map_err(|_| problem())? else { return Ok(None) };
     let is_year = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|year| is_year && (1900..=2100).contains(year)).map(Some).ok_or_else(problem)

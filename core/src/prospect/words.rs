@@ -3,12 +3,10 @@
 //! Words are compared by their letters and digits in lower case, so that `Non-Incapacitating`,
 //! `non incapacitating` and `NONINCAPACITATING` are equal.
 
-use std::borrow::Cow;
-
 use smol_str::SmolStr;
 
 use super::{INJURY_SEVERITIES, PERSON_TYPES};
-use crate::normalize::{self, FieldValue, Problem};
+use crate::normalize::{self, FieldValue, Problem, ProblemKind};
 
 /// No text that is longer is one of the words.
 const LONGEST: usize = 200;
@@ -173,7 +171,7 @@ fn named(
     let exact = || names.iter().position(|name| key(name) == key(&text));
     let name = exact().or_else(|| find(&text)).and_then(|place| names.get(place));
     name.map(|name| Some(SmolStr::new_static(name)))
-        .ok_or_else(|| Problem(Cow::Owned(format!("must be one of {}{more}", names.join(", ")))))
+        .ok_or_else(|| Problem::counted(ProblemKind::NotAllowed, format!("must be one of {}{more}", names.join(", "))))
 }
 
 /// The letters and digits of a text in lower case.

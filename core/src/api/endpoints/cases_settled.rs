@@ -16,7 +16,7 @@ use crate::{
         request_context::RequestContext,
         response::{Response, to_json},
     },
-    client::{ClientInput, DO_NOT_MAIL_NOT_SAVED, parse_client, repairs},
+    client::{ClientInput, DO_NOT_MAIL_NOT_SAVED, Reading, parse_client},
     plan::{Batch, UpsertResult},
     platform::Platform,
     rate_limiter::RateLimiter,
@@ -38,11 +38,11 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let client = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let input = parse_client(client).map_err(ApiError::invalid)?;
         check_identification(&input)?;
-        let repairs = options.explain.then(|| vec![repairs(client)]);
+        let readings = options.explain.then(|| vec![Reading::of(client)]);
         let batch = Batch::new(caller.account, vec![Ok(input)], context.mint, true);
         let batch = if options.explain { batch.explained() } else { batch };
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options, &text));
-        let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: response };
+        let submission = Submission { batch, idempotency, dry_run: options.dry_run, readings, answering: response };
         self.submit(context, caller, submission).await
     }
 }

@@ -13,7 +13,7 @@ use crate::{
         request_context::RequestContext,
         response::Response,
     },
-    client::{ClientReader, Repair},
+    client::{ClientReader, Reading},
     plan::Batch,
     platform::Platform,
     rate_limiter::RateLimiter,
@@ -31,11 +31,11 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let idempotency_key = idempotency::read(&context.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
         let mut reader = ClientReader::default();
-        let mut repairs: Option<Vec<Vec<Repair>>> = options.explain.then(Vec::new);
+        let mut readings: Option<Vec<Reading>> = options.explain.then(Vec::new);
         let inputs = batch_body::read(&text, "clients", true, |scanner| {
-            let Some(repairs) = &mut repairs else { return reader.read(scanner) };
-            reader.read_with_repairs(scanner).map(|(input, of_client)| {
-                repairs.push(of_client);
+            let Some(readings) = &mut readings else { return reader.read(scanner) };
+            reader.read_explained(scanner).map(|(input, reading)| {
+                readings.push(reading);
                 input
             })
         })?;
@@ -44,7 +44,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options, &text));
         // The body may be large, and the call of the store may take long.
         drop(text);
-        let submission = Submission { batch, idempotency, dry_run: options.dry_run, repairs, answering: response };
+        let submission = Submission { batch, idempotency, dry_run: options.dry_run, readings, answering: response };
         self.submit(context, caller, submission).await
     }
 }

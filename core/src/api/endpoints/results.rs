@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::upsert_status::UpsertStatus;
 use crate::{
-    client::{DO_NOT_MAIL_NOT_SAVED, Repair, SentValue, StoredValue},
+    client::{DO_NOT_MAIL_NOT_SAVED, Reading, Repair, SentValue, StoredValue},
     json::{push_optional_text, push_text},
     plan::{Explanation, MatchedBy, Plan, UpsertResult},
 };
@@ -19,18 +19,18 @@ pub(in crate::api) struct ResultsWriter<'p> {
     plan: &'p Plan,
     /// In a dry run, the ids that it does not assign.
     ids_of_nobody: Option<HashSet<Uuid>>,
-    /// One list for each client, if the plan is explained.
-    repairs: Option<&'p [Vec<Repair>]>,
+    /// One for each client, if the plan is explained.
+    readings: Option<&'p [Reading]>,
 }
 
 impl<'p> ResultsWriter<'p> {
-    pub(in crate::api) fn new(plan: &'p Plan, dry_run: bool, repairs: Option<&'p [Vec<Repair>]>) -> Self {
+    pub(in crate::api) fn new(plan: &'p Plan, dry_run: bool, readings: Option<&'p [Reading]>) -> Self {
         let created = || {
             let mut ids = HashSet::with_capacity(plan.change_set.created.len());
             ids.extend(plan.change_set.created.iter().map(|client| client.id));
             ids
         };
-        Self { plan, ids_of_nobody: dry_run.then(created), repairs }
+        Self { plan, ids_of_nobody: dry_run.then(created), readings }
     }
 
     /// In the order sent.
@@ -74,24 +74,43 @@ impl<'p> ResultsWriter<'p> {
                 _ => push_text(json, message),
             }
         }
-        if let Some(repairs) = self.repairs {
+        if let Some(reading) = self.readings.and_then(|readings| readings.get(index)) {
             let explanation = self.plan.explanations.get(index).unwrap_or(&UNEXPLAINED);
-            let repairs = repairs.get(index).map(Vec::as_slice).unwrap_or_default();
-            self.push_explanation(json, status, explanation, repairs);
+            self.push_explanation(json, status, explanation, reading);
         }
         json.push('}');
     }
 
     #[cold]
     #[inline(never)]
-    fn push_explanation(&self, json: &mut String, status: UpsertStatus, explanation: &Explanation, repairs: &[Repair]) {
+    fn push_explanation(&self, json: &mut String, status: UpsertStatus, explanation: &Explanation, reading: &Reading) {
         json.push_str(",\"matched_by\":");
         push_optional_text(json, explanation.matched_by.map(MatchedBy::name));
         json.push_str(",\"changed\":[");
         push_list(json, &explanation.changed, |json, field| push_text(json, field.name()));
         json.push_str("],\"repaired\":{");
-        push_list(json, repairs, push_repair);
+        push_list(json, &reading.repairs, push_repair);
         json.push('}');
+        if !reading.problems.is_empty() {
+            json.push_str(",\"problems\":[");
+            push_list(json, &reading.problems, |json, problem| {
+                // None of these texts needs an escape.
+                for (name, text) in [
+                    ("{\"field", problem.field),
+                    (",\"code", problem.kind.name()),
+                    (",\"value_kind", problem.value_kind),
+                ] {
+                    [name, "\":\"", text, "\""].iter().for_each(|part| json.push_str(part));
+                }
+                json.push('}');
+            });
+            json.push(']');
+        }
+        if !reading.ignored.is_empty() {
+            json.push_str(",\"ignored\":[");
+            push_list(json, &reading.ignored, |json, name| push_text(json, name));
+            json.push(']');
+        }
         if explanation.line2_differs {
             json.push_str(LINE2_DIFFERS);
         }
@@ -146,7 +165,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        client::{ClientFields, repairs},
+        client::{ClientFields, Reading},
         matching::PersonHash,
         normalize::Field,
         store::{ChangeSet, NewClient},
@@ -206,7 +225,7 @@ mod tests {
 
     #[test]
     fn an_explanation_is_json_whatever_was_sent() {
-        let sent = repairs(r#"{"first_name": " \"A\"\t", "zip": 2134, "do_not_mail": "yes"}"#);
+        let sent = Reading::of(r#"{"first_name": " \"A\"\t", "zip": 2134, "do_not_mail": "yes"}"#);
         let explanation = Explanation {
             matched_by: Some(MatchedBy::NameAddressZip),
             changed: vec![Field::FirstName, Field::DoNotMail],
@@ -235,7 +254,7 @@ mod tests {
         let plan = plan(UpsertResult::Conflict("Somebody.".to_owned()), Some(explanation));
         for (dry_run, candidates) in [(false, json!([SAVED, MINTED])), (true, json!([SAVED]))] {
             check(
-                &ResultsWriter::new(&plan, dry_run, Some(&[Vec::new()])),
+                &ResultsWriter::new(&plan, dry_run, Some(&[Reading::default()])),
                 0,
                 &json!({
                     "index": 0, "status": "conflict", "message": "Somebody.", "matched_by": null, "changed": [],

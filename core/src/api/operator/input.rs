@@ -1,12 +1,10 @@
 //! The fields of an operator request: plain JSON types, all problems in one message (rule O5).
 
-use std::borrow::Cow;
-
 use crate::{
     account::Role,
     api::{error::ApiError, json_body},
     client::FieldReader,
-    normalize::{self, FieldValue, Problem},
+    normalize::{self, FieldValue, Problem, ProblemKind},
 };
 use smol_str::SmolStr;
 
@@ -37,7 +35,7 @@ pub(super) fn flag(value: &FieldValue<'_>) -> Result<Option<bool>, Problem> {
     match value {
         FieldValue::Absent => Ok(None),
         FieldValue::Bool(flag) => Ok(Some(*flag)),
-        _ => Err(Problem(Cow::Borrowed("must be true or false"))),
+        _ => Err(Problem::fixed(ProblemKind::YesNo, "must be true or false")),
     }
 }
 
@@ -50,7 +48,7 @@ pub(super) fn required_email(value: &FieldValue<'_>) -> Result<Option<SmolStr>, 
 pub(super) fn required_role(value: &FieldValue<'_>) -> Result<Option<Role>, Problem> {
     let Some(text) = required(normalize::text(value, 200)?)? else { return Ok(None) };
     let role = Role::from_name(&text);
-    role.map(Some).ok_or(Problem(Cow::Borrowed("must be owner, teammate or view_only")))
+    role.map(Some).ok_or(Problem::fixed(ProblemKind::NotAllowed, "must be owner, teammate or view_only"))
 }
 
 /// A required date.
@@ -59,5 +57,5 @@ pub(super) fn required_date(value: &FieldValue<'_>) -> Result<Option<chrono::Nai
 }
 
 fn required<T>(value: Option<T>) -> Result<Option<T>, Problem> {
-    value.map(Some).ok_or(Problem(Cow::Borrowed("is required")))
+    value.map(Some).ok_or(Problem::REQUIRED)
 }

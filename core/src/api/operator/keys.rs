@@ -7,7 +7,7 @@ use super::{input::optional_fields, request::OperatorRequest, unexpected};
 use crate::{
     account::KeyRecord,
     api::{error::ApiError, response::Response},
-    normalize::{self, Problem},
+    normalize::{self, Problem, ProblemKind},
     store::{OperatorAnswer, OperatorCommand, Store},
 };
 
@@ -39,7 +39,7 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [
         let login = reader.read("login_id", |value| {
             let text = normalize::text(value, 200)?;
             let id = text.map(|text| Uuid::try_parse(&text)).transpose();
-            id.map_err(|_| Problem("must be the id of a login".into()))
+            id.map_err(|_| Problem::fixed(ProblemKind::NotAllowed, "must be the id of a login"))
         });
         (login, reader.name("label"))
     })?;

@@ -88,7 +88,7 @@ pub fn upsert() -> Vec<Named> {
 }
 
 /// The additional members of a result with an explanation.
-fn explanation() -> [Named; 5] {
+fn explanation() -> [Named; 7] {
     let candidates = format!(
         "With `explain`, of a conflict: the ids of the conflicting clients, oldest first, at most {CANDIDATES_MAX}; in a dry run \
          only of those who exist."
@@ -121,6 +121,31 @@ fn explanation() -> [Named; 5] {
                 "type": "string",
                 "const": "line 2 differs",
                 "description": "With `explain`, where the second lines of the addresses differ, which are not compared.",
+            },
+        ),
+        (
+            "problems",
+            object! {
+                "type": "array",
+                "items": object! {
+                    "type": "object",
+                    "required": ["field", "code", "value_kind"],
+                    "properties": object! {
+                        "field": object! { "type": "string" },
+                        "code": object! { "type": "string" },
+                        "value_kind": object! { "type": "string" },
+                    },
+                },
+                "description": "With `explain`: each refused value, with a stable code. Others may be added.",
+            },
+        ),
+        (
+            "ignored",
+            object! {
+                "type": "array",
+                "items": object! { "type": "string" },
+                "maxItems": 10_u32,
+                "description": "With `explain`: names of members that are no fields and have no effect.",
             },
         ),
         ("candidates", object! { "type": "array", "items": id("A client's id."), "description": candidates }),
