@@ -3,6 +3,8 @@
 // A trap ends the module's instance and all that it was working on: those promises never settle. So each
 // call into the module watches for a trap, and a request that meets one gets the JSON answer that every
 // other failure of the service gets. The next call into the module starts a new instance.
+//
+// It also bounds the bodies that an isolate works on at once, before the module has any part in them.
 import { RateLimit as RateLimitOfModule, __worker_init_state as moduleState, fetch as answerOf } from "./dist/index.js";
 
 /** How often a call checks whether the module trapped. Most calls end before the first check. */
@@ -40,23 +42,87 @@ async function untilTrap(call) {
   }
 }
 
-/** The answer of the rules to a request whose outcome is unknown. */
-function answer(method, cause) {
+/** The answer of the rules to a request whose outcome is unknown, or to one that is refused before any work. */
+function answer(method, cause, message = "Something went wrong on our side. Please try again shortly.", more = {}) {
   const requestId = crypto.randomUUID();
   console.log(JSON.stringify({ request_id: requestId, route: "…", status: 500, cause }));
-  const message = "Something went wrong on our side. Please try again shortly.";
   const body = JSON.stringify({ error: { code: "internal", message } });
-  const headers = { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId };
+  const headers = { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId, ...more };
   return new Response(method === "HEAD" ? null : body, { status: 500, headers });
+}
+
+const BUSY = "The service is busy and nothing was saved. Please try again after the seconds in Retry-After.";
+
+const BODY_LIMIT_BYTES = 12 * 1024 * 1024;
+const BODY_BUDGET_BYTES = 16 * 1024 * 1024;
+
+/** What a body of undeclared length counts as. The largest would leave others no room while it is sent slowly. */
+const UNDECLARED_BYTES = 1024 * 1024;
+
+/** Smaller bodies always fit. */
+const COUNTED_BYTES_MIN = 16 * 1024;
+
+/** What the runtime cancels does not end, so a reservation counts for no longer than a request may take. */
+const RESERVED_MS_MAX = 60 * 1000;
+
+/** How long a body waits for room. */
+const WAIT_MS_MAX = 5 * 1000;
+
+/** How long the body of a refused request is taken and dropped. */
+const DRAINED_MS_MAX = 5 * 1000;
+
+/** The bodies under way: how many bytes each declares, and until when it counts. */
+const reservations = new Set();
+
+/** Waits for room for a request's body, and reserves it (rule W18). Null where there is none for too long. */
+async function waitForRoom(request, env) {
+  const end = Date.now() + WAIT_MS_MAX;
+  for (;;) {
+    const reservation = reserve(request, env);
+    if (reservation || Date.now() >= end) return reservation;
+    // An event of one request does not reliably wake another.
+    await new Promise((resolve) => setTimeout(resolve, 20 + 30 * Math.random()));
+  }
+}
+
+/** Reserves room for a request's body. Null where there is none. */
+function reserve(request, env) {
+  // The module refuses a limit that is no number.
+  const limit = Number(env.MATTERBOOK_BODY_LIMIT_BYTES) || BODY_LIMIT_BYTES;
+  const given = env.MATTERBOOK_BODY_BUDGET_BYTES || String(BODY_BUDGET_BYTES);
+  if (!/^[0-9]{1,10}$/.test(given)) throw "MATTERBOOK_BODY_BUDGET_BYTES must be a whole number of bytes.";
+  const declared = Number(request.headers.get("content-length") ?? UNDECLARED_BYTES);
+  // A body past the limit is not read.
+  const reservation = { bytes: declared > limit ? 0 : declared, until: Date.now() + RESERVED_MS_MAX };
+  if (request.body === null || reservation.bytes <= COUNTED_BYTES_MIN) return reservation;
+  let underWay = 0;
+  for (const other of reservations) {
+    if (other.until <= Date.now()) reservations.delete(other);
+    else underWay += other.bytes;
+  }
+  // Alone, the largest body fits.
+  if (underWay > 0 && underWay + reservation.bytes > Number(given)) return null;
+  reservations.add(reservation);
+  return reservation;
 }
 
 export default {
   async fetch(request, env, context) {
+    let reservation;
     try {
+      reservation = await waitForRoom(request, env);
+      if (!reservation) {
+        // The caller reads no answer before its body is taken.
+        const isOver = AbortSignal.timeout(DRAINED_MS_MAX);
+        await request.body.pipeTo(new WritableStream(), { signal: isOver }).catch(() => {});
+        return answer(request.method, "the bodies under way exceed the isolate's budget", BUSY, { "retry-after": "5" });
+      }
       const response = await untilTrap(() => answerOf(request, env, context));
       return response === TRAPPED ? answer(request.method, "the module trapped") : response;
     } catch (error) {
       return answer(request.method, String(error));
+    } finally {
+      reservations.delete(reservation);
     }
   },
 };

@@ -115,7 +115,11 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(CASES.len() + 1);
     let state = support::state();
-    let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")];
+    let settings = [
+        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
+        ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),
+        ("MATTERBOOK_BODY_BUDGET_BYTES", "1000000000"),
+    ];
     let served = Arc::new(Served::start(state.path(), &settings));
     let address = served.worker.url.strip_prefix("http://").and_then(|url| url.parse().ok()).expect("an address");
     let key = Firm::open(&served.http).expect("a firm").key;

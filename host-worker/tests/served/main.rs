@@ -1,6 +1,7 @@
 //! The Worker as `dev` and `serve.mjs` serve it locally. Most of a test is waiting, so these run in parallel,
 //! each with a Worker of its own.
 
+mod body_budget;
 mod costs;
 mod crash;
 mod deploy;
