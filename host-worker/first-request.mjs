@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { keySecret, startWorker } from "./local.mjs";
 
 const rounds = Number(process.argv[2] ?? 9);
-const token = "measured-on-this-machine-only";
+const token = "measured-on-this-machine-only-and-not-secret";
 const settings = { MATTERBOOK_OPERATOR_TOKEN: token };
 
 const requests = [

@@ -115,15 +115,15 @@ fn posts_of_new(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
     };
     let created = |answer: &Answer| all_are(answer, "created");
     Ok(vec![
-        caller.post("POST /clients, 1 new", [2, 6, 30, 8], "created", |n| people("one", n, 1))?,
-        caller.post("POST /clients, 1 changed", [2, 6, 40, 8], "updated", |n| {
+        caller.post("POST /clients, 1 new", [2, 8, 40, 8], "created", |n| people("one", n, 1))?,
+        caller.post("POST /clients, 1 changed", [2, 8, 50, 8], "updated", |n| {
             with(people("one", 0, 1), "phone", phone(n))
         })?,
         caller.post("POST /clients, 1 unchanged", [1, 2, 12, 0], "updated", |_| people("one", 1, 1))?,
-        caller.post("POST /clients, 500 new", [2, 6, 1_100, 2_010], "created", |n| {
+        caller.post("POST /clients, 500 new", [2, 8, 1_100, 2_010], "created", |n| {
             people(&format!("new-{n}"), 0, BATCH)
         })?,
-        caller.row("POST /clients, 500 new, Idempotency-Key", [2, 8, 1_100, 2_014], with_key, created)?,
+        caller.row("POST /clients, 500 new, Idempotency-Key", [2, 9, 1_100, 2_014], with_key, created)?,
         caller.row("POST /clients, the same once more", [1, 2, 2_100, 0], |_| with_key(1), created)?,
         caller.post("POST /clients, 500 unchanged", [1, 2, 2_100, 0], "updated", |_| people("base", 0, BATCH))?,
         caller.post("POST /clients, 500 refused", [1, 1, 4, 0], "error", |_| {
@@ -138,20 +138,20 @@ fn posts_of_changes(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
     let corrected = "POST /clients, 500 changed, each with a corrected settled_on";
     let another = "POST /clients, 500 changed, each with another settlement";
     Ok(vec![
-        caller.post("POST /clients, 500 changed", [2, 6, 7_000, 2_510], "updated", |n| {
+        caller.post("POST /clients, 500 changed", [2, 8, 7_000, 2_510], "updated", |n| {
             with(people("base", 0, BATCH), "phone", phone(n))
         })?,
-        caller.post(first, [2, 7, 7_500, 3_520], "updated", |n| {
+        caller.post(first, [2, 9, 7_500, 3_520], "updated", |n| {
             with(with(people("base", n * BATCH, BATCH), "phone", phone(2)), "settled_on", date(0))
         })?,
-        caller.post(corrected, [2, 7, 9_000, 3_520], "updated", |n| {
+        caller.post(corrected, [2, 9, 9_000, 3_520], "updated", |n| {
             with(with(people("base", 0, BATCH), "phone", phone(3 + n)), "settled_on", date(1 + n))
         })?,
-        caller.post(another, [2, 7, 9_000, 3_520], "updated", |n| {
+        caller.post(another, [2, 9, 9_000, 3_520], "updated", |n| {
             let batch = with(with(people("base", 0, BATCH), "phone", phone(5 + n)), "settled_on", date(3 + n));
             with(batch, "new_settlement", true)
         })?,
-        caller.post("POST /clients, 500 renamed", [2, 6, 7_000, 3_510], "updated", |n| {
+        caller.post("POST /clients, 500 renamed", [2, 8, 7_000, 3_510], "updated", |n| {
             with(people("base", 2 * BATCH, BATCH), "first_name", format!("Eve {n}"))
         })?,
     ])
@@ -167,7 +167,7 @@ fn settled(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
         caller.firm.request("POST", "/cases/settled").json(&body)
     };
     Ok(vec![
-        caller.row("POST /cases/settled", [2, 8, 90, 20], |number| settle(2 * BATCH + number), |_| true)?,
+        caller.row("POST /cases/settled", [2, 9, 90, 20], |number| settle(2 * BATCH + number), |_| true)?,
         caller.row("POST /cases/settled, the same once more", [1, 2, 16, 0], |_| settle(2 * BATCH), |_| true)?,
     ])
 }
