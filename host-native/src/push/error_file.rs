@@ -124,11 +124,12 @@ impl<'a> ErrorFile<'a> {
 }
 
 /// A table as a workbook of texts, so that no program reads a cell as a formula, a number or a date.
-fn workbook(rows: &fs::File) -> io::Result<Vec<u8>> {
+pub(crate) fn workbook(rows: &fs::File) -> io::Result<Vec<u8>> {
     let text = Format::new().set_num_format("@").set_quote_prefix();
     let made = || {
         let mut workbook = Workbook::new();
-        let sheet = workbook.add_worksheet();
+        // It holds one row in memory, not all.
+        let sheet = workbook.add_worksheet_with_constant_memory()?;
         sheet.set_freeze_panes(1, 0)?.set_column_width(0, REASON_WIDTH)?;
         let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(rows);
         for (row, record) in (0..).zip(reader.records()) {

@@ -9,7 +9,7 @@
 mod error_file;
 mod source;
 
-pub(crate) use error_file::{ErrorFile, Form, default_path, first_file};
+pub(crate) use error_file::{ErrorFile, Form, default_path, first_file, workbook};
 pub(crate) use source::Source;
 
 use std::{

@@ -193,3 +193,26 @@ fn the_file_of_out_is_its_owners_alone() {
     let mode = std::fs::metadata(file.beside("o.csv")).expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }
+
+#[test]
+fn every_row_is_written_to_a_workbook_of_texts_that_can_be_checked_again() {
+    let list = "ID,Last Name,Zip,Notes\n007,Li,02134,=1+1\n8,Reed,123,\n";
+    let file = TestFile::new("clients.csv", list);
+    let output = file.check(&["--out", "out.xlsx"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let hint = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(hint.contains("out.xlsx has every row, each with its status and reason."), "{hint}");
+    // Read again, it is the same list, with the rows of the first file.
+    let read = |name: &str, out: &str| {
+        let mut command = matterbook(&["check", name, "--out", out]);
+        let output = command.current_dir(file.beside(".")).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        std::fs::read_to_string(file.beside(out)).expect("a file")
+    };
+    assert_eq!(read("out.xlsx", "again.csv"), read("clients.csv", "first.csv"));
+    let names =
+        || std::fs::read_dir(file.beside(".")).expect("a directory").map(|entry| entry.expect("a file").file_name());
+    assert_eq!(names().count(), 4, "nothing else is left there: {:?}", names().collect::<Vec<_>>());
+    let again = file.check(&["--out", "out.xlsx"]);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("out.xlsx is there already"), "{again:?}");
+}

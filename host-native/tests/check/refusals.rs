@@ -92,7 +92,7 @@ fn usage_errors_end_with_status_2_and_list_the_choices() {
     );
     check(&["--map", "Zip"], "\"Zip\" must be written \"Header=field\", or \"Header=\" to leave the column out");
     check(&["--sheet", "One"], "a.csv is not a workbook: --sheet names a sheet of one.");
-    check(&["--out", "b.xlsx"], "--out must end in .csv: a.csv is a file of a table.");
+    check(&["--out", "b.ndjson"], "--out must end in .csv or .xlsx: a.csv is a file of a table.");
 }
 
 #[test]

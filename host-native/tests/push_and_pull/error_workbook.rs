@@ -75,7 +75,11 @@ fn no_cell_of_the_workbook_is_a_formula_or_a_number() {
     let errors = format!("{file}.errors.xlsx");
     let sheet = part(&errors, "xl/worksheets/sheet1.xml");
     assert!(!sheet.contains("<f>"), "{sheet}");
-    assert_eq!(sheet.matches("<c ").count(), sheet.matches(" t=\"s\"").count(), "every cell is a text: {sheet}");
+    assert_eq!(
+        sheet.matches("<c ").count(),
+        sheet.matches(" t=\"inlineStr\"").count(),
+        "every cell is a text: {sheet}"
+    );
     assert!(part(&errors, "xl/styles.xml").contains("quotePrefix=\"1\""));
 }
 

@@ -36,8 +36,8 @@ pub(super) struct CheckArguments {
     file: PathBuf,
     #[command(flatten)]
     reading: ReadingArguments,
-    /// Write all rows to this file, each with its result, so that you can fix them: a .csv,
-    /// or a .ndjson if the input is one
+    /// Write all rows to this file, each with its result, so that you can fix them: an .xlsx
+    /// or a .csv, or a .ndjson if the input is one
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Put an apostrophe before cells of that file that a spreadsheet would read as formulas

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufWriter, Write as _},
+    io::{self, BufWriter, Seek as _, Write as _},
     path::Path,
 };
 
@@ -12,12 +12,15 @@ use matterbook_import::{
     records::{FileKind, Record, Records},
 };
 
-use crate::{cli::outcome::Failure, private_file::owners_only};
+use crate::{cli::outcome::Failure, private_file::owners_only, push::workbook};
 
 /// A new file that only its owner can read, because it contains clients.
 pub(super) struct OutFile {
     name: String,
+    /// The rows. Those of a workbook are collected as a table in a file without a name.
     output: BufWriter<File>,
+    /// The workbook, which is written last.
+    workbook: Option<File>,
     /// The column names of a table.
     columns: Option<Vec<String>>,
     has_safe_cells: bool,
@@ -34,11 +37,13 @@ impl OutFile {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let (endings, kind): (&[&str], _) = match records.kind() {
             FileKind::JsonLines => (&["ndjson", "jsonl"], "objects"),
-            FileKind::Delimited | FileKind::Workbook => (&["csv"], "a table"),
+            FileKind::Delimited => (&["csv", "xlsx"], "a table"),
+            FileKind::Workbook => (&["xlsx", "csv"], "a table"),
         };
         if !endings.iter().any(|ending| extension.eq_ignore_ascii_case(ending)) {
-            let ending = endings.first().copied().unwrap_or_default();
-            let sentence = format!("--out must end in .{ending}: {} is a file of {kind}.", input.display());
+            let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+            let sentence =
+                format!("--out must end in {}: {} is a file of {kind}.", endings.join(" or "), input.display());
             return Err(Failure::usage(sentence));
         }
         let file = owners_only().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
@@ -49,7 +54,17 @@ impl OutFile {
         })?;
         let headers = || records.mapping().columns().iter().map(|column| column.header.clone()).collect();
         let columns = (records.kind() != FileKind::JsonLines).then(headers);
-        Ok(Self { name, output: BufWriter::new(file), columns, has_safe_cells, has_names: false })
+        let is_workbook = extension.eq_ignore_ascii_case("xlsx");
+        let (output, workbook) = if is_workbook {
+            let rows = rows_beside(path);
+            let rows = rows.map_err(|error| Failure::refused(format!("{name} cannot be written: {error}.")))?;
+            (rows, Some(file))
+        } else {
+            (file, None)
+        };
+        // The cells of a workbook are texts, whatever they begin with.
+        let has_safe_cells = has_safe_cells && !is_workbook;
+        Ok(Self { name, output: BufWriter::new(output), workbook, columns, has_safe_cells, has_names: false })
     }
 
     /// Writes a row.
@@ -64,15 +79,29 @@ impl OutFile {
         written.map_err(|error| self.failed(&error))
     }
 
-    /// Flushes the buffered rows.
+    /// Flushes the buffered rows, and writes the workbook.
     ///
     /// # Errors
     /// As for [`OutFile::write`].
     pub(super) fn finish(mut self) -> Result<(), Failure> {
-        self.output.flush().map_err(|error| self.failed(&error))
+        let written = self.output.flush().and_then(|()| match &mut self.workbook {
+            Some(file) => {
+                let rows = self.output.get_mut();
+                rows.rewind()?;
+                file.write_all(&workbook(rows)?)
+            }
+            None => Ok(()),
+        });
+        written.map_err(|error| self.failed(&error))
     }
 
     fn failed(&self, error: &io::Error) -> Failure {
         Failure::refused(format!("{} cannot be written: {error}.", self.name))
     }
+}
+
+/// A file in the same directory that only this process can reach, for clients.
+fn rows_beside(path: &Path) -> io::Result<File> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::tempfile_in(directory)
 }
