@@ -15,6 +15,8 @@
 //! | `trap-before-commit`, `trap-after-commit` | the module traps around the batch that writes |
 //! | `slow-commit` | the batch that writes is sent two seconds late |
 //! | `rate-limiter` | the rate limit's object cannot be reached |
+//! | `lost-rate-limit` | the first answer of the rate limit's object is lost |
+//! | `lost-read` | the response to the first batch that only reads is lost |
 //! | `lost-batch`, `lost-answer` | the first batch that writes is lost, or its response |
 
 use std::{cell::Cell, time::Duration};
@@ -72,6 +74,8 @@ fn number(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
 enum Fault {
     None,
     RateLimiter,
+    LostRateLimit,
+    LostRead,
     TrapInRateLimiter,
     LostBatch,
     LostAnswer,
@@ -96,6 +100,8 @@ pub(crate) async fn with_fault<D: Driver, L: RateLimiter>(
         Some("trap-after-commit") => Fault::TrapAfterCommit,
         Some("slow-commit") => Fault::SlowCommit,
         Some("rate-limiter") => Fault::RateLimiter,
+        Some("lost-rate-limit") => Fault::LostRateLimit,
+        Some("lost-read") => Fault::LostRead,
         Some("lost-batch") => Fault::LostBatch,
         Some("lost-answer") => Fault::LostAnswer,
         _ => Fault::None,
@@ -116,6 +122,17 @@ pub(crate) struct Faulty<T> {
     fault: Cell<Fault>,
 }
 
+impl<T> Faulty<T> {
+    /// Fails once, where a test wants a read to be lost.
+    fn lose_read(&self) -> Result<(), DriverError> {
+        if self.fault.get() != Fault::LostRead {
+            return Ok(());
+        }
+        self.fault.set(Fault::None);
+        Err(DriverError::Failed("the read was lost".to_owned()))
+    }
+}
+
 impl<D: Driver> Driver for Faulty<D> {
     fn isolation(&self) -> Isolation {
         self.inner.isolation()
@@ -127,6 +144,7 @@ impl<D: Driver> Driver for Faulty<D> {
         }
         let writes = batch.iter().any(|statement| statement.query.name == "begin_commit");
         if !writes {
+            self.lose_read()?;
             return self.inner.run(batch).await;
         }
         match self.fault.replace(Fault::None) {
@@ -144,7 +162,9 @@ impl<D: Driver> Driver for Faulty<D> {
                 self.inner.run(batch).await?;
                 core::arch::wasm32::unreachable()
             }
-            Fault::None | Fault::RateLimiter | Fault::TrapInRateLimiter => self.inner.run(batch).await,
+            Fault::None | Fault::RateLimiter | Fault::LostRateLimit | Fault::LostRead | Fault::TrapInRateLimiter => {
+                self.inner.run(batch).await
+            }
         }
     }
 
@@ -155,7 +175,10 @@ impl<D: Driver> Driver for Faulty<D> {
     ) -> Result<(), StoreError> {
         match exceeded_limit(batch) {
             Some(excess) => Err(DriverError::Failed(format!("over a limit of D1: {excess}")).into()),
-            None => self.inner.read(batch, show).await,
+            None => {
+                self.lose_read()?;
+                self.inner.read(batch, show).await
+            }
         }
     }
 
@@ -197,6 +220,11 @@ fn length(value: &Value) -> usize {
 impl<L: RateLimiter> RateLimiter for Faulty<L> {
     async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError> {
         match self.fault.get() {
+            Fault::LostRateLimit => {
+                self.fault.set(Fault::None);
+                self.inner.check(key, limit, now).await?;
+                Err(RateLimiterError("the answer was lost".to_owned()))
+            }
             Fault::RateLimiter => Err(RateLimiterError("broken by a test".to_owned())),
             Fault::TrapInRateLimiter => self.inner.check(key, TRAPPING_LIMIT, now).await,
             _ => self.inner.check(key, limit, now).await,

@@ -19,7 +19,7 @@ use crate::{
     files,
     log::Line,
     platform::WorkerPlatform,
-    rate_limiter::DurableRateLimiter,
+    rate_limiter::{DurableRateLimiter, Repeated},
     request::{self, WorkerBody},
     response,
 };
@@ -64,6 +64,7 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
     let rate_limiter = DurableRateLimiter::new(namespace);
     #[cfg(feature = "test-hooks")]
     let (driver, rate_limiter) = crate::hooks::with_fault(driver, rate_limiter, &head.headers).await;
+    let rate_limiter = Repeated(rate_limiter);
     let store = SqlStore::new(driver).sharing(Arc::clone(SEEN_ERASURES.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
     Api::new(store, rate_limiter, platform, settings, key_secrets)

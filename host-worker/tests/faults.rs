@@ -21,13 +21,15 @@ use support::{Served, Test};
 fn main() -> ExitCode {
     let state = support::state();
     let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
-    let tests: [Test; 11] = [
+    let tests: [Test; 13] = [
         ("a_trap_gives_the_same_500_as_a_panic", a_trap_gives_the_same_500_as_a_panic),
         ("a_trap_gives_every_request_in_progress_a_500", a_trap_gives_every_request_in_progress_a_500),
         ("a_trap_at_a_commit_saves_all_or_nothing", a_trap_at_a_commit_saves_all_or_nothing),
         ("a_trap_in_the_rate_limits_object_gives_the_same_500", a_trap_in_the_rate_limits_object_gives_the_same_500),
         ("the_rate_limit_survives_a_trap", the_rate_limit_survives_a_trap),
         ("a_failed_rate_limit_gives_a_500_and_saves_nothing", a_failed_rate_limit_gives_a_500_and_saves_nothing),
+        ("a_lost_answer_of_the_rate_limit_is_asked_for_again", a_lost_answer_of_the_rate_limit_is_asked_for_again),
+        ("a_lost_read_is_repeated", a_lost_read_is_repeated),
         ("a_lost_batch_is_retried", a_lost_batch_is_retried),
         ("a_lost_response_is_recognised_as_committed", a_lost_response_is_recognised_as_committed),
         ("a_key_revoked_before_the_commit_saves_nothing", a_key_revoked_before_the_commit_saves_nothing),
@@ -257,6 +259,35 @@ fn posted_while_lost(served: &Served, fault: &str) -> Value {
     assert_eq!(served.count(&format!("select count(*) from clients where last_name = '{fault}'")), 1);
     assert_eq!(commits_of(served, &firm), 1);
     served.line_of(&answer)
+}
+
+/// How many requests are left in the window of an answer's key.
+fn left(answer: &Answer) -> u32 {
+    let field = answer.header("ratelimit").and_then(|field| field.split("r=").nth(1)?.split(';').next()?.parse().ok());
+    field.unwrap_or_else(|| panic!("{}", answer.failure("what is left")))
+}
+
+fn a_lost_answer_of_the_rate_limit_is_asked_for_again(served: &Served) {
+    let firm = Firm::open(&served.http).expect("a firm");
+    let before = left(&firm.get("/me").expect("an answer"));
+    let answer = send(&served.http, &with_fault(firm.request("GET", "/me"), "lost-rate-limit")).expect("an answer");
+    answer.expect_status(200).expect("it is served");
+    assert_eq!(left(&answer), before - 2, "what was counted and lost counts as well");
+}
+
+fn a_lost_read_is_repeated(served: &Served) {
+    let firm = Firm::open(&served.http).expect("a firm");
+    firm.create(&client("read-1")).expect("a client");
+    let post = Request::new("POST", "/api/v1/clients").json(&json!({"clients": [client("read-2")]}));
+    for request in [Request::new("GET", "/api/v1/me"), Request::new("GET", "/api/v1/clients"), post] {
+        // A new key is looked up on its own. One that was used is looked up with the data.
+        let (_, key) = firm.new_key().expect("a key");
+        for _ in 0..2 {
+            let request = with_fault(request.clone().bearer(&key), "lost-read");
+            send(&served.http, &request).expect("an answer").expect_status(200).expect("it is served");
+        }
+    }
+    assert_eq!(clients_of(served, "read-"), 2);
 }
 
 fn a_lost_batch_is_retried(served: &Served) {
