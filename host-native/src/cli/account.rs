@@ -4,10 +4,15 @@ use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 
 use super::{
+    county, login,
     operator::{Call, Operator},
     outcome::{Failure, Shown},
     table,
 };
+
+/// The columns of the list, the most important first.
+pub(super) const LISTED: [&str; 7] =
+    ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
 
 /// Create, show, list and change accounts.
 #[derive(Debug, Subcommand)]
@@ -99,9 +104,7 @@ impl AccountCommand {
             }
             Self::List => {
                 let accounts = operator.send_all(&Call::get(&["accounts"]), "accounts")?;
-                let members =
-                    ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
-                let text = table::table(&accounts, &members);
+                let text = table::table(&accounts, &LISTED);
                 Ok(Shown::new(json!({"accounts": accounts, "next_cursor": null}), text))
             }
             Self::Show { id } => shown(operator.send(Call::get(&["accounts", &id]))?),
@@ -131,20 +134,11 @@ fn object(email: Option<String>, flags: [(&str, Option<bool>); 4]) -> Value {
 fn shown(answer: Value) -> Result<Shown, Failure> {
     let account = &answer["account"];
     let rows = |member: &str| account[member].as_array().cloned().unwrap_or_default();
-    let members = [
-        "id",
-        "email",
-        "api_enabled",
-        "suspended",
-        "digital_bundle",
-        "contact_enrichment",
-        "created_at",
-        "last_commit_at",
-    ];
+    let members: Vec<&str> = LISTED.into_iter().chain(["last_commit_at"]).collect();
     let text = table::record(account, &members)
         .with("\nLogins\n".to_owned())
-        .with(table::table(&rows("logins"), &["id", "email", "role", "created_at"]))
+        .with(table::table(&rows("logins"), &login::LISTED))
         .with("\nCounties\n".to_owned())
-        .with(table::table(&rows("counties"), &["fips", "county_name", "state", "from_date"]));
+        .with(table::table(&rows("counties"), &county::GRANT));
     Ok(Shown::new(answer, text))
 }

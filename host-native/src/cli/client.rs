@@ -11,7 +11,7 @@ use super::{
 };
 
 /// The members that a list shows; client show has the others.
-const FOUND: [&str; 6] = ["id", "external_id", "first_name", "last_name", "address_line1", "zip"];
+pub(super) const FOUND: [&str; 6] = ["id", "external_id", "first_name", "last_name", "address_line1", "zip"];
 
 /// Find clients, show one, allow letters to it again, or erase it.
 #[derive(Debug, Subcommand)]

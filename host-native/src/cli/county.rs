@@ -9,6 +9,9 @@ use super::{
     table,
 };
 
+/// The columns of the list, the most important first.
+pub(super) const GRANT: [&str; 4] = ["fips", "county_name", "state", "from_date"];
+
 /// List, grant and revoke access to the prospects of a county.
 #[derive(Debug, Subcommand)]
 pub(super) enum CountyCommand {
@@ -47,7 +50,7 @@ impl CountyCommand {
             Self::List { account } => {
                 let answer = operator.send(Call::get(&["accounts", &account, "counties"]))?;
                 let rows = answer["counties"].as_array().map_or(&[][..], Vec::as_slice);
-                let text = table::table(rows, &["fips", "county_name", "state", "from_date"]);
+                let text = table::table(rows, &GRANT);
                 Ok(Shown::new(answer, text))
             }
             Self::Grant { account, fips, from } => {
@@ -61,6 +64,6 @@ impl CountyCommand {
 }
 
 fn shown(answer: Value) -> Result<Shown, Failure> {
-    let text = table::record(&answer["county"], &["fips", "county_name", "state", "from_date"]);
+    let text = table::record(&answer["county"], &GRANT);
     Ok(Shown::new(answer, text))
 }

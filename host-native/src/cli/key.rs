@@ -10,7 +10,8 @@ use super::{
     table,
 };
 
-const MEMBERS: [&str; 7] = ["id", "last_four", "label", "login_id", "created_at", "last_used_at", "revoked_at"];
+pub(super) const MEMBERS: [&str; 7] =
+    ["id", "last_four", "label", "login_id", "created_at", "last_used_at", "revoked_at"];
 
 /// Create, list and revoke API keys.
 #[derive(Debug, Subcommand)]

@@ -9,6 +9,9 @@ use super::{
     table,
 };
 
+/// The columns of the list, the most important first.
+pub(super) const LISTED: [&str; 4] = ["id", "email", "role", "created_at"];
+
 const ROLES: [&str; 3] = ["owner", "teammate", "view_only"];
 
 /// List, add and remove logins, and change what they may do.
@@ -53,7 +56,7 @@ impl LoginCommand {
             Self::List { account } => {
                 let answer = operator.send(Call::get(&["accounts", &account, "logins"]))?;
                 let rows = answer["logins"].as_array().map_or(&[][..], Vec::as_slice);
-                let text = table::table(rows, &["id", "email", "role", "created_at"]);
+                let text = table::table(rows, &LISTED);
                 Ok(Shown::new(answer, text))
             }
             Self::Remove { login } => shown(operator.send(Call::delete(&["logins", &login]))?),

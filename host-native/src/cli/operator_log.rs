@@ -8,6 +8,9 @@ use super::{
     table,
 };
 
+/// The columns of the list, the most important first.
+pub(super) const ENTRY: [&str; 4] = ["at", "actor", "action", "subject"];
+
 /// Read what the operator did.
 #[derive(Debug, Subcommand)]
 pub(super) enum OperatorCommand {
@@ -29,7 +32,7 @@ impl OperatorCommand {
         let given = given.filter_map(|(name, value)| Some((name, value?)));
         let answer = operator.send(given.fold(Call::get(&["log"]), |call, (name, value)| call.with(name, &value)))?;
         let rows = answer["log"].as_array().map_or(&[][..], Vec::as_slice);
-        let text = table::table(rows, &["at", "actor", "action", "subject"]);
+        let text = table::table(rows, &ENTRY);
         let hint = answer["next_cursor"].as_str().map(|cursor| format!("Older ones follow: --cursor {cursor}"));
         Ok(Shown { hint, ..Shown::new(answer, text) })
     }

@@ -9,6 +9,10 @@ use super::{
     table,
 };
 
+/// The columns of the list, the most important first.
+pub(super) const LISTED: [&str; 7] =
+    ["id", "client_id", "external_id", "last_name", "settled_on", "changed_at", "do_not_mail"];
+
 /// Read the settlements that letters are sent for.
 #[derive(Debug, Subcommand)]
 pub(super) enum SettlementCommand {
@@ -45,8 +49,7 @@ impl SettlementCommand {
 }
 
 fn shown(answer: Value) -> Shown {
-    let members = ["id", "client_id", "external_id", "last_name", "settled_on", "changed_at", "do_not_mail"];
-    let text = table::table(answer["settlements"].as_array().map_or(&[], Vec::as_slice), &members);
+    let text = table::table(answer["settlements"].as_array().map_or(&[], Vec::as_slice), &LISTED);
     let hint = answer["next_cursor"].as_str().map(|cursor| format!("More follows: --cursor {cursor}"));
     Shown { hint, ..Shown::new(answer, text) }
 }

@@ -140,6 +140,36 @@ mod tests {
     }
 
     #[test]
+    fn every_list_fits_80_columns_with_long_values_and_no_broken_word() {
+        use crate::cli::{account, client, county, key, login, operator_log, settlement};
+        let lists: [&[&str]; 7] = [
+            &account::LISTED,
+            &client::FOUND,
+            &county::GRANT,
+            &key::MEMBERS,
+            &login::LISTED,
+            &operator_log::ENTRY,
+            &settlement::LISTED,
+        ];
+        for members in lists {
+            let value = |member: &str| match member {
+                "id" | "client_id" | "login_id" => "018f4d3a-7c1e-7000-8000-0123456789ab".to_owned(),
+                "at" => "2026-01-05T00:00:00Z".to_owned(),
+                "fips" => "06037".to_owned(),
+                other => format!("{other}-").repeat(6),
+            };
+            let row: serde_json::Map<String, Value> =
+                members.iter().map(|member| ((*member).to_owned(), value(member).into())).collect();
+            let table = table(&[Value::from(row)], members);
+            let (all, shown) = (table.laid_out(None), table.laid_out(Some(80)));
+            assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+            let values = shown.lines().nth(1).unwrap_or_default();
+            assert!(values.split_whitespace().all(|word| all.split_whitespace().any(|whole| whole == word)), "{shown}");
+            assert!(shown.contains("--wide"), "{shown}");
+        }
+    }
+
+    #[test]
     fn a_table_that_is_too_wide_has_fewer_columns_and_no_broken_word() {
         let id = "018f4d3a-7c1e-7000-8000-0123456789ab";
         let long = "a.very.long.address.of.somebody.who.does.not.exist@a.very.long.domain.example.com";
