@@ -46,7 +46,7 @@ async function untilTrap(call) {
 function answer(method, cause, message = "Something went wrong on our side. Please try again shortly.", more = {}) {
   const requestId = crypto.randomUUID();
   console.log(JSON.stringify({ request_id: requestId, route: "…", status: 500, cause }));
-  const body = JSON.stringify({ error: { code: "internal", message } });
+  const body = `${JSON.stringify({ error: { code: "internal", message } })}\n`;
   const headers = { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId, ...more };
   return new Response(method === "HEAD" ? null : body, { status: 500, headers });
 }

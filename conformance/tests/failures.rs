@@ -201,6 +201,6 @@ fn a_problem_of_a_store_that_answers_is_shown_by_health() {
     let store = FailingStore(MemoryStore::default(), Fault::default());
     let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings(), test_key_secrets());
     let warned = health(&services::in_process(api, platform));
-    assert_eq!(health(&services::over_memory()), (200, r#"{"status":"ok"}"#.to_owned()));
-    assert_eq!(warned, (200, r#"{"status":"warning","problem":"The disk fills."}"#.to_owned()));
+    assert_eq!(health(&services::over_memory()), (200, "{\"status\":\"ok\"}\n".to_owned()));
+    assert_eq!(warned, (200, "{\"status\":\"warning\",\"problem\":\"The disk fills.\"}\n".to_owned()));
 }

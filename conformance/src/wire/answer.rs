@@ -67,6 +67,9 @@ impl Answer {
         if to_head {
             return if self.body.is_empty() { Ok(()) } else { Err(self.failure("no body in an answer to HEAD")) };
         }
+        if !self.body.ends_with(b"\n") {
+            return Err(self.failure("a newline at the end"));
+        }
         if self.status == 200 {
             return if self.json.is_object() { Ok(()) } else { Err(self.failure("a JSON object")) };
         }

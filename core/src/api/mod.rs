@@ -158,6 +158,9 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         context.route = template;
         let (endpoint, argument) = endpoint?;
         let file = match endpoint {
+            OpenEndpoint::FrontPage => {
+                return Ok(endpoints::front_page(&self.settings.service_name, self.viewer.is_some()));
+            }
             OpenEndpoint::Health => return endpoints::health(&self.store).await,
             OpenEndpoint::OpenApi => self.viewer.map(Viewer::description),
             OpenEndpoint::ViewerPage => self.viewer.map(Viewer::page),

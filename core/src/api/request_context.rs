@@ -64,7 +64,12 @@ impl<'h> RequestContext<'h> {
         let cause = outcome.as_ref().err().and_then(|error| error.cause.clone());
         let response = outcome.unwrap_or_else(Response::from);
         let counts = response.counts;
-        let mut http_response = http::Response::new(response.body);
+        let mut body = response.body;
+        // The body of every JSON answer is an object (rule H9).
+        if body.first() == Some(&b'{') {
+            body.push(b'\n');
+        }
+        let mut http_response = http::Response::new(body);
         *http_response.status_mut() = response.status;
         let headers = http_response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -44,6 +44,7 @@ pub(crate) enum Endpoint {
 /// An endpoint that needs no key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenEndpoint {
+    FrontPage,
     Health,
     OpenApi,
     ViewerPage,
@@ -151,7 +152,8 @@ static OPERATOR: [Route<OperatorEndpoint>; 16] = [
     Route { template: "/operator/v1/log", endpoints: &[(Method::GET, OperatorEndpoint::ListLog)] },
 ];
 
-static OPEN: [Route<OpenEndpoint>; 4] = [
+static OPEN: [Route<OpenEndpoint>; 5] = [
+    Route { template: "/", endpoints: &[(Method::GET, OpenEndpoint::FrontPage)] },
     Route { template: "/healthz", endpoints: &[(Method::GET, OpenEndpoint::Health)] },
     Route { template: "/openapi.json", endpoints: &[(Method::GET, OpenEndpoint::OpenApi)] },
     Route { template: "/docs", endpoints: &[(Method::GET, OpenEndpoint::ViewerPage)] },
@@ -316,7 +318,9 @@ mod tests {
         check("/docs/viewer.js/", Area::Nowhere);
         check("/docs/a/b", Area::Nowhere);
         check("/documents", Area::Nowhere);
-        check("/", Area::Nowhere);
+        check("/", Area::Open);
+        check("//", Area::Nowhere);
+        check("", Area::Nowhere);
     }
 
     #[test]

@@ -88,8 +88,8 @@ impl Contract {
 
     /// A path outside the documents must get one of the shared errors, or a page of the viewer.
     fn check_nowhere(&self, sent: Sent<'_>, path: &str) -> Result<(), String> {
-        // The viewer's pages are not part of the API.
-        let is_for_people = |path: &str| path == "/docs" || path.starts_with("/docs/");
+        // The pages for people are not part of the API.
+        let is_for_people = |path: &str| path == "/" || path == "/docs" || path.starts_with("/docs/");
         if sent.status == 200 && is_for_people(path) {
             return Ok(());
         }

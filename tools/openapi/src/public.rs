@@ -303,7 +303,8 @@ fn parameters() -> Node {
         ),
         "Client": path_id("client", "The client's `id`."),
         "Order": query("order", &order, object! { "type": "string", "enum": ["oldest", "newest"], "default": "oldest" }),
-        "DryRun": query("dry_run", dry_run, flag()),
+        // The viewer presets the example, so that nobody saves by trying.
+        "DryRun": query("dry_run", dry_run, flag()).with("example", true),
         "Explain": query("explain", explain, flag()),
         "IdempotencyKey": object! {
             "name": "Idempotency-Key",

@@ -18,7 +18,7 @@ fn every_answer_is_json_uncached_and_has_a_request_id(service: &dyn Service) -> 
         let answer = firm.get(path)?;
         answer.expect_header("content-type", "application/json")?.expect_header("cache-control", "no-store")?;
     }
-    for path in ["/", "/nothing", "/api", "/api/v1/me", "/operator/v1/accounts"] {
+    for path in ["/healthz", "/nothing", "/api", "/api/v1/me", "/operator/v1/accounts"] {
         send(service, &Request::new("GET", path))?.expect_header("cache-control", "no-store")?;
     }
     Ok(())

@@ -7,6 +7,8 @@ use crate::wire::{
 };
 
 cases! { "viewer":
+    "H3, H31" => the_front_page_names_the_service_and_leads_to_the_viewer,
+    "X13" => trying_out_is_a_dry_run_unless_it_is_turned_off,
     "H3, H9" => the_page_is_given_to_everybody,
     "H9" => the_page_may_run_and_ask_for_nothing_from_elsewhere,
     "H9" => what_the_page_names_is_there_and_may_be_kept,
@@ -37,6 +39,27 @@ fn files(page: &Answer) -> Vec<String> {
     let text = String::from_utf8_lossy(&page.body);
     let addresses = text.split(['"']).filter_map(|address| address.strip_prefix("docs/"));
     addresses.map(|name| format!("{PATH}/{name}")).collect()
+}
+
+fn the_front_page_names_the_service_and_leads_to_the_viewer(service: &dyn Service) -> CaseResult {
+    let front = shown(service, &Request::new("GET", "/"))?;
+    front.expect_header("content-type", "text/html; charset=utf-8")?.expect_header("cache-control", "no-store")?;
+    let text = String::from_utf8_lossy(&front.body);
+    for part in [service.facts().service_name.as_str(), "href=\"docs\"", "Version "] {
+        holds(text.contains(part), &front.sent, part, || text.clone().into_owned())?;
+    }
+    let head = shown(service, &Request::new("HEAD", "/"))?;
+    holds(head.body.is_empty(), &head.sent, "no body", || head.body.len().to_string())?;
+    send(service, &Request::new("POST", "/"))?.expect_error(405, "invalid_request")?;
+    Ok(())
+}
+
+/// Swagger UI fills in the example of a parameter.
+fn trying_out_is_a_dry_run_unless_it_is_turned_off(service: &dyn Service) -> CaseResult {
+    let description = send(service, &Request::new("GET", "/openapi.json"))?.ok()?;
+    description.expect("/components/parameters/DryRun/example", true)?;
+    description.expect("/components/parameters/DryRun/schema/default", false)?;
+    Ok(())
 }
 
 fn the_page_is_given_to_everybody(service: &dyn Service) -> CaseResult {

@@ -2,6 +2,7 @@
 
 mod cases_settled;
 pub(in crate::api) mod client_filter;
+mod front_page;
 mod health;
 pub(in crate::api) mod list_clients;
 mod list_prospects;
@@ -11,6 +12,7 @@ mod results;
 mod show_client;
 mod upsert_status;
 
+pub(super) use front_page::front_page;
 pub(super) use health::health;
 pub(super) use results::ResultsWriter;
 pub use upsert_status::UpsertStatus;

@@ -83,7 +83,7 @@ fn what_needs_no_key_is_the_same_for_every_key(service: &dyn Service) -> CaseRes
     let facts = service.facts();
     let tokens = [&firm.key, &revoked.key, &format!("{}{}", facts.key_prefix, "a".repeat(43)), &facts.operator_token];
     for (path, status) in
-        [("/healthz", 200), ("/openapi.json", 200), ("/", 404), ("/nothing", 404), ("/api", 404), ("/api/v2/me", 404)]
+        [("/healthz", 200), ("/openapi.json", 200), ("/nothing", 404), ("/api", 404), ("/api/v2/me", 404)]
     {
         let first = told(&send(service, &Request::new("GET", path))?);
         equal(path, &first.0, &status)?;
@@ -106,7 +106,7 @@ mod tests {
     fn every_endpoint_of_the_router_is_in_the_matrix() {
         let listed: BTreeSet<(&str, &str)> =
             public::ENDPOINTS.iter().map(|row| (row.method, row.path)).chain(operator::rows()).collect();
-        let others = ["/healthz", "/openapi.json", "/docs", "/docs/{file}"].map(|path| ("GET", path));
+        let others = ["/", "/healthz", "/openapi.json", "/docs", "/docs/{file}"].map(|path| ("GET", path));
         let routed: BTreeSet<(&str, &str)> = endpoints().map(|(method, path)| (method.as_str(), path)).collect();
         assert_eq!(routed, listed.into_iter().chain(others).collect());
     }
