@@ -115,6 +115,10 @@ impl Driver for D1Driver {
         Delay::from(wait).await;
         platform::now() < self.began_at.plus_seconds(RETRY_SECONDS_MAX)
     }
+
+    fn database_bytes(&self) -> Option<u64> {
+        Some(self.cost.database_bytes.get()).filter(|bytes| *bytes > 0)
+    }
 }
 
 fn add<N: Copy + std::ops::Add<Output = N>>(counter: &Cell<N>, more: N) {

@@ -185,6 +185,10 @@ impl<D: Driver> Driver for Faulty<D> {
     async fn back_off(&self, attempt: u32) -> bool {
         self.inner.back_off(attempt).await
     }
+
+    fn database_bytes(&self) -> Option<u64> {
+        self.inner.database_bytes()
+    }
 }
 
 /// What in a batch exceeds a limit.

@@ -44,6 +44,11 @@ pub trait Driver {
     /// Waits before attempt `attempt` (1, 2, …) of a contended commit, longer for later ones, with
     /// jitter. `false` when it is not worth trying again.
     async fn back_off(&self, attempt: u32) -> bool;
+
+    /// The size of the database, where the last batch told it.
+    fn database_bytes(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// What holds between two batches of one driver.

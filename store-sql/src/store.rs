@@ -114,4 +114,8 @@ impl<D: Driver> Store for SqlStore<D> {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         operate::operate(&self.driver, command, entry).await
     }
+
+    fn database_bytes(&self) -> Option<u64> {
+        self.driver.database_bytes()
+    }
 }

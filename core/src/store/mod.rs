@@ -121,4 +121,9 @@ pub trait Store {
     fn problem(&self) -> Option<&'static str> {
         None
     }
+
+    /// The size of the database, where the last answer of storage told it (rule O8).
+    fn database_bytes(&self) -> Option<u64> {
+        None
+    }
 }

@@ -95,6 +95,21 @@ fn a_service_without_the_operator_api_one_that_is_not_there_and_one_that_is_anot
 }
 
 #[test]
+fn the_size_of_a_database_on_cloudflare_is_told() {
+    for (bytes, is, message) in
+        [("1507328", "ok", "It has 1.4 MiB of the 10 GB"), ("8000000000", "warn", "It has 7.4 GiB of the 10 GB")]
+    {
+        let body = format!(r#"{{"settings":{{"database_bytes":{bytes}}}}}"#);
+        let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len());
+        let origin = format!("http://{}", answering(answer.leak()));
+        remote(&origin, OPERATOR_TOKEN).check("database", is, message);
+    }
+    let place = Place::new();
+    let serving = Serving::start(&place.database());
+    assert!(!remote(&serving.origin, OPERATOR_TOKEN).text.contains("10 GB"), "another database has no such limit");
+}
+
+#[test]
 fn an_address_of_no_form_and_flags_that_exclude_each_other_are_wrong_usage() {
     for arguments in
         [&["doctor", "--url", "matterbook.example.com"][..], &["doctor", "--url", "http://a.example", "--quick"]]

@@ -122,6 +122,8 @@ fn a_first_deployment_creates_migrates_uploads_and_leaves_no_test_account() {
     let served = Served::start(state.path(), &[]);
     let firm = Firm::open(&served.http).expect("a firm");
     firm.create(&json!({"last_name": "Ray"})).expect("a client");
+    let settings = firm.operator().call("GET", "/settings").and_then(Answer::ok).expect("the settings");
+    assert!(settings.at("/settings/database_bytes").as_u64() > Some(10_000), "an operator sees the database's size");
     let copy = Copy::new(&served.worker.url, state.path());
 
     let output = copy.deploy(&["--env", "staging", "--location", "enam"], Some(OPERATOR_TOKEN));

@@ -22,6 +22,7 @@ struct SettingsMember<'a> {
     rate_limit_per_minute: u32,
     body_limit_bytes: usize,
     key_secret: &'a str,
+    database_bytes: Option<u64>,
 }
 
 pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
@@ -41,6 +42,7 @@ pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<R
             rate_limit_per_minute: settings.rate_limit_per_minute,
             body_limit_bytes: settings.body_limit_bytes,
             key_secret,
+            database_bytes: request.store.database_bytes(),
         },
     };
     Response::ok(&body)

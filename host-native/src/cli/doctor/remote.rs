@@ -6,7 +6,10 @@ use matterbook_core::{platform::Platform as _, time::Timestamp};
 use serde_json::Value;
 use ureq::{Agent, Body};
 
-use super::{finding::Finding, running::with_problem};
+use super::{
+    finding::{Finding, size},
+    running::with_problem,
+};
 use crate::{
     api_client::{ApiError, NoAnswer, Way, no_answer, origin_of, tls_config, way_to},
     cli::{flags::Flags, outcome::Failure},
@@ -16,6 +19,9 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(15);
 /// The allowed difference between its clock and ours, including the time of the response.
 const CLOCK_SECONDS_MAX: i64 = 10;
+
+/// The largest database of Cloudflare D1.
+const D1_BYTES_MAX: u64 = 10_000_000_000;
 
 /// The examined parts of a response.
 struct Seen {
@@ -59,7 +65,10 @@ pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure
     });
     findings.push(api(&agent, &origin));
     if let Some(token) = flags.value("MATTERBOOK_OPERATOR_TOKEN") {
-        findings.push(operator(&agent, &origin, &token));
+        let settings = get(&agent, &format!("{origin}/operator/v1/settings"), Some(&token));
+        let bytes = settings.as_ref().ok().and_then(|answer| answer.json["settings"]["database_bytes"].as_u64());
+        findings.push(operator(settings));
+        findings.extend(bytes.map(database));
     }
     findings.extend(health.date.map(|date| clock(date, SystemPlatform::default().now())));
     Ok(findings)
@@ -114,8 +123,17 @@ fn api(agent: &Agent, origin: &str) -> Finding {
     Finding::ok("api", "It is there, and asks for a key.")
 }
 
-fn operator(agent: &Agent, origin: &str, token: &str) -> Finding {
-    let settings = get(agent, &format!("{origin}/operator/v1/settings"), Some(token));
+/// The size of the database of a Worker.
+fn database(bytes: u64) -> Finding {
+    let message = format!("It has {} of the 10 GB that a D1 database may have.", size(bytes));
+    if bytes < D1_BYTES_MAX / 10 * 8 {
+        return Finding::ok("database", message);
+    }
+    let fix = "Serve the next firms by a Worker with a database of its own: see Limits in docs/deploy-worker.md.";
+    Finding::warn("database", message, fix)
+}
+
+fn operator(settings: Result<Seen, ureq::Error>) -> Finding {
     let key_secret = settings.as_ref().ok().and_then(|answer| answer.json["settings"]["key_secret"].as_str());
     if key_secret == Some("unknown") {
         return Finding::wrong(

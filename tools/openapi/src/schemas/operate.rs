@@ -1,6 +1,6 @@
 //! The operator's other schemas: settings, settlements, the log, erasures.
 
-use super::{Named, answer, client::shared_kept, flag, formatted, id, one_of, page::page, text, time, value};
+use super::{Named, answer, client::shared_kept, flag, formatted, id, one_of, or_null, page::page, text, time, value};
 use crate::node::{Node, object};
 
 /// The schemas of the operator's other responses.
@@ -75,6 +75,10 @@ pub fn schemas() -> Vec<Named> {
                             ["known", "unknown", "unused"],
                             "Whether keys were made with the service's key secret; `unknown`: with others only, so every key is refused. `unused`: there are no keys yet.",
                         ),
+                    ),
+                    (
+                        "database_bytes",
+                        or_null(number("The size of the database on Cloudflare; `null` on a machine of your own.")),
                     ),
                 ],
             ),
