@@ -62,7 +62,7 @@ impl Default for Limits {
             answers_bytes: 64 * 1_024 * 1_024,
             stranger_answers: 64,
             send_buffer_bytes: 128 * 1_024,
-            failures_of_address: 1_000,
+            failures_of_address: 2_000,
             failures: 10_000,
             drain_timeout: Duration::from_secs(5),
             drain_bytes: 32 * 1_024 * 1_024,

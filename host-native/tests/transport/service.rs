@@ -79,7 +79,7 @@ pub const LIMITS: Limits = Limits {
     answer_bytes_per_second: 1_024 * 1_024,
     answers_bytes: 256 * 1_024 * 1_024,
     stranger_answers: 4,
-    failures_of_address: 1_000,
+    failures_of_address: 2_000,
     failures: 10_000,
     send_buffer_bytes: 128 * 1_024,
     drain_timeout: Duration::from_millis(1_500),

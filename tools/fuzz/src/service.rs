@@ -40,6 +40,7 @@ impl Service {
         let platform = ManualPlatform::new(Timestamp::from_micros(1_767_225_600_000_000));
         let api =
             Api::new(MemoryStore::default(), MemoryRateLimiter::default(), platform, settings, test_key_secrets());
+        let api = api.with_viewer(&matterbook_viewer::VIEWER);
         let mut service = Self { api, key: String::new(), account: String::new() };
         let account = json!({"email": "owner@firm.example", "api_enabled": true, "digital_bundle": true});
         service.account = service.operate("accounts", &account, "/account/id");
@@ -58,7 +59,10 @@ impl Service {
 
     fn answer(&self, head: request::Parts, body: &[u8]) -> Response<Vec<u8>> {
         match pin!(self.api.handle(head, body.to_vec())).poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(handled) => handled.response,
+            Poll::Ready(handled) => {
+                let content = handled.file.and_then(|file| matterbook_viewer::content(file.name));
+                handled.response.map(|body| content.map_or(body, <[u8]>::to_vec))
+            }
             Poll::Pending => panic!("a store in memory never waits"),
         }
     }
