@@ -48,6 +48,7 @@ mod client_filter;
 mod error;
 mod operate;
 mod page;
+mod retention;
 
 pub use change::{
     ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey,
@@ -56,13 +57,13 @@ pub use change::{
 pub use client_filter::ClientFilter;
 pub use error::StoreError;
 pub use operate::{
-    AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Retention,
-    SettlementEntry,
+    AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
 };
 pub use page::{
     ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient,
     View,
 };
+pub use retention::Retention;
 
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 

@@ -24,6 +24,7 @@ mod progress;
 mod prospect;
 mod pull;
 mod push;
+mod push_introduction;
 mod rate;
 mod reading;
 mod secret;

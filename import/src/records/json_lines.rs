@@ -8,7 +8,10 @@ use std::{
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::ReadError;
+use super::{
+    ReadError,
+    record_of_row::{COLUMNS, NAME_BYTES},
+};
 
 /// The maximum length of a line; a longer one is refused.
 const LINE_BYTES: u64 = 16 * 1_024 * 1_024;
@@ -60,7 +63,7 @@ impl JsonLines {
         let mut names: Vec<String> = Vec::new();
         for line in self.sample.iter().flatten() {
             for (name, _) in line.members.iter().flatten() {
-                if names.len() < super::COLUMNS && name.len() <= super::NAME_BYTES && !names.contains(name) {
+                if names.len() < COLUMNS && name.len() <= NAME_BYTES && !names.contains(name) {
                     names.push(name.clone());
                 }
             }

@@ -16,6 +16,8 @@ mod json_lines;
 mod kind;
 mod left_out;
 mod not_a_client;
+mod record;
+mod record_of_row;
 mod row;
 mod split;
 mod text;
@@ -28,36 +30,25 @@ use std::{
     path::Path,
 };
 
-use matterbook_core::client::parse_client;
-use serde_json::value::RawValue;
-
 pub use content::{Content, ReadSeek, SeekableFile};
 pub use error::{ReadError, name_of};
 pub(crate) use json_lines::members;
 pub use kind::FileKind;
 pub use left_out::{Condition, ConditionError, LeftOut};
+pub use record::{Original, Record};
 pub use workbook::Sheet;
 
 use delimited::DelimitedRows;
 use foldhash::HashMap;
-use json_lines::{JsonLine, JsonLines};
+use json_lines::JsonLines;
 use kind::{START_BYTES, file_kind};
 use left_out::Filter;
-use not_a_client::row_problem;
+use record_of_row::{object_record, table_record};
 use row::TableRow;
 use text::{Meter, Metered, decoded};
 use workbook::WorkbookRows;
 
-use crate::{
-    mapping::{HeaderMapping, ListKind, Mapping},
-    push::REPORT_NAMES,
-    safe_cells::restored,
-};
-
-/// The maximum number of columns of a file of objects; further names are ignored. A workbook may have more.
-const COLUMNS: usize = 1_000;
-/// A longer name is no column.
-const NAME_BYTES: usize = 1_000;
+use crate::mapping::{HeaderMapping, ListKind, Mapping};
 
 /// How to read a file.
 #[derive(Clone, Debug, Default)]
@@ -76,64 +67,6 @@ pub struct Options {
     pub leaves_out_unreadable: bool,
     /// The `--where` arguments: only rows that meet all of them are read.
     pub conditions: Vec<Condition>,
-}
-
-/// One row of a file that is not blank.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// The row's number in a spreadsheet, from 1 with the header; in a file of objects, its line.
-    pub number: u64,
-    /// The row as written in the file.
-    pub original: Original,
-    /// The JSON object of the client or prospect without the values that have [`Record::problems`]; `None` if the row
-    /// cannot be read.
-    pub client: Option<String>,
-    /// The problems that the API could not see: sentences without a subject and a full stop. A row with
-    /// problems must not be sent.
-    pub problems: Vec<String>,
-    /// What is wrong with the values that were left out, as sentences.
-    pub left_out: Vec<String>,
-    /// It has fewer cells than the header; the missing ones count as blank.
-    pub is_short: bool,
-    /// It was not UTF-8 and was decoded as Windows-1252.
-    pub is_windows_1252: bool,
-}
-
-/// A row as written in the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Original {
-    /// The texts of its cells.
-    Cells(Vec<String>),
-    /// The text of its object.
-    Object(String),
-}
-
-impl Record {
-    /// The JSON object of the client, if it can be sent.
-    ///
-    /// # Errors
-    /// What is wrong with the row, as [`reason`](Self::reason) says it.
-    pub fn sendable(&self) -> Result<&str, String> {
-        match (&self.client, self.problems.as_slice()) {
-            (Some(client), []) => Ok(client),
-            _ => Err(self.reason()),
-        }
-    }
-
-    /// All problems of the row as one sentence, including those that the API would find, so that a person can
-    /// fix the row at once.
-    #[must_use]
-    pub fn reason(&self) -> String {
-        self.reason_by(|client| parse_client(client).err())
-    }
-
-    /// The same, with the problems that `refused` finds in the object of the row.
-    pub(crate) fn reason_by(&self, refused: impl FnOnce(&str) -> Option<String>) -> String {
-        let refused = self.client.as_deref().and_then(refused);
-        let refused = refused.as_ref().map(|sentence| sentence.trim_end_matches('.'));
-        let problems: Vec<&str> = self.problems.iter().map(String::as_str).chain(refused).collect();
-        format!("{}.", problems.join("; "))
-    }
 }
 
 /// The rows of a file, read lazily.
@@ -363,93 +296,6 @@ impl Iterator for Records {
             }
         }
     }
-}
-
-/// The record of a row, and its id if that has only zeros.
-type WithZeroId = (Record, Option<String>);
-
-fn table_record(mapping: &Mapping, width: usize, mut row: TableRow) -> WithZeroId {
-    if mapping.columns().iter().any(|column| REPORT_NAMES.contains(&column.header.as_str())) {
-        row.cells.iter_mut().for_each(|cell| cell.text = restored(&cell.text).to_owned());
-    }
-    let count = match row.more_cells {
-        0 => row.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1),
-        more => row.cells.len() + more,
-    };
-    let (mut client, mut problems, mut zero_id) = (None, Vec::new(), None);
-    if count > width {
-        problems.push(format!("The row has {count} values for {width} columns"));
-    } else if let Some(problem) = row_problem(mapping.kind(), mapping.columns(), &row) {
-        problems.push(problem);
-    } else {
-        let mut built = client::of_cells(mapping, &row.cells);
-        (problems, zero_id) = (std::mem::take(&mut built.problems), built.zero_id.take());
-        client = Some(built.into_json());
-    }
-    let record = Record {
-        number: row.number,
-        is_short: row.cells.len() < width,
-        original: Original::Cells(row.cells.into_iter().map(|cell| cell.text).collect()),
-        client,
-        problems,
-        left_out: Vec::new(),
-        is_windows_1252: row.is_windows_1252,
-    };
-    (record, zero_id)
-}
-
-/// The record of a line; `None` if the filter leaves it out.
-fn object_record(
-    mapping: &mut Mapping,
-    places: &mut HashMap<String, usize>,
-    line: JsonLine,
-    filter: &mut Filter,
-) -> Option<WithZeroId> {
-    let mut zero_id = None;
-    let (client, problems) = match line.members {
-        Err(problem) => (None, vec![problem.to_owned()]),
-        Ok(mut members) => {
-            if mapping.kind() == ListKind::Prospects {
-                client::flatten_vehicle(&mut members);
-            }
-            let mut values: Vec<Option<&RawValue>> = vec![None; mapping.columns().len()];
-            for (name, value) in &members {
-                let place = match places.get(name) {
-                    Some(place) => *place,
-                    None if places.len() < COLUMNS && name.len() <= NAME_BYTES => {
-                        let place = mapping.add(name);
-                        places.insert(name.clone(), place);
-                        filter.renew(mapping);
-                        place
-                    }
-                    None => continue,
-                };
-                values.resize(values.len().max(place + 1), None);
-                if let Some(of_place) = values.get_mut(place) {
-                    *of_place = Some(value);
-                }
-            }
-            let text = |place: usize| values.get(place).copied().flatten().map(|value| value.get().trim_matches('"'));
-            if !filter.keeps(text) {
-                return None;
-            }
-            let mut built = client::of_members(mapping, &values);
-            let problems = std::mem::take(&mut built.problems);
-            zero_id = built.zero_id.take();
-            (Some(built.into_json()), problems)
-        }
-    };
-    let original = Original::Object(line.text);
-    let record = Record {
-        number: line.number,
-        original,
-        client,
-        problems,
-        left_out: Vec::new(),
-        is_short: false,
-        is_windows_1252: false,
-    };
-    Some((record, zero_id))
 }
 
 /// Whether a path means standard input.

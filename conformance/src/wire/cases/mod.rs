@@ -37,6 +37,7 @@ mod dry_run;
 mod erasure;
 mod errors;
 mod explain;
+mod explain_problems;
 mod explain_replays;
 mod headers;
 mod idempotency;
@@ -87,6 +88,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         settlements::CASES,
         dry_run::CASES,
         explain::CASES,
+        explain_problems::CASES,
         explain_replays::CASES,
         clients_get::CASES,
         cursors::CASES,
