@@ -199,17 +199,31 @@ fn api_values_in_one_isolate_share_the_key_cache() {
     assert_eq!(stranger.cost(&request), (200, 1, 1));
 }
 
+fn revoke(firm: &Firm<'_>) {
+    firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id)).expect("an answer").ok().expect("revoked");
+}
+
 #[test]
-fn a_revoked_key_costs_one_lookup_and_leaves_the_cache() {
-    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), services::settings());
+fn a_revoked_key_costs_one_lookup_a_minute() {
+    let database = Database::new();
+    let [isolate, other] = [(), ()].map(|()| Isolate::new(&database, Some(&Arc::default()), services::settings()));
     for (name, _, _, _) in requests(&isolate.firm()) {
         let firm = isolate.firm();
         let requests = requests(&firm);
         let (_, request, ..) = requests.iter().find(|(other, ..)| *other == name).expect("a request");
-        firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id)).expect("an answer").ok().expect("revoked");
-        assert_eq!(isolate.cost(request), (401, 1, 1), "{name}, with a key that was seen live");
-        assert_eq!(isolate.cost(request), (401, 1, 0), "{name}, with a key that was found dead");
+        assert_eq!(other.cost(&firm.request("GET", "/me")).0, 200);
+        revoke(&firm);
+        assert_eq!(other.cost(request), (401, 1, 1), "{name}, with a key that was seen live");
+        assert_eq!(isolate.cost(request), (401, 1, 0), "{name}, where the key was revoked");
+        for isolate in [&isolate, &other] {
+            assert_eq!(isolate.cost(request), (401, 0, 0), "{name}, with a key that was found dead");
+        }
     }
+    let firm = isolate.firm();
+    revoke(&firm);
+    assert_eq!(isolate.cost(&firm.request("GET", "/me")), (401, 1, 0));
+    isolate.service.elapse(Duration::from_micros(60_000_001));
+    assert_eq!(isolate.cost(&firm.request("GET", "/me")), (401, 1, 0));
 }
 
 #[test]
@@ -238,13 +252,29 @@ fn a_forged_or_mistyped_key_costs_neither_a_query_nor_a_place_in_the_rate_limit(
     }
 }
 
+/// A script that ignores 429 sends thousands of requests a second. They are the rate limiter's work, not storage's.
 #[test]
-fn a_rate_limited_request_costs_one_lookup() {
+fn rate_limited_requests_cost_one_lookup_in_five_seconds() {
     let settings = Settings { rate_limit_per_minute: 2, ..services::settings() };
-    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), settings);
+    let database = Database::new();
+    let [isolate, other] = [(), ()].map(|()| Isolate::new(&database, Some(&Arc::default()), settings.clone()));
     let firm = isolate.firm();
     firm.get("/me").expect("an answer").ok().expect("the second of two");
-    assert_eq!(isolate.cost(&firm.request("GET", "/clients")), (429, 1, 1));
+    let request = firm.request("GET", "/clients");
+    assert_eq!(isolate.cost(&request), (429, 0, 1), "live a moment ago");
+    isolate.service.elapse(Duration::from_micros(5_000_001));
+    assert_eq!(isolate.cost(&request), (429, 1, 1), "proved again");
+    assert_eq!(isolate.cost(&request), (429, 0, 1));
+    // Where the key is revoked it is 401 at once, elsewhere after five seconds.
+    for _ in 0..2 {
+        other.cost(&request);
+    }
+    assert_eq!(other.cost(&request), (429, 0, 1));
+    revoke(&firm);
+    assert_eq!(isolate.cost(&request).0, 401);
+    assert_eq!(other.cost(&request), (429, 0, 1));
+    other.service.elapse(Duration::from_micros(5_000_001));
+    assert_eq!(other.cost(&request), (401, 1, 1));
 }
 
 #[test]

@@ -15,6 +15,7 @@ use super::{
     request_context::RequestContext,
     response::Response,
     route::{self, Endpoint},
+    seen_keys::SeenKey,
 };
 use crate::{
     account::{KeyOwner, Role},
@@ -71,13 +72,15 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
 
     /// The caller that owns the key, which is live now or was a moment ago.
     async fn recognize(&self, key: KeyDigest, now: Timestamp) -> Result<Caller, ApiError> {
-        if let Some(seen) = self.seen_keys.as_ref().and_then(|keys| keys.recall(&key, now)) {
-            return Ok(Caller::remembered(key, seen));
+        match self.seen_keys.as_ref().and_then(|keys| keys.recall(&key, now)) {
+            Some(SeenKey::Live(seen)) => return Ok(Caller::remembered(key, seen, now)),
+            Some(SeenKey::Dead(_)) => return Err(key_refused(&self.settings)),
+            None => {}
         }
         match self.store.key_owner(&key).await? {
             Some(key_owner) => Ok(Caller::looked_up(key, key_owner)),
             None => {
-                self.forget(&key);
+                self.remember(&key, SeenKey::Dead(now));
                 Err(key_refused(&self.settings))
             }
         }
@@ -103,14 +106,17 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 
     /// The error that comes first in the order of checks. A remembered key is looked up first, except for
-    /// an internal error, which tells nothing about the key.
+    /// an internal error, which tells nothing about the key, and for too many requests of a key that was live a few
+    /// seconds ago (rule A14).
     async fn first_error(&self, context: &RequestContext<'_>, caller: &mut Caller, error: ApiError) -> ApiError {
-        if caller.key_status != KeyStatus::Remembered || error.code == ErrorCode::Internal {
+        let is_limited = error.code == ErrorCode::RateLimited;
+        let needs_no_look = error.code == ErrorCode::Internal || is_limited && caller.is_just_proved;
+        if caller.key_status != KeyStatus::Remembered || needs_no_look {
             return error;
         }
         match self.key_owner(caller).await {
             Err(refused) => refused,
-            Ok(_) if error.code == ErrorCode::RateLimited => error,
+            Ok(_) if is_limited => error,
             Ok(key_owner) => check_head(Some(key_owner), context.head).err().unwrap_or(error),
         }
     }
@@ -145,21 +151,19 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
                 if caller.is_use_old(context.now) && self.store.record_use(&caller.key, context.now).await.is_ok() {
                     caller.use_was_recorded(context.now);
                 }
-                if let Some(keys) = &self.seen_keys {
-                    keys.remember(&caller.key, caller.seen(context.now));
-                }
+                self.remember(&caller.key, caller.seen(context.now));
             }
             KeyStatus::Dead => {
-                self.forget(&caller.key);
+                self.remember(&caller.key, SeenKey::Dead(context.now));
                 context.account = None;
                 context.rate = None;
             }
         }
     }
 
-    fn forget(&self, key: &KeyDigest) {
+    fn remember(&self, key: &KeyDigest, seen: SeenKey) {
         if let Some(keys) = &self.seen_keys {
-            keys.forget(key);
+            keys.remember(key, seen);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::seen_keys::SeenKey;
+use super::seen_keys::{LiveKey, SeenKey};
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 
 /// A key's last use is recorded this often (rule K7).
@@ -16,6 +16,8 @@ pub(crate) struct Caller {
     /// The owner of the key, if this request looked it up.
     pub(crate) key_owner: Option<KeyOwner>,
     pub(crate) key_status: KeyStatus,
+    /// A request over its limit is refused without another look at storage.
+    pub(super) is_just_proved: bool,
     last_used_at: Option<Timestamp>,
 }
 
@@ -34,13 +36,14 @@ impl Caller {
     /// A caller whose key was just looked up.
     pub(super) fn looked_up(key: KeyDigest, key_owner: KeyOwner) -> Self {
         let KeyOwner { account, last_used_at, .. } = key_owner;
-        Self { key, account, key_owner: Some(key_owner), key_status: KeyStatus::Live, last_used_at }
+        let key_status = KeyStatus::Live;
+        Self { key, account, key_owner: Some(key_owner), key_status, is_just_proved: true, last_used_at }
     }
 
     /// A caller whose key was live a moment ago.
-    pub(super) fn remembered(key: KeyDigest, seen: SeenKey) -> Self {
-        let SeenKey { account, last_used_at, seen_at: _ } = seen;
-        Self { key, account, key_owner: None, key_status: KeyStatus::Remembered, last_used_at }
+    pub(super) fn remembered(key: KeyDigest, seen: LiveKey, now: Timestamp) -> Self {
+        let (account, last_used_at, is_just_proved) = (seen.account, seen.last_used_at, seen.is_just_proved(now));
+        Self { key, account, key_owner: None, key_status: KeyStatus::Remembered, is_just_proved, last_used_at }
     }
 
     /// Takes the recorded last use over from the store.
@@ -60,6 +63,6 @@ impl Caller {
 
     /// What may be remembered about the key, which is live at `now`.
     pub(super) fn seen(&self, now: Timestamp) -> SeenKey {
-        SeenKey { account: self.account, last_used_at: self.last_used_at, seen_at: now }
+        SeenKey::Live(LiveKey { account: self.account, last_used_at: self.last_used_at, seen_at: now })
     }
 }

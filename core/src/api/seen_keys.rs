@@ -1,5 +1,6 @@
-//! What a host may remember about keys between requests (rule A8, decision 0010): the account of a key,
-//! which never changes, and that the key was live a moment ago, which each request checks again.
+//! What a host may remember about keys between requests (rules A8 and A14, decisions 0010 and 0072): the account
+//! of a key, which never changes; that the key was live a moment ago, which each request checks again, except a
+//! refusal for too many; and that a key is not live, which no later request changes.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,10 +12,13 @@ use crate::{key::KeyDigest, time::Timestamp};
 /// How long a key counts as seen.
 const SEEN_FOR_SECONDS: i64 = 60;
 
+/// How long a key that was proved live is refused for too many requests without another look at storage.
+const REFUSED_UNPROVED_SECONDS: i64 = 5;
+
 /// The most keys that are remembered, some 100 bytes each.
 const KEYS_MAX: usize = 4_096;
 
-/// Keys that were live within the last minute, with their accounts.
+/// Keys that were found live within the last minute, with their accounts, and keys that were found not live.
 ///
 /// A host whose storage has a high latency gives one to its [`Api`](super::Api) and keeps it for as long
 /// as it runs. It holds at most 4,096 keys and evicts the one that was seen the longest ago.
@@ -41,7 +45,16 @@ pub struct SeenKeys {
 
 /// What is remembered about one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SeenKey {
+pub(crate) enum SeenKey {
+    /// It was live.
+    Live(LiveKey),
+    /// It was unknown or revoked at this time, and no key becomes live again.
+    Dead(Timestamp),
+}
+
+/// What is remembered about a key that was live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LiveKey {
     /// Its account, which never changes.
     pub(crate) account: Uuid,
     /// When its use was last recorded, if known.
@@ -50,25 +63,42 @@ pub(crate) struct SeenKey {
     pub(crate) seen_at: Timestamp,
 }
 
-impl SeenKey {
-    /// After a clock was set back, times may lie in the future. Their age is unknown, so they do not count.
-    fn counts_at(&self, now: Timestamp) -> bool {
-        self.seen_at <= now && now <= self.seen_at.plus_seconds(SEEN_FOR_SECONDS)
+impl LiveKey {
+    /// Whether a request over the key's limit is refused without another look at storage (rule A14).
+    pub(crate) fn is_just_proved(&self, now: Timestamp) -> bool {
+        is_within(REFUSED_UNPROVED_SECONDS, self.seen_at, now)
     }
 }
 
+impl SeenKey {
+    const fn seen_at(&self) -> Timestamp {
+        match self {
+            Self::Live(LiveKey { seen_at, .. }) | Self::Dead(seen_at) => *seen_at,
+        }
+    }
+
+    fn counts_at(&self, now: Timestamp) -> bool {
+        is_within(SEEN_FOR_SECONDS, self.seen_at(), now)
+    }
+}
+
+/// After a clock was set back, times may lie in the future. Their age is unknown, so they do not count.
+fn is_within(seconds: i64, time: Timestamp, now: Timestamp) -> bool {
+    time <= now && now <= time.plus_seconds(seconds)
+}
+
 impl SeenKeys {
-    /// What is remembered about a key that was live within the minute before `now`.
+    /// What is remembered about a key from the minute before `now`.
     pub(crate) fn recall(&self, key: &KeyDigest, now: Timestamp) -> Option<SeenKey> {
         self.keys().get(key).copied().filter(|seen| seen.counts_at(now))
     }
 
-    /// Remembers a key that was just found live.
+    /// Remembers what was just found of a key.
     pub(crate) fn remember(&self, key: &KeyDigest, seen: SeenKey) {
         let mut keys = self.keys();
         if keys.len() >= KEYS_MAX && !keys.contains_key(key) {
-            keys.retain(|_, other| other.counts_at(seen.seen_at));
-            let oldest = keys.iter().min_by_key(|(_, other)| other.seen_at).map(|(key, _)| *key);
+            keys.retain(|_, other| other.counts_at(seen.seen_at()));
+            let oldest = keys.iter().min_by_key(|(_, other)| other.seen_at()).map(|(key, _)| *key);
             if let Some(oldest) = oldest.filter(|_| keys.len() >= KEYS_MAX) {
                 keys.remove(&oldest);
             }
@@ -76,9 +106,9 @@ impl SeenKeys {
         keys.insert(*key, seen);
     }
 
-    /// Forgets a key that is no longer live.
-    pub(crate) fn forget(&self, key: &KeyDigest) {
-        self.keys().remove(key);
+    /// Forgets all keys, because some are no longer live.
+    pub(crate) fn forget_all(&self) {
+        self.keys().clear();
     }
 
     /// No code panics while it holds the lock, so a poisoned lock guards valid data.
@@ -98,7 +128,7 @@ mod tests {
     }
 
     fn seen_at(seen_at: Timestamp) -> SeenKey {
-        SeenKey { account: Uuid::from_u128(7), last_used_at: None, seen_at }
+        SeenKey::Live(LiveKey { account: Uuid::from_u128(7), last_used_at: None, seen_at })
     }
 
     fn micros_later(micros: i64) -> Timestamp {
@@ -115,7 +145,7 @@ mod tests {
         }
         keys.remember(&key(1), seen_at(micros_later(60_000_001)));
         assert!(keys.recall(&key(1), micros_later(100_000_000)).is_some(), "seen again");
-        keys.forget(&key(1));
+        keys.forget_all();
         assert_eq!(keys.recall(&key(1), micros_later(60_000_001)), None, "forgotten");
     }
 

@@ -60,7 +60,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let (store, settings, key_secrets) = (&self.store, &self.settings, &self.key_secrets);
         let county_name = P::county_name;
         let request = OperatorRequest { store, context, settings, key_secrets, county_name, actor, path, text };
-        match endpoint {
+        let response = match endpoint {
             OperatorEndpoint::ShowSettings => settings::show(&request).await,
             OperatorEndpoint::ListAccounts => accounts::list(&request).await,
             OperatorEndpoint::CreateAccount => accounts::create(&request, self.platform.random()).await,
@@ -84,7 +84,14 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::MailOn => clients::mail_on(&request).await,
             OperatorEndpoint::ListSettlements => settlements::list(&request).await,
             OperatorEndpoint::ListLog => log::list(&request).await,
+        };
+        // Too many requests of a revoked key are 401 from here on (rule A14).
+        if matches!(endpoint, OperatorEndpoint::RevokeKey | OperatorEndpoint::RemoveLogin)
+            && let Some(keys) = &self.seen_keys
+        {
+            keys.forget_all();
         }
+        response
     }
 
     /// The text of a body of a readable type, within the limit.
