@@ -33,6 +33,9 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let login = row("POST /operator/v1/accounts/{account}/logins", [1, 5, 11, 3], sent)?.text("/login/id")?;
     let sent = operator.request("PATCH", &format!("/logins/{login}")).json(&json!({"role": "owner"}));
     row("PATCH /operator/v1/logins/{login}", [1, 5, 11, 2], sent)?;
+    row("GET /operator/v1/accounts/{account}/logins", [1, 2, 5, 0], get(&format!("{path}/logins")))?;
+    let sent = operator.request("DELETE", &format!("/logins/{login}"));
+    row("DELETE /operator/v1/logins/{login}", [1, 7, 20, 5], sent)?;
     let sent = operator.request("POST", &format!("{path}/keys")).json(&json!({}));
     let key = row("POST /operator/v1/accounts/{account}/keys", [4, 12, 25, 6], sent)?.text("/key/id")?;
     row("GET /operator/v1/accounts/{account}/keys", [1, 2, 4, 0], get(&format!("{path}/keys")))?;
@@ -40,6 +43,7 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let county = format!("{path}/counties/{OPEN_COUNTY}");
     let sent = operator.request("PUT", &county).json(&json!({"from_date": "2025-01-01"}));
     row("PUT …/counties/{fips}", [1, 4, 7, 2], sent)?;
+    row("GET …/counties", [1, 2, 5, 0], get(&format!("{path}/counties")))?;
     row("DELETE …/counties/{fips}", [2, 6, 13, 2], operator.request("DELETE", &county))?;
 
     let import = |group: &str, county: &str| {
@@ -62,6 +66,7 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let client = format!("/clients/{client}");
     stage.elapse(Duration::from_secs(120));
     row("GET …/clients/{client}", [1, 2, 4, 0], get(&small.path(&client)))?;
+    row("GET …/clients by external_id", [1, 2, 6, 0], get(&small.path("/clients?external_id=1")))?;
     let sent = operator.request("POST", &small.path(&format!("{client}/mail-on")));
     row("POST …/clients/{client}/mail-on", [2, 12, 40, 8], sent)?;
     row("DELETE …/clients/{client}", [2, 14, 24, 12], operator.request("DELETE", &small.path(&client)))?;
