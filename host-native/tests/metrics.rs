@@ -349,7 +349,8 @@ fn requests_without_an_endpoint_share_one_label() {
     let place = Place::new();
     let (_, key) = account(&place.database());
     let (serving, metrics) = start(&place, &[]);
-    for line in ["GET /api/v1/unknown", "BREW /api/v1/me", "DELETE /api/v1/clients", "GET /nothing", "HEAD /api/v1/me"] {
+    for line in ["GET /api/v1/unknown", "BREW /api/v1/me", "DELETE /api/v1/clients", "GET /nothing", "HEAD /api/v1/me"]
+    {
         let head = format!("{line} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\nconnection: close\r\n\r\n");
         send_raw(&serving.origin, &head);
     }
