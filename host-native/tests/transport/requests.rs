@@ -48,7 +48,7 @@ fn a_refusal_reaches_a_caller_that_sends_five_megabytes() {
 
 #[test]
 fn a_panic_is_answered_in_the_error_shape() {
-    let internal = r#""message":"Something went wrong on our side. Please try again shortly."}}"#;
+    let internal = "\"message\":\"Something went wrong on our side. Please try again shortly.\"}}\n";
     check("GET /panic HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n", "HTTP/1.1 500", internal);
 }
 
