@@ -122,9 +122,16 @@ fn the_viewer_has_only_get_and_head(service: &dyn Service) -> CaseResult {
 }
 
 fn beside_the_viewer_there_is_nothing(service: &dyn Service) -> CaseResult {
-    for path in ["/docs/", "/docs/index.html", "/docs/viewer.js", "/docs/a/b", "/docs/..", "/docs/%2e%2e", "/api/docs"]
-    {
+    for path in ["/docs/", "/docs/index.html", "/docs/viewer.js", "/docs/a/b", "/api/docs"] {
         send(service, &Request::new("GET", path))?.expect_error(404, "not_found")?;
+    }
+    // A runtime may resolve the dots before the service sees the path. Then it is that of the front page.
+    let front_page = send(service, &Request::new("GET", "/"))?;
+    for path in ["/docs/..", "/docs/%2e%2e"] {
+        let answer = send(service, &Request::new("GET", path))?;
+        if answer.body != front_page.body {
+            answer.expect_error(404, "not_found")?;
+        }
     }
     Ok(())
 }
