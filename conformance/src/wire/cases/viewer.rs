@@ -126,12 +126,13 @@ fn beside_the_viewer_there_is_nothing(service: &dyn Service) -> CaseResult {
         send(service, &Request::new("GET", path))?.expect_error(404, "not_found")?;
     }
     // A runtime may resolve the dots before the service sees the path. Then it is that of the front page.
-    let front_page = send(service, &Request::new("GET", "/"))?;
+    let front_page = shown(service, &Request::new("GET", "/"))?;
     for path in ["/docs/..", "/docs/%2e%2e"] {
-        let answer = send(service, &Request::new("GET", path))?;
-        if answer.body != front_page.body {
-            answer.expect_error(404, "not_found")?;
+        let request = Request::new("GET", path);
+        if shown(service, &request).is_ok_and(|answer| answer.body == front_page.body) {
+            continue;
         }
+        send(service, &request)?.expect_error(404, "not_found")?;
     }
     Ok(())
 }
