@@ -33,9 +33,9 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let login = row("POST /operator/v1/accounts/{account}/logins", [1, 5, 11, 3], sent)?.text("/login/id")?;
     let sent = operator.request("PATCH", &format!("/logins/{login}")).json(&json!({"role": "owner"}));
     row("PATCH /operator/v1/logins/{login}", [1, 5, 11, 2], sent)?;
-    row("GET /operator/v1/accounts/{account}/logins", [1, 2, 5, 0], get(&format!("{path}/logins")))?;
+    row("GET /operator/v1/accounts/{account}/logins", [1, 3, 9, 0], get(&format!("{path}/logins")))?;
     let sent = operator.request("DELETE", &format!("/logins/{login}"));
-    row("DELETE /operator/v1/logins/{login}", [1, 7, 20, 5], sent)?;
+    row("DELETE /operator/v1/logins/{login}", [2, 6, 13, 2], sent)?;
     let sent = operator.request("POST", &format!("{path}/keys")).json(&json!({}));
     let key = row("POST /operator/v1/accounts/{account}/keys", [4, 12, 25, 6], sent)?.text("/key/id")?;
     row("GET /operator/v1/accounts/{account}/keys", [1, 2, 4, 0], get(&format!("{path}/keys")))?;
@@ -43,7 +43,7 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let county = format!("{path}/counties/{OPEN_COUNTY}");
     let sent = operator.request("PUT", &county).json(&json!({"from_date": "2025-01-01"}));
     row("PUT …/counties/{fips}", [1, 4, 7, 2], sent)?;
-    row("GET …/counties", [1, 2, 5, 0], get(&format!("{path}/counties")))?;
+    row("GET …/counties", [1, 3, 9, 0], get(&format!("{path}/counties")))?;
     row("DELETE …/counties/{fips}", [2, 6, 13, 2], operator.request("DELETE", &county))?;
 
     let import = |group: &str, county: &str| {
