@@ -114,11 +114,11 @@ async function onADesktop(browser, url, key, host) {
   const me = await tryOut(page, "get", "/api/v1/me");
   assert.deepEqual([me.status, me.body.account.email], [200, "owner@example.com"]);
   const client = { first_name: "Ana", last_name: "Specimenez", address_line1: "12 N. Main St.", zip: "62704" };
-  for (const first of ["created", "updated"]) {
-    // What stands in the other fields is fit to be sent, and to be sent again.
-    const sent = { clients: [client, { first_name: "Carl", zip: first === "created" ? "123" : "1234567" }] };
-    const posted = await tryOut(page, "post", "/api/v1/clients", sent);
-    assert.deepEqual([posted.status, posted.body.results?.map(({ status }) => status)], [200, [first, "error"]]);
+  for (const zip of ["123", "1234567"]) {
+    // What stands in the other fields is fit to be sent, and to be sent again: it is a dry run, which saves nothing.
+    const posted = await tryOut(page, "post", "/api/v1/clients", { clients: [client, { first_name: "Carl", zip }] });
+    assert.deepEqual([posted.status, posted.body.results?.map(({ status }) => status)], [200, ["created", "error"]]);
+    assert.equal(posted.body.results[0].id, undefined);
   }
   for (const path of ["/api/v1/clients", "/api/v1/prospects"]) {
     assert.equal((await tryOut(page, "get", path)).status, 200, `GET ${path} as it stands`);
