@@ -61,9 +61,8 @@ fn dedupe(csv: &str) -> Result<(String, Vec<String>), Box<dyn Error>> {
                 };
                 remarks.push(format!("Line {line} is the client of line {}, by {by}.", first_rows[id]));
             }
-            UpsertResult::Conflict(message) | UpsertResult::Invalid(message) => {
-                remarks.push(format!("Line {line}: {message}"))
-            }
+            UpsertResult::Conflict(conflict) => remarks.push(format!("Line {line}: {conflict}")),
+            UpsertResult::Invalid(error) => remarks.push(format!("Line {line}: {error}")),
             UpsertResult::Nameless { .. } => remarks.push(format!("Line {line} has no name.")),
         }
     }

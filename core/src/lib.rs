@@ -2,6 +2,9 @@
 //!
 //! # Modules
 //!
+//! The rules of values and matching are those of the crate [`matterbook_rules`], which this one re-exports:
+//! [`normalize`], [`columns`], and parts of [`client`], [`matching`] and [`plan`].
+//!
 //! 1. One value: [`normalize`] has a rule for each [`Field`](normalize::Field), and [`time`] has points in
 //!    time.
 //! 2. One record: [`client`] parses a client and tells its repairs, [`prospect`] parses a prospect.
@@ -19,7 +22,7 @@
 //!
 //! A date is a [`chrono::NaiveDate`], an id a [`uuid::Uuid`], a request's head an [`http::request::Parts`],
 //! a response an [`http::Response`], and a text a [`SmolStr`]. This crate re-exports their crates. A new major
-//! version of one of them is a new major version of this crate. Types that are part of a response implement
+//! version of one of them, or of [`matterbook_rules`], is a new major version of this crate. Types that are part of a response implement
 //! [`serde::Serialize`]. No other dependency is public.
 //!
 //! # Compatibility
@@ -44,7 +47,6 @@ pub mod key;
 pub mod matching;
 #[cfg(feature = "memory")]
 pub mod memory;
-pub mod normalize;
 pub mod plan;
 pub mod platform;
 pub mod prospect;
@@ -53,6 +55,7 @@ pub mod settings;
 pub mod store;
 pub mod time;
 
+pub use matterbook_rules::{columns, normalize};
 pub use {chrono, http, uuid};
 
 /// The type of clients' and prospects' texts. Short ones need no allocation, and cloning is cheap.

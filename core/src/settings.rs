@@ -66,6 +66,20 @@ impl std::fmt::Debug for Settings {
 #[error("{0}")]
 pub struct SettingError(pub String);
 
+impl SettingError {
+    /// The name of the setting, with which the sentence begins.
+    ///
+    /// ```
+    /// use matterbook_core::settings::Settings;
+    /// let refused = Settings::read(|name| (name == "MATTERBOOK_KEY_PREFIX").then(|| "key".to_owned()));
+    /// assert_eq!(refused.unwrap_err().setting(), "MATTERBOOK_KEY_PREFIX");
+    /// ```
+    #[must_use]
+    pub fn setting(&self) -> &str {
+        self.0.split(' ').next().unwrap_or_default()
+    }
+}
+
 impl Settings {
     /// Reads the settings. `lookup` returns the value of a name such as
     /// `MATTERBOOK_CLIENT_DELAY_SECONDS`, or `None`. An empty value counts as none.

@@ -5,8 +5,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use chrono::{DateTime, Datelike as _, NaiveDate};
-use smol_str::{SmolStr, ToSmolStr as _};
+use chrono::{DateTime, NaiveDate};
+
+pub use matterbook_rules::normalize::{iso_date, parse_iso_date};
 
 /// A point in time in whole microseconds since 1970-01-01T00:00:00Z.
 ///
@@ -107,15 +108,10 @@ impl Timestamp {
         let seconds = u32::try_from(of_day / Self::SECOND_MICROS).ok()?;
         let micros = u32::try_from(of_day % Self::SECOND_MICROS).ok()?;
         let mut text = *b"0000-00-00T00:00:00.000000Z";
-        for (start, digits, number) in [
-            (0, 4, year_of_four_digits(date)?),
-            (5, 2, date.month()),
-            (8, 2, date.day()),
-            (11, 2, seconds / 3_600),
-            (14, 2, seconds / 60 % 60),
-            (17, 2, seconds % 60),
-            (20, 6, micros),
-        ] {
+        *text.first_chunk_mut::<10>()? = iso_date(date).as_bytes().try_into().ok()?;
+        for (start, digits, number) in
+            [(11, 2, seconds / 3_600), (14, 2, seconds / 60 % 60), (17, 2, seconds % 60), (20, 6, micros)]
+        {
             write_digits(text.get_mut(start..start + digits).unwrap_or_default(), number);
         }
         Some(text)
@@ -140,49 +136,6 @@ impl std::fmt::Display for Timestamp {
             None => write!(formatter, "{}us", self.0),
         }
     }
-}
-
-/// A date as `YYYY-MM-DD`, several times faster than the `Display` of the date.
-///
-/// ```
-/// use matterbook_core::{chrono::NaiveDate, time::iso_date};
-/// assert_eq!(iso_date(NaiveDate::from_ymd_opt(2026, 1, 5).unwrap()), "2026-01-05");
-/// ```
-#[must_use]
-pub fn iso_date(date: NaiveDate) -> SmolStr {
-    let Some(year) = year_of_four_digits(date) else { return date.to_smolstr() };
-    let mut text = *b"0000-00-00";
-    for (start, digits, number) in [(0, 4, year), (5, 2, date.month()), (8, 2, date.day())] {
-        write_digits(text.get_mut(start..start + digits).unwrap_or_default(), number);
-    }
-    str::from_utf8(&text).unwrap_or_default().into()
-}
-
-/// Parses a date of [`iso_date`].
-///
-/// ```
-/// use matterbook_core::time::{iso_date, parse_iso_date};
-/// assert_eq!(parse_iso_date("2026-01-05").map(iso_date).as_deref(), Some("2026-01-05"));
-/// assert_eq!(parse_iso_date("2026-02-30"), None);
-/// ```
-#[must_use]
-pub fn parse_iso_date(text: &str) -> Option<NaiveDate> {
-    let number = |digits: &[u8]| {
-        digits.iter().try_fold(0, |number: u32, byte| {
-            Some(number * 10 + u32::from(byte.checked_sub(b'0').filter(|digit| *digit < 10)?))
-        })
-    };
-    match text.as_bytes() {
-        [year @ .., b'-', month_tens, month, b'-', day_tens, day] if year.len() == 4 => {
-            let year = i32::try_from(number(year)?).ok()?;
-            NaiveDate::from_ymd_opt(year, number(&[*month_tens, *month])?, number(&[*day_tens, *day])?)
-        }
-        _ => None,
-    }
-}
-
-fn year_of_four_digits(date: NaiveDate) -> Option<u32> {
-    u32::try_from(date.year()).ok().filter(|year| *year <= 9_999)
 }
 
 /// Writes a number into digits, from the last one.

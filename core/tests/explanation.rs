@@ -216,5 +216,6 @@ fn an_explanation_changes_no_decision() {
     let known = Known { clients: &clients, ..Known::default() };
     let (plain, explained) = (batch(&sent).decide(known), batch(&sent).explained().decide(known));
     assert_eq!(plain.results, explained.results);
-    assert_eq!(format!("{:?}", plain.change_set), format!("{:?}", explained.change_set));
+    let changes = |plan: Plan| (plan.change_set.created, plan.change_set.updated, plan.change_set.settlements);
+    assert_eq!(changes(plain), changes(explained));
 }

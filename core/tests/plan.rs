@@ -4,7 +4,7 @@
 use matterbook_core::{
     client::{Client, Settlement, parse_client},
     id::IdMint,
-    plan::{Batch, Known, Plan, UpsertResult},
+    plan::{Batch, ConflictKind, Known, Plan, UpsertResult},
     store::{ChangeSet, SettlementChange},
     time::Timestamp,
 };
@@ -143,9 +143,9 @@ fn several_of_the_same_name_and_place_are_a_conflict_without_an_id() {
     firm.post(&[ANA_7, ANA_8]);
     assert_eq!(firm.clients.len(), 2);
     let plan = firm.post(&[ANA]);
-    let UpsertResult::Conflict(message) = &plan.results[0] else { panic!("{plan:?}") };
+    let UpsertResult::Conflict(conflict) = &plan.results[0] else { panic!("{plan:?}") };
     assert_eq!(
-        message,
+        conflict.to_string(),
         "2 clients have this name, street and ZIP: external_id \"7\" and \"8\". Send the external_id of the one that \
          is meant."
     );
@@ -159,8 +159,8 @@ fn a_conflict_names_everyone_in_the_way() {
             assert_eq!(words(&firm.post(&[client])), ["created"], "{client}");
         }
         let plan = firm.post(&[sent]);
-        let UpsertResult::Conflict(message) = &plan.results[0] else { panic!("{plan:?}") };
-        message.clone()
+        let UpsertResult::Conflict(conflict) = &plan.results[0] else { panic!("{plan:?}") };
+        conflict.to_string()
     };
     let ana = |more: &str| format!(r#"{{"first_name":"Ana","last_name":"Li"{more}}}"#);
     let (oak, elm) = (
@@ -204,15 +204,14 @@ fn a_third_external_id_for_two_clients_of_one_key_is_told_of_both() {
     firm.post(&[r#"{"first_name":"Ana","last_name":"Li","external_id":"8"}"#]);
     firm.post(&[ANA_7, ANA_8]);
     let plan = firm.post(&[&ANA.replace('}', r#","external_id":"9"}"#)]);
+    let [UpsertResult::Conflict(conflict)] = &plan.results[..] else { panic!("{plan:?}") };
     assert_eq!(
-        plan.results,
-        [UpsertResult::Conflict(
-            "2 clients have this name, street and ZIP: external_id \"7\" and \"8\", not the one sent; two people are \
-             never merged. Send the external_id of the one that is meant, or check the name and address if it is \
-             another person."
-                .into()
-        )]
+        conflict.to_string(),
+        "2 clients have this name, street and ZIP: external_id \"7\" and \"8\", not the one sent; two people are never \
+         merged. Send the external_id of the one that is meant, or check the name and address if it is another person."
     );
+    assert_eq!(conflict.kind, ConflictKind::OtherExternalId);
+    assert_eq!(conflict.candidates, firm.clients.iter().map(|client| client.id).collect::<Vec<_>>());
 }
 
 #[test]

@@ -123,6 +123,7 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         settlements.sort_by_key(|settlement| settlement.id);
         let mut tombstones = snapshot.tombstones.clone();
         tombstones.sort_by_key(|tombstone| tombstone.identity);
+        let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
         seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?}"));
         let response = StoredResponse { status: 200, body: seen, replayed: false };
         if saves && snapshot.idempotency_record.is_none() {
@@ -177,7 +178,9 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
         4 => {
             let settlements = OperatorCommand::ListSettlements { account, after: None, limit: 3 };
             let accounts = OperatorCommand::ListAccounts { after: None, limit: 5 };
-            format!("{:?} {:?} {:?}", firm.operate(settlements, now), firm.operate(accounts, now), firm.walk(now, 2))
+            let (clients, pages) = firm.walk(now, 2);
+            let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
+            format!("{:?} {:?} {clients:?} {pages}", firm.operate(settlements, now), firm.operate(accounts, now))
         }
         _ => {
             let clients: Vec<_> = (0..=random.u64(..4)).map(|_| somebody(random)).collect();

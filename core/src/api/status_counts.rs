@@ -84,17 +84,18 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::{client::ParseError, plan::Conflict};
 
     #[test]
     fn the_last_decision_is_what_counts() {
         let id = Uuid::nil();
-        let invalid = UpsertResult::Invalid("zip must have 5 or 9 digits.".to_owned());
+        let invalid = UpsertResult::Invalid(ParseError::new(Vec::new()));
         let last = LastCounts::default();
         assert_eq!(last.get(), StatusCounts::default());
         last.set(&vec![UpsertResult::Updated(id); 500]);
         assert_eq!(last.get(), StatusCounts { updated: 500, ..StatusCounts::default() });
         let nameless = UpsertResult::Nameless { has_external_id: true, do_not_mail: false };
-        let conflict = UpsertResult::Conflict("another one is there".to_owned());
+        let conflict = UpsertResult::Conflict(Conflict::with_one(id, "A-1"));
         last.set(&[UpsertResult::Created(id), invalid, conflict, UpsertResult::Created(id), nameless]);
         assert_eq!(last.get(), StatusCounts { created: 2, updated: 0, conflict: 1, error: 2 });
         last.clear();

@@ -1,28 +1,28 @@
 //! A client: the fields that callers send, and the record that is stored (groups N and U).
 
-mod fields;
-mod fingerprint;
 mod parse;
 mod reading;
 mod render;
 mod repair;
 
-pub use fields::{ClientFieldsOf, Field, MEMBERS};
-pub use fingerprint::Fingerprint;
-pub use parse::{ClientInput, DO_NOT_MAIL_NOT_SAVED, parse_client};
+pub use matterbook_rules::client::{
+    ClientFields, ClientFieldsBuilder, ClientFieldsOf, ClientInput, DO_NOT_MAIL_NOT_SAVED, Field, Fingerprint, Member,
+    ParseError, Repair, SentValue, StoredValue, UnknownField, repair, stored_text, stored_value,
+};
+pub use parse::parse_client;
 pub(crate) use parse::{ClientReader, FieldReader};
 pub(crate) use reading::Reading;
+pub use render::MEMBERS;
 pub(crate) use render::{CLIENT_BYTES, push_client};
-pub use repair::{Repair, SentValue, StoredValue, repair, repairs, stored_value};
+pub use repair::repairs;
+
+use std::fmt;
 
 use chrono::NaiveDate;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::time::Timestamp;
-
-/// The normalized fields of a client that owns its texts.
-pub type ClientFields = ClientFieldsOf<SmolStr>;
 
 /// A client that owns its texts.
 pub type Client = ClientOf<SmolStr>;
@@ -31,7 +31,9 @@ pub type Client = ClientOf<SmolStr>;
 pub type ClientRef<'a> = ClientOf<&'a str>;
 
 /// A stored client.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Its `Debug` form shows its id and its times.
+#[derive(Clone, PartialEq, Eq)]
 pub struct ClientOf<Text> {
     /// Public id.
     pub id: Uuid,
@@ -41,6 +43,17 @@ pub struct ClientOf<Text> {
     pub created_at: Timestamp,
     /// The commit that changed it last. It grows strictly within an account (rule U14).
     pub updated_at: Timestamp,
+}
+
+impl<Text> fmt::Debug for ClientOf<Text> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Client")
+            .field("id", &self.id)
+            .field("created_at", &self.created_at)
+            .field("updated_at", &self.updated_at)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Client {
@@ -73,7 +86,7 @@ impl<Text> ClientOf<Text> {
     fn with_texts<'a, Other>(&'a self, other: impl Fn(&'a Text) -> Other) -> ClientOf<Other> {
         ClientOf {
             id: self.id,
-            fields: self.fields.with_texts(other),
+            fields: self.fields.map_texts(other),
             created_at: self.created_at,
             updated_at: self.updated_at,
         }

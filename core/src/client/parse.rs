@@ -1,23 +1,14 @@
-//! Parses one client object of a request to its normalized fields, or to one message with every
+//! Parses one client object of a request to its normalized fields, or to an error with every
 //! problem (rules N8 to N11).
 
 use chrono::NaiveDate;
 use smol_str::SmolStr;
 
-use super::{ClientFields, reading::Reading, repair::normalized_text};
+use super::{ClientFields, ClientInput, Member, ParseError, reading::Reading, stored_text};
 use crate::{
     json::{Malformed, MemberOrder, Members, ObjectError, Scanner, Values},
-    normalize::{self, Field, FieldValue, Problem},
+    normalize::{self, Field, FieldValue, Problem, ProblemKind},
 };
-
-/// A client as a caller sent it, normalized.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ClientInput {
-    /// The fields that were given.
-    pub fields: ClientFields,
-    /// Whether a different settled date is a new settlement; `None` leaves it to the endpoint.
-    pub new_settlement: Option<bool>,
-}
 
 /// The number of members that are read.
 pub(super) const MEMBERS: usize = Field::ALL.len() + 1;
@@ -39,25 +30,24 @@ pub(super) const NAMES: [&str; MEMBERS] = {
 /// Reads one client object. Unknown members are ignored; of a member given twice the last counts.
 ///
 /// # Errors
-/// One sentence that names every refused field and says what to fix. It repeats no value.
+/// Every problem. It displays as one sentence that names each refused field and says what to fix.
 ///
 /// ```
-/// use matterbook_core::client::parse_client;
+/// use matterbook_core::client::{Field, parse_client};
 /// let client = parse_client(r#"{"first_name": " Ana ", "zip": 2134, "state": "massachusetts"}"#).unwrap();
 /// assert_eq!(client.fields.first_name.as_deref(), Some("Ana"));
 /// assert_eq!(client.fields.zip.as_deref(), Some("02134"));
 /// assert_eq!(client.fields.state.as_deref(), Some("MA"));
 ///
-/// let message = parse_client(r#"{"first_name": 7, "zip": "021"}"#).unwrap_err();
-/// assert!(message.contains("first_name") && message.contains("zip"));
+/// let error = parse_client(r#"{"first_name": 7, "zip": "021"}"#).unwrap_err();
+/// assert_eq!(error.problem_of(Field::Zip).unwrap().kind().name(), "zip_format");
+/// assert!(error.to_string().starts_with("first_name must be a string; zip must have"));
 /// ```
-pub fn parse_client(json: &str) -> Result<ClientInput, String> {
-    let members = Members::parse(json, &NAMES).map_err(|error| {
-        match error {
-            ObjectError::NotAnObject => NOT_AN_OBJECT,
-            ObjectError::Malformed => BROKEN,
-        }
-        .to_owned()
+#[doc(alias = "validate")]
+pub fn parse_client(json: &str) -> Result<ClientInput, ParseError> {
+    let members = Members::parse(json, &NAMES).map_err(|error| match error {
+        ObjectError::NotAnObject => not_an_object(),
+        ObjectError::Malformed => broken(),
     })?;
     client_from_members(&members)
 }
@@ -77,7 +67,7 @@ impl Default for ClientReader<'_> {
 impl<'a> ClientReader<'a> {
     /// The next client of the scanner.
     #[inline]
-    pub(crate) fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<Result<ClientInput, String>, Malformed> {
+    pub(crate) fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<Result<ClientInput, ParseError>, Malformed> {
         self.read_looking(scanner, |_| {})
     }
 
@@ -85,7 +75,7 @@ impl<'a> ClientReader<'a> {
     pub(crate) fn read_explained(
         &mut self,
         scanner: &mut Scanner<'a>,
-    ) -> Result<(Result<ClientInput, String>, Reading), Malformed> {
+    ) -> Result<(Result<ClientInput, ParseError>, Reading), Malformed> {
         let mut reading = Reading::default();
         let object = scanner.clone();
         let input = self.read_looking(scanner, |members| reading = Reading::of_members(members, object))?;
@@ -98,27 +88,31 @@ impl<'a> ClientReader<'a> {
         &mut self,
         scanner: &mut Scanner<'a>,
         inspect: impl FnOnce(&Members<'_, MEMBERS>),
-    ) -> Result<Result<ClientInput, String>, Malformed> {
+    ) -> Result<Result<ClientInput, ParseError>, Malformed> {
         if scanner.peek() != Some(b'{') {
-            return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
+            return scanner.skip().map(|()| Err(not_an_object()));
         }
         self.members.read(scanner, &mut self.order)?;
         if self.members.has_invalid_utf16 {
-            return Ok(Err(BROKEN.to_owned()));
+            return Ok(Err(broken()));
         }
         inspect(&self.members);
         Ok(client_from_members(&self.members))
     }
 }
 
-/// Ends the message of a client that asked for `do_not_mail` and is not saved (rule U18).
-pub const DO_NOT_MAIL_NOT_SAVED: &str = " do_not_mail was not turned on.";
+#[cold]
+fn not_an_object() -> ParseError {
+    ParseError::of_record(ProblemKind::WrongType, "A client must be a JSON object.")
+}
 
-const NOT_AN_OBJECT: &str = "A client must be a JSON object.";
-const BROKEN: &str = "A client must be a JSON object with valid Unicode names.";
+#[cold]
+fn broken() -> ParseError {
+    ParseError::of_record(ProblemKind::InvalidUnicode, "A client must be a JSON object with valid Unicode names.")
+}
 
 #[inline]
-fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, String> {
+fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, ParseError> {
     let mut reader = FieldReader::new(members.values());
     let mut fields = ClientFields::default();
     // The external id comes last among the texts of an input.
@@ -134,33 +128,32 @@ fn client_from_members(members: &Members<'_, MEMBERS>) -> Result<ClientInput, St
     let new_settlement = reader.read("new_settlement", normalize::boolean);
     match reader.finish() {
         Ok(()) => Ok(ClientInput { fields, new_settlement }),
-        Err(message) if fields.do_not_mail => Err(message + DO_NOT_MAIL_NOT_SAVED),
-        Err(message) => Err(message),
+        Err(error) => Err(error.of_do_not_mail(fields.do_not_mail)),
     }
 }
 
 /// Reads fields by their rules and collects the problems.
 pub(crate) struct FieldReader<'m, 'a> {
     values: Values<'m, 'a>,
-    problems: String,
+    problems: Vec<(Member, Problem)>,
 }
 
 impl<'m, 'a> FieldReader<'m, 'a> {
     pub(crate) const fn new(values: Values<'m, 'a>) -> Self {
-        Self { values, problems: String::new() }
+        Self { values, problems: Vec::new() }
     }
 
     /// The value of a field by its rule; `None` when it is missing or was refused.
     #[inline(always)]
     pub(crate) fn read<T>(
         &mut self,
-        name: &str,
+        name: &'static str,
         rule: impl FnOnce(&FieldValue<'_>) -> Result<Option<T>, Problem>,
     ) -> Option<T> {
         match rule(self.values.next(name).unwrap_or(&FieldValue::Absent)) {
             Ok(value) => value,
             Err(problem) => {
-                self.refuse(name, &problem);
+                self.refuse(name, problem);
                 None
             }
         }
@@ -169,40 +162,35 @@ impl<'m, 'a> FieldReader<'m, 'a> {
     /// A text of a client, by the rule of its field.
     #[inline]
     fn text(&mut self, field: Field) -> Option<SmolStr> {
-        self.read(field.name(), |value| normalized_text(field, value))
+        self.read(field.name(), |value| stored_text(field, value))
     }
 
     /// A text of up to 200 characters on one line.
     #[inline]
-    pub(crate) fn name(&mut self, name: &str) -> Option<SmolStr> {
+    pub(crate) fn name(&mut self, name: &'static str) -> Option<SmolStr> {
         self.read(name, |value| normalize::text(value, Field::TEXT_MAX_LENGTH))
     }
 
     /// An address line of up to 300 characters.
     #[inline]
-    pub(crate) fn address(&mut self, name: &str) -> Option<SmolStr> {
+    pub(crate) fn address(&mut self, name: &'static str) -> Option<SmolStr> {
         self.read(name, |value| normalize::address(value, Field::ADDRESS_MAX_LENGTH))
     }
 
     /// A calendar date.
     #[inline]
-    pub(crate) fn date(&mut self, name: &str) -> Option<NaiveDate> {
+    pub(crate) fn date(&mut self, name: &'static str) -> Option<NaiveDate> {
         self.read(name, normalize::date)
     }
 
     /// Adds the problem of a field.
     #[cold]
-    pub(crate) fn refuse(&mut self, name: &str, problem: &Problem) {
-        if !self.problems.is_empty() {
-            self.problems.push_str("; ");
-        }
-        self.problems.push_str(name);
-        self.problems.push(' ');
-        self.problems.push_str(&problem.0);
+    fn refuse(&mut self, name: &'static str, problem: Problem) {
+        self.problems.push((Member::named(name), problem));
     }
 
-    /// Every problem in one sentence, if there is any.
-    pub(crate) fn finish(self) -> Result<(), String> {
-        if self.problems.is_empty() { Ok(()) } else { Err(format!("{}.", self.problems)) }
+    /// Every problem, if there is any.
+    pub(crate) fn finish(self) -> Result<(), ParseError> {
+        if self.problems.is_empty() { Ok(()) } else { Err(ParseError::new(self.problems)) }
     }
 }

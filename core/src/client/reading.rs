@@ -1,8 +1,9 @@
 //! How one client object was read, for callers that ask for it (rules X8, X11 and X12).
 
 use super::{
+    Repair,
     parse::{MEMBERS, NAMES},
-    repair::{Repair, repair, stored_value},
+    repair, stored_value,
 };
 use crate::{
     json::{Members, Scanner},
@@ -55,7 +56,7 @@ impl Reading {
     }
 
     fn add(&mut self, field: &'static str, value: &FieldValue<'_>, kind: Option<ProblemKind>) {
-        self.problems.extend(kind.map(|kind| FieldProblem { field, kind, value_kind: value.kind() }));
+        self.problems.extend(kind.map(|kind| FieldProblem { field, kind, value_kind: value.json_type() }));
     }
 }
 

@@ -5,6 +5,29 @@ use uuid::Uuid;
 use super::{ClientRef, Field};
 use crate::{json::push_optional_text, time::iso_date};
 
+/// The members of a client in an answer, in their order: its id, its fields in the order of a record, and its times.
+///
+/// ```
+/// use matterbook_core::client::MEMBERS;
+/// let [id, fields @ .., created_at, updated_at] = MEMBERS;
+/// assert_eq!([id, created_at, updated_at], ["id", "created_at", "updated_at"]);
+/// assert_eq!(fields[0], "external_id");
+/// ```
+pub const MEMBERS: [&str; 17] = {
+    let mut members = [""; 17];
+    let [id, fields @ .., created_at, updated_at] = &mut members;
+    (*id, *created_at, *updated_at) = ("id", "created_at", "updated_at");
+    let mut place = 0;
+    while place < Field::RECORD.len() {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling; `get_mut` is not const")]
+        {
+            fields[place] = Field::RECORD[place].name();
+        }
+        place += 1;
+    }
+    members
+};
+
 /// The JSON of most clients is shorter, in bytes.
 pub(crate) const CLIENT_BYTES: usize = 512;
 

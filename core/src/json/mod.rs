@@ -11,5 +11,5 @@ mod write;
 
 pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
 pub(crate) use scanner::{Malformed, Scanner};
-pub(crate) use text::{Text, unescaped};
+pub(crate) use text::Text;
 pub(crate) use write::{push_escaped, push_optional_text, push_text};

@@ -100,7 +100,10 @@ fn digest(account: Uuid, kind: &str, parts: &[&str]) -> IdentityDigest {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::client::ClientFields;
 
     const ACCOUNT: Uuid = Uuid::from_u128(1);
 
@@ -130,6 +133,22 @@ mod tests {
         assert_eq!(here, identities(ACCOUNT, Some("A-1"), &match_key));
         let there = identities(Uuid::from_u128(2), Some("A-1"), &match_key);
         assert!(here.iter().all(|digest| !there.contains(digest)));
+    }
+
+    proptest! {
+        #[test]
+        fn equal_facts_have_equal_identities(first in any::<String>(), last in any::<String>(), street in any::<String>()) {
+            let fields = ClientFields {
+                first_name: Some(first.to_lowercase().into()),
+                last_name: Some(last.into()),
+                address_line1: Some(street.into()),
+                zip: Some("02134".into()),
+                ..ClientFields::default()
+            };
+            let (match_key, again) = (MatchKey::of(&fields), MatchKey::of(&fields));
+            prop_assert_eq!(identities(ACCOUNT, None, &match_key), identities(ACCOUNT, None, &again));
+            prop_assert_eq!(identities(ACCOUNT, None, &match_key).len(), usize::from(match_key.name.is_some()));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Finds the stored client that an incoming client is: by external id, then by name, street and ZIP
 //! (rules M26 to M30). A match that is not certain is a conflict.
 
-use super::{Item, conflict_message::Conflicting, people::People};
+use super::{Conflict, Item, people::People};
 use crate::store::NAMESAKES_SHOWN;
 
 /// The result of the search.
@@ -10,8 +10,8 @@ pub(super) enum Found {
     Person(usize),
     /// No match.
     Nobody,
-    /// A conflict. The sentence names the other clients and says how to resolve it.
-    Ambiguous(String),
+    /// A conflict with other clients.
+    Ambiguous(Conflict),
 }
 
 pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
@@ -47,24 +47,18 @@ fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
             return Found::Person(only);
         }
     }
-    let conflicting = conflicting(item, people);
-    if item.input.fields.external_id.is_some() {
-        Found::Ambiguous(conflicting.other_external_ids())
-    } else {
-        Found::Ambiguous(conflicting.several())
-    }
+    Found::Ambiguous(conflict(item, people))
 }
 
 /// Without a street or a ZIP: a conflict if a person of the same name has no other id, street or ZIP.
 fn find_ambiguous(item: &Item, people: &mut People<'_>) -> Found {
-    let conflicting = conflicting(item, people);
-    if conflicting.count() == 0 { Found::Nobody } else { Found::Ambiguous(conflicting.not_told_apart(item)) }
+    let conflict = conflict(item, people);
+    if conflict.count() == 0 { Found::Nobody } else { Found::Ambiguous(conflict) }
 }
 
-fn conflicting<'p>(item: &Item, people: &'p mut People<'_>) -> Conflicting<'p> {
+fn conflict(item: &Item, people: &mut People<'_>) -> Conflict {
     let places = ambiguous(item, people);
-    let persons = places.into_iter().filter_map(|place| people.list.get(place));
-    Conflicting::of(persons.map(|person| person.fields.external_id.as_ref()))
+    Conflict::of(item, places.into_iter().filter_map(|place| people.list.get(place)))
 }
 
 /// The people that conflict with an item if it is not found, oldest first. Of many it has the oldest without and

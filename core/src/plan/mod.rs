@@ -34,7 +34,8 @@
 //!
 //! assert_eq!(plan.explanations[0].matched_by, Some(MatchedBy::ExternalId));
 //! assert!(matches!(plan.results[1], UpsertResult::Created(_)));
-//! assert!(matches!(plan.results[2], UpsertResult::Conflict(_)));
+//! let UpsertResult::Conflict(conflict) = &plan.results[2] else { return Err("no conflict")? };
+//! assert_eq!(conflict.candidates, [ana]);
 //! assert_eq!(plan.explanations[2].candidates, [ana]);
 //!
 //! // Save it: new clients have no times yet, updates have the fields before and after.
@@ -46,12 +47,11 @@
 //! }
 //! assert_eq!(clients.len(), 2);
 //! assert_eq!(clients[&ana].fields.phone.as_deref(), Some("+16175550142"));
-//! # Ok::<(), String>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod change_set;
-mod conflict_message;
-mod duplicate_finder;
+mod conflict;
 mod explanation;
 mod find_client;
 mod folded;
@@ -61,15 +61,16 @@ mod position_index;
 mod settle;
 mod shared;
 
-pub use duplicate_finder::{DuplicateFinder, ListRow};
+pub use conflict::{Conflict, ConflictKind};
 pub use explanation::{CANDIDATES_MAX, Explanation, MatchedBy};
+pub use matterbook_rules::duplicates::{DuplicateFinder, ListRow};
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use uuid::Uuid;
 
 use crate::{
-    client::{Client, ClientInput, DO_NOT_MAIL_NOT_SAVED, Settlement},
+    client::{Client, ClientInput, ParseError, Settlement},
     id::IdMint,
     matching::{MatchKey, PersonHash, erased_identities},
     store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone},
@@ -104,10 +105,10 @@ pub enum UpsertResult {
     Created(Uuid),
     /// It matched this client, changed or not.
     Updated(Uuid),
-    /// It conflicts with other clients; nothing is saved. The sentence names some and says how to resolve it.
-    Conflict(String),
-    /// It is invalid; nothing is saved. The sentence says what to fix.
-    Invalid(String),
+    /// It conflicts with other clients; nothing is saved.
+    Conflict(Conflict),
+    /// It is invalid; nothing is saved.
+    Invalid(ParseError),
     /// It matched no client and has no name, so it cannot be created. The message depends on the endpoint.
     Nameless {
         /// It has an `external_id`.
@@ -118,6 +119,8 @@ pub enum UpsertResult {
 }
 
 /// A plan: one outcome for each client in the order sent, and what to save.
+///
+/// Its `Debug` form shows results by their ids, and of what to save the counts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Plan {
@@ -130,19 +133,30 @@ pub struct Plan {
 }
 
 /// A batch of clients.
-#[derive(Clone, Debug)]
+///
+/// Its `Debug` form shows how many there are.
+#[derive(Clone)]
 pub struct Batch {
     account: Uuid,
-    /// In the order sent. An invalid client is a sentence that says why.
-    items: Arc<[Result<Item, String>]>,
+    /// In the order sent.
+    items: Arc<[Result<Item, ParseError>]>,
     mint: IdMint,
     new_settlement_default: bool,
     /// The plan has explanations.
     is_explained: bool,
 }
 
+impl fmt::Debug for Batch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Batch")
+            .field("account", &self.account)
+            .field("clients", &self.items.len())
+            .finish_non_exhaustive()
+    }
+}
+
 /// One valid client of a batch.
-#[derive(Debug)]
 struct Item {
     input: ClientInput,
     match_key: MatchKey,
@@ -158,14 +172,14 @@ impl Item {
 }
 
 impl Batch {
-    /// A batch of parsed clients. An invalid client is a sentence that says why.
+    /// A batch of parsed clients, each of which may be invalid.
     ///
     /// `new_settlement_default` applies to clients without `new_settlement`: false on `POST /clients`, true on
     /// `POST /cases/settled` (group T).
     #[must_use]
     pub fn new(
         account: Uuid,
-        inputs: Vec<Result<ClientInput, String>>,
+        inputs: Vec<Result<ClientInput, ParseError>>,
         mint: IdMint,
         new_settlement_default: bool,
     ) -> Self {
@@ -240,7 +254,7 @@ impl Batch {
         for (number, item) in (0..).zip(&*self.items) {
             results.push(match item {
                 Ok(item) => self.decide_one(number, item, &mut people, known.tombstones, &mut explanations),
-                Err(message) => UpsertResult::Invalid(message.clone()),
+                Err(error) => UpsertResult::Invalid(error.clone()),
             });
             if self.is_explained {
                 explanations.finish(&people);
@@ -291,14 +305,11 @@ impl Batch {
                 });
                 UpsertResult::Created(id)
             }
-            Found::Ambiguous(mut message) => {
-                if item.input.fields.do_not_mail {
-                    message.push_str(DO_NOT_MAIL_NOT_SAVED);
-                }
+            Found::Ambiguous(conflict) => {
                 if self.is_explained {
                     explanations.ambiguous(item, people);
                 }
-                UpsertResult::Conflict(message)
+                UpsertResult::Conflict(conflict)
             }
         }
     }

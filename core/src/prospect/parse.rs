@@ -1,4 +1,4 @@
-//! Parses one imported prospect to its normalized fields, or to one message with every problem (rules P11 to
+//! Parses one imported prospect to its normalized fields, or to an error with every problem (rules P11 to
 //! P14).
 
 use chrono::NaiveDate;
@@ -6,7 +6,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::{ProspectFields, words};
 use crate::{
-    client::FieldReader,
+    client::{FieldReader, ParseError},
     county,
     json::{Malformed, MemberOrder, Members, Scanner},
     normalize::{self, FieldValue, Problem, ProblemKind},
@@ -46,39 +46,44 @@ pub const NAMES: [&str; 26] = [
 /// after `today`, because time zones differ.
 ///
 /// # Errors
-/// One sentence that names every refused field. It repeats no value.
+/// Every problem. It displays as one sentence that names each refused field.
 ///
 /// ```
 /// use matterbook_core::{chrono::NaiveDate, prospect::parse_prospect};
 /// let today = NaiveDate::from_ymd_opt(2026, 1, 31).unwrap();
 /// let json = r#"{"source_id": "A-1", "crash_date": "1/15/2026", "crash_county_fips": 6037}"#;
 /// assert_eq!(parse_prospect(json, today).unwrap().crash_county_fips, "06037");
-/// assert!(parse_prospect("{}", today).unwrap_err().contains("source_id"));
+/// assert!(parse_prospect("{}", today).unwrap_err().to_string().starts_with("source_id is required"));
 /// ```
-pub fn parse_prospect(json: &str, today: NaiveDate) -> Result<ProspectFields, String> {
-    let members = Members::parse(json, &NAMES).map_err(|_| NOT_AN_OBJECT.to_owned())?;
+pub fn parse_prospect(json: &str, today: NaiveDate) -> Result<ProspectFields, ParseError> {
+    let members = Members::parse(json, &NAMES).map_err(|_| not_an_object())?;
     prospect_from_members(&members, today)
 }
 
-const NOT_AN_OBJECT: &str = "A prospect must be a JSON object.";
+fn not_an_object() -> ParseError {
+    ParseError::of_record(ProblemKind::WrongType, "A prospect must be a JSON object.")
+}
 
 /// Reads the next prospect object of a larger text.
 pub(crate) fn read_prospect(
     scanner: &mut Scanner<'_>,
     today: NaiveDate,
-) -> Result<Result<ProspectFields, String>, Malformed> {
+) -> Result<Result<ProspectFields, ParseError>, Malformed> {
     if scanner.peek() != Some(b'{') {
-        return scanner.skip().map(|()| Err(NOT_AN_OBJECT.to_owned()));
+        return scanner.skip().map(|()| Err(not_an_object()));
     }
     let mut members = Members::of(&NAMES);
     members.read(scanner, &mut MemberOrder::default())?;
     if members.has_invalid_utf16 {
-        return Ok(Err(NOT_AN_OBJECT.to_owned()));
+        return Ok(Err(not_an_object()));
     }
     Ok(prospect_from_members(&members, today))
 }
 
-fn prospect_from_members(members: &Members<'_, { NAMES.len() }>, today: NaiveDate) -> Result<ProspectFields, String> {
+fn prospect_from_members(
+    members: &Members<'_, { NAMES.len() }>,
+    today: NaiveDate,
+) -> Result<ProspectFields, ParseError> {
     let mut reader = FieldReader::new(members.values());
     let fields = ProspectFields {
         source_id: reader.read("source_id", required(normalize::external_id)).unwrap_or_default(),

@@ -88,6 +88,8 @@ pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send + Sync>;
 /// - both have the same `external_id`; or, where no client has the key's,
 /// - the key's person [matches](PersonHash::matches) the client's. Where the key lacks a street or a ZIP and has
 ///   an `external_id`, only clients without one match: two different ones tell people apart.
+///
+/// Its `Debug` form shows client data: never log it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LookupKey {
     /// The item's `external_id`.
@@ -118,6 +120,8 @@ pub struct Tombstone {
 }
 
 /// One consistent view of an account, read for a decision (S3).
+///
+/// Its `Debug` form shows an earlier answer: never log it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// Who holds the key in this unit.
@@ -134,6 +138,8 @@ pub struct Snapshot {
 }
 
 /// An answer kept under an idempotency key (S11).
+///
+/// Its `Debug` form shows the answer, which may name clients: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyRecord {
     /// Digest of the request that it answered: 43 characters of base64url.
@@ -172,6 +178,8 @@ impl IdempotencyRecord {
 }
 
 /// An answer to a caller: a status and a JSON body.
+///
+/// Its `Debug` form shows the body, which may name clients: never log it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoredResponse {
     /// HTTP status.
@@ -183,6 +191,8 @@ pub struct StoredResponse {
 }
 
 /// What a decision came to.
+///
+/// Its `Debug` form shows the answer: never log it.
 #[derive(Clone, Debug)]
 pub struct Decided {
     /// What to save.
@@ -193,7 +203,9 @@ pub struct Decided {
 
 /// A declarative change, applied wholly or not at all (S4). Clients that nothing changes for are
 /// not in it.
-#[derive(Clone, Debug, Default)]
+///
+/// Its `Debug` form shows how many changes there are.
+#[derive(Clone, Default)]
 pub struct ChangeSet {
     /// New clients; their `created_at` and `updated_at` are the commit's time.
     pub created: Vec<NewClient>,
@@ -203,6 +215,17 @@ pub struct ChangeSet {
     pub settlements: Vec<SettlementChange>,
     /// The answer to keep under the request's idempotency key.
     pub idempotency_record: Option<IdempotencyRecord>,
+}
+
+impl std::fmt::Debug for ChangeSet {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("ChangeSet")
+            .field("created", &self.created.len())
+            .field("updated", &self.updated.len())
+            .field("settlements", &self.settlements.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl ChangeSet {
@@ -217,6 +240,8 @@ impl ChangeSet {
 }
 
 /// A client to be created.
+///
+/// Its `Debug` form shows client data: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewClient {
     /// Minted once per request and item, the same for every attempt.
@@ -230,6 +255,8 @@ pub struct NewClient {
 }
 
 /// A client to be changed.
+///
+/// Its `Debug` form shows client data: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientUpdate {
     /// Whose.

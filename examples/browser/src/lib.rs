@@ -97,8 +97,8 @@ fn report(table: &Table) -> Result<Report, String> {
                 ("new", None, None)
             }
             UpsertResult::Updated(id) => ("same", first_rows.get(&id).copied(), None),
-            UpsertResult::Conflict(message) => ("conflict", None, Some(message)),
-            UpsertResult::Invalid(message) => ("error", None, Some(message)),
+            UpsertResult::Conflict(conflict) => ("conflict", None, Some(conflict.to_string())),
+            UpsertResult::Invalid(error) => ("error", None, Some(error.to_string())),
             UpsertResult::Nameless { .. } => {
                 ("error", None, Some("A new client needs first_name or last_name.".to_owned()))
             }

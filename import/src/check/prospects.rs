@@ -46,8 +46,11 @@ impl ProspectCheck {
     pub fn judge<'r>(&mut self, record: &'r Record) -> Result<&'r str, String> {
         let parse = |prospect: &str| parse_prospect(prospect, self.today);
         let judged = match (&record.client, record.problems.as_slice()) {
-            (Some(prospect), []) => parse(prospect).map(|fields| (prospect.as_str(), fields.source_id)),
-            _ => Err(record.reason_by(|prospect| others(&parse(prospect).err()?, &record.problems))),
+            (Some(prospect), []) => match parse(prospect) {
+                Ok(fields) => Ok((prospect.as_str(), fields.source_id)),
+                Err(error) => Err(error.to_string()),
+            },
+            _ => Err(record.reason_by(|prospect| others(&parse(prospect).err()?.to_string(), &record.problems))),
         };
         let summary = &mut self.summary;
         summary.rows += 1;

@@ -48,7 +48,7 @@ impl Record {
     /// fix the row at once.
     #[must_use]
     pub fn reason(&self) -> String {
-        self.reason_by(|client| parse_client(client).err())
+        self.reason_by(|client| Some(parse_client(client).err()?.to_string()))
     }
 
     /// The same, with the problems that `refused` finds in the object of the row.

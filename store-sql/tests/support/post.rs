@@ -8,7 +8,7 @@ use std::sync::{
 use matterbook_core::{
     client::parse_client,
     id::IdMint,
-    plan::{Batch, Known},
+    plan::{Batch, Known, UpsertResult},
     store::{ChangeRequest, ChangeSet, Decided, IdempotencyRecord, Snapshot, StoredResponse},
     time::Timestamp,
 };
@@ -17,6 +17,14 @@ use super::firm::Firm;
 
 /// How often a request was decided.
 pub type Decisions = Arc<AtomicUsize>;
+
+/// All of a result: that of a conflict has a sentence that its `Debug` form leaves out.
+fn shown(result: &UpsertResult) -> String {
+    match result {
+        UpsertResult::Conflict(conflict) => conflict.to_string(),
+        other => format!("{other:?}"),
+    }
+}
 
 /// A post of these clients, decided by the rules.
 pub fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (ChangeRequest, Decisions) {
@@ -30,7 +38,8 @@ pub fn post(firm: &Firm, number: u128, now: Timestamp, clients: &[String]) -> (C
     let decide = move |snapshot: &Snapshot| {
         counted.fetch_add(1, Ordering::Relaxed);
         let plan = deciding.decide(Known::from(snapshot));
-        let response = StoredResponse { status: 200, body: format!("{:?}", plan.results), replayed: false };
+        let results: Vec<_> = plan.results.iter().map(shown).collect();
+        let response = StoredResponse { status: 200, body: format!("{results:?}"), replayed: false };
         let mut change_set = plan.change_set;
         if number.is_multiple_of(5) {
             match &snapshot.idempotency_record {

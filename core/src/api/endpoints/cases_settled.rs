@@ -36,7 +36,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let members = json_body::members(&text, &OF_POSTS)?;
         query::refuse_in_body(|name| members.get(name).is_some())?;
         let client = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let input = parse_client(client).map_err(ApiError::invalid)?;
+        let input = parse_client(client).map_err(|error| ApiError::invalid(error.to_string()))?;
         check_identification(&input)?;
         let readings = options.explain.then(|| vec![Reading::of(client)]);
         let batch = Batch::new(caller.account, vec![Ok(input)], context.mint, true);
@@ -88,11 +88,8 @@ fn response(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
         results.upsert_results().first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
     let (status, error) = match outcome {
         UpsertResult::Created(_) | UpsertResult::Updated(_) => (StatusCode::OK, None),
-        UpsertResult::Conflict(message) => {
-            let code = ErrorCode::Conflict;
-            (code.status(), Some(ErrorMember { code: code.name(), message }))
-        }
-        UpsertResult::Invalid(message) => return Ok(response_of(ApiError::invalid(message.clone()))),
+        UpsertResult::Conflict(conflict) => (ErrorCode::Conflict.status(), Some(conflict.to_string())),
+        UpsertResult::Invalid(error) => return Ok(response_of(ApiError::invalid(error.to_string()))),
         UpsertResult::Nameless { do_not_mail, .. } => {
             let message = "No client has this external_id yet and no name was sent. Send first_name or last_name, and \
                            an address, to add one.";
@@ -101,7 +98,8 @@ fn response(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
         }
     };
     let mut body = "{".to_owned();
-    if let Some(error) = error {
+    if let Some(message) = &error {
+        let error = ErrorMember { code: ErrorCode::Conflict.name(), message };
         body.push_str("\"error\":");
         body.push_str(&String::from_utf8(to_json(&error)?).unwrap_or_default());
         body.push(',');

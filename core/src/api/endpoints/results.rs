@@ -1,6 +1,8 @@
 //! The results of a request's clients in JSON (rules H27 and H28), with explanations on request, and
 //! without the ids that a dry run does not assign (rules X1 to X9).
 
+use std::borrow::Cow;
+
 use foldhash::{HashSet, HashSetExt as _};
 use uuid::Uuid;
 
@@ -44,17 +46,17 @@ impl<'p> ResultsWriter<'p> {
         let (status, id, message) = match outcome {
             UpsertResult::Created(id) => (UpsertStatus::Created, Some(id), None),
             UpsertResult::Updated(id) => (UpsertStatus::Updated, Some(id), None),
-            UpsertResult::Conflict(message) => (UpsertStatus::Conflict, None, Some(message.as_str())),
-            UpsertResult::Invalid(message) => (UpsertStatus::Error, None, Some(message.as_str())),
+            UpsertResult::Conflict(conflict) => (UpsertStatus::Conflict, None, Some(Cow::from(conflict.to_string()))),
+            UpsertResult::Invalid(error) => (UpsertStatus::Error, None, Some(Cow::from(error.to_string()))),
             UpsertResult::Nameless { has_external_id: true, .. } => (
                 UpsertStatus::Error,
                 None,
-                Some("No client has this external_id yet; send first_name or last_name to add one."),
+                Some("No client has this external_id yet; send first_name or last_name to add one.".into()),
             ),
             UpsertResult::Nameless { has_external_id: false, .. } => (
                 UpsertStatus::Error,
                 None,
-                Some("A client needs first_name or last_name, or the external_id of a saved client."),
+                Some("A client needs first_name or last_name, or the external_id of a saved client.".into()),
             ),
         };
         for part in ["{\"index\":", itoa::Buffer::new().format(index), ",\"status\":\"", status.name(), "\""] {
@@ -69,9 +71,9 @@ impl<'p> ResultsWriter<'p> {
             json.push_str(",\"message\":");
             match outcome {
                 UpsertResult::Nameless { do_not_mail: true, .. } => {
-                    push_text(json, &[message, DO_NOT_MAIL_NOT_SAVED].concat());
+                    push_text(json, &[&message, DO_NOT_MAIL_NOT_SAVED].concat());
                 }
-                _ => push_text(json, message),
+                _ => push_text(json, &message),
             }
         }
         if let Some(reading) = self.readings.and_then(|readings| readings.get(index)) {
@@ -168,6 +170,7 @@ mod tests {
         client::{ClientFields, Reading},
         matching::PersonHash,
         normalize::Field,
+        plan::Conflict,
         store::{ChangeSet, NewClient},
     };
 
@@ -194,8 +197,9 @@ mod tests {
 
     #[test]
     fn a_result_is_json_whatever_its_message_says() {
-        let message = "external_id \"A \\ 1\"\nis taken";
-        let plan = plan(UpsertResult::Conflict(message.to_owned()), None);
+        let conflict = Conflict::with_one(SAVED, "A \\ 1\"\nis taken");
+        let message = conflict.to_string();
+        let plan = plan(UpsertResult::Conflict(conflict), None);
         check(
             &ResultsWriter::new(&plan, false, None),
             7,
@@ -251,13 +255,15 @@ mod tests {
     #[test]
     fn a_conflict_names_who_is_in_the_way_and_in_a_dry_run_who_exists_of_them() {
         let explanation = Explanation { candidates: vec![SAVED, MINTED], ..Explanation::default() };
-        let plan = plan(UpsertResult::Conflict("Somebody.".to_owned()), Some(explanation));
+        let conflict = Conflict::with_one(SAVED, "A-1");
+        let message = conflict.to_string();
+        let plan = plan(UpsertResult::Conflict(conflict), Some(explanation));
         for (dry_run, candidates) in [(false, json!([SAVED, MINTED])), (true, json!([SAVED]))] {
             check(
                 &ResultsWriter::new(&plan, dry_run, Some(&[Reading::default()])),
                 0,
                 &json!({
-                    "index": 0, "status": "conflict", "message": "Somebody.", "matched_by": null, "changed": [],
+                    "index": 0, "status": "conflict", "message": message, "matched_by": null, "changed": [],
                     "repaired": {}, "candidates": candidates,
                 }),
             );

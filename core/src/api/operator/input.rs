@@ -17,7 +17,7 @@ pub(super) fn fields<T, const N: usize>(
     let members = json_body::members(text, names)?;
     let mut reader = FieldReader::new(members.values());
     let value = read(&mut reader);
-    reader.finish().map_err(ApiError::invalid)?;
+    reader.finish().map_err(|error| ApiError::invalid(error.to_string()))?;
     Ok(value)
 }
 

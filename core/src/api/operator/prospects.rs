@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::{request::OperatorRequest, unexpected};
 use crate::{
     api::{UpsertStatus, batch_body, error::ApiError, response::Response},
+    client::ParseError,
     prospect::read_prospect,
     store::{ImportOutcome, OperatorAnswer, OperatorCommand, Store},
     time::Timestamp,
@@ -67,10 +68,12 @@ pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<
 }
 
 /// The result of each prospect: why it was refused, or else its outcome.
-fn import_response(refused: Vec<Option<String>>, outcomes: Vec<ImportOutcome>) -> Result<Response, ApiError> {
+fn import_response(refused: Vec<Option<ParseError>>, outcomes: Vec<ImportOutcome>) -> Result<Response, ApiError> {
     let mut outcomes = outcomes.into_iter();
     let results = refused.into_iter().enumerate().map(|(index, refused)| match refused {
-        Some(message) => ImportResult { index, status: UpsertStatus::Error.name(), id: None, message: Some(message) },
+        Some(error) => {
+            ImportResult { index, status: UpsertStatus::Error.name(), id: None, message: Some(error.to_string()) }
+        }
         None => import_result(index, outcomes.next()),
     });
     Response::ok(&ResultsBody { results: results.collect() })

@@ -1,26 +1,16 @@
 //! The names that exports use for the fields of a client and of a prospect.
 //!
-//! Headers are compared by key: letters and digits in lower case, `#` as `number`. So `First Name`,
-//! `first_name`, `FirstName` and `FIRST-NAME` are equal. Tables are in the order of preference: of several
-//! columns for a field, the one whose name comes first is used.
+//! Those of a client, and how headers are compared, are in `matterbook_rules::columns`. Tables are in the order of
+//! preference: of several columns for a field, the one whose name comes first is used.
 
-mod address;
-mod case;
 mod crash;
 mod known;
-mod person;
 
-pub(super) use address::{AddressKind, is_of_address};
+pub(super) use matterbook_core::columns::{AddressKind, key};
 
-use matterbook_core::normalize::Field;
+use matterbook_core::columns::{ColumnField, named, named_of_address, own_name, person_prefixes};
 
 use super::{ListKind, Target, target::is_of};
-
-/// The names of some fields.
-type Names = [(Field, &'static [&'static str])];
-
-/// The names of every field.
-const NAMES: [&Names; 3] = [&person::NAMES, &address::NAMES, &case::NAMES];
 
 /// The meaning of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,39 +42,15 @@ pub(super) fn meaning(kind: ListKind, header: &str) -> Meaning {
     if whole == "newsettlement" && kind == ListKind::Clients {
         return Meaning::Target(Target::NewSettlement, Rank { address: None, place: 0 });
     }
-    let prefixes = match kind {
-        ListKind::Clients => &PERSON_PREFIXES[..],
-        ListKind::Prospects => &CRASH_PREFIXES[..],
-    };
+    let without = |prefix: &str| meaning_of(kind, whole.strip_prefix(prefix)?);
     // The whole header is tried first: `Client ID` is an id, `Contact Number` a phone.
     meaning_of(kind, &whole)
-        .or_else(|| prefixes.iter().find_map(|prefix| meaning_of(kind, whole.strip_prefix(prefix)?)))
+        .or_else(|| match kind {
+            ListKind::Clients => person_prefixes().find_map(without),
+            ListKind::Prospects => CRASH_PREFIXES.into_iter().find_map(without),
+        })
         .unwrap_or(Meaning::Unknown)
 }
-
-/// The name of a field without what Salesforce and Litify put around it: `litify_pm__First_Name__c`.
-fn own_name(header: &str) -> &str {
-    let name = header.trim();
-    let name = name.strip_suffix("__c").unwrap_or(name);
-    name.strip_prefix("litify_pm__").unwrap_or(name)
-}
-
-/// The letters and digits of a header in lower case, `#` as `number`.
-pub(super) fn key(header: &str) -> String {
-    let mut key = String::with_capacity(header.len());
-    for character in header.chars() {
-        if character == '#' {
-            key.push_str("number");
-        } else if character.is_alphanumeric() {
-            key.extend(character.to_lowercase());
-        }
-    }
-    key
-}
-
-/// Prefixes that mean the client.
-const PERSON_PREFIXES: [&str; 8] =
-    ["primarycontact", "client", "contact", "customer", "plaintiff", "claimant", "person", "injuredparty"];
 
 /// Prefixes that mean the person in the crash.
 const CRASH_PREFIXES: [&str; 6] = ["person", "occupant", "participant", "party", "individual", "victim"];
@@ -93,24 +59,17 @@ fn meaning_of(kind: ListKind, key: &str) -> Option<Meaning> {
     if let Some(meaning) = (kind == ListKind::Prospects).then(|| of_crash(key)).flatten() {
         return Some(meaning);
     }
-    let target = |field, place, address| Meaning::Target(Target::Field(field), Rank { address, place });
-    let find = |key: &str| {
-        let mut tables = NAMES.into_iter().flatten().filter(|(field, _)| is_of(kind, *field));
-        tables.find_map(|(field, names)| Some((*field, names.iter().position(|name| *name == key)?)))
+    let target = |found: ColumnField| {
+        Meaning::Target(Target::Field(found.field), Rank { address: found.address, place: found.rank })
     };
-    if let Some((field, place)) = find(key) {
-        return Some(target(field, place, is_of_address(field).then_some(AddressKind::Plain)));
+    let is_of_kind = |found: &ColumnField| is_of(kind, found.field);
+    if let Some(found) = named(key).filter(is_of_kind) {
+        return Some(target(found));
     }
     if let Some((_, reason)) = known::KNOWN.iter().find(|(names, _)| names.contains(&key)) {
         return Some(Meaning::Known(reason));
     }
-    address::PREFIXES.iter().find_map(|(prefix, kind)| {
-        let rest = key.strip_prefix(prefix)?;
-        // `Mailing Address Street` has both prefixes.
-        let rest = rest.strip_prefix("address").filter(|rest| find(rest).is_some()).unwrap_or(rest);
-        let (field, place) = find(rest)?;
-        is_of_address(field).then(|| target(field, place, Some(*kind)))
-    })
+    named_of_address(key).filter(is_of_kind).map(target)
 }
 
 /// A field that only prospects have, or a column of crash reports that is not used.
@@ -123,6 +82,8 @@ fn of_crash(key: &str) -> Option<Meaning> {
 
 #[cfg(test)]
 mod tests {
+    use matterbook_core::{columns::names_of, normalize::Field};
+
     use super::{super::ProspectField, *};
 
     fn meaning(header: &str) -> Meaning {
@@ -197,14 +158,6 @@ mod tests {
     }
 
     #[test]
-    fn every_field_has_names() {
-        for field in Field::ALL {
-            let tables = NAMES.into_iter().flatten().filter(|(known, _)| *known == field);
-            assert_eq!(tables.count(), 1, "{field:?}");
-        }
-    }
-
-    #[test]
     fn every_field_is_known_by_its_own_name() {
         for target in Target::all(ListKind::Clients).filter(|target| target.parts().is_empty()) {
             assert!(matches!(meaning(target.name()), Meaning::Target(found, _) if found == target), "{target:?}");
@@ -243,7 +196,7 @@ mod tests {
 
     #[test]
     fn no_name_stands_for_two_things() {
-        let fields = NAMES.into_iter().flatten().flat_map(|(_, names)| names.iter());
+        let fields = Field::ALL.into_iter().flat_map(|field| names_of(field).iter());
         let mut names: Vec<&&str> = fields.chain(known::KNOWN.iter().flat_map(|(names, _)| names.iter())).collect();
         let count = names.len();
         names.sort();

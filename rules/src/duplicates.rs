@@ -1,0 +1,392 @@
+//! Finds duplicates in a list of clients that is too long to be kept in memory. It keeps hashes only.
+
+use alloc::vec::Vec;
+
+use hashbrown::HashMap;
+use smol_str::SmolStr;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{
+    client::ClientFields,
+    matching::{StreetParts, fold_line2, fold_name, unit_of_line2},
+};
+
+/// The clients of a list so far, each as a number and a few hashes of 64 bits. It finds duplicates in a list
+/// that is too long to be kept in memory.
+///
+/// Its results are those of the service for a list that is sent in order to an empty account. It compares hashes
+/// instead of texts. The chance that two of a million different external ids have the same hash is one in 37 million,
+/// and name, street and ZIP have to agree in three hashes. Stored clients are compared by their texts.
+///
+/// ```
+/// use matterbook_rules::{client::ClientFields, duplicates::{DuplicateFinder, ListRow}};
+///
+/// let mut duplicates = DuplicateFinder::default();
+/// let mut add = |number: u64, external_id: Option<&str>, first_name: &str, street: &str| {
+///     duplicates.add(number, &ClientFields {
+///         external_id: external_id.map(Into::into),
+///         first_name: Some(first_name.into()),
+///         address_line1: Some(street.into()),
+///         zip: Some("02134".into()),
+///         ..ClientFields::default()
+///     })
+/// };
+/// assert_eq!(add(2, Some("7"), "Ana", "1 Oak Street"), ListRow::New);
+/// let same = ListRow::SamePerson { number: 2, line2_differs: false };
+/// assert_eq!(add(3, None, "ANA", "1 Oak St."), same);
+/// assert_eq!(add(4, Some("8"), "Ana", "1 Oak St"), ListRow::OtherExternalId { number: 2 });
+/// ```
+#[doc(alias = "dedupe")]
+#[doc(alias = "deduplicate")]
+#[doc(alias = "record linkage")]
+#[derive(Debug, Default)]
+pub struct DuplicateFinder {
+    people: Vec<Person>,
+    by_external_id: Index,
+    by_key: Index,
+    /// Clients by [`Group`], made for the first client without a street or a ZIP. An entry may be out of date.
+    by_group: Option<Index>,
+}
+
+/// The result for one client of a list. `number` is that of the earlier client with which the person was
+/// added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListRow {
+    /// A new person.
+    New,
+    /// An earlier client has the same external id: both are one person.
+    SameExternalId {
+        /// The number of the earlier client.
+        number: u64,
+    },
+    /// An earlier client has the same name, street and ZIP: both are one person.
+    SamePerson {
+        /// The number of the earlier client.
+        number: u64,
+        /// Their second lines of the address differ, which are not compared.
+        line2_differs: bool,
+    },
+    /// An earlier client has the same name, street and ZIP, but another external id: a conflict.
+    OtherExternalId {
+        /// The number of the first such client.
+        number: u64,
+    },
+    /// Several earlier clients have the same name, street and ZIP: a conflict.
+    Several {
+        /// The number of the first.
+        number: u64,
+    },
+    /// It lacks a street or a ZIP, and an earlier client of the same name has no other id, street or ZIP: a
+    /// conflict.
+    NotToldApart {
+        /// The number of the first such client.
+        number: u64,
+    },
+    /// It has no name and matches no earlier client: an error.
+    Nameless {
+        /// It has an external id.
+        has_external_id: bool,
+    },
+}
+
+/// Hashes of the compared fields; 0 for a missing one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Person {
+    number: u64,
+    external_id: u64,
+    first_name: u64,
+    last_name: u64,
+    /// Without its unit.
+    street: u64,
+    /// The unit at the end of line 1.
+    unit: u64,
+    /// The unit in line 2. It counts where line 1 has none.
+    line2_unit: u64,
+    /// All of line 2.
+    line2: u64,
+    /// The digit 1 and the first five digits.
+    zip5: u32,
+}
+
+impl DuplicateFinder {
+    /// Adds the next client of the list with a number, such as that of its row, and returns its result. A
+    /// client with a conflict or an error is not added, because it would not be saved.
+    pub fn add(&mut self, number: u64, fields: &ClientFields) -> ListRow {
+        let person = Person::of(number, fields);
+        let with_external_id = self.by_external_id.of(person.external_id).next();
+        if let Some(place) = with_external_id {
+            return self.merge(place, person, fields, |number| ListRow::SameExternalId { number });
+        }
+        let obstacle = if person.has_key() {
+            match self.by_key(person) {
+                Ok(Some(place)) => {
+                    let line2_differs = self.people.get(place).is_some_and(|other| other.line2_differs(person));
+                    return self.merge(place, person, fields, |number| ListRow::SamePerson { number, line2_differs });
+                }
+                Ok(None) => None,
+                Err(obstacle) => Some(obstacle),
+            }
+        } else if person.has_name() {
+            self.ambiguous(person)
+        } else if fields.first_name.is_none() && fields.last_name.is_none() {
+            Some(ListRow::Nameless { has_external_id: fields.external_id.is_some() })
+        } else {
+            None
+        };
+        obstacle.unwrap_or_else(|| {
+            self.people.push(person);
+            self.index(self.people.len() - 1, person);
+            ListRow::New
+        })
+    }
+
+    /// The client with the same name, street and ZIP, if it is certain.
+    fn by_key(&self, person: Person) -> Result<Option<usize>, ListRow> {
+        let mut matches = self.by_key.of(person.key()).filter_map(|place| {
+            let found = self.people.get(place).filter(|other| other.same_person(person))?;
+            Some((place, *found))
+        });
+        if person.external_id != 0 {
+            let mut first = None;
+            for (place, found) in matches {
+                if found.external_id == 0 {
+                    return Ok(Some(place));
+                }
+                first = first.or(Some(found.number));
+            }
+            return first.map_or(Ok(None), |number| Err(ListRow::OtherExternalId { number }));
+        }
+        match (matches.next(), matches.next()) {
+            (None, _) => Ok(None),
+            (Some((place, _)), None) => Ok(Some(place)),
+            (Some((_, first)), Some(_)) => Err(ListRow::Several { number: first.number }),
+        }
+    }
+
+    /// The first client of the same name with no other id, street or ZIP.
+    fn ambiguous(&mut self, person: Person) -> Option<ListRow> {
+        let by_group = self.by_group.get_or_insert_with(|| {
+            let mut index = Index::default();
+            for (place, person) in self.people.iter().enumerate() {
+                person.groups().iter().for_each(|group| index.add(group.key(), place));
+            }
+            index
+        });
+        let people = &self.people;
+        let find = |group: Group| {
+            by_group.of(group.key()).find(|place| {
+                people.get(*place).is_some_and(|other| {
+                    (other.external_id != 0) == group.has_external_id
+                        && other.same_name(person)
+                        && !other.lives_elsewhere(person)
+                })
+            })
+        };
+        let place = person.conflicting_groups().filter_map(find).min()?;
+        people.get(place).map(|other| ListRow::NotToldApart { number: other.number })
+    }
+
+    /// Merges a client into a person: given values replace, blank values never erase.
+    fn merge(
+        &mut self,
+        place: usize,
+        given: Person,
+        fields: &ClientFields,
+        list_row: impl FnOnce(u64) -> ListRow,
+    ) -> ListRow {
+        let Some(person) = self.people.get_mut(place) else { return ListRow::New };
+        let before = *person;
+        if fields.external_id.is_some() {
+            person.external_id = given.external_id;
+        }
+        if fields.first_name.is_some() {
+            person.first_name = given.first_name;
+        }
+        if fields.last_name.is_some() {
+            person.last_name = given.last_name;
+        }
+        if fields.address_line1.is_some() {
+            (person.street, person.unit) = (given.street, given.unit);
+        }
+        if fields.address_line2.is_some() {
+            (person.line2_unit, person.line2) = (given.line2_unit, given.line2);
+        }
+        if fields.zip.is_some() {
+            person.zip5 = given.zip5;
+        }
+        let after = *person;
+        if after != before {
+            self.index(place, after);
+        }
+        list_row(after.number)
+    }
+
+    /// Indexes a person. Earlier entries stay; lookups compare the person itself.
+    fn index(&mut self, place: usize, person: Person) {
+        if person.external_id != 0 {
+            self.by_external_id.add(person.external_id, place);
+        }
+        if person.has_key() {
+            self.by_key.add(person.key(), place);
+        }
+        if let Some(by_group) = &mut self.by_group {
+            person.groups().iter().for_each(|group| by_group.add(group.key(), place));
+        }
+    }
+}
+
+/// A set of clients of one name, so that a client without a street or a ZIP finds those that conflict with it without
+/// passing over others of the name.
+#[derive(Clone, Copy)]
+struct Group {
+    name: u64,
+    has_external_id: bool,
+    place: Place,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Any,
+    /// This street, or none.
+    Street(u64),
+    /// This ZIP, or none.
+    Zip(u32),
+}
+
+impl Group {
+    /// A key of the index. Groups of one key are told apart by the clients.
+    fn key(self) -> u64 {
+        let (kind, value) = match self.place {
+            Place::Any => (0, 0),
+            Place::Street(street) => (2, street),
+            Place::Zip(zip5) => (4, u64::from(zip5)),
+        };
+        let mix = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        [kind + u64::from(self.has_external_id), value].into_iter().fold(self.name, mix).max(1)
+    }
+}
+
+impl Person {
+    fn of(number: u64, fields: &ClientFields) -> Self {
+        let folded =
+            |text: &Option<SmolStr>, fold: fn(&str) -> SmolStr| text.as_deref().map_or(0, |text| hash(&fold(text)));
+        let digits = fields.zip.as_deref().and_then(|zip| zip.get(..5));
+        let StreetParts { street, unit } = fields.address_line1.as_deref().map(StreetParts::of).unwrap_or_default();
+        let line2_unit = fields.address_line2.as_deref().and_then(unit_of_line2);
+        Self {
+            number,
+            external_id: fields.external_id.as_deref().map_or(0, hash),
+            first_name: folded(&fields.first_name, fold_name),
+            last_name: folded(&fields.last_name, fold_name),
+            street: hash(&street),
+            unit: unit.as_deref().map_or(0, hash),
+            line2_unit: line2_unit.as_deref().map_or(0, hash),
+            line2: folded(&fields.address_line2, fold_line2),
+            zip5: digits.and_then(|digits| digits.parse::<u32>().ok()).map_or(0, |digits| 100_000 + digits),
+        }
+    }
+
+    /// The groups that it is in.
+    fn groups(&self) -> [Group; 3] {
+        let (name, has_external_id) = (self.name(), self.external_id != 0);
+        [Place::Any, Place::Street(self.street), Place::Zip(self.zip5)].map(|place| Group {
+            name,
+            has_external_id,
+            place,
+        })
+    }
+
+    /// The groups that conflict with it, where it lacks a street or a ZIP.
+    fn conflicting_groups(&self) -> impl Iterator<Item = Group> + use<> {
+        let (name, external_id) = (self.name(), self.external_id);
+        let places = match (self.street, self.zip5) {
+            (0, 0) => [Some(Place::Any), None],
+            (street, 0) => [Some(Place::Street(street)), Some(Place::Street(0))],
+            (_, zip5) => [Some(Place::Zip(zip5)), Some(Place::Zip(0))],
+        };
+        places.into_iter().flatten().flat_map(move |place| {
+            let group = move |has_external_id| Group { name, has_external_id, place };
+            [Some(group(false)), (external_id == 0).then(|| group(true))].into_iter().flatten()
+        })
+    }
+
+    const fn has_name(&self) -> bool {
+        self.first_name != 0 || self.last_name != 0
+    }
+
+    const fn has_key(&self) -> bool {
+        self.has_name() && self.street != 0 && self.zip5 != 0
+    }
+
+    fn same_name(&self, other: Self) -> bool {
+        (self.first_name, self.last_name) == (other.first_name, other.last_name)
+    }
+
+    fn same_person(&self, other: Self) -> bool {
+        self.has_key() && self.same_name(other) && self.same_street(other) && self.zip5 == other.zip5
+    }
+
+    /// Whether both have a line 2, in which they differ, and no unit in line 1.
+    const fn line2_differs(&self, other: Self) -> bool {
+        let has_unit = self.unit != 0 || other.unit != 0;
+        !has_unit && self.line2 != 0 && other.line2 != 0 && self.line2 != other.line2
+    }
+
+    const fn same_street(&self, other: Self) -> bool {
+        let same_unit = match (self.unit, other.unit) {
+            (0, 0) => true,
+            (0, unit) => self.line2_unit == unit,
+            (unit, 0) => other.line2_unit == unit,
+            (unit, other) => unit == other,
+        };
+        self.street == other.street && same_unit
+    }
+
+    /// Whether both have a street or a ZIP, and they differ.
+    const fn lives_elsewhere(&self, other: Self) -> bool {
+        (self.street != 0 && other.street != 0 && !self.same_street(other))
+            || (self.zip5 != 0 && other.zip5 != 0 && self.zip5 != other.zip5)
+    }
+
+    const fn name(&self) -> u64 {
+        self.first_name.rotate_left(1) ^ self.last_name
+    }
+
+    fn key(&self) -> u64 {
+        self.name().rotate_left(1) ^ self.street.rotate_left(7) ^ u64::from(self.zip5)
+    }
+}
+
+/// 0 for an empty text only.
+fn hash(text: &str) -> u64 {
+    if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()).max(1) }
+}
+
+/// Positions by key, in ascending order, mostly one for each.
+#[derive(Debug, Default)]
+struct Index {
+    first: HashMap<u64, u32>,
+    more: HashMap<u64, Vec<u32>>,
+}
+
+impl Index {
+    fn add(&mut self, key: u64, place: usize) {
+        let Ok(place) = u32::try_from(place) else { return };
+        let first = *self.first.entry(key).or_insert(place);
+        if first == place {
+            return;
+        }
+        let lower = place.min(first);
+        self.first.insert(key, lower);
+        let more = self.more.entry(key).or_insert_with(|| Vec::with_capacity(1));
+        if let Err(at) = more.binary_search(&place.max(first)) {
+            more.insert(at, place.max(first));
+        }
+    }
+
+    fn of(&self, key: u64) -> impl Iterator<Item = usize> + '_ {
+        let first = if key == 0 { None } else { self.first.get(&key) };
+        let more = first.and_then(|_| self.more.get(&key)).into_iter().flatten();
+        first.into_iter().chain(more).filter_map(|place| usize::try_from(*place).ok())
+    }
+}
