@@ -14,8 +14,8 @@ use matterbook_core::{
     memory::test_key_secrets,
     platform::Platform as _,
     store::{
-        ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, Retention,
-        Snapshot, Store as _, StoreError, StoredResponse,
+        ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, OperatorStore as _,
+        Retention, Snapshot, Store as _, StoreError, StoredResponse,
     },
     time::Timestamp,
 };

@@ -2,7 +2,7 @@
 
 mod support;
 
-use matterbook_core::store::{OperatorCommand, Store};
+use matterbook_core::store::{OperatorCommand, OperatorStore, Store};
 use matterbook_store_sql::{
     SqlStore,
     driver::{Driver, DriverError, Isolation, Rows, Statement},

@@ -12,9 +12,10 @@ use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
     store::{
-        ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Refusal, Store,
+        ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Refusal,
         StoreError,
     },
+    time::Timestamp,
 };
 use uuid::Uuid;
 
@@ -140,5 +141,23 @@ impl Fault for OperatorForgetsAccount {
             }
         }
         Ok(answer)
+    }
+}
+
+/// Keeps the use of a key that was recorded last, even if it is an earlier one.
+#[derive(Default)]
+pub(super) struct LastRecordedUseWins {
+    uses: RefCell<BTreeMap<KeyDigest, Timestamp>>,
+}
+
+impl Fault for LastRecordedUseWins {
+    fn key_owner(&self, key: &KeyDigest, key_owner: Option<KeyOwner>) -> Option<KeyOwner> {
+        let last_used_at = self.uses.borrow().get(key).copied();
+        key_owner.map(|key_owner| KeyOwner { last_used_at, ..key_owner })
+    }
+
+    async fn record_use(&self, _: &MemoryStore, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.uses.borrow_mut().insert(*key, now);
+        Ok(())
     }
 }

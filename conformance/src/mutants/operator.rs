@@ -7,8 +7,8 @@ use matterbook_core::{
     key::AccountNumber,
     memory::MemoryStore,
     store::{
-        AccountChange, ClientFilter, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Retention, Store,
-        StoreError,
+        AccountChange, ClientFilter, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, OperatorStore, Refusal,
+        Retention, StoreError,
     },
 };
 

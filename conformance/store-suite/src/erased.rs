@@ -1,5 +1,12 @@
 //! S12: what is erased is gone at once, and stays known as erased.
 
+use super::{
+    AnyStore, CaseResult, Failure, ensure, ensure_eq,
+    scene::{Firm, Scene, unexpected},
+    values::{
+        HOUR_SECONDS, at, by_external_id, clients_at, crash, date, hash_of, person, prospects_at, response, saving,
+    },
+};
 use matterbook_core::{
     client::ClientFields,
     matching::{MatchKey, identities},
@@ -9,13 +16,6 @@ use matterbook_core::{
         Tombstone, View,
     },
     uuid::Uuid,
-};
-use super::{
-    AnyStore, CaseResult, Failure, ensure, ensure_eq,
-    scene::{Firm, Scene, unexpected},
-    values::{
-        HOUR_SECONDS, at, by_external_id, clients_at, crash, date, hash_of, person, prospects_at, response, saving,
-    },
 };
 
 async fn erase(scene: &Scene<'_>, firm: &Firm, second: i64, client: Uuid) -> CaseResult {

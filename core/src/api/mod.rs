@@ -86,6 +86,11 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         &self.store
     }
 
+    /// The answer to a request that the service was not asked for, such as after a panic.
+    pub fn refuse(&self, refusal: HostRefusal) -> Handled {
+        refusal.answer(&self.platform)
+    }
+
     /// This service, which does not look up a key that was live within the last minute. The atomic unit that
     /// does the work checks the key anyway (rule A8). The answers are the same.
     #[must_use]

@@ -1,4 +1,4 @@
-//! The reference implementation of [`Store`]: rules S1–S14 in plain maps, for tests and for programs
+//! The reference implementation of a [store](crate::store): rules S1–S17 in plain maps, for tests and for programs
 //! that embed the rules. Other stores are compared with it.
 //!
 //! One lock guards everything, so each verb is one atomic unit. A client keeps all its states, and a view
@@ -14,7 +14,7 @@
 //!     key::AccountNumber,
 //!     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
 //!     settings::Settings,
-//!     store::{LogEntry, OperatorCommand, Retention, Store},
+//!     store::{LogEntry, OperatorCommand, OperatorStore, Retention},
 //!     time::Timestamp,
 //!     uuid::Uuid,
 //! };
@@ -94,7 +94,7 @@ use crate::{
     key::KeyDigest,
     store::{
         ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ProspectPageQuery, SendOperatorStore, SendStore, ShowClient, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -120,7 +120,9 @@ impl std::fmt::Debug for MemoryStore {
     }
 }
 
-impl Store for MemoryStore {
+impl SendStore for MemoryStore {
+    type Operator = Self;
+
     async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         Ok(self.state().key_owner(key))
     }
@@ -148,6 +150,12 @@ impl Store for MemoryStore {
         Ok(self.state().prospects(key, query))
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+}
+
+impl SendOperatorStore for MemoryStore {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         self.state().operate(command, entry)
     }

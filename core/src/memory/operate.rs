@@ -223,17 +223,24 @@ impl State {
     }
 
     /// New ids, numbers and digests are random, so one that is taken is the caller's error. It must not overwrite the
-    /// existing entry.
+    /// existing entry (S17).
     fn check_ids(&self, command: &OperatorCommand) -> Result<(), StoreError> {
         let is_taken = match command {
-            OperatorCommand::CreateAccount { id, number, .. } => {
+            OperatorCommand::CreateAccount { id, number, login_id, .. } => {
                 let has_number = |content: &Content| content.account.number == *number;
-                self.accounts.contains_key(id) || self.accounts.values().any(has_number)
+                self.accounts.contains_key(id) || self.accounts.values().any(has_number) || self.has_login(*login_id)
             }
-            OperatorCommand::CreateKey { key, .. } => self.keys.contains_key(&key.digest),
+            OperatorCommand::AddLogin { id, .. } => self.has_login(*id),
+            OperatorCommand::CreateKey { id, key, .. } => {
+                self.keys.contains_key(&key.digest) || self.keys.values().any(|known| known.id == *id)
+            }
             _ => false,
         };
         if is_taken { Err(StoreError::Failed { cause: "a new id is taken".to_owned() }) } else { Ok(()) }
+    }
+
+    fn has_login(&self, id: Uuid) -> bool {
+        self.accounts.values().flat_map(|content| &content.account.logins).any(|login| login.id == id)
     }
 
     fn content(&self, account: Uuid) -> Result<&Content, Refusal> {

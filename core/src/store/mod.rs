@@ -2,7 +2,7 @@
 //!
 //! # Rules
 //!
-//! Every implementation keeps these rules. The store suite of the conformance crate tests each.
+//! Every implementation keeps these rules. The crate `matterbook-store-suite` tests each.
 //!
 //! - **S1 Key.** Each data verb takes a key's digest and resolves it in the same atomic unit that
 //!   reads or writes. An unknown or revoked key is `Ok(None)` and has no effect. The returned
@@ -21,35 +21,54 @@
 //!   clients do not count.
 //! - **S6 Growing time.** Each commit of an account has a time later than the one before it:
 //!   the request's `now`, or one microsecond after the last commit where the clock is behind.
-//!   Created and updated clients and settlements carry it.
+//!   Created and updated clients and settlements carry it. A commit is a change set that is not empty, a saved
+//!   answer alone included, a `MailOn` that changes the client, and an `EraseClient`. The latest is the account's
+//!   [`last_commit_at`](crate::account::Account::last_commit_at). Nothing else moves it.
 //! - **S7 Nothing changed, nothing written.** An empty change set without a saved answer writes
 //!   nothing and moves no time.
 //! - **S8 Delayed view.** A page of clients shows each client as it stood at
 //!   [`ClientPageQuery::horizon`], in the order of (`updated_at`, `id`) of that state, after the given position.
+//!   `updated_since` and the filter are compared with that state, and `updated_since` includes its own moment. The
+//!   page says with [`ClientPageQuery::seen_until`] which moment it shows.
 //! - **S9 Grants.** A page of prospects shows those, and only those, whose county is granted from
 //!   a date not after the crash, added at or before the horizon, and hands back the grants of the
-//!   same atomic unit.
+//!   same atomic unit, by FIPS code. The horizon is [`View::horizon`] of the last change of prospects (S16).
 //! - **S10 Bounded.** A page looks at a bounded number of rows. It may be short, even empty, with
-//!   a position that goes on.
+//!   a position that goes on. The position is later than the one before, not before a row that is shown and not after
+//!   one that is still to be shown.
 //! - **S11 Replay.** A saved answer is found for 24 hours by account and idempotency key,
-//!   counted from the `now` of the request that saved it.
+//!   counted from the `now` of the request that saved it. After that its key is free for another.
 //! - **S12 Erased.** An erased client is in no view at once, nor are its earlier states and
-//!   settlements; digests of its identities stay, with its `do_not_mail`. An erased prospect is in
+//!   settlements; digests of its identities stay, with its `do_not_mail`. Of two erased clients with one identity
+//!   either `do_not_mail` counts. Saved answers of the account go that hold one of
+//!   [`IdempotencyRecord::texts_naming`] the client, or [`IdempotencyRecord::TELLS_VALUES`]. An erased prospect is in
 //!   no view, and its `source_id` is never imported again.
-//! - **S13 Log.** Every operator command that changes something leaves one log entry in the same
-//!   atomic unit; a refused one leaves none. It then deletes the two oldest entries, where they are
-//!   past their [`Retention`].
+//! - **S13 Log.** Every operator command that is not refused and does not only read leaves one log entry in the same
+//!   atomic unit, also where it finds nothing to change. It then deletes the two oldest entries, where they are
+//!   past their [`Retention`]. A refused command leaves none.
 //! - **S14 Last commit of a lost answer.** When the outcome of a commit is unknown, the store
 //!   finds out by the request id; it never applies one request twice. Where it cannot find out, it
 //!   says [`StoreError::Unknown`].
+//! - **S15 Use of a key.** [`Store::record_use`] keeps the latest time of use of a live key, in whatever order uses
+//!   are recorded. The key's owner and the list of keys show it. It is no commit.
+//! - **S16 Time of prospects.** Each change of prospects has a time later than the one before it, of whatever account
+//!   and whatever the clocks say: the `at` of its log entry, or one microsecond after the last change. New prospects
+//!   carry it, and keep it when they are imported again. An erasure is a change. An import that leaves every prospect
+//!   as it was is none, also where a later row takes back what an earlier row changes.
+//! - **S17 New ids.** A command whose new id, account number or key digest is taken is an error. Nothing is made,
+//!   overwritten or logged.
 
+mod boxed_store;
 mod change;
 mod client_filter;
 mod error;
 mod operate;
+mod operator_store;
 mod page;
 mod retention;
+mod send_store;
 
+pub use boxed_store::BoxedStore;
 pub use change::{
     ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey,
     NAMESAKES_SHOWN, NewClient, SettlementChange, Snapshot, StoredResponse, Tombstone,
@@ -59,26 +78,34 @@ pub use error::StoreError;
 pub use operate::{
     AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
 };
+pub use operator_store::{NoOperatorStore, OperatorStore};
 pub use page::{
     ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient,
     View,
 };
 pub use retention::Retention;
+pub use send_store::{SendOperatorStore, SendStore};
 
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 
-/// Storage. The module's documentation has the rules of every implementation.
+/// Storage of clients, and of the keys and prospects that their accounts read. The module's documentation has the
+/// rules of every implementation.
 ///
-/// The functions are plain `async fn`. A host that needs `Send` futures gets them from its concrete type.
+/// The functions are plain `async fn`, whose futures are `Send` where those of the concrete type are. A host that is
+/// generic over its store and needs `Send` futures takes a [`SendStore`]. [`BoxedStore`] is one whose type is chosen at
+/// run time.
 #[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
 pub trait Store {
+    /// The operator's half: mostly `Self`, or [`NoOperatorStore`].
+    type Operator: OperatorStore;
+
     /// The present owner of a key; `None` if it is unknown or revoked (S1).
     ///
     /// # Errors
     /// When storage does not answer.
     async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError>;
 
-    /// Records that a key was used. Called at most about once a day per key.
+    /// Records that a key was used (S15). Called at most about once a day per key.
     ///
     /// # Errors
     /// When storage does not answer. The caller continues without it.
@@ -110,21 +137,16 @@ pub trait Store {
     /// When storage does not answer.
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError>;
 
-    /// One command of the operator (S12, S13).
+    /// The operator's half. Without it every path of the operator API is 404 (rule O1).
     ///
-    /// # Errors
-    /// When storage does not answer. Nothing is done then, except perhaps with
-    /// [`StoreError::Unknown`]. A refused command is an [`OperatorAnswer::Refused`], not an error.
-    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError>;
+    /// A store with an [`OperatorStore`] of its own returns `Some(self)`.
+    fn operator(&self) -> Option<&Self::Operator> {
+        None
+    }
 
     /// What an operator has to fix although the store answers: a sentence for `GET /healthz`, which everybody may
     /// read (rule H26).
     fn problem(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// The size of the database, where the last answer of storage told it (rule O8).
-    fn database_bytes(&self) -> Option<u64> {
         None
     }
 }

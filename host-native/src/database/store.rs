@@ -10,8 +10,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
+        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -30,6 +30,8 @@ use super::{
 const PREPARED_ROWS_MIN: usize = 50;
 
 impl Store for Database {
+    type Operator = Self;
+
     async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         self.readers.with(|reader| {
             reader.key_owners.get(&reader.connection, key, || {
@@ -80,6 +82,16 @@ impl Store for Database {
         self.readers.with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).prospects(key, query)))
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+
+    fn problem(&self) -> Option<&'static str> {
+        self.health.problem()
+    }
+}
+
+impl OperatorStore for Database {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         let _timed = self.metrics.operate.time();
         if command.is_read() {
@@ -95,10 +107,6 @@ impl Store for Database {
         // The operator's commands have one turn together.
         let task = Task { account: Uuid::nil(), rows, is_erasure };
         self.writer.perform(task, |connection| complete(writing(connection).operate(command, entry))).await
-    }
-
-    fn problem(&self) -> Option<&'static str> {
-        self.health.problem()
     }
 }
 

@@ -11,8 +11,8 @@ use matterbook_core::{
     prospect::ProspectFields,
     store::{
         ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided,
-        ImportOutcome, LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, Position, Retention, Snapshot,
-        Store, StoreError, StoredResponse, View,
+        ImportOutcome, LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, OperatorStore, Position,
+        Retention, Snapshot, Store, StoreError, StoredResponse, View,
     },
     time::Timestamp,
 };

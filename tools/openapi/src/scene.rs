@@ -5,6 +5,7 @@ use std::{
     pin::pin,
     sync::Arc,
     task::{Context, Poll, Waker},
+    time::Duration,
 };
 
 use http::Response;
@@ -70,7 +71,7 @@ impl Scene {
     /// Records a response of the public API.
     pub fn answer_of(&mut self, of: &str, status: u16, name: &str, method: &str, path: &str, body: &str) -> Node {
         let key = self.key.clone();
-        self.clock.advance_seconds(1);
+        self.clock.advance(Duration::from_secs(1));
         let answer = self.send(method, &format!("/api/v1/{path}"), Some(&key), &[], Body::Text(body.to_owned()));
         debug_assert_eq!(answer.status(), status, "{of}: {name}: {}", String::from_utf8_lossy(answer.body()));
         self.record(of, name, &answer);
@@ -87,7 +88,7 @@ impl Scene {
     }
 
     pub fn operator(&mut self, method: &str, path: &str, body: &str) -> Response<Vec<u8>> {
-        self.clock.advance_seconds(1);
+        self.clock.advance(Duration::from_secs(1));
         let path = format!("/operator/v1/{path}");
         self.send(method, &path, Some(OPERATOR_TOKEN), &[], Body::Text(body.to_owned()))
     }

@@ -52,7 +52,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let prospects = page
             .prospects
             .iter()
-            .map(|prospect| ProspectBody::new::<P>(prospect, &self.settings.service_name, with_contact))
+            .map(|prospect| ProspectBody::new(prospect, &self.platform, &self.settings.service_name, with_contact))
             .collect();
         Response::ok(&ProspectsBody { prospects, next_cursor })
     }

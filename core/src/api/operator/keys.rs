@@ -8,7 +8,8 @@ use crate::{
     account::KeyRecord,
     api::{error::ApiError, response::Response},
     normalize::{self, Problem, ProblemKind},
-    store::{OperatorAnswer, OperatorCommand, Store},
+    platform::Platform,
+    store::{OperatorAnswer, OperatorCommand, OperatorStore},
 };
 
 const WRONG_SECRET: &str = "The service has another key secret than the one that this database's keys were made with, \
@@ -33,7 +34,10 @@ struct KeysBody {
     keys: Vec<KeyRecord>,
 }
 
-pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [u8; 32]) -> Result<Response, ApiError> {
+pub(super) async fn create<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+    random: [u8; 32],
+) -> Result<Response, ApiError> {
     let account = request.path.account;
     let (login, label) = optional_fields(&request.text, &["login_id", "label"], |reader| {
         let login = reader.read("login_id", |value| {
@@ -55,7 +59,9 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [
     key_response(request.run(command, "key.create", id.to_string()).await?, Some(key))
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn list<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let account = request.path.account;
     match request.run(OperatorCommand::ListKeys { account }, "key.list", account.to_string()).await? {
         OperatorAnswer::Keys(keys) => Response::ok(&KeysBody { keys }),
@@ -63,7 +69,9 @@ pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<R
     }
 }
 
-pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn revoke<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let key = request.path.id;
     key_response(request.run(OperatorCommand::RevokeKey { key }, "key.revoke", key.to_string()).await?, None)
 }

@@ -10,7 +10,8 @@ use super::{
 use crate::{
     account::{Login, Role},
     api::{error::ApiError, response::Response},
-    store::{OperatorAnswer, OperatorCommand, Store},
+    platform::Platform,
+    store::{OperatorAnswer, OperatorCommand, OperatorStore},
 };
 
 #[derive(Serialize)]
@@ -23,11 +24,15 @@ struct LoginsBody {
     logins: Vec<Login>,
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn list<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     Response::ok(&LoginsBody { logins: request.account().await?.logins })
 }
 
-pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn add<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let (email, role) = fields(&request.text, &["email", "role"], |reader| {
         (
             reader.read("email", required_email).unwrap_or_default(),
@@ -39,13 +44,17 @@ pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Re
     login_response(request.run(command, "login.add", id.to_string()).await?)
 }
 
-pub(super) async fn set_role<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn set_role<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let login = request.path.id;
     let role = fields(&request.text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
     login_response(request.run(OperatorCommand::SetRole { login, role }, "login.set_role", login.to_string()).await?)
 }
 
-pub(super) async fn remove<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn remove<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let login = request.path.id;
     login_response(request.run(OperatorCommand::RemoveLogin { login }, "login.remove", login.to_string()).await?)
 }

@@ -17,9 +17,8 @@ use matterbook_core::{
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     store::{
-        ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
-        OperatorCommand, Position, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
-        StoredResponse,
+        ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, NewClient, NoOperatorStore, Position,
+        ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -177,6 +176,8 @@ struct OneSnapshot {
 }
 
 impl Store for OneSnapshot {
+    type Operator = NoOperatorStore;
+
     async fn key_owner(&self, _: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         Ok(Some(key_owner()))
     }
@@ -208,10 +209,6 @@ impl Store for OneSnapshot {
     }
 
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
-        Err(nothing())
-    }
-
-    async fn operate(&self, _: OperatorCommand, _: LogEntry) -> Result<OperatorAnswer, StoreError> {
         Err(nothing())
     }
 }
