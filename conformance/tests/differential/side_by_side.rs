@@ -4,7 +4,6 @@ use http::HeaderMap;
 use matterbook_conformance::wire::{Answer, Operator, Request, Service};
 use matterbook_core::{
     memory::{ManualPlatform, MemoryStore},
-    platform::Platform as _,
     settings::Settings,
 };
 use matterbook_store_sql::SqlStore;
@@ -69,7 +68,7 @@ impl Services {
     /// Moves the clock of all of them, back with a negative number.
     pub fn elapse(&self, seconds: i64) {
         for platform in &self.platforms {
-            platform.set(platform.now().plus_seconds(seconds));
+            platform.advance_seconds(seconds);
         }
     }
 

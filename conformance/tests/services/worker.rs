@@ -10,7 +10,7 @@ use matterbook_core::{
 };
 use tempfile::TempDir;
 
-use super::OPERATOR_TOKEN;
+use super::{OPERATOR_TOKEN, advance};
 
 /// A Worker that is being served. Dropping it ends it.
 pub struct Worker {
@@ -79,7 +79,7 @@ impl Service for WorkerOnClock {
     }
 
     fn elapse(&self, duration: Duration) {
-        self.platform.advance(duration);
+        advance(&self.platform, duration);
     }
 
     fn clock(&self) -> Duration {

@@ -2,23 +2,25 @@
 
 use uuid::Uuid;
 
-use super::{counties, refusal, unexpected};
+use super::{
+    counties::{self, CountyName},
+    refusal, unexpected,
+};
 use crate::{
     account::Account,
     api::{error::ApiError, request_context::RequestContext},
     key::{KeySecretCheck, KeySecrets},
-    platform::Platform,
     settings::Settings,
-    store::{LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Refusal, StoreError},
+    store::{LogEntry, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError},
 };
 
 /// A request whose token, path and parameters are checked.
-pub(super) struct OperatorRequest<'r, S, P> {
+pub(super) struct OperatorRequest<'r, S> {
     pub(super) store: &'r S,
     pub(super) context: &'r RequestContext<'r>,
     pub(super) settings: &'r Settings,
     pub(super) key_secrets: &'r KeySecrets,
-    pub(super) platform: &'r P,
+    pub(super) county_name: CountyName,
     /// Who acts, as `Matterbook-Actor` says (rule O3).
     pub(super) actor: String,
     pub(super) path: PathParameters,
@@ -36,7 +38,7 @@ pub(super) struct PathParameters {
     pub(super) fips: String,
 }
 
-impl<S: OperatorStore, P: Platform> OperatorRequest<'_, S, P> {
+impl<S: Store> OperatorRequest<'_, S> {
     /// The account that the path names.
     pub(super) async fn account(&self) -> Result<Account, ApiError> {
         let account = self.path.account;

@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::request::OperatorRequest;
 use crate::{
     api::{error::ApiError, response::Response},
-    platform::Platform,
-    store::OperatorStore,
+    store::Store,
 };
 
 #[derive(Serialize)]
@@ -26,9 +25,7 @@ struct SettingsMember<'a> {
     database_bytes: Option<u64>,
 }
 
-pub(super) async fn show<S: OperatorStore, P: Platform>(
-    request: &OperatorRequest<'_, S, P>,
-) -> Result<Response, ApiError> {
+pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
     let settings = request.settings;
     let recorded = request.recorded_secrets().await?;
     let key_secret = match request.key_secrets.fit(&recorded) {
