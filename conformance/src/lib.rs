@@ -1,6 +1,5 @@
-//! The suite that defines Matterbook: what every host answers on the wire ([`wire`]), what every
-//! store keeps ([`store_suite`]), and stores broken on purpose that the suite has to catch
-//! ([`mutants`]); the whole service under faults, clocks that disagree and any interleaving
+//! The suite that defines Matterbook: what every host answers on the wire ([`wire`]); stores broken on purpose
+//! that the store suite ([`matterbook_store_suite`]) has to catch ([`mutants`]); the whole service under faults, clocks that disagree and any interleaving
 //! ([`simulation`]); a service that is killed under load and checked after each death ([`crash`]); what
 //! requests cost on the Worker ([`costs`]); and requests that mean harm ([`hostile`]).
 //!
@@ -11,7 +10,6 @@ pub mod crash;
 pub mod hostile;
 pub mod mutants;
 pub mod simulation;
-pub mod store_suite;
 pub mod wire;
 
 /// Runs the examples of the project's README.

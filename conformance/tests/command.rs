@@ -5,7 +5,8 @@ mod services;
 use std::process::{Command, Output};
 
 use matterbook::http::Limits;
-use serde_json::Value;
+use matterbook_conformance::wire::{Service as _, cases, run};
+use serde_json::{Value, json};
 use services::{OPERATOR_TOKEN, native::Native};
 
 fn conformance(arguments: &[&str]) -> Output {
@@ -45,6 +46,43 @@ fn a_passing_service_exits_0_with_a_table_or_json() {
         let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!((&json["failed"], &json["cases"][0]["passed"]), (&Value::from(0), &Value::from(true)));
     });
+}
+
+#[test]
+fn skipped_cases_are_listed_and_exit_3() {
+    with_service(SUITABLE, |url| {
+        let run = |more: &[&str]| {
+            let output =
+                conformance(&[&["--url", url, "--operator-token", OPERATOR_TOKEN, "--only", "me."], more].concat());
+            (output.status.code(), text(&output.stdout), text(&output.stderr))
+        };
+        let skipped = "me.names_the_account_of_the_key";
+        let (code, table, _) = run(&["--skip", skipped]);
+        assert_eq!(code, Some(3), "{table}");
+        let line = table.lines().find(|line| line.starts_with(skipped)).unwrap_or_default();
+        assert!(line.ends_with("SKIPPED"), "{table}");
+        assert!(table.ends_with("passed, 0 failed, 1 skipped: not a full pass\n"), "{table}");
+        let (code, json, _) = run(&["--skip", skipped, "--json"]);
+        let json: Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!((code, &json["skipped"]), (Some(3), &json!([skipped])));
+        let (code, _, said) = run(&["--skip", "names_nothing"]);
+        assert_eq!((code, said.as_str()), (Some(2), "No case to skip has \"names_nothing\" in its name.\n"));
+    });
+}
+
+#[test]
+fn a_service_without_a_viewer_passes_as_one() {
+    with_service(SUITABLE, |url| {
+        let arguments = ["--url", url, "--operator-token", OPERATOR_TOKEN, "--without", "viewer"];
+        let output = conformance(&arguments);
+        assert_eq!(output.status.code(), Some(2), "the native host has a viewer");
+        assert!(text(&output.stderr).contains("answers /openapi.json"));
+    });
+    let api = services::over_memory_without_viewer();
+    assert!(!api.facts().has_viewer);
+    for case in cases::all().filter(|case| case.optional_part().is_none()) {
+        assert_eq!(run(case, &api).held(), Ok(()));
+    }
 }
 
 #[test]

@@ -16,8 +16,8 @@ use matterbook_core::{
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     store::{
-        self, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError,
+        self, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
+        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -48,9 +48,11 @@ impl FailingStore {
 }
 
 impl Store for FailingStore {
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+    type Operator = Self;
+
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         self.check_read()?;
-        self.0.key_owner(key, now).await
+        self.0.key_owner(key).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
@@ -78,13 +80,19 @@ impl Store for FailingStore {
         self.0.prospects(key, query).await
     }
 
-    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
-        self.check()?;
-        self.0.operate(command, entry).await
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
     }
 
     fn problem(&self) -> Option<&'static str> {
         Some("The disk fills.")
+    }
+}
+
+impl OperatorStore for FailingStore {
+    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
+        self.check()?;
+        self.0.operate(command, entry).await
     }
 }
 

@@ -3,9 +3,9 @@
 #[path = "../../store-sql/tests/support/mod.rs"]
 mod support;
 
-use matterbook_conformance::store_suite::{CaseResult, prospects_agree_with_model};
-use matterbook_core::{memory::MemoryStore, store::Store};
+use matterbook_core::memory::MemoryStore;
 use matterbook_store_sql::SqlStore;
+use matterbook_store_suite::{AnyStore, CaseResult, prospects_agree_with_model};
 use proptest::prelude::*;
 use support::{Form, Shared, block_on, database};
 
@@ -13,8 +13,8 @@ fn check(outcome: CaseResult) -> Result<(), TestCaseError> {
     outcome.map_err(|failure| TestCaseError::fail(failure.to_string()))
 }
 
-fn in_sql() -> impl Store {
-    SqlStore::new(Shared::new(&database(), Form::Set))
+fn in_sql() -> AnyStore<'static> {
+    AnyStore::new(SqlStore::new(Shared::new(&database(), Form::Set)))
 }
 
 proptest! {
@@ -22,7 +22,7 @@ proptest! {
 
     #[test]
     fn prospects_in_memory_agree_with_model(seed: u64) {
-        check(block_on(prospects_agree_with_model(MemoryStore::default(), seed)))?;
+        check(block_on(prospects_agree_with_model(AnyStore::new(MemoryStore::default()), seed)))?;
     }
 
     #[test]

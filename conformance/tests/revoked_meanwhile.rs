@@ -12,7 +12,7 @@ use matterbook_conformance::wire::{Firm, Request, Service, send};
 use matterbook_core::{
     api::Api,
     memory::{ManualPlatform, MemoryRateLimiter, test_key_secrets},
-    store::{AccountChange, LogEntry, OperatorAnswer, OperatorCommand, Retention, Store},
+    store::{AccountChange, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Retention},
 };
 use matterbook_store_sql::{
     SqlStore,

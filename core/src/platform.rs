@@ -1,13 +1,30 @@
 //! The trait for time, randomness and the names of counties.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{county, time::Timestamp};
 
 /// A clock and a source of random bytes, given by the host.
 ///
 /// The core takes the time once for each request and mints all ids of the request from one draw of random
-/// bytes. A test that fixes both gets the same answers again.
+/// bytes. A test that fixes both gets the same answers again. A pointer to a platform is one, so a host may choose it
+/// at run time.
+///
+/// ```
+/// use matterbook_core::{platform::Platform, time::Timestamp};
+/// struct Noon;
+/// impl Platform for Noon {
+///     fn now(&self) -> Timestamp {
+///         Timestamp::from_micros(1_767_268_800_000_000)
+///     }
+///     fn random(&self) -> [u8; 32] {
+///         [7; 32]
+///     }
+/// }
+/// let platform: Box<dyn Platform> = Box::new(Noon);
+/// assert_eq!(platform.now().to_string(), "2026-01-01T12:00:00.000000Z");
+/// assert_eq!(platform.county_name("06037").as_deref(), Some("Los Angeles County"));
+/// ```
 pub trait Platform {
     /// The time now, by the host's clock.
     fn now(&self) -> Timestamp;
@@ -15,11 +32,29 @@ pub trait Platform {
     fn random(&self) -> [u8; 32];
     /// The name of the county with this FIPS code (rule P22). A host whose program has no room for the names
     /// of all counties finds it elsewhere.
-    #[must_use]
-    fn county_name(fips: &str) -> Option<Cow<'static, str>>
-    where
-        Self: Sized,
-    {
+    fn county_name(&self, fips: &str) -> Option<Cow<'static, str>> {
         county::name(fips).map(Cow::Borrowed)
     }
 }
+
+macro_rules! pointer {
+    ($pointer:ty) => {
+        impl<P: Platform + ?Sized> Platform for $pointer {
+            fn now(&self) -> Timestamp {
+                (**self).now()
+            }
+
+            fn random(&self) -> [u8; 32] {
+                (**self).random()
+            }
+
+            fn county_name(&self, fips: &str) -> Option<Cow<'static, str>> {
+                (**self).county_name(fips)
+            }
+        }
+    };
+}
+
+pointer!(&P);
+pointer!(Box<P>);
+pointer!(Arc<P>);

@@ -33,6 +33,27 @@ pub trait RateLimiter {
     async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError>;
 }
 
+/// A [`RateLimiter`] whose futures are `Send`, for hosts that are generic over it. Each type that implements it is a
+/// [`RateLimiter`]. Write its function as `async fn`.
+pub trait SendRateLimiter: Send + Sync {
+    /// As [`RateLimiter::check`].
+    ///
+    /// # Errors
+    /// As there.
+    fn check(
+        &self,
+        key: &KeyDigest,
+        limit: u32,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<RateDecision, RateLimiterError>> + Send;
+}
+
+impl<L: SendRateLimiter> RateLimiter for L {
+    async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError> {
+        SendRateLimiter::check(self, key, limit, now).await
+    }
+}
+
 /// Why the state could not be reached, for the log only.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the rate limit's state cannot be reached: {0}")]

@@ -14,18 +14,16 @@ use matterbook::{
     http::{Limits, Server},
     rate_limiter::MemoryRateLimiter,
 };
-use matterbook_conformance::{
-    store_suite::{self, StoreUnderTest},
-    wire::{self, Answer, Facts, OverHttp, Request, Service},
-};
+use matterbook_conformance::wire::{self, Answer, Facts, OverHttp, Request, Service};
 use matterbook_core::{
     api::Api,
     memory::{ManualPlatform, test_key_secrets},
     platform::Platform as _,
     settings::Settings,
-    store::Store,
+    store::{OperatorStore, Store},
     time::Timestamp,
 };
+use matterbook_store_suite::StoreUnderTest;
 use support::{OPERATOR_TOKEN, Place};
 use tokio::net::TcpListener;
 
@@ -88,7 +86,7 @@ struct Files {
 }
 
 impl StoreUnderTest for Files {
-    async fn fresh(&self) -> impl Store {
+    async fn fresh(&self) -> impl Store + OperatorStore {
         let place = Place::new();
         let database = Database::open(&place.database(), QueueLimits::default()).expect("a new database");
         self.places.lock().unwrap_or_else(PoisonError::into_inner).push(place);
@@ -100,7 +98,7 @@ impl StoreUnderTest for Files {
 async fn every_rule_of_the_store_holds_over_a_file() {
     let files = Files::default();
     let mut failed = Vec::new();
-    for case in store_suite::cases() {
+    for case in matterbook_store_suite::cases() {
         if let Err(failure) = case.run(&files).await {
             failed.push(format!("{} ({}): {failure}", case.name, case.rule));
         }

@@ -22,7 +22,6 @@ use matterbook_conformance::wire::{Answer, InProcess, RecordedRequest, Request, 
 use matterbook_core::{
     api::Api,
     memory::{ManualPlatform, MemoryRateLimiter, TEST_KEY_SECRET, test_key_secrets},
-    platform::Platform as _,
     settings::Settings,
     time::Timestamp,
 };
@@ -45,12 +44,7 @@ fn serve(path: &Path, now: Timestamp, draws: u64) -> Over {
     let platform = ManualPlatform::after_draws(now, draws);
     let api = Api::new(database, MemoryRateLimiter::default(), platform.clone(), settings, test_key_secrets());
     let runtime = Arc::new(tokio::runtime::Runtime::new().expect("a runtime"));
-    InProcess::new(api, platform, advance, runtime, OPERATOR_TOKEN).expect("a service")
-}
-
-fn advance(platform: &ManualPlatform, duration: Duration) {
-    let micros = i64::try_from(duration.as_micros()).expect("less than an age");
-    platform.set(Timestamp::from_micros(platform.now().micros() + micros));
+    InProcess::new(api, platform, ManualPlatform::advance, runtime, OPERATOR_TOKEN).expect("a service")
 }
 
 /// The first database, as a file.

@@ -9,13 +9,13 @@ use matterbook::{
 use matterbook_core::{
     account::AccountFlags,
     client::ClientFields,
-    key::{AccountNumber, KeyDigest, KeyLimits},
+    key::{AccountNumber, KeyDigest},
     matching::PersonHash,
     memory::test_key_secrets,
     platform::Platform as _,
     store::{
-        ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, Retention,
-        Snapshot, Store as _, StoreError, StoredResponse,
+        ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, OperatorStore as _,
+        Retention, Snapshot, Store as _, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -56,11 +56,7 @@ async fn database(place: &Place) -> Database {
     let create = OperatorCommand::CreateAccount { id: account, number, login_id: id(), email, flags };
     operate(&database, create).await;
     let key = test_key_secrets().stored(KEY);
-    operate(
-        &database,
-        OperatorCommand::CreateKey { id: id(), account, login: None, label: None, limits: KeyLimits::default(), key },
-    )
-    .await;
+    operate(&database, OperatorCommand::CreateKey { id: id(), account, login: None, label: None, key }).await;
     database
 }
 

@@ -52,7 +52,7 @@ impl Platform for WorkerPlatform {
         bytes
     }
 
-    fn county_name(fips: &str) -> Option<Cow<'static, str>> {
+    fn county_name(&self, fips: &str) -> Option<Cow<'static, str>> {
         county_name(fips).map(Cow::Owned)
     }
 }

@@ -1,4 +1,5 @@
-//! What the store asks of a database: run some statements as one atomic batch.
+//! What the store asks of a database: to run statements as one atomic batch, to say what holds between two batches,
+//! and to wait before another attempt.
 
 use matterbook_core::store::StoreError;
 
@@ -9,6 +10,9 @@ pub use crate::{
 };
 
 /// A database connection, as D1 can honour it: batches, no interactive transactions.
+///
+/// [`Driver::run`] does the work. [`Driver::isolation`] says how much it has to guard, and [`Driver::back_off`] waits
+/// between attempts; in a transaction that excludes other writers it is never called. The other two have defaults.
 #[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
 pub trait Driver {
     /// What holds between one batch and the next.

@@ -7,8 +7,8 @@ use matterbook_core::{
     client::ClientRef,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
+        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -56,10 +56,12 @@ impl<D: Driver> SqlStore<D> {
 }
 
 impl<D: Driver> Store for SqlStore<D> {
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+    type Operator = Self;
+
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         let mut attempt = 1;
         let mut results = loop {
-            match ResultSets::of(&self.driver, &[key_owner::statement(key, now)]).await {
+            match ResultSets::of(&self.driver, &[key_owner::statement(key)]).await {
                 Err(error) if self.reads_again(&error, attempt).await => attempt += 1,
                 results => break results?,
             }
@@ -111,6 +113,12 @@ impl<D: Driver> Store for SqlStore<D> {
         }
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+}
+
+impl<D: Driver> OperatorStore for SqlStore<D> {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         operate::operate(&self.driver, command, entry).await
     }

@@ -9,7 +9,7 @@
 
 mod support;
 
-use std::cell::RefCell;
+use std::{cell::RefCell, time::Duration};
 
 use http::{Method, StatusCode};
 use matterbook_core::{
@@ -97,7 +97,7 @@ impl Service {
     fn public(&self, what: &str, method: Method, path: &str, body: &Value) -> Value {
         let head = http::Request::builder().method(method).uri(format!("/api/v1{path}"));
         // The key was used days ago, so that the use is recorded too.
-        self.platform.advance_seconds(3 * 24 * 60 * 60);
+        self.platform.advance(Duration::from_secs(3 * 24 * 60 * 60));
         let head = head.header("idempotency-key", text(self.asked.borrow().len(), 4).repeat(63));
         self.ask(what, head.header("authorization", format!("Bearer {}", self.key)), body)
     }

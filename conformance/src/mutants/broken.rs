@@ -6,7 +6,7 @@ use matterbook_core::{
     memory::MemoryStore,
     store::{
         ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, Decided, LogEntry, OperatorAnswer, OperatorCommand,
-        ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError, StoredResponse,
+        OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -46,6 +46,10 @@ pub(super) trait Fault: Default {
         answer
     }
 
+    async fn record_use(&self, sound: &MemoryStore, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        sound.record_use(key, now).await
+    }
+
     async fn change(&self, sound: &MemoryStore, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
         sound.change(self.request(request)).await
     }
@@ -79,12 +83,14 @@ pub(super) struct Broken<F> {
 }
 
 impl<F: Fault> Store for Broken<F> {
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
-        Ok(self.fault.key_owner(key, self.sound.key_owner(key, now).await?))
+    type Operator = Self;
+
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        Ok(self.fault.key_owner(key, self.sound.key_owner(key).await?))
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
-        self.sound.record_use(key, now).await
+        self.fault.record_use(&self.sound, key, now).await
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
@@ -106,6 +112,12 @@ impl<F: Fault> Store for Broken<F> {
         Ok(page.map(|page| self.fault.prospect_page(query, page)))
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+}
+
+impl<F: Fault> OperatorStore for Broken<F> {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         self.fault.operate(&self.sound, command, entry).await
     }

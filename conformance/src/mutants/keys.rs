@@ -9,12 +9,13 @@ use std::{
 use matterbook_core::{
     account::{KeyOwner, KeyRecord},
     client::Client,
-    key::{KeyDigest, KeyLimits},
+    key::KeyDigest,
     memory::MemoryStore,
     store::{
-        ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Refusal, Store,
+        ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Refusal,
         StoreError,
     },
+    time::Timestamp,
 };
 use uuid::Uuid;
 
@@ -43,22 +44,6 @@ impl Fault for RevokedKeyWorks {
             self.keys.borrow_mut().insert(record.id, record.clone());
         }
         Ok(answer)
-    }
-}
-
-/// Lets a key go on working past its end.
-#[derive(Default)]
-pub(super) struct EndedKeyWorks;
-
-impl Fault for EndedKeyWorks {
-    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
-        match command {
-            OperatorCommand::CreateKey { id, account, login, label, limits, key } => {
-                let limits = KeyLimits { ends_at: None, ..limits };
-                OperatorCommand::CreateKey { id, account, login, label, limits, key }
-            }
-            other => other,
-        }
     }
 }
 
@@ -156,5 +141,23 @@ impl Fault for OperatorForgetsAccount {
             }
         }
         Ok(answer)
+    }
+}
+
+/// Keeps the use of a key that was recorded last, even if it is an earlier one.
+#[derive(Default)]
+pub(super) struct LastRecordedUseWins {
+    uses: RefCell<BTreeMap<KeyDigest, Timestamp>>,
+}
+
+impl Fault for LastRecordedUseWins {
+    fn key_owner(&self, key: &KeyDigest, key_owner: Option<KeyOwner>) -> Option<KeyOwner> {
+        let last_used_at = self.uses.borrow().get(key).copied();
+        key_owner.map(|key_owner| KeyOwner { last_used_at, ..key_owner })
+    }
+
+    async fn record_use(&self, _: &MemoryStore, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.uses.borrow_mut().insert(*key, now);
+        Ok(())
     }
 }

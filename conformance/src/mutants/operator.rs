@@ -7,8 +7,8 @@ use matterbook_core::{
     key::AccountNumber,
     memory::MemoryStore,
     store::{
-        AccountChange, ClientFilter, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, Retention, Store,
-        StoreError,
+        AccountChange, ClientFilter, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, OperatorStore, Refusal,
+        Retention, StoreError,
     },
 };
 
@@ -212,10 +212,10 @@ impl Fault for AnyLoginMakesKeys {
         let answer = sound.operate(command.clone(), entry.clone()).await?;
         match (command, answer) {
             (
-                OperatorCommand::CreateKey { id, account, label, limits, key, login: _ },
+                OperatorCommand::CreateKey { id, account, label, key, login: _ },
                 OperatorAnswer::Refused(Refusal::NotOwner),
             ) => {
-                let command = OperatorCommand::CreateKey { id, account, login: None, label, limits, key };
+                let command = OperatorCommand::CreateKey { id, account, login: None, label, key };
                 sound.operate(command, entry).await
             }
             (_, answer) => Ok(answer),

@@ -1,7 +1,10 @@
 //! Stores that show prospects to the wrong account, at the wrong time or in the wrong order (S9,
 //! S12).
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+};
 
 use chrono::NaiveDate;
 use matterbook_core::{
@@ -10,8 +13,8 @@ use matterbook_core::{
     memory::MemoryStore,
     prospect::ProspectFields,
     store::{
-        ImportOutcome, LogEntry, OperatorAnswer, OperatorCommand, ProspectOrder, ProspectPage, ProspectPageQuery,
-        Store, StoreError, View,
+        ImportOutcome, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, ProspectOrder, ProspectPage,
+        ProspectPageQuery, StoreError, View,
     },
     time::Timestamp,
 };
@@ -221,5 +224,33 @@ impl Fault for ErasedProspectComesBack {
             }
         }
         Ok(OperatorAnswer::Imported(outcomes))
+    }
+}
+
+/// Takes an import that leaves every prospect as it was for a change: it adds one and erases it.
+#[derive(Default)]
+pub(super) struct CountsWhatChangesNothing {
+    added: Cell<u128>,
+}
+
+impl Fault for CountsWhatChangesNothing {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        let answer = sound.operate(command, entry.clone()).await?;
+        if let OperatorAnswer::Imported(outcomes) = &answer
+            && outcomes.iter().all(|outcome| matches!(outcome, ImportOutcome::Updated(_)))
+        {
+            self.added.set(self.added.get() + 1);
+            let prospect = Uuid::from_u128((0xadded << 64) + self.added.get());
+            let source_id = format!("added {}", self.added.get()).into();
+            let prospects = vec![(prospect, ProspectFields { source_id, ..ProspectFields::default() })];
+            sound.operate(OperatorCommand::ImportProspects { prospects }, entry.clone()).await?;
+            sound.operate(OperatorCommand::EraseProspect { prospect }, entry).await?;
+        }
+        Ok(answer)
     }
 }

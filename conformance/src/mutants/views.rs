@@ -7,8 +7,8 @@ use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
     store::{
-        ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Position, ProspectPage,
-        ProspectPageQuery, Retention, Store, StoreError, View,
+        ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Position,
+        ProspectPage, ProspectPageQuery, Retention, StoreError, View,
     },
 };
 use uuid::Uuid;

@@ -9,11 +9,11 @@ use std::{
 use matterbook_core::{
     account::AccountFlags,
     client::Client,
-    key::{KeyDigest, KeyLimits},
+    key::KeyDigest,
     memory::test_key_secrets,
     store::{
-        ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, Retention,
-        SettlementEntry, Store, StoreError, View,
+        ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Retention,
+        SettlementEntry, StoreError, View,
     },
     time::Timestamp,
 };
@@ -23,6 +23,7 @@ use super::{
     Failure,
     universe::{ACCOUNTS, KEYS, account_id, account_number, key_id, key_text},
 };
+use matterbook_store_suite::AnyStore;
 
 /// The most pages of a listing, and turns of a call, before it counts as endless.
 const ENDLESS: usize = 1_000;
@@ -52,7 +53,7 @@ fn ask<T>(verb: impl Future<Output = Result<T, StoreError>>) -> Result<T, Failur
     complete(verb)?.map_err(|error| Failure::new("answers", format!("the store fails without a fault: {error}")))
 }
 
-fn operate(store: &impl Store, command: OperatorCommand, entry: u128) -> Result<OperatorAnswer, Failure> {
+fn operate(store: &AnyStore<'_>, command: OperatorCommand, entry: u128) -> Result<OperatorAnswer, Failure> {
     let entry = LogEntry {
         id: Uuid::from_u128((0x109 << 64) + entry),
         at: Timestamp::from_micros(0),
@@ -66,7 +67,7 @@ fn operate(store: &impl Store, command: OperatorCommand, entry: u128) -> Result<
 }
 
 /// The accounts and the keys of the world, in a fresh store.
-pub(super) fn open(store: &impl Store) -> Result<(), Failure> {
+pub(super) fn open(store: &AnyStore<'_>) -> Result<(), Failure> {
     let mut entry = 0;
     for account in 0..ACCOUNTS {
         let command = OperatorCommand::CreateAccount {
@@ -84,7 +85,6 @@ pub(super) fn open(store: &impl Store) -> Result<(), Failure> {
                 account: account_id(account),
                 login: None,
                 label: None,
-                limits: KeyLimits::default(),
                 key: test_key_secrets().stored(&key_text(account, key)),
             };
             entry += 1;
@@ -95,7 +95,7 @@ pub(super) fn open(store: &impl Store) -> Result<(), Failure> {
 }
 
 /// Looks at an account.
-pub(super) fn observe(store: &impl Store, account: usize) -> Result<Observed, Failure> {
+pub(super) fn observe(store: &AnyStore<'_>, account: usize) -> Result<Observed, Failure> {
     let id = account_id(account);
     let OperatorAnswer::Keys(keys) = operate(store, OperatorCommand::ListKeys { account: id }, 0)? else {
         return Err(Failure::new("answers", "an account's keys are not told"));
@@ -109,7 +109,7 @@ pub(super) fn observe(store: &impl Store, account: usize) -> Result<Observed, Fa
     Ok(Observed { clients, settlements: settlements(store, id)?, is_suspended, revoked })
 }
 
-fn clients(store: &impl Store, account: usize) -> Result<(Vec<Client>, bool), Failure> {
+fn clients(store: &AnyStore<'_>, account: usize) -> Result<(Vec<Client>, bool), Failure> {
     let key = KeyDigest::of(&key_text(account, KEYS));
     let view = View { now: Timestamp::from_micros(0), delay_seconds: 0 };
     let mut query = ClientPageQuery {
@@ -133,7 +133,7 @@ fn clients(store: &impl Store, account: usize) -> Result<(Vec<Client>, bool), Fa
     Err(Failure::new("ends", "the listing of clients has no end"))
 }
 
-fn settlements(store: &impl Store, account: Uuid) -> Result<Vec<SettlementEntry>, Failure> {
+fn settlements(store: &AnyStore<'_>, account: Uuid) -> Result<Vec<SettlementEntry>, Failure> {
     let mut after = None;
     let mut settlements: Vec<SettlementEntry> = Vec::new();
     for _ in 0..ENDLESS {

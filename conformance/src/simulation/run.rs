@@ -27,7 +27,7 @@ use super::{
     step::{Ask, Fault, Step},
     universe::{ACCOUNTS, KEYS, MACHINES},
 };
-use crate::store_suite::AnyStore;
+use matterbook_store_suite::AnyStore;
 
 /// The true time at which every simulation begins: the first moment of 2026.
 const START_MICROS: i64 = 1_767_225_600_000_000;

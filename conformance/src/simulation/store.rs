@@ -12,8 +12,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
+        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -131,7 +131,7 @@ fn unknown<T>() -> Result<T, StoreError> {
     Err(StoreError::Unknown { cause: "simulated".to_owned() })
 }
 
-impl<S: Store + 'static> WholeVerbs<S> {
+impl<S: 'static> WholeVerbs<S> {
     async fn read<T>(&self, verb: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
         let Some(meeting) = &self.meeting else { return verb.await };
         match meeting.turn().await {
@@ -172,9 +172,11 @@ impl<S: Store + 'static> WholeVerbs<S> {
     }
 }
 
-impl<S: Store + 'static> Store for WholeVerbs<S> {
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
-        self.read(self.store.key_owner(key, now)).await
+impl<S: Store + OperatorStore + 'static> Store for WholeVerbs<S> {
+    type Operator = Self;
+
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        self.read(self.store.key_owner(key)).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
@@ -199,6 +201,12 @@ impl<S: Store + 'static> Store for WholeVerbs<S> {
         self.read(self.store.prospects(key, query)).await
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+}
+
+impl<S: OperatorStore + 'static> OperatorStore for WholeVerbs<S> {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         let store = Rc::clone(&self.store);
         self.write(async move { store.operate(command, entry).await }).await

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use matterbook_core::store::Store;
+use matterbook_core::store::{OperatorStore, Store};
 use matterbook_store_sql::{SqlStore, driver::Driver};
 
 use super::{
@@ -10,19 +10,19 @@ use super::{
     run::Simulated,
     store::{Batches, WholeVerbs},
 };
-use crate::store_suite::AnyStore;
+use matterbook_store_suite::AnyStore;
 
 /// A store each of whose verbs is one unit: the store in memory, and SQLite as the native host has it.
 pub struct Whole<S>(Rc<S>);
 
-impl<S: Store + 'static> Whole<S> {
+impl<S: Store + OperatorStore + 'static> Whole<S> {
     /// That store, simulated.
     pub fn new(store: S) -> Self {
         Self(Rc::new(store))
     }
 }
 
-impl<S: Store + 'static> Simulated for Whole<S> {
+impl<S: Store + OperatorStore + 'static> Simulated for Whole<S> {
     fn machine(&self, meeting: &Meeting) -> AnyStore<'static> {
         AnyStore::new(WholeVerbs { store: Rc::clone(&self.0), meeting: Some(meeting.clone()) })
     }

@@ -1,4 +1,4 @@
-//! How a service under test is set up, as `GET /operator/v1/settings` says.
+//! How a service under test is set up: what `GET /operator/v1/settings` says, and which optional parts it has.
 
 use serde_json::Value;
 
@@ -21,6 +21,8 @@ pub struct Facts {
     pub rate_limit_per_minute: u64,
     /// The largest body that is read.
     pub body_limit_bytes: usize,
+    /// It describes its API at `/openapi.json` and shows it at `/docs`.
+    pub has_viewer: bool,
 }
 
 impl Facts {
@@ -46,7 +48,9 @@ impl Facts {
         let text =
             |name: &str| settings.get(name).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| missing(name));
         let number = |name: &str| settings.get(name).and_then(Value::as_u64).ok_or_else(|| missing(name));
+        let description = exchange(&Request::new("GET", "/openapi.json"))?;
         Ok(Self {
+            has_viewer: description.status != 404,
             operator_token: operator_token.to_owned(),
             service_name: text("service_name")?,
             key_prefix: text("key_prefix")?,

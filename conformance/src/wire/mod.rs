@@ -26,7 +26,7 @@ mod run;
 mod served_worker;
 
 pub use answer::Answer;
-pub use cases::Case;
+pub use cases::{Case, OptionalPart};
 pub use eventually::{a_moment_later, eventually, wait_for_clients, wait_for_prospects};
 pub use facts::Facts;
 pub use failure::{CaseResult, Failure};

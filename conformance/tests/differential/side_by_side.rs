@@ -4,6 +4,7 @@ use http::HeaderMap;
 use matterbook_conformance::wire::{Answer, Operator, Request, Service};
 use matterbook_core::{
     memory::{ManualPlatform, MemoryStore},
+    platform::Platform as _,
     settings::Settings,
 };
 use matterbook_store_sql::SqlStore;
@@ -68,7 +69,7 @@ impl Services {
     /// Moves the clock of all of them, back with a negative number.
     pub fn elapse(&self, seconds: i64) {
         for platform in &self.platforms {
-            platform.advance_seconds(seconds);
+            platform.set(platform.now().plus_seconds(seconds));
         }
     }
 

@@ -5,6 +5,7 @@ use std::{
     pin::pin,
     sync::{Arc, Mutex, OnceLock},
     task::{Context, Poll, Waker},
+    time::Duration,
 };
 
 use http::Response;
@@ -15,8 +16,8 @@ use matterbook_core::{
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
+        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -87,7 +88,7 @@ impl World {
              "crash_state": "CA", "crash_county": "Los Angeles", "crash_county_fips": "06037", "hit_and_run": true},
         ]});
         world.operate("POST", "prospects", &prospects);
-        world.clock.advance_seconds(3 * 3_600);
+        world.clock.advance(Duration::from_secs(3 * 3_600));
         world
     }
 
@@ -96,7 +97,7 @@ impl World {
         let body = json!({"external_id": "M-1001", "first_name": "Ana", "last_name": "Li", "zip": "02134",
             "address_line1": "12 Oak Street", "settled_on": "2026-02-27", "do_not_mail": true});
         self.call("POST", "/api/v1/cases/settled", &self.key, &body.to_string());
-        self.clock.advance_seconds(60);
+        self.clock.advance(Duration::from_secs(60));
     }
 
     /// What is kept, as JSON, of a JSON value that is sent in a field of a new client.
@@ -125,7 +126,7 @@ impl World {
     pub fn stage(&mut self, comment: &str) {
         let words: Vec<_> = comment.split(' ').collect();
         match words.as_slice() {
-            ["elapse", seconds] => self.clock.advance_seconds(seconds.parse().expect("seconds")),
+            ["elapse", seconds] => self.clock.advance(Duration::from_secs(seconds.parse().expect("seconds"))),
             ["account", ..] => {
                 let change = serde_json::from_str(&comment["account ".len()..]).expect("a JSON object");
                 self.operate("PATCH", &format!("accounts/{}", self.account), &change);
@@ -158,7 +159,7 @@ impl World {
 
     /// Runs a request of the page, a second after the one before.
     pub fn run(&mut self, request: Request) -> Response<Vec<u8>> {
-        self.clock.advance_seconds(1);
+        self.clock.advance(Duration::from_secs(1));
         let mut builder = http::Request::builder().method(request.method.clone()).uri(&request.target);
         for (name, value) in request.headers {
             let value = value.replace("YOUR_API_KEY", &self.key).replace("$KEY", &self.key);
@@ -191,7 +192,7 @@ impl World {
     /// A command of the operator, a second before whatever comes next.
     fn operate(&self, method: &str, path: &str, body: &Value) -> Value {
         let answer = self.call(method, &format!("/operator/v1/{path}"), OPERATOR_TOKEN, &body.to_string());
-        self.clock.advance_seconds(1);
+        self.clock.advance(Duration::from_secs(1));
         answer
     }
 
@@ -231,8 +232,10 @@ struct StagedStore {
 }
 
 impl Store for StagedStore {
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
-        self.memory.key_owner(key, now).await
+    type Operator = Self;
+
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        self.memory.key_owner(key).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
@@ -260,6 +263,12 @@ impl Store for StagedStore {
         self.memory.prospects(key, query).await
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+}
+
+impl OperatorStore for StagedStore {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         self.memory.operate(command, entry).await
     }

@@ -5,16 +5,12 @@ pub mod native;
 pub mod sqlite;
 pub mod worker;
 
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::sync::{Arc, OnceLock};
 
 use matterbook_conformance::wire::InProcess;
 use matterbook_core::{
     api::Api,
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
-    platform::Platform as _,
     rate_limiter::RateLimiter,
     settings::Settings,
     store::Store,
@@ -70,15 +66,19 @@ pub fn in_process<S: Store, L: RateLimiter>(
     platform: ManualPlatform,
 ) -> InProcess<S, L, ManualPlatform> {
     let api = api.with_viewer(&matterbook_viewer::VIEWER);
-    InProcess::new(api, platform, advance, runtime(), OPERATOR_TOKEN).expect("a service that says how it is set up")
+    InProcess::new(api, platform, ManualPlatform::advance, runtime(), OPERATOR_TOKEN)
+        .expect("a service that says how it is set up")
+}
+
+/// A service over the store in memory, without a description of its API.
+pub fn over_memory_without_viewer() -> Over<MemoryStore> {
+    let platform = ManualPlatform::new(start());
+    let store = MemoryStore::default();
+    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), settings(), test_key_secrets());
+    InProcess::new(api, platform, ManualPlatform::advance, runtime(), OPERATOR_TOKEN).expect("a service")
 }
 
 /// A service over the store in memory.
 pub fn over_memory() -> Over<MemoryStore> {
     over(MemoryStore::default())
-}
-
-fn advance(platform: &ManualPlatform, duration: Duration) {
-    let micros = i64::try_from(duration.as_micros()).expect("a wait of less than an age");
-    platform.set(Timestamp::from_micros(platform.now().micros() + micros));
 }

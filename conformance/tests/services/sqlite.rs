@@ -7,8 +7,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
+        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -170,8 +170,10 @@ impl InRows {
 }
 
 impl Store for InRows {
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
-        self.alone(async |store| store.key_owner(key, now).await).await
+    type Operator = Self;
+
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        self.alone(async |store| store.key_owner(key).await).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
@@ -195,6 +197,12 @@ impl Store for InRows {
         self.alone(async |store| store.prospects(key, query).await).await
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+}
+
+impl OperatorStore for InRows {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         self.alone(async |store| store.operate(command, entry).await).await
     }

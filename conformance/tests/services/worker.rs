@@ -10,7 +10,7 @@ use matterbook_core::{
 };
 use tempfile::TempDir;
 
-use super::{OPERATOR_TOKEN, advance};
+use super::OPERATOR_TOKEN;
 
 /// A Worker that is being served. Dropping it ends it.
 pub struct Worker {
@@ -79,7 +79,7 @@ impl Service for WorkerOnClock {
     }
 
     fn elapse(&self, duration: Duration) {
-        advance(&self.platform, duration);
+        self.platform.advance(duration);
     }
 
     fn clock(&self) -> Duration {

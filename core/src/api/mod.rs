@@ -86,6 +86,11 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         &self.store
     }
 
+    /// The answer to a request that the service was not asked for, such as after a panic.
+    pub fn refuse(&self, refusal: HostRefusal) -> Handled {
+        refusal.answer(&self.platform)
+    }
+
     /// This service, which does not look up a key that was live within the last minute. The atomic unit that
     /// does the work checks the key anyway (rule A8). The answers are the same.
     #[must_use]
@@ -161,7 +166,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OpenEndpoint::FrontPage => {
                 return Ok(endpoints::front_page(&self.settings.service_name, self.viewer.is_some()));
             }
-            OpenEndpoint::Health => return endpoints::health(&self.store, context.now).await,
+            OpenEndpoint::Health => return endpoints::health(&self.store).await,
             OpenEndpoint::OpenApi => self.viewer.map(Viewer::description),
             OpenEndpoint::ViewerPage => self.viewer.map(Viewer::page),
             OpenEndpoint::ViewerFile => self.viewer.and_then(|viewer| viewer.file(argument)),

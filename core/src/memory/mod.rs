@@ -1,4 +1,4 @@
-//! The reference implementation of [`Store`]: rules S1–S14 in plain maps, for tests and for programs
+//! The reference implementation of a [store](crate::store): rules S1–S17 in plain maps, for tests and for programs
 //! that embed the rules. Other stores are compared with it.
 //!
 //! One lock guards everything, so each verb is one atomic unit. A client keeps all its states, and a view
@@ -11,10 +11,10 @@
 //!     account::AccountFlags,
 //!     api::Api,
 //!     http,
-//!     key::{AccountNumber, KeyLimits},
+//!     key::AccountNumber,
 //!     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
 //!     settings::Settings,
-//!     store::{LogEntry, OperatorCommand, Retention, Store},
+//!     store::{LogEntry, OperatorCommand, OperatorStore, Retention},
 //!     time::Timestamp,
 //!     uuid::Uuid,
 //! };
@@ -50,7 +50,6 @@
 //!     account,
 //!     login: None,
 //!     label: None,
-//!     limits: KeyLimits::default(),
 //!     key: secrets.stored(&key),
 //! };
 //! store.operate(create_key, entry("key.create")).await?;
@@ -73,12 +72,10 @@
 
 mod account;
 mod clients;
-mod console;
 mod expiring_map;
 mod key_secret;
 mod listing;
 mod operate;
-mod people;
 mod platform;
 mod prospects;
 mod rate_limiter;
@@ -97,7 +94,7 @@ use crate::{
     key::KeyDigest,
     store::{
         ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ProspectPageQuery, SendOperatorStore, SendStore, ShowClient, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -123,9 +120,11 @@ impl std::fmt::Debug for MemoryStore {
     }
 }
 
-impl Store for MemoryStore {
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
-        Ok(self.state().key_owner(key, now))
+impl SendStore for MemoryStore {
+    type Operator = Self;
+
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+        Ok(self.state().key_owner(key))
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
@@ -151,6 +150,12 @@ impl Store for MemoryStore {
         Ok(self.state().prospects(key, query))
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+}
+
+impl SendOperatorStore for MemoryStore {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         self.state().operate(command, entry)
     }

@@ -1,8 +1,11 @@
 //! A platform for tests: the clock is set by hand, and the bytes are the same in each run.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use sha2::{Digest as _, Sha256};
@@ -12,9 +15,10 @@ use crate::{platform::Platform, time::Timestamp};
 /// A clock that is set by hand, and predictable bytes: for tests only. Clones share one clock.
 ///
 /// ```
+/// use std::time::Duration;
 /// use matterbook_core::{memory::ManualPlatform, platform::Platform, time::Timestamp};
 /// let platform = ManualPlatform::new(Timestamp::from_micros(0));
-/// platform.advance_seconds(61);
+/// platform.advance(Duration::from_secs(61));
 /// assert_eq!(platform.now(), Timestamp::from_micros(61_000_000));
 /// assert_ne!(platform.random(), platform.random());
 /// ```
@@ -48,9 +52,11 @@ impl ManualPlatform {
         self.now_micros.store(now.micros(), Ordering::SeqCst);
     }
 
-    /// Moves the clock forward, or back with a negative number.
-    pub fn advance_seconds(&self, seconds: i64) {
-        self.set(self.now().plus_seconds(seconds));
+    /// Moves the clock forward, by at least a microsecond unless the duration is zero. [`ManualPlatform::set`] sets
+    /// it back.
+    pub fn advance(&self, duration: Duration) {
+        let micros = i64::try_from(duration.as_nanos().div_ceil(1_000)).unwrap_or(i64::MAX);
+        self.set(Timestamp::from_micros(self.now().micros().saturating_add(micros)));
     }
 }
 
@@ -62,5 +68,24 @@ impl Platform for ManualPlatform {
     fn random(&self) -> [u8; 32] {
         let draw = self.draws.fetch_add(1, Ordering::SeqCst);
         Sha256::digest(draw.to_be_bytes()).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_advanced_shows_a_later_time() {
+        let platform = ManualPlatform::new(Timestamp::from_micros(0));
+        for (duration, micros) in [
+            (Duration::ZERO, 0),
+            (Duration::from_nanos(1), 1),
+            (Duration::from_millis(500), 500_001),
+            (Duration::MAX, i64::MAX),
+        ] {
+            platform.advance(duration);
+            assert_eq!(platform.now().micros(), micros, "{duration:?}");
+        }
     }
 }

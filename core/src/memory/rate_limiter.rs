@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     key::KeyDigest,
-    rate_limiter::{RateDecision, RateLimiter, RateLimiterError, SlidingLog},
+    rate_limiter::{RateDecision, RateLimiterError, SendRateLimiter, SlidingLog},
     time::Timestamp,
 };
 
@@ -17,7 +17,7 @@ pub struct MemoryRateLimiter {
     logs: Arc<Mutex<BTreeMap<KeyDigest, SlidingLog>>>,
 }
 
-impl RateLimiter for MemoryRateLimiter {
+impl SendRateLimiter for MemoryRateLimiter {
     async fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, RateLimiterError> {
         // No code panics while it holds the lock, so a poisoned lock guards valid data.
         let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);

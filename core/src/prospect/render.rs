@@ -55,7 +55,12 @@ struct ContactMembers<'a> {
 }
 
 impl<'a> ProspectBody<'a> {
-    pub(crate) fn new<P: Platform>(prospect: &'a Prospect, service_name: &'a str, with_contact: bool) -> Self {
+    pub(crate) fn new(
+        prospect: &'a Prospect,
+        platform: &impl Platform,
+        service_name: &'a str,
+        with_contact: bool,
+    ) -> Self {
         let fields: &ProspectFields = &prospect.fields;
         let imported = fields.crash_county.as_deref().map(Cow::Borrowed);
         Self {
@@ -76,7 +81,7 @@ impl<'a> ProspectBody<'a> {
             crash_time: fields.crash_time.as_deref(),
             crash_city: fields.crash_city.as_deref(),
             crash_state: fields.crash_state.as_deref(),
-            crash_county: imported.or_else(|| P::county_name(&fields.crash_county_fips)),
+            crash_county: imported.or_else(|| platform.county_name(&fields.crash_county_fips)),
             crash_county_fips: &fields.crash_county_fips,
             crash_report_number: fields.crash_report_number.as_deref(),
             manner_of_collision: fields.manner_of_collision.as_deref(),

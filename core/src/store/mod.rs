@@ -2,13 +2,12 @@
 //!
 //! # Rules
 //!
-//! Every implementation keeps these rules. The store suite of the conformance crate tests each.
+//! Every implementation keeps these rules. The crate `matterbook-store-suite` tests each.
 //!
-//! - **S1 Key.** Each data verb takes a key's digest and the time of the request, and resolves the key in the
-//!   same atomic unit that reads or writes. An unknown or revoked key, and one whose end is not after that
-//!   time, is `Ok(None)` and has no effect. The returned [`KeyOwner`] is as of that unit. A key belongs to one
-//!   account for ever, a revoked key stays revoked, and a key's scope and end never change. So a caller may
-//!   remember the account of a key, but each request has to prove it live.
+//! - **S1 Key.** Each data verb takes a key's digest and resolves it in the same atomic unit that
+//!   reads or writes. An unknown or revoked key is `Ok(None)` and has no effect. The returned
+//!   [`KeyOwner`] is as of that unit. A key belongs to one account for ever, and a revoked key stays
+//!   revoked. So a caller may remember the account of a key, but each request has to prove it live.
 //! - **S2 Account.** Nothing of another account is ever read or changed.
 //! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
 //!   a [`LookupKey`] matches. Of those that it matches by name it holds at most
@@ -22,100 +21,98 @@
 //!   clients do not count.
 //! - **S6 Growing time.** Each commit of an account has a time later than the one before it:
 //!   the request's `now`, or one microsecond after the last commit where the clock is behind.
-//!   Created and updated clients and settlements carry it.
+//!   Created and updated clients and settlements carry it. A commit is a change set that is not empty, a saved
+//!   answer alone included, a `MailOn` that changes the client, and an `EraseClient`. The latest is the account's
+//!   [`last_commit_at`](crate::account::Account::last_commit_at). Nothing else moves it.
 //! - **S7 Nothing changed, nothing written.** An empty change set without a saved answer writes
 //!   nothing and moves no time.
 //! - **S8 Delayed view.** A page of clients shows each client as it stood at
 //!   [`ClientPageQuery::horizon`], in the order of (`updated_at`, `id`) of that state, after the given position.
+//!   `updated_since` and the filter are compared with that state, and `updated_since` includes its own moment. The
+//!   page says with [`ClientPageQuery::seen_until`] which moment it shows.
 //! - **S9 Grants.** A page of prospects shows those, and only those, whose county is granted from
 //!   a date not after the crash, added at or before the horizon, and hands back the grants of the
-//!   same atomic unit.
+//!   same atomic unit, by FIPS code. The horizon is [`View::horizon`] of the last change of prospects (S16).
 //! - **S10 Bounded.** A page looks at a bounded number of rows. It may be short, even empty, with
-//!   a position that goes on.
+//!   a position that goes on. The position is later than the one before, not before a row that is shown and not after
+//!   one that is still to be shown.
 //! - **S11 Replay.** A saved answer is found for 24 hours by account and idempotency key,
-//!   counted from the `now` of the request that saved it.
+//!   counted from the `now` of the request that saved it. After that its key is free for another.
 //! - **S12 Erased.** An erased client is in no view at once, nor are its earlier states and
-//!   settlements; digests of its identities stay, with its `do_not_mail`. An erased prospect is in
+//!   settlements; digests of its identities stay, with its `do_not_mail`. Of two erased clients with one identity
+//!   either `do_not_mail` counts. Saved answers of the account go that hold one of
+//!   [`IdempotencyRecord::texts_naming`] the client, or [`IdempotencyRecord::TELLS_VALUES`]. An erased prospect is in
 //!   no view, and its `source_id` is never imported again.
-//! - **S13 Log.** Every operator command that changes something leaves one log entry in the same
-//!   atomic unit; a refused one leaves none. It then deletes the two oldest entries, where they are
-//!   past their [`Retention`].
+//! - **S13 Log.** Every operator command that is not refused and does not only read leaves one log entry in the same
+//!   atomic unit, also where it finds nothing to change. It then deletes the two oldest entries, where they are
+//!   past their [`Retention`]. A refused command leaves none.
 //! - **S14 Last commit of a lost answer.** When the outcome of a commit is unknown, the store
 //!   finds out by the request id; it never applies one request twice. Where it cannot find out, it
 //!   says [`StoreError::Unknown`].
-//!
-//! Rules of the firm's console (feature `console`, `ConsoleStore`):
-//!
-//! - **S30 Links.** A sign-in link begins one session and is then used up. Only the newest link of a login
-//!   works, until it expires, while the login exists and its account is not suspended. Showing a link
-//!   uses nothing up.
-//! - **S31 Passkeys.** A credential id belongs to one passkey in the whole store. A passkey begins a session
-//!   only if its state is the one that the assertion was verified with, and keeps the new state then.
-//! - **S32 Session.** Each request of the console resolves its session in the atomic unit that reads or
-//!   writes. A session that is unknown, was ended, was not used for 12 hours, or began 30 days ago is
-//!   `Ok(None)` and has no effect. The returned owner is as of that unit.
-//! - **S33 Ends.** A session ends at sign-out, with all of its login's, when the login is removed and when its
-//!   role changes. When the account is suspended it opens nothing from then on, also after the
-//!   suspension; until then it is answered that the account is suspended.
-//! - **S34 Role.** What `ConsoleCommand::check` refuses is refused in that unit and has no effect. Nothing of
-//!   another account is read or changed: its logins, keys, passkeys and clients are unknown.
-//! - **S35 Views.** The console shows clients, settlements and the log of the account as they are now, and
-//!   prospects as S9 does. Its pages are bounded (S10).
-//! - **S36 Log.** A change by the console leaves one entry with the login's email as actor, in the same atomic
-//!   unit; a refused one leaves none. Beginning a session deletes up to eight that have ended.
+//! - **S15 Use of a key.** [`Store::record_use`] keeps the latest time of use of a live key, in whatever order uses
+//!   are recorded. The key's owner and the list of keys show it. It is no commit.
+//! - **S16 Time of prospects.** Each change of prospects has a time later than the one before it, of whatever account
+//!   and whatever the clocks say: the `at` of its log entry, or one microsecond after the last change. New prospects
+//!   carry it, and keep it when they are imported again. An erasure is a change. An import that leaves every prospect
+//!   as it was is none, also where a later row takes back what an earlier row changes.
+//! - **S17 New ids.** A command whose new id, account number or key digest is taken is an error. Nothing is made,
+//!   overwritten or logged.
 
+mod boxed_store;
 mod change;
 mod client_filter;
-#[cfg(feature = "console")]
-mod console;
 mod error;
 mod operate;
+mod operator_store;
 mod page;
 mod retention;
+mod send_store;
 
+pub use boxed_store::BoxedStore;
 pub use change::{
     ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey,
     NAMESAKES_SHOWN, NewClient, SettlementChange, Snapshot, StoredResponse, Tombstone,
 };
 pub use client_filter::ClientFilter;
-#[cfg(feature = "console")]
-pub use console::{
-    ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, ConsoleRequest,
-    ConsoleResponse, ConsoleStore, DayCounts, Download, LettersOn, LinkOwner, MAIL_ON_REASON_MAX, NewPasskey,
-    NewSession, OriginKind, Overview, OverviewQuery, Passkey, PasskeyRecord, ProspectSearch, SearchText, SessionOwner,
-    SessionRecord, SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts,
-};
 pub use error::StoreError;
 pub use operate::{
     AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
 };
+pub use operator_store::{NoOperatorStore, OperatorStore};
 pub use page::{
     ClientPage, ClientPageEnd, ClientPageQuery, Position, ProspectOrder, ProspectPage, ProspectPageQuery, ShowClient,
     View,
 };
 pub use retention::Retention;
+pub use send_store::{SendOperatorStore, SendStore};
 
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 
-/// Storage. The module's documentation has the rules of every implementation.
+/// Storage of clients, and of the keys and prospects that their accounts read. The module's documentation has the
+/// rules of every implementation.
 ///
-/// The functions are plain `async fn`. A host that needs `Send` futures gets them from its concrete type.
+/// The functions are plain `async fn`, whose futures are `Send` where those of the concrete type are. A host that is
+/// generic over its store and needs `Send` futures takes a [`SendStore`]. [`BoxedStore`] is one whose type is chosen at
+/// run time.
 #[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
 pub trait Store {
-    /// The owner of a key at a time; `None` if it is unknown, revoked or ended (S1).
+    /// The operator's half: mostly `Self`, or [`NoOperatorStore`].
+    type Operator: OperatorStore;
+
+    /// The present owner of a key; `None` if it is unknown or revoked (S1).
     ///
     /// # Errors
     /// When storage does not answer.
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError>;
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError>;
 
-    /// Records that a key was used. Called at most about once a day per key.
+    /// Records that a key was used (S15). Called at most about once a day per key.
     ///
     /// # Errors
     /// When storage does not answer. The caller continues without it.
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError>;
 
     /// Changes clients: the only write of client data (S1–S7, S11, S14). Returns the answer of the decision
-    /// that was applied, and `None` for a key that is not live.
+    /// that was applied, and `None` for a key that is unknown or revoked.
     ///
     /// # Errors
     /// When storage does not answer, is full, or contention outlasts its retries. Nothing of the
@@ -140,21 +137,16 @@ pub trait Store {
     /// When storage does not answer.
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError>;
 
-    /// One command of the operator (S12, S13).
+    /// The operator's half. Without it every path of the operator API is 404 (rule O1).
     ///
-    /// # Errors
-    /// When storage does not answer. Nothing is done then, except perhaps with
-    /// [`StoreError::Unknown`]. A refused command is an [`OperatorAnswer::Refused`], not an error.
-    async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError>;
+    /// A store with an [`OperatorStore`] of its own returns `Some(self)`.
+    fn operator(&self) -> Option<&Self::Operator> {
+        None
+    }
 
     /// What an operator has to fix although the store answers: a sentence for `GET /healthz`, which everybody may
     /// read (rule H26).
     fn problem(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// The size of the database, where the last answer of storage told it (rule O8).
-    fn database_bytes(&self) -> Option<u64> {
         None
     }
 }

@@ -42,7 +42,7 @@ impl Clock for MovedClock {
     fn sleep(&self, duration: Duration) {
         self.waited.set(self.waited.get() + duration);
         self.waits.borrow_mut().push(duration.as_secs());
-        self.platform.advance_seconds(i64::try_from(duration.as_secs()).unwrap());
+        self.platform.advance(duration);
     }
 
     /// Always the longest pause.

@@ -8,7 +8,6 @@ mod ahead;
 mod backup;
 mod checkpoint;
 mod connection;
-mod console;
 mod driver;
 mod files;
 mod health;

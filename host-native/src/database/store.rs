@@ -10,8 +10,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
+        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -30,11 +30,13 @@ use super::{
 const PREPARED_ROWS_MIN: usize = 50;
 
 impl Store for Database {
-    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+    type Operator = Self;
+
+    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         self.readers.with(|reader| {
-            reader.key_owners.get(&reader.connection, key, now, || {
+            reader.key_owners.get(&reader.connection, key, || {
                 let _timed = self.metrics.key_owner.time();
-                complete(SqlStore::new(ReaderDriver(&reader.connection)).key_owner(key, now))
+                complete(SqlStore::new(ReaderDriver(&reader.connection)).key_owner(key))
             })
         })
     }
@@ -80,6 +82,16 @@ impl Store for Database {
         self.readers.with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).prospects(key, query)))
     }
 
+    fn operator(&self) -> Option<&Self> {
+        Some(self)
+    }
+
+    fn problem(&self) -> Option<&'static str> {
+        self.health.problem()
+    }
+}
+
+impl OperatorStore for Database {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         let _timed = self.metrics.operate.time();
         if command.is_read() {
@@ -96,27 +108,9 @@ impl Store for Database {
         let task = Task { account: Uuid::nil(), rows, is_erasure };
         self.writer.perform(task, |connection| complete(writing(connection).operate(command, entry))).await
     }
-
-    fn problem(&self) -> Option<&'static str> {
-        self.health.problem()
-    }
 }
 
 impl Database {
-    /// Reads on a pooled connection.
-    pub(super) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        self.readers.with(|reader| read(&reader.connection))
-    }
-
-    /// Has the work of a task done by the writer, and committed.
-    pub(super) async fn write<T: 'static + Send>(
-        &self,
-        task: Task,
-        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        self.writer.perform(task, work).await
-    }
-
     /// Decides a change on the last commit, on a blocking thread.
     async fn prepare(&self, request: ChangeRequest) -> Result<Preparation, StoreError> {
         self.writer.require_room()?;
@@ -146,6 +140,6 @@ pub(super) fn failed(cause: &impl ToString) -> StoreError {
 }
 
 /// The store within the writer's transaction.
-pub(super) fn writing(connection: &Connection) -> SqlStore<TransactionDriver<'_>> {
+fn writing(connection: &Connection) -> SqlStore<TransactionDriver<'_>> {
     SqlStore::new(TransactionDriver(connection))
 }

@@ -1,5 +1,7 @@
 //! The documents' examples: requests to a service in this process, and its responses.
 
+use std::time::Duration;
+
 use matterbook_core::{api::HostRefusal, settings::Settings};
 
 use crate::{
@@ -72,7 +74,6 @@ impl Scene {
         self.operate("grantCounty", "A county", "PUT", &at("/counties/06037"), r#"{"from_date": "2025-01-01"}"#);
         self.operate("listLogins", "Two owners", "GET", &at("/logins"), "");
         self.operate("listCounties", "One county", "GET", &at("/counties"), "");
-        self.operate("makeSignInLink", "A link", "POST", &format!("logins/{login}/link"), "");
         let body = r#"{"email": "left@stone.example", "role": "teammate"}"#;
         let added = self.operator("POST", &at("/logins"), body);
         let left = text(&read(&added), &["login", "id"]);
@@ -101,7 +102,7 @@ impl Scene {
             r#"{"prospects": [{"source_id": "CR-4", "crash_date": "2026-02-25", "crash_county_fips": "06037"}]}"#;
         self.operator("POST", "prospects", another);
         self.operator("GET", &format!("accounts/{account}"), "");
-        self.clock.advance_seconds(3 * 3_600);
+        self.clock.advance(Duration::from_secs(3 * 3_600));
     }
 
     fn call_clients(&mut self, account: &str) {
@@ -128,7 +129,7 @@ impl Scene {
         self.answer_of("settleCase", 404, "Unknown external id", "POST", "cases/settled", unknown);
         let other = r#"{"external_id": "M-2002", "first_name": "Rosa", "last_name": "Diaz", "address_line1": "48 Pine Ave. Apartment 3", "zip": "33602", "settled_on": "2026-02-27"}"#;
         self.answer_of("settleCase", 409, "Ambiguous client", "POST", "cases/settled", other);
-        self.clock.advance_seconds(60);
+        self.clock.advance(Duration::from_secs(60));
         self.call("listClients", "The first page", "GET", "clients?limit=1", "");
         self.call("getClient", "The client", "GET", &format!("clients/{client}"), "");
         let unknown = "clients/00000000-0000-7000-8000-000000000000";

@@ -5,6 +5,7 @@ use std::{
     pin::pin,
     sync::Arc,
     task::{Context, Poll, Waker},
+    time::Duration,
 };
 
 use http::Response;
@@ -54,11 +55,7 @@ impl Scene {
     pub fn new() -> Self {
         let start = Timestamp::parse_rfc3339("2026-03-02T12:00:00Z").unwrap_or_default();
         let clock = ManualPlatform::new(start);
-        let settings = Settings {
-            operator_token: Some(OPERATOR_TOKEN.to_owned()),
-            public_url: Some("https://matterbook.example.com".to_owned()),
-            ..Settings::default()
-        };
+        let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
         let api =
             Api::new(MemoryStore::default(), MemoryRateLimiter::default(), clock.clone(), settings, test_key_secrets());
         let api = api.with_failed_authentications(Arc::new(FailedAuthentications::new(FAILURES_MAX, FAILURES_MAX)));
@@ -74,7 +71,7 @@ impl Scene {
     /// Records a response of the public API.
     pub fn answer_of(&mut self, of: &str, status: u16, name: &str, method: &str, path: &str, body: &str) -> Node {
         let key = self.key.clone();
-        self.clock.advance_seconds(1);
+        self.clock.advance(Duration::from_secs(1));
         let answer = self.send(method, &format!("/api/v1/{path}"), Some(&key), &[], Body::Text(body.to_owned()));
         debug_assert_eq!(answer.status(), status, "{of}: {name}: {}", String::from_utf8_lossy(answer.body()));
         self.record(of, name, &answer);
@@ -91,7 +88,7 @@ impl Scene {
     }
 
     pub fn operator(&mut self, method: &str, path: &str, body: &str) -> Response<Vec<u8>> {
-        self.clock.advance_seconds(1);
+        self.clock.advance(Duration::from_secs(1));
         let path = format!("/operator/v1/{path}");
         self.send(method, &path, Some(OPERATOR_TOKEN), &[], Body::Text(body.to_owned()))
     }

@@ -13,7 +13,6 @@ use crate::{
         response::Response,
     },
     cursor::{Cursor, Listing, grants_fingerprint},
-    key::KeyScope,
     platform::Platform,
     prospect::ProspectBody,
     rate_limiter::RateLimiter,
@@ -38,7 +37,6 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let page = self.live(caller, page)?;
         caller.note_last_use(&page.key_owner);
         access::check_access(&page.key_owner)?;
-        access::check_scope(&page.key_owner, KeyScope::Prospects)?;
         access::check_bundle(&page.key_owner)?;
         let grants = grants_fingerprint(&page.grants);
         if fingerprint.is_some_and(|fingerprint| fingerprint != grants) {
@@ -54,7 +52,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let prospects = page
             .prospects
             .iter()
-            .map(|prospect| ProspectBody::new::<P>(prospect, &self.settings.service_name, with_contact))
+            .map(|prospect| ProspectBody::new(prospect, &self.platform, &self.settings.service_name, with_contact))
             .collect();
         Response::ok(&ProspectsBody { prospects, next_cursor })
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    counties::{CountyAnswer, CountyName},
+    counties::CountyAnswer,
     input::{fields, flag, required_email},
     listing,
     request::OperatorRequest,
@@ -17,7 +17,8 @@ use crate::{
     cursor::Listing,
     key::AccountNumber,
     normalize,
-    store::{AccountChange, OperatorAnswer, OperatorCommand, Store},
+    platform::Platform,
+    store::{AccountChange, OperatorAnswer, OperatorCommand, OperatorStore},
     time::Timestamp,
 };
 
@@ -48,16 +49,19 @@ struct AccountAnswer<'a> {
 }
 
 impl<'a> AccountAnswer<'a> {
-    fn new(account: &'a Account, county_name: CountyName) -> Self {
+    fn new(account: &'a Account, platform: &impl Platform) -> Self {
         let Account { id, number: _, email, flags, created_at, last_commit_at, logins, counties } = account;
-        let counties = counties.iter().map(|grant| CountyAnswer::new(grant, county_name)).collect();
+        let counties = counties.iter().map(|grant| CountyAnswer::new(grant, platform)).collect();
         let (created_at, last_commit_at) = (*created_at, *last_commit_at);
         Self { id: *id, email, flags: *flags, created_at, last_commit_at, logins, counties }
     }
 }
 
 /// Creates an account. Its number is drawn from `random` (rule K8).
-pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [u8; 32]) -> Result<Response, ApiError> {
+pub(super) async fn create<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+    random: [u8; 32],
+) -> Result<Response, ApiError> {
     let (email, flags) = fields(&request.text, FIELDS, |reader| {
         let email = reader.read("email", required_email).unwrap_or_default();
         let flags = AccountFlags {
@@ -74,13 +78,17 @@ pub(super) async fn create<S: Store>(request: &OperatorRequest<'_, S>, random: [
     account_response(request, request.run(command, "account.create", id.to_string()).await?)
 }
 
-pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn show<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let account = request.path.account;
     let command = OperatorCommand::ShowAccount { account };
     account_response(request, request.run(command, "account.show", account.to_string()).await?)
 }
 
-pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn set<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let account = request.path.account;
     let change = fields(&request.text, FIELDS, |reader: &mut FieldReader<'_, '_>| AccountChange {
         email: reader.read("email", normalize::email).map(Into::into),
@@ -93,24 +101,29 @@ pub(super) async fn set<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Re
     account_response(request, request.run(command, "account.set", account.to_string()).await?)
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn list<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let (after, limit) = listing::place(request.context, Listing::Accounts, Uuid::nil())?;
     let after = after.map(|cursor| cursor.position);
     let command = OperatorCommand::ListAccounts { after, limit };
     match request.run(command, "account.list", String::new()).await? {
         OperatorAnswer::Accounts(accounts, next) => {
             let next_cursor = listing::next_cursor(next, Listing::Accounts, Uuid::nil());
-            let accounts = accounts.iter().map(|account| AccountAnswer::new(account, request.county_name)).collect();
+            let accounts = accounts.iter().map(|account| AccountAnswer::new(account, request.platform)).collect();
             Response::ok(&AccountsBody { accounts, next_cursor })
         }
         _ => unexpected(),
     }
 }
 
-fn account_response<S: Store>(request: &OperatorRequest<'_, S>, answer: OperatorAnswer) -> Result<Response, ApiError> {
+fn account_response<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+    answer: OperatorAnswer,
+) -> Result<Response, ApiError> {
     match answer {
         OperatorAnswer::Account(account) => {
-            Response::ok(&AccountBody { account: AccountAnswer::new(&account, request.county_name) })
+            Response::ok(&AccountBody { account: AccountAnswer::new(&account, request.platform) })
         }
         _ => unexpected(),
     }

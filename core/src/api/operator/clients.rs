@@ -17,7 +17,8 @@ use crate::{
     },
     client::push_client,
     cursor::{Cursor, Listing},
-    store::{OperatorAnswer, OperatorCommand, Store},
+    platform::Platform,
+    store::{OperatorAnswer, OperatorCommand, OperatorStore},
 };
 
 #[derive(Serialize)]
@@ -26,7 +27,9 @@ struct ClientErasedBody {
 }
 
 /// Lists the clients with the given values (rule O24).
-pub(super) async fn find<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn find<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let account = request.path.account;
     let known = ["limit", "cursor", "external_id", "email", "phone", "name"];
     let query = Query::parse(request.context.head.uri.query(), &known)?;
@@ -49,20 +52,26 @@ pub(super) async fn find<S: Store>(request: &OperatorRequest<'_, S>) -> Result<R
     }
 }
 
-pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn show<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let PathParameters { account, id: client, .. } = request.path;
     let command = OperatorCommand::ShowClient { account, client };
     client_response(request.run(command, "client.show", client.to_string()).await?)
 }
 
-pub(super) async fn mail_on<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn mail_on<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let PathParameters { account, id: client, .. } = request.path;
     let client_delay_seconds = request.settings.client_delay_seconds;
     let command = OperatorCommand::MailOn { account, client, client_delay_seconds };
     client_response(request.run(command, "client.mail_on", client.to_string()).await?)
 }
 
-pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn erase<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let PathParameters { account, id, .. } = request.path;
     let command = OperatorCommand::EraseClient { account, client: id };
     match request.run(command, "client.erase", id.to_string()).await? {

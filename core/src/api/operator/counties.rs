@@ -15,17 +15,15 @@ use crate::{
     account::Grant,
     api::{error::ApiError, response::Response},
     county,
+    platform::Platform,
     prospect::county_fips,
-    store::{OperatorAnswer, OperatorCommand, Store},
+    store::{OperatorAnswer, OperatorCommand, OperatorStore},
 };
 
 #[derive(Serialize)]
 struct CountyBody<'a> {
     county: CountyAnswer<'a>,
 }
-
-/// Finds the name of a county.
-pub(super) type CountyName = fn(&str) -> Option<Cow<'static, str>>;
 
 /// A grant with the county's name and state (rule P22).
 #[derive(Serialize)]
@@ -37,10 +35,11 @@ pub(super) struct CountyAnswer<'a> {
 }
 
 impl<'a> CountyAnswer<'a> {
-    pub(super) fn new(grant: &'a Grant, county_name: CountyName) -> Self {
+    pub(super) fn new(grant: &'a Grant, platform: &impl Platform) -> Self {
         let Grant { fips, from_date } = grant;
         // Only codes of the list are granted, and each has a name and a state.
-        let (county_name, state) = (county_name(fips).unwrap_or_default(), county::state(fips).unwrap_or_default());
+        let (county_name, state) =
+            (platform.county_name(fips).unwrap_or_default(), county::state(fips).unwrap_or_default());
         Self { fips, county_name, state, from_date: *from_date }
     }
 }
@@ -50,13 +49,17 @@ struct CountiesBody<'a> {
     counties: Vec<CountyAnswer<'a>>,
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn list<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let account = request.account().await?;
-    let counties = account.counties.iter().map(|grant| CountyAnswer::new(grant, request.county_name)).collect();
+    let counties = account.counties.iter().map(|grant| CountyAnswer::new(grant, request.platform)).collect();
     Response::ok(&CountiesBody { counties })
 }
 
-pub(super) async fn grant<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn grant<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let PathParameters { account, fips, .. } = &request.path;
     let from_date =
         fields(&request.text, &["from_date"], |reader| reader.read("from_date", required_date).unwrap_or_default())?;
@@ -65,7 +68,9 @@ pub(super) async fn grant<S: Store>(request: &OperatorRequest<'_, S>) -> Result<
     county_response(request, request.run(command, "county.grant", format!("{account} {fips}")).await?)
 }
 
-pub(super) async fn revoke<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn revoke<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let PathParameters { account, fips, .. } = &request.path;
     let command = OperatorCommand::RevokeCounty { account: *account, fips: fips.clone() };
     county_response(request, request.run(command, "county.revoke", format!("{account} {fips}")).await?)
@@ -77,10 +82,13 @@ pub(super) fn path_fips(text: &str) -> Result<SmolStr, ApiError> {
     fips.ok_or_else(|| ApiError::not_found("There is nothing at this path."))
 }
 
-fn county_response<S: Store>(request: &OperatorRequest<'_, S>, answer: OperatorAnswer) -> Result<Response, ApiError> {
+fn county_response<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+    answer: OperatorAnswer,
+) -> Result<Response, ApiError> {
     match answer {
         OperatorAnswer::County(grant) => {
-            Response::ok(&CountyBody { county: CountyAnswer::new(&grant, request.county_name) })
+            Response::ok(&CountyBody { county: CountyAnswer::new(&grant, request.platform) })
         }
         _ => unexpected(),
     }

@@ -7,7 +7,8 @@ use super::{listing, request::OperatorRequest, unexpected};
 use crate::{
     api::{error::ApiError, response::Response},
     cursor::Listing,
-    store::{LogRecord, OperatorAnswer, OperatorCommand, Store},
+    platform::Platform,
+    store::{LogRecord, OperatorAnswer, OperatorCommand, OperatorStore},
 };
 
 #[derive(Serialize)]
@@ -16,7 +17,9 @@ struct LogBody {
     next_cursor: Option<String>,
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn list<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let (before, limit) = listing::place(request.context, Listing::Log, Uuid::nil())?;
     let before = before.map(|cursor| cursor.position);
     let command = OperatorCommand::ListLog { before, limit };

@@ -1,4 +1,4 @@
-//! Logins: list them, add one, change its role, remove it, make a sign-in link (rule G2).
+//! Logins: list them, add one, change its role, remove it.
 
 use serde::Serialize;
 
@@ -10,9 +10,8 @@ use super::{
 use crate::{
     account::{Login, Role},
     api::{error::ApiError, response::Response},
-    sign_in::{LINK_SECONDS, LinkDigest, console_origin, link_url, new_token},
-    store::{OperatorAnswer, OperatorCommand, Store},
-    time::Timestamp,
+    platform::Platform,
+    store::{OperatorAnswer, OperatorCommand, OperatorStore},
 };
 
 #[derive(Serialize)]
@@ -21,26 +20,19 @@ struct LoginBody {
 }
 
 #[derive(Serialize)]
-struct LinkBody {
-    link: LinkMember,
-}
-
-#[derive(Serialize)]
-struct LinkMember {
-    url: String,
-    expires_at: Timestamp,
-}
-
-#[derive(Serialize)]
 struct LoginsBody {
     logins: Vec<Login>,
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn list<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     Response::ok(&LoginsBody { logins: request.account().await?.logins })
 }
 
-pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn add<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let (email, role) = fields(&request.text, &["email", "role"], |reader| {
         (
             reader.read("email", required_email).unwrap_or_default(),
@@ -52,41 +44,19 @@ pub(super) async fn add<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Re
     login_response(request.run(command, "login.add", id.to_string()).await?)
 }
 
-pub(super) async fn set_role<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn set_role<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let login = request.path.id;
     let role = fields(&request.text, &["role"], |reader| reader.read("role", required_role).unwrap_or(Role::ViewOnly))?;
     login_response(request.run(OperatorCommand::SetRole { login, role }, "login.set_role", login.to_string()).await?)
 }
 
-pub(super) async fn remove<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
-    let login = request.path.id;
-    login_response(request.run(OperatorCommand::RemoveLogin { login }, "login.remove", login.to_string()).await?)
-}
-
-/// Makes a sign-in link from 32 random bytes. This answer alone shows it.
-pub(super) async fn make_link<S: Store>(
-    request: &OperatorRequest<'_, S>,
-    random: [u8; 32],
+pub(super) async fn remove<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
 ) -> Result<Response, ApiError> {
     let login = request.path.id;
-    if !request.settings.console {
-        return Err(ApiError::invalid("The console is turned off (MATTERBOOK_CONSOLE), so nobody can sign in."));
-    }
-    let Some(public_url) = console_origin(request.settings, &request.context.head.headers) else {
-        return Err(ApiError::invalid(
-            "The service does not know the address of its console. Set MATTERBOOK_PUBLIC_URL to the address at which people open it, \
-             such as https://matterbook.example.com.",
-        ));
-    };
-    let token = new_token(random);
-    let expires_at = request.context.now.plus_seconds(LINK_SECONDS);
-    let command = OperatorCommand::MakeLink { login, link: LinkDigest::of(&token), expires_at };
-    match request.run(command, "login.link", login.to_string()).await? {
-        OperatorAnswer::Login(_) => {
-            Response::ok(&LinkBody { link: LinkMember { url: link_url(&public_url, &token), expires_at } })
-        }
-        _ => unexpected(),
-    }
+    login_response(request.run(OperatorCommand::RemoveLogin { login }, "login.remove", login.to_string()).await?)
 }
 
 fn login_response(answer: OperatorAnswer) -> Result<Response, ApiError> {

@@ -43,6 +43,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         body: B,
     ) -> Result<Response, ApiError> {
         context.route = route::operator_template(context.head.uri.path());
+        let store = self.store.operator().ok_or_else(|| ApiError::not_found("This service has no operator API."))?;
         let Some(token) = &self.settings.operator_token else {
             return Err(ApiError::not_found(
                 "The operator API is off: the service was started without an operator token.",
@@ -57,9 +58,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         Query::parse(context.head.uri.query(), &[])?;
         let path = PathParameters::read(context.route, arguments)?;
         let text = if has_body(endpoint) { self.operator_body(context, body).await? } else { String::new() };
-        let (store, settings, key_secrets) = (&self.store, &self.settings, &self.key_secrets);
-        let county_name = P::county_name;
-        let request = OperatorRequest { store, context, settings, key_secrets, county_name, actor, path, text };
+        let (settings, key_secrets, platform) = (&self.settings, &self.key_secrets, &self.platform);
+        let request = OperatorRequest { store, context, settings, key_secrets, platform, actor, path, text };
         let response = match endpoint {
             OperatorEndpoint::ShowSettings => settings::show(&request).await,
             OperatorEndpoint::ListAccounts => accounts::list(&request).await,
@@ -70,7 +70,6 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::AddLogin => logins::add(&request).await,
             OperatorEndpoint::SetRole => logins::set_role(&request).await,
             OperatorEndpoint::RemoveLogin => logins::remove(&request).await,
-            OperatorEndpoint::MakeLink => logins::make_link(&request, self.platform.random()).await,
             OperatorEndpoint::ListKeys => keys::list(&request).await,
             OperatorEndpoint::CreateKey => keys::create(&request, self.platform.random()).await,
             OperatorEndpoint::RevokeKey => keys::revoke(&request).await,

@@ -8,8 +8,9 @@ use super::{request::OperatorRequest, unexpected};
 use crate::{
     api::{UpsertStatus, batch_body, error::ApiError, response::Response},
     client::ParseError,
+    platform::Platform,
     prospect::read_prospect,
-    store::{ImportOutcome, OperatorAnswer, OperatorCommand, Store},
+    store::{ImportOutcome, OperatorAnswer, OperatorCommand, OperatorStore},
     time::Timestamp,
 };
 
@@ -39,7 +40,9 @@ struct ProspectErasedBody {
     prospect: Erased,
 }
 
-pub(super) async fn import<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn import<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let today = date_of(request.context.now);
     let read = batch_body::read(&request.text, "prospects", false, |scanner| read_prospect(scanner, today))?;
     let mut prospects = Vec::new();
@@ -58,7 +61,9 @@ pub(super) async fn import<S: Store>(request: &OperatorRequest<'_, S>) -> Result
     }
 }
 
-pub(super) async fn erase<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn erase<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let id = request.path.id;
     let command = OperatorCommand::EraseProspect { prospect: id };
     match request.run(command, "prospect.erase", id.to_string()).await? {

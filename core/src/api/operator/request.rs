@@ -2,25 +2,23 @@
 
 use uuid::Uuid;
 
-use super::{
-    counties::{self, CountyName},
-    refusal, unexpected,
-};
+use super::{counties, refusal, unexpected};
 use crate::{
     account::Account,
     api::{error::ApiError, request_context::RequestContext},
     key::{KeySecretCheck, KeySecrets},
+    platform::Platform,
     settings::Settings,
-    store::{LogEntry, OperatorAnswer, OperatorCommand, Refusal, Store, StoreError},
+    store::{LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Refusal, StoreError},
 };
 
 /// A request whose token, path and parameters are checked.
-pub(super) struct OperatorRequest<'r, S> {
+pub(super) struct OperatorRequest<'r, S, P> {
     pub(super) store: &'r S,
     pub(super) context: &'r RequestContext<'r>,
     pub(super) settings: &'r Settings,
     pub(super) key_secrets: &'r KeySecrets,
-    pub(super) county_name: CountyName,
+    pub(super) platform: &'r P,
     /// Who acts, as `Matterbook-Actor` says (rule O3).
     pub(super) actor: String,
     pub(super) path: PathParameters,
@@ -38,7 +36,7 @@ pub(super) struct PathParameters {
     pub(super) fips: String,
 }
 
-impl<S: Store> OperatorRequest<'_, S> {
+impl<S: OperatorStore, P: Platform> OperatorRequest<'_, S, P> {
     /// The account that the path names.
     pub(super) async fn account(&self) -> Result<Account, ApiError> {
         let account = self.path.account;

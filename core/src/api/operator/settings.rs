@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::request::OperatorRequest;
 use crate::{
     api::{error::ApiError, response::Response},
-    store::Store,
+    platform::Platform,
+    store::OperatorStore,
 };
 
 #[derive(Serialize)]
@@ -25,7 +26,9 @@ struct SettingsMember<'a> {
     database_bytes: Option<u64>,
 }
 
-pub(super) async fn show<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn show<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let settings = request.settings;
     let recorded = request.recorded_secrets().await?;
     let key_secret = match request.key_secrets.fit(&recorded) {

@@ -6,7 +6,8 @@ use super::{listing, request::OperatorRequest, unexpected};
 use crate::{
     api::{error::ApiError, response::Response},
     cursor::Listing,
-    store::{OperatorAnswer, OperatorCommand, SettlementEntry, Store},
+    platform::Platform,
+    store::{OperatorAnswer, OperatorCommand, OperatorStore, SettlementEntry},
 };
 
 #[derive(Serialize)]
@@ -15,7 +16,9 @@ struct SettlementsBody {
     next_cursor: Option<String>,
 }
 
-pub(super) async fn list<S: Store>(request: &OperatorRequest<'_, S>) -> Result<Response, ApiError> {
+pub(super) async fn list<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
     let account = request.path.account;
     let (after, limit) = listing::place(request.context, Listing::Settlements, account)?;
     let after = after.map(|cursor| cursor.position);

@@ -17,9 +17,8 @@ use matterbook_core::{
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     store::{
-        ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, LogEntry, NewClient, OperatorAnswer,
-        OperatorCommand, Position, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
-        StoredResponse,
+        ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, NewClient, NoOperatorStore, Position,
+        ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -177,7 +176,9 @@ struct OneSnapshot {
 }
 
 impl Store for OneSnapshot {
-    async fn key_owner(&self, _: &KeyDigest, _: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+    type Operator = NoOperatorStore;
+
+    async fn key_owner(&self, _: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
         Ok(Some(key_owner()))
     }
 
@@ -210,10 +211,6 @@ impl Store for OneSnapshot {
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         Err(nothing())
     }
-
-    async fn operate(&self, _: OperatorCommand, _: LogEntry) -> Result<OperatorAnswer, StoreError> {
-        Err(nothing())
-    }
 }
 
 fn nothing() -> StoreError {
@@ -226,8 +223,6 @@ fn key_owner() -> KeyOwner {
         email: "owner@firm.example".to_owned(),
         flags: AccountFlags { api_enabled: true, ..AccountFlags::default() },
         role: Role::Owner,
-        scope: None,
-        ends_at: None,
         last_used_at: Some(NOW),
     }
 }

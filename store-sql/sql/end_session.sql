@@ -1,2 +1,0 @@
--- end_session: ends a session.
-delete from sessions where digest = :session
