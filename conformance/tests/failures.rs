@@ -50,9 +50,9 @@ impl FailingStore {
 impl Store for FailingStore {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
         self.check_read()?;
-        self.0.key_owner(key).await
+        self.0.key_owner(key, now).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

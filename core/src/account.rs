@@ -5,7 +5,10 @@ use serde::Serialize;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use crate::{key::AccountNumber, time::Timestamp};
+use crate::{
+    key::{AccountNumber, KeyScope},
+    time::Timestamp,
+};
 
 /// What an account may do (rules A4 to A6). The operator changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -66,6 +69,18 @@ pub struct KeyOwner {
     pub role: Role,
     /// When the key was last used, recorded about once a day (rule K7); `None` before the first record.
     pub last_used_at: Option<Timestamp>,
+    /// What the key is limited to; `None` for everything (rule K12).
+    pub scope: Option<KeyScope>,
+    /// From when on the key is refused (rule K13). It never changes.
+    pub ends_at: Option<Timestamp>,
+}
+
+impl KeyOwner {
+    /// Whether the key has ended at this time (rule K13).
+    #[must_use]
+    pub fn has_ended(&self, now: Timestamp) -> bool {
+        self.ends_at.is_some_and(|end| end <= now)
+    }
 }
 
 /// An account's access to one county from one crash date on.
@@ -126,10 +141,14 @@ pub struct KeyRecord {
     pub label: Option<String>,
     /// Its last four characters.
     pub last_four: SmolStr,
+    /// What it is limited to; `None` for everything.
+    pub scope: Option<KeyScope>,
+    /// From when on it is refused; `None` for a key without an end.
+    pub ends_at: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last used, recorded about once a day.
     pub last_used_at: Option<Timestamp>,
-    /// When it was revoked; `None` while it works.
+    /// When it was revoked; `None` while it is not.
     pub revoked_at: Option<Timestamp>,
 }

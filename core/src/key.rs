@@ -1,11 +1,14 @@
-//! API keys: their form, the MAC that tells a forged one, and what a store keeps (rules K1 to K4 and K8 to
-//! K11, decision 0065).
+//! API keys: their form, the MAC that tells a forged one, what a store keeps, and what a key is limited to (rules
+//! K1 to K4 and K8 to K13, decisions 0065 and 0097).
 
 mod secret;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use smol_str::SmolStr;
+
+use crate::time::Timestamp;
 
 pub use secret::{KEY_SECRET, KeySecretCheck, KeySecrets, new_secret};
 
@@ -38,6 +41,51 @@ impl std::fmt::Debug for KeyDigest {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("KeyDigest(…)")
     }
+}
+
+/// What a key is limited to (rule K12). A key without a scope opens everything that its account may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyScope {
+    /// Clients: `GET` and `POST /clients`, `GET /clients/{client}`, `POST /cases/settled`.
+    Clients,
+    /// Prospects: `GET /prospects`.
+    Prospects,
+}
+
+impl KeyScope {
+    /// Every scope, in the order of the documentation.
+    pub const ALL: [Self; 2] = [Self::Clients, Self::Prospects];
+
+    /// The name in JSON, in the database and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clients => "clients",
+            Self::Prospects => "prospects",
+        }
+    }
+
+    /// The scope of that exact name.
+    ///
+    /// ```
+    /// use matterbook_core::key::KeyScope;
+    /// assert_eq!(KeyScope::from_name("prospects"), Some(KeyScope::Prospects));
+    /// assert_eq!(KeyScope::from_name("Prospects"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.name() == name)
+    }
+}
+
+/// What a new key is limited to, and from when on it is refused (rules K12 and K13).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeyLimits {
+    /// `None` for everything.
+    pub scope: Option<KeyScope>,
+    /// `None` for a key without an end.
+    pub ends_at: Option<Timestamp>,
 }
 
 /// What a store keeps of a key (rule K4).

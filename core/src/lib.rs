@@ -52,6 +52,7 @@ pub mod platform;
 pub mod prospect;
 pub mod rate_limiter;
 pub mod settings;
+pub mod sign_in;
 pub mod store;
 pub mod time;
 

@@ -1,6 +1,6 @@
-//! The settings that both hosts share (rules L9 to L11 and L17), read from any source of named values.
+//! The settings that both hosts share (rules L9 to L11, L17 and L19), read from any source of named values.
 
-use crate::store::Retention;
+use crate::{sign_in::is_host, store::Retention};
 
 /// A shorter operator token can be guessed.
 const OPERATOR_TOKEN_MIN_LENGTH: usize = 32;
@@ -25,6 +25,11 @@ pub struct Settings {
     pub rate_limit_per_minute: u32,
     /// `MATTERBOOK_BODY_LIMIT_BYTES`, 12 MiB.
     pub body_limit_bytes: usize,
+    /// `MATTERBOOK_PUBLIC_URL`: the origin at which people open the console, without a slash at the end. Sign-in
+    /// links begin with it.
+    pub public_url: Option<String>,
+    /// `MATTERBOOK_CONSOLE`, on: whether the console is served.
+    pub console: bool,
     /// `MATTERBOOK_COMMIT_RETENTION_DAYS`, 30, and `MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS`, 730.
     pub retention: Retention,
 }
@@ -39,6 +44,8 @@ impl Default for Settings {
             prospect_delay_seconds: 3_600,
             rate_limit_per_minute: 120,
             body_limit_bytes: 12 * 1024 * 1024,
+            public_url: None,
+            console: true,
             retention: Retention::default(),
         }
     }
@@ -56,6 +63,8 @@ impl std::fmt::Debug for Settings {
             .field("prospect_delay_seconds", &self.prospect_delay_seconds)
             .field("rate_limit_per_minute", &self.rate_limit_per_minute)
             .field("body_limit_bytes", &self.body_limit_bytes)
+            .field("public_url", &self.public_url)
+            .field("console", &self.console)
             .field("retention", &self.retention)
             .finish()
     }
@@ -143,6 +152,12 @@ impl Settings {
         if body_limit == 0 {
             return Err(SettingError("MATTERBOOK_BODY_LIMIT_BYTES must be at least 1.".to_owned()));
         }
+        let public_url = value("MATTERBOOK_PUBLIC_URL").map(|text| origin(&text)).transpose()?;
+        let console = match value("MATTERBOOK_CONSOLE").as_deref() {
+            None | Some("on") => true,
+            Some("off") => false,
+            Some(_) => return Err(SettingError("MATTERBOOK_CONSOLE must be on or off.".to_owned())),
+        };
         Ok(Self {
             service_name,
             key_prefix,
@@ -155,6 +170,8 @@ impl Settings {
             )?,
             rate_limit_per_minute: number("MATTERBOOK_RATE_LIMIT_PER_MINUTE", default.rate_limit_per_minute, 10_000)?,
             body_limit_bytes: usize::try_from(body_limit).unwrap_or(usize::MAX),
+            public_url,
+            console,
             retention: Retention {
                 commit_days: days(
                     Retention::COMMIT_DAYS_MIN,
@@ -168,5 +185,44 @@ impl Settings {
                 )?,
             },
         })
+    }
+}
+
+/// The origin of a web address that has nothing after its host and port: `https://matterbook.example.com`.
+fn origin(text: &str) -> Result<String, SettingError> {
+    let origin = text.strip_suffix('/').unwrap_or(text);
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://")).unwrap_or_default();
+    if !is_host(host) {
+        return Err(SettingError(
+            "MATTERBOOK_PUBLIC_URL must be an address without a path, such as https://matterbook.example.com."
+                .to_owned(),
+        ));
+    }
+    Ok(origin.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_public_url_is_an_origin() {
+        let read = |text: &str| {
+            let settings = Settings::read(|name| (name == "MATTERBOOK_PUBLIC_URL").then(|| text.to_owned()));
+            settings.map(|settings| settings.public_url)
+        };
+        for (text, origin) in [
+            ("https://matterbook.example.com", "https://matterbook.example.com"),
+            ("https://matterbook.example.com/", "https://matterbook.example.com"),
+            ("http://localhost:8080", "http://localhost:8080"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+        ] {
+            assert_eq!(read(text), Ok(Some(origin.to_owned())), "{text}");
+        }
+        assert_eq!(read(""), Ok(None));
+        for text in ["matterbook.example.com", "https://", "https://a.example/app", "https://user@a.example", "ftp://a"]
+        {
+            assert!(read(text).is_err(), "{text}");
+        }
     }
 }

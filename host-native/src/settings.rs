@@ -48,7 +48,7 @@ pub enum LogFormat {
 
 /// The variable of every setting that is also a flag. `MATTERBOOK_KEY_SECRET` is none: other users of the machine
 /// can read the arguments of a program.
-pub const VARIABLES: [&str; 16] = [
+pub const VARIABLES: [&str; 18] = [
     "MATTERBOOK_DB",
     "MATTERBOOK_LISTEN",
     "MATTERBOOK_OPERATOR_LISTEN",
@@ -57,6 +57,8 @@ pub const VARIABLES: [&str; 16] = [
     "MATTERBOOK_LOG",
     "MATTERBOOK_WAL_LIMIT_BYTES",
     "MATTERBOOK_OPERATOR_TOKEN",
+    "MATTERBOOK_PUBLIC_URL",
+    "MATTERBOOK_CONSOLE",
     "MATTERBOOK_SERVICE_NAME",
     "MATTERBOOK_KEY_PREFIX",
     "MATTERBOOK_CLIENT_DELAY_SECONDS",

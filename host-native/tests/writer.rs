@@ -9,7 +9,7 @@ use matterbook::{
 use matterbook_core::{
     account::AccountFlags,
     client::ClientFields,
-    key::{AccountNumber, KeyDigest},
+    key::{AccountNumber, KeyDigest, KeyLimits},
     matching::PersonHash,
     memory::test_key_secrets,
     platform::Platform as _,
@@ -56,7 +56,11 @@ async fn database(place: &Place) -> Database {
     let create = OperatorCommand::CreateAccount { id: account, number, login_id: id(), email, flags };
     operate(&database, create).await;
     let key = test_key_secrets().stored(KEY);
-    operate(&database, OperatorCommand::CreateKey { id: id(), account, login: None, label: None, key }).await;
+    operate(
+        &database,
+        OperatorCommand::CreateKey { id: id(), account, login: None, label: None, limits: KeyLimits::default(), key },
+    )
+    .await;
     database
 }
 

@@ -116,7 +116,7 @@ struct Panicking;
 impl SendStore for Panicking {
     type Operator = NoOperatorStore;
 
-    async fn key_owner(&self, _: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+    async fn key_owner(&self, _: &KeyDigest, _: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
         panic!("a defect")
     }
 

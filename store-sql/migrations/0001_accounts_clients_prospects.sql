@@ -33,6 +33,39 @@ create table logins (
 ) strict, without rowid;
 create index logins_by_account on logins (account_id, created_at, id);
 
+create table sign_in_links (
+  -- The newest sign-in link of a login, until it is used. Of its token only the SHA-256 is kept.
+  login_id blob not null primary key,
+  digest text not null unique,
+  expires_at integer not null
+) strict, without rowid;
+
+create table sessions (
+  -- A session of a login in a browser. Of its token only the SHA-256 is kept, as 43 characters of base64url.
+  digest text not null primary key,
+  id blob not null,
+  login_id blob not null,
+  started_at integer not null,
+  -- To ten minutes or so.
+  used_at integer not null,
+  -- It was open when the account was suspended, and opens nothing any more.
+  is_suspended integer not null default 0
+) strict, without rowid;
+create index sessions_by_login on sessions (login_id, started_at, id);
+create index sessions_by_use on sessions (used_at);
+
+create table passkeys (
+  -- A passkey of a login. Its state is what the library verifies assertions with.
+  credential_id blob not null primary key,
+  id blob not null unique,
+  login_id blob not null,
+  state blob not null,
+  name text not null,
+  created_at integer not null,
+  last_used_at integer
+) strict, without rowid;
+create index passkeys_by_login on passkeys (login_id, created_at, id);
+
 create table api_keys (
   -- An API key. Of the key itself only its SHA-256 is kept, as 43 characters of base64url, and its end.
   id blob not null primary key,
@@ -41,6 +74,10 @@ create table api_keys (
   digest text not null unique,
   last_four text not null,
   label text,
+  -- What the key is limited to; null for everything.
+  scope text check (scope in ('clients', 'prospects')),
+  -- From when on the key is refused; null for a key without an end. It never changes.
+  ends_at integer,
   created_at integer not null,
   -- To the day or so.
   last_used_at integer,
@@ -161,9 +198,25 @@ create table commits (
   -- Which attempt of the request it was: tells which answer belongs to it.
   attempt integer not null,
   at integer not null,
-  -- Null for the operator's changes.
+  -- Null for changes of the operator and of people in the console.
   api_key_id blob,
+  -- The login of a person in the console.
+  login_id blob,
+  -- How many clients it created, and how many it changed.
+  created integer not null,
+  changed integer not null,
   primary key (account_id, request_id)
+) strict, without rowid;
+
+create table letters_on (
+  -- Who turned a client's letters on again, and why. It goes with the client.
+  account_id integer not null,
+  client_id blob not null,
+  at integer not null,
+  actor text not null,
+  -- Null where the operator did it.
+  reason text,
+  primary key (account_id, client_id, at)
 ) strict, without rowid;
 
 create table saved_answers (
@@ -236,15 +289,18 @@ create table prospect_clock (
 insert into prospect_clock (id, last_change_at) values (1, 0);
 
 create table operator_log (
-  -- Everything that the operator did. Append-only, until an entry is past its retention.
+  -- Everything that the operator and people in the console did. Append-only, until an entry is past its retention.
   at integer not null,
   id blob not null,
   actor text not null,
   action text not null,
   subject text not null,
   request_id blob not null,
+  -- The account that the entry concerns, if it is one alone.
+  account_id integer,
   primary key (at, id)
 ) strict, without rowid;
+create index operator_log_by_account on operator_log (account_id, at, id) where account_id is not null;
 create trigger operator_log_keeps_entries before delete on operator_log
 -- The shortest retention, 90 days before the newest entry.
 when old.at >= (select max(at) from operator_log) - 7776000000000

@@ -48,6 +48,12 @@ pub(crate) fn place(after: Option<Position>) -> (Value, Value) {
     after.map_or_else(|| (Value::Integer(0), Value::from([].as_slice())), |place| (time(place.at), id(place.id)))
 }
 
+/// The place before which a listing that goes back begins: after every row when there is none.
+pub(crate) fn before(before: Option<Position>) -> (Value, Value) {
+    let before = before.unwrap_or(Position { at: Timestamp::MAX, id: Uuid::max() });
+    (time(before.at), id(before.id))
+}
+
 /// The values of [`CLIENT_FIELDS`](crate::columns::CLIENT_FIELDS).
 pub(crate) fn client_fields(fields: &ClientFields) -> Vec<Value> {
     let texts = fields.texts().map(|(_, text)| text.clone().into());

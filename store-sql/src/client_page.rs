@@ -70,7 +70,7 @@ pub(crate) async fn page<D: Driver>(
         (None, None) => several(key, query, after_at, after_id),
     };
     let clients = pages.len();
-    let batch = [vec![key_owner::statement(key)], pages].concat();
+    let batch = [vec![key_owner::statement(key, query.view.now)], pages].concat();
     let mut found = None;
     let mut page = Page { paginator: Paginator::to(query.limit), filter, states: VecDeque::new(), show };
     driver

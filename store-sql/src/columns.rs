@@ -81,7 +81,10 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `one_client_page`: the rest of a page that one client is on at most, after where it is now was found.
 /// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may
 ///   call is a part of what it saw.
-/// - `prospect_streams`: the counties and crash years that the key's grants open; for both orders.
+/// - `prospect_streams`: the counties and crash years that the grants of the reader's account open; for both orders.
+/// - `reader`: that account: a live key's, or in a query whose name begins with `console_` the one that is given.
+/// - `prospect_is_found`: what a search of prospects in the console asks of a row.
+/// - `session_is_open`: the session that is given, unless it has ended by itself.
 pub const TEXTS: &[(&str, &str)] = &[
     ("matched_client", include_str!("../texts/matched_client.sql")),
     (
@@ -109,6 +112,8 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("one_client_page", include_str!("../texts/one_client_page.sql")),
     ("stale", include_str!("../texts/stale.sql")),
     ("prospect_streams", include_str!("../texts/prospect_streams.sql")),
+    ("prospect_is_found", include_str!("../texts/prospect_is_found.sql")),
+    ("session_is_open", include_str!("../texts/session_is_open.sql")),
 ];
 
 /// A query's text with everything shared written out. Hosts do this while their first request waits, so the

@@ -43,14 +43,44 @@ pub(crate) const READ_ATTEMPTS_MAX: u32 = 5;
 /// Rows of earlier states that a commit looks at besides those for the states that it adds.
 const SWEEP_ROWS: usize = 8;
 
+/// Who makes a commit.
+#[derive(Clone, Copy)]
+pub(crate) enum Author<'a> {
+    /// An API key, by its id as it was read.
+    Key(&'a Value),
+    /// A person in the console.
+    #[cfg(feature = "console")]
+    Login(Uuid),
+    Operator,
+}
+
+impl Author<'_> {
+    fn api_key_id(self) -> Value {
+        match self {
+            Self::Key(id) => id.clone(),
+            #[cfg(feature = "console")]
+            Self::Login(_) => Value::Null,
+            Self::Operator => Value::Null,
+        }
+    }
+
+    fn login_id(self) -> Value {
+        match self {
+            #[cfg(feature = "console")]
+            Self::Login(id) => bind::id(id),
+            _ => Value::Null,
+        }
+    }
+}
+
 /// One commit that is being put together.
 pub(crate) struct Commit<'a> {
     pub(crate) version: &'a AccountVersion,
     pub(crate) request_id: Uuid,
     pub(crate) attempt: u32,
     pub(crate) now: Timestamp,
-    /// `None` for the operator's commits.
-    pub(crate) api_key_id: Option<&'a Value>,
+    /// Who makes it.
+    pub(crate) author: Author<'a>,
     pub(crate) client_delay_seconds: u32,
     pub(crate) retention: Retention,
     pub(crate) isolation: Isolation,
@@ -64,7 +94,7 @@ impl<'a> Commit<'a> {
             request_id: request.request_id,
             attempt,
             now: request.now,
-            api_key_id: Some(&key.api_key_id),
+            author: Author::Key(&key.api_key_id),
             client_delay_seconds: request.client_delay_seconds,
             retention: request.retention,
             isolation,
@@ -87,9 +117,9 @@ impl<'a> Commit<'a> {
         if self.isolation == Isolation::Batch { Value::Null } else { bind::time(self.time()) }
     }
 
-    /// The first statements, before any that carries the commit's time. `updated` is the number of
-    /// clients that change.
-    pub(crate) fn open(&self, updated: usize, guard: Guard) -> Vec<Statement> {
+    /// The first statements, before any that carries the commit's time. `created` and `updated` are the numbers of
+    /// clients that are new and that change.
+    pub(crate) fn open(&self, created: usize, updated: usize, guard: Guard) -> Vec<Statement> {
         let (swept_at, swept_id) = self.version.sweep_start();
         let sweep_rows = i64::try_from(updated + updated / 2 + SWEEP_ROWS).unwrap_or(i64::MAX);
         let begin = queries::BEGIN_COMMIT.bind([
@@ -105,7 +135,10 @@ impl<'a> Commit<'a> {
             ("account_id", self.account_id()),
             ("request_id", bind::id(self.request_id)),
             ("attempt", self.attempt.into()),
-            ("api_key_id", self.api_key_id.cloned().unwrap_or(Value::Null)),
+            ("api_key_id", self.author.api_key_id()),
+            ("login_id", self.author.login_id()),
+            ("created", i64::try_from(created).unwrap_or(i64::MAX).into()),
+            ("changed", i64::try_from(updated).unwrap_or(i64::MAX).into()),
         ]);
         [vec![begin], record].concat()
     }

@@ -19,7 +19,7 @@ use crate::{
 /// What `sql/key_owner.sql` reads.
 #[derive(PartialEq, Eq)]
 pub(crate) struct KeyState {
-    /// `false` for a key that was revoked.
+    /// `false` for a key that was revoked or has ended.
     pub(crate) is_live: bool,
     /// The key's id, as it was read.
     pub(crate) api_key_id: Value,
@@ -38,9 +38,9 @@ pub(crate) struct LiveKey {
     pub(crate) has_erased: bool,
 }
 
-/// Who owns the key, if it is live: what a reader needs to know.
-pub(crate) fn statement(key: &KeyDigest) -> Statement {
-    queries::LIVE_KEY_OWNER.bind([("key", key.to_text().into())])
+/// Who owns the key, if it is live at this time: what a reader needs to know.
+pub(crate) fn statement(key: &KeyDigest, now: Timestamp) -> Statement {
+    queries::LIVE_KEY_OWNER.bind([("key", key.to_text().into()), ("now", bind::time(now))])
 }
 
 /// What a change needs to know as well: whether the request was applied before, and the answer
@@ -48,6 +48,7 @@ pub(crate) fn statement(key: &KeyDigest) -> Statement {
 pub(crate) fn statement_of(request: &ChangeRequest) -> Statement {
     queries::KEY_OWNER.bind([
         ("key", request.key.to_text().into()),
+        ("now", bind::time(request.now)),
         ("request_id", bind::id(request.request_id)),
         ("idempotency_key", request.idempotency_key.as_deref().map_or(Value::Null, Value::from)),
         ("answers_since", bind::time(answers_since(request.now))),
@@ -78,6 +79,8 @@ fn owner(row: &mut Row) -> Result<KeyOwner, StoreError> {
         flags: flags(row)?,
         role: row.role()?,
         last_used_at: row.optional_time()?,
+        scope: row.key_scope()?,
+        ends_at: row.optional_time()?,
     })
 }
 

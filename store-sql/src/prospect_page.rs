@@ -58,7 +58,8 @@ pub(crate) async fn page<D: Driver>(
             ("rows", query.limit.into()),
         ]),
     };
-    let batch = [key_owner::statement(key), queries::GRANTS.bind([("key", key.to_text().into())]), page];
+    let batch =
+        [key_owner::statement(key, query.view.now), queries::GRANTS.bind([("key", key.to_text().into())]), page];
     let mut results = ResultSets::of(driver, &batch).await?;
     let Some(LiveKey { owner: key_owner, .. }) = results.row().map(key_owner::live).transpose()? else {
         return Ok(None);

@@ -49,6 +49,13 @@ pub const SEVERAL_ROWS: usize = 20;
 /// The rows of a set.
 const EACH_ROW: &str = "(select jsonb(value) as value from json_each(?1) limit -1) as input";
 
+/// How the names of queries begin that read what an account sees, for the console.
+const CONSOLE: &str = "console_";
+
+/// The account of the console's reader, and of an API key.
+const READER: &str = "(select id from accounts where public_id = {unhex:account})";
+const KEY_READER: &str = "(select account_id from api_keys where digest = :key and revoked_at is null)";
+
 /// A query in both forms.
 #[derive(Debug)]
 pub struct Query {
@@ -77,7 +84,8 @@ impl Query {
     #[must_use]
     pub fn parse(name: &'static str, text: &str) -> Self {
         let text: String = text.split_inclusive('\n').filter(|line| !line.starts_with("--")).collect();
-        let text = columns::expand(&text);
+        let text =
+            columns::expand(&text).replace("{reader}", if name.starts_with(CONSOLE) { READER } else { KEY_READER });
         let mut query = Self {
             name,
             row_sql: String::new(),

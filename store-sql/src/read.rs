@@ -5,6 +5,7 @@ use matterbook_core::{
     SmolStr,
     account::{Grant, Role},
     client::{ClientFieldsOf, ClientOf, Settlement},
+    key::KeyScope,
     store::StoreError,
     time::{Timestamp, parse_iso_date},
 };
@@ -160,6 +161,20 @@ where
         Ok(bytes)
     }
 
+    /// Any number of bytes, or their hexadecimal digits.
+    #[cfg(feature = "console")]
+    pub(crate) fn byte_list(&mut self) -> Result<Vec<u8>, StoreError> {
+        let text = match self.value() {
+            ValueOf::Bytes(bytes) => return Ok(bytes.as_ref().to_vec()),
+            ValueOf::Id(id) => return Ok(id.to_vec()),
+            ValueOf::Text(digits) => digits,
+            ValueOf::Null | ValueOf::Integer(_) => return Err(unexpected("bytes")),
+        };
+        let pairs = text.as_ref().as_bytes().chunks(2);
+        let byte = |pair: &[u8]| str::from_utf8(pair).ok().and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        pairs.map(|pair| byte(pair).ok_or_else(|| unexpected("bytes"))).collect()
+    }
+
     pub(crate) fn optional_date(&mut self) -> Result<Option<NaiveDate>, StoreError> {
         self.optional_text::<Text>()?.map(|text| date(text.as_ref())).transpose()
     }
@@ -170,6 +185,12 @@ where
 
     pub(crate) fn role(&mut self) -> Result<Role, StoreError> {
         Role::from_name(self.text::<Text>()?.as_ref()).ok_or_else(|| unexpected("a role"))
+    }
+
+    /// The scope of a key, or `NULL`.
+    pub(crate) fn key_scope(&mut self) -> Result<Option<KeyScope>, StoreError> {
+        let scope = |name: Text| KeyScope::from_name(name.as_ref()).ok_or_else(|| unexpected("a key's scope"));
+        self.optional_text::<Text>()?.map(scope).transpose()
     }
 
     /// An id, the fields, `created_at`, `updated_at`.

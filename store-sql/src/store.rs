@@ -58,10 +58,10 @@ impl<D: Driver> SqlStore<D> {
 impl<D: Driver> Store for SqlStore<D> {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
         let mut attempt = 1;
         let mut results = loop {
-            match ResultSets::of(&self.driver, &[key_owner::statement(key)]).await {
+            match ResultSets::of(&self.driver, &[key_owner::statement(key, now)]).await {
                 Err(error) if self.reads_again(&error, attempt).await => attempt += 1,
                 results => break results?,
             }

@@ -155,7 +155,7 @@ fn client_costs(form: Form, count: i64) -> Vec<(&'static str, i64, u64)> {
     measure("by id", &|| page(ClientPageQuery { filter: by_id.clone(), ..query.clone() }, 1));
     let since = Some(at(0).next());
     measure("updated since", &|| page(ClientPageQuery { updated_since: since, ..query.clone() }, 100));
-    measure("who holds the key", &|| drop(block_on(firm.store.key_owner(&firm.key)).unwrap().unwrap()));
+    measure("who holds the key", &|| drop(block_on(firm.store.key_owner(&firm.key, at(0))).unwrap().unwrap()));
 
     let batch =
         |prefix: &str, phone: &'static str| (0..500).map(|n| (format!("{prefix}{n}"), phone)).collect::<Vec<_>>();

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use matterbook_core::{
     account::{AccountFlags, Grant, Role},
     client::ClientFields,
+    key::KeyLimits,
     prospect::ProspectFields,
     store::{
         AccountChange, ChangeSet, Decided, NewClient, OperatorAnswer, OperatorCommand, Refusal, StoreError,
@@ -101,7 +102,17 @@ fn commands(firm: &Firm) -> Vec<(OperatorCommand, usize)> {
         (OperatorCommand::AddLogin { id: id(705), account, email: email(), role: Role::Teammate }, 0),
         (OperatorCommand::SetRole { login, role: Role::ViewOnly }, 0),
         (OperatorCommand::RemoveLogin { login: id(SECOND_OWNER) }, 1),
-        (OperatorCommand::CreateKey { id: id(706), account, login: None, label: None, key: stored_key("new") }, 1),
+        (
+            OperatorCommand::CreateKey {
+                id: id(706),
+                account,
+                login: None,
+                label: None,
+                limits: KeyLimits::default(),
+                key: stored_key("new"),
+            },
+            1,
+        ),
         (OperatorCommand::RevokeKey { key: firm.key_id }, 0),
         (OperatorCommand::GrantCounty { account, grant }, 0),
         (OperatorCommand::RevokeCounty { account, fips: "06037".to_owned() }, 1),
@@ -218,7 +229,14 @@ fn a_new_id_that_is_taken_is_a_failure() {
                 flags,
             },
             OperatorCommand::AddLogin { id: login, account, email: email(), role: Role::Teammate },
-            OperatorCommand::CreateKey { id: key_id, account, login: None, label: None, key: stored_key("new") },
+            OperatorCommand::CreateKey {
+                id: key_id,
+                account,
+                login: None,
+                label: None,
+                limits: KeyLimits::default(),
+                key: stored_key("new"),
+            },
         ];
         let before = scene.counts();
         for command in commands {

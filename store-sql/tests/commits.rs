@@ -307,7 +307,7 @@ fn a_read_that_is_lost_is_repeated() {
     for (lost, is_found) in [(1, true), (4, true), (5, false)] {
         let lose = || scene.driver.faults.borrow_mut().extend([Fault::LostAnswer].repeat(lost));
         lose();
-        assert_eq!(block_on(store.key_owner(key)).is_ok(), is_found, "the owner of a key, {lost} lost");
+        assert_eq!(block_on(store.key_owner(key, at(0))).is_ok(), is_found, "the owner of a key, {lost} lost");
         lose();
         let page = block_on(ClientPage::read(store, key, &clients));
         assert_eq!(page.is_ok_and(|page| page.unwrap().clients.len() == 1), is_found, "a page, {lost} lost");

@@ -10,8 +10,8 @@ use matterbook_core::{
     client::{Client, ClientFields},
     prospect::ProspectFields,
     store::{
-        ChangeSet, Decided, IdempotencyRecord, LookupKey, NewClient, OperatorCommand, ProspectOrder, ProspectPageQuery,
-        SettlementChange, Snapshot, Store, StoredResponse, View,
+        ChangeSet, ConsoleCommand, Decided, IdempotencyRecord, LookupKey, NewClient, OperatorCommand, OverviewQuery,
+        ProspectOrder, ProspectPageQuery, SettlementChange, Snapshot, Store, StoredResponse, View,
     },
     time::Timestamp,
 };
@@ -182,6 +182,7 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
             let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
             format!("{:?} {:?} {clients:?} {pages}", firm.operate(settlements, now), firm.operate(accounts, now))
         }
+        5 => format!("{:?}", firm.ask(now, ConsoleCommand::Overview { query: OverviewQuery::at(now, 60) })),
         _ => {
             let clients: Vec<_> = (0..=random.u64(..4)).map(|_| somebody(random)).collect();
             let lookup_keys: Vec<LookupKey> = clients.iter().map(lookup_key).collect();
@@ -204,6 +205,7 @@ fn row_form_and_set_form_do_the_same() {
         let firm = Firm::create(driver, 1);
         firm.grant("06037", "2024-01-01");
         firm.grant("06059", "2023-01-01");
+        firm.sign_in(at(1));
         firm
     });
     let mut randoms = [fastrand::Rng::with_seed(1), fastrand::Rng::with_seed(1)];

@@ -54,14 +54,14 @@ fn a_newer_schema_is_refused() {
 #[test]
 fn the_operators_log_only_grows() {
     let connection = support::database();
-    connection.execute("insert into operator_log values (1, x'01', 'a', 'b', 'c', x'02')", []).unwrap();
+    connection.execute("insert into operator_log values (1, x'01', 'a', 'b', 'c', x'02', null)", []).unwrap();
     for sql in ["delete from operator_log", "update operator_log set actor = 'x'"] {
         assert!(connection.execute(sql, []).unwrap_err().to_string().contains("append-only"), "{sql}");
     }
     // An entry goes once a newer one shows that it is older than the shortest retention.
     let days = i64::from(Retention::OPERATOR_LOG_DAYS_MIN) * 24 * 60 * 60 * 1_000_000;
     for (at, is_deleted) in [(1 + days, 0), (2 + days, 1)] {
-        connection.execute("insert into operator_log values (?1, x'01', 'a', 'b', 'c', x'02')", [at]).unwrap();
+        connection.execute("insert into operator_log values (?1, x'01', 'a', 'b', 'c', x'02', null)", [at]).unwrap();
         let deleted = connection.execute("delete from operator_log where at = 1", []);
         assert_eq!(deleted.unwrap_or_default(), is_deleted, "{at}");
     }

@@ -33,7 +33,7 @@ fn futures_move_between_threads() {
     }
     let store = SqlStore::new(Anywhere);
     let firm = Firm::create(&Shared::new(&database(), Form::Rows), 1);
-    drop(is_send(store.key_owner(&firm.key)));
+    drop(is_send(store.key_owner(&firm.key, at(0))));
     drop(is_send(store.change(firm.put_request(1, at(1), &[]))));
     drop(is_send(store.operate(OperatorCommand::ListKeys { account: id(1) }, support::firm::entry(at(1), 1))));
     let client = OperatorCommand::EraseClient { account: id(1), client: id(2) };

@@ -24,7 +24,7 @@ fn a_revoked_key_costs_the_same_lookup_as_an_unknown_key() {
             firm.operate(OperatorCommand::RevokeKey { key: firm.key_id }, at(1));
         }
         let store = &firms[0].store;
-        let look = |key| cost(&driver, || assert_eq!(block_on(store.key_owner(&key)).unwrap(), None));
+        let look = |key| cost(&driver, || assert_eq!(block_on(store.key_owner(&key, at(0))).unwrap(), None));
         let expected = look(key("a key that nobody ever had"));
         assert_eq!((expected.0, expected.1), (1, 1));
         for number in 0..200 {
@@ -34,7 +34,7 @@ fn a_revoked_key_costs_the_same_lookup_as_an_unknown_key() {
             assert_eq!(look(firm.key), expected, "revoked, {form:?}");
         }
         // The count is one that would show a difference.
-        let live = cost(&driver, || assert!(block_on(store.key_owner(&firms[1].key)).unwrap().is_some()));
+        let live = cost(&driver, || assert!(block_on(store.key_owner(&firms[1].key, at(0))).unwrap().is_some()));
         assert!(live.2 > expected.2, "{live:?} against {expected:?}");
     }
 }

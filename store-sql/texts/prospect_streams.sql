@@ -3,7 +3,7 @@ stream (county_fips, from_date, crash_year) as (
     select min(crash_year) from prospects indexed by prospects_by_county
     where crash_county_fips = access.county_fips and crash_year >= cast(substr(access.from_date, 1, 4) as integer))
   from county_grants as access
-  where access.account_id = (select account_id from api_keys where digest = :key and revoked_at is null)
+  where access.account_id = {reader}
   union all
   select stream.county_fips, stream.from_date, (
     select min(crash_year) from prospects indexed by prospects_by_county

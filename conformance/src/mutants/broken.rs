@@ -85,8 +85,8 @@ pub(super) struct Broken<F> {
 impl<F: Fault> Store for Broken<F> {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        Ok(self.fault.key_owner(key, self.sound.key_owner(key).await?))
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+        Ok(self.fault.key_owner(key, self.sound.key_owner(key, now).await?))
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

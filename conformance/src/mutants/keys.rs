@@ -9,7 +9,7 @@ use std::{
 use matterbook_core::{
     account::{KeyOwner, KeyRecord},
     client::Client,
-    key::KeyDigest,
+    key::{KeyDigest, KeyLimits},
     memory::MemoryStore,
     store::{
         ChangeRequest, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Refusal,
@@ -44,6 +44,22 @@ impl Fault for RevokedKeyWorks {
             self.keys.borrow_mut().insert(record.id, record.clone());
         }
         Ok(answer)
+    }
+}
+
+/// Lets a key go on working past its end.
+#[derive(Default)]
+pub(super) struct EndedKeyWorks;
+
+impl Fault for EndedKeyWorks {
+    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
+        match command {
+            OperatorCommand::CreateKey { id, account, login, label, limits, key } => {
+                let limits = KeyLimits { ends_at: None, ..limits };
+                OperatorCommand::CreateKey { id, account, login, label, limits, key }
+            }
+            other => other,
+        }
     }
 }
 

@@ -74,6 +74,7 @@ fn mutant<F: Fault + 'static>(name: &'static str, caught_by: &'static [&'static 
 pub fn mutants() -> Vec<Mutant> {
     vec![
         mutant::<keys::RevokedKeyWorks>("a revoked key still answers", &["s1_revoked_key_opens_nothing"]),
+        mutant::<keys::EndedKeyWorks>("a key works past its end", &["s1_ended_key_opens_nothing"]),
         mutant::<keys::KeyOwnerIsRemembered>("who holds a key is remembered", &["s1_key_owner_is_as_of_now"]),
         mutant::<keys::PageKeyOwnerIsRemembered>("a page has the owner of before", &["s1_key_owner_is_as_of_now"]),
         mutant::<keys::LookUpForgetsAccount>(

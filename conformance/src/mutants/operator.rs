@@ -212,10 +212,10 @@ impl Fault for AnyLoginMakesKeys {
         let answer = sound.operate(command.clone(), entry.clone()).await?;
         match (command, answer) {
             (
-                OperatorCommand::CreateKey { id, account, label, key, login: _ },
+                OperatorCommand::CreateKey { id, account, label, limits, key, login: _ },
                 OperatorAnswer::Refused(Refusal::NotOwner),
             ) => {
-                let command = OperatorCommand::CreateKey { id, account, login: None, label, key };
+                let command = OperatorCommand::CreateKey { id, account, login: None, label, limits, key };
                 sound.operate(command, entry).await
             }
             (_, answer) => Ok(answer),

@@ -9,7 +9,7 @@ use std::{
 use matterbook_core::{
     account::AccountFlags,
     client::Client,
-    key::KeyDigest,
+    key::{KeyDigest, KeyLimits},
     memory::test_key_secrets,
     store::{
         ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Retention,
@@ -85,6 +85,7 @@ pub(super) fn open(store: &AnyStore<'_>) -> Result<(), Failure> {
                 account: account_id(account),
                 login: None,
                 label: None,
+                limits: KeyLimits::default(),
                 key: test_key_secrets().stored(&key_text(account, key)),
             };
             entry += 1;

@@ -175,8 +175,8 @@ impl<S: 'static> WholeVerbs<S> {
 impl<S: Store + OperatorStore + 'static> Store for WholeVerbs<S> {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        self.read(self.store.key_owner(key)).await
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+        self.read(self.store.key_owner(key, now)).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

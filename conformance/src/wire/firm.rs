@@ -56,7 +56,15 @@ impl<'s> Firm<'s> {
     /// # Errors
     /// When the operator API does not make one.
     pub fn new_key(&self) -> Result<(String, String), Failure> {
-        let answer = self.operator().call_with("POST", &self.path("/keys"), &json!({}))?.ok()?;
+        self.new_key_with(&json!({}))
+    }
+
+    /// Another key, as this body asks: its id, and the key.
+    ///
+    /// # Errors
+    /// When the operator API does not make one.
+    pub fn new_key_with(&self, body: &Value) -> Result<(String, String), Failure> {
+        let answer = self.operator().call_with("POST", &self.path("/keys"), body)?.ok()?;
         Ok((answer.text("/key/id")?, answer.text("/key/key")?))
     }
 

@@ -70,6 +70,10 @@ fn exchange<S: Store, L: RateLimiter, P: Platform>(
     for (name, value) in &request.headers {
         head = head.header(name, value);
     }
+    // Over HTTP the client adds it.
+    if !request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+        head = head.header("host", "service.example");
+    }
     head = match &request.body {
         Body::None => head,
         Body::Whole(bytes) => head.header("content-length", bytes.len()),

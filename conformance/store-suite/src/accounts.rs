@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use matterbook_core::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
-    key::{KeyDigest, KeySecretCheck, StoredKey},
+    key::{KeyDigest, KeyLimits, KeyScope, KeySecretCheck, StoredKey},
     memory::test_key_secrets,
     store::{AccountChange, OperatorAnswer, OperatorCommand, Refusal, Store},
     uuid::Uuid,
@@ -124,7 +124,7 @@ pub(super) async fn set_account_leaves_what_is_not_given(store: AnyStore<'_>) ->
         ensure_eq!(answer, OperatorAnswer::Account(expected.clone()), "the answer to {change:?}");
         ensure_eq!(show_account(&scene, firm.account).await?, expected, "the account after {change:?}");
     }
-    let key_owner = scene.store.key_owner(&firm.key).await?.map(|key_owner| (key_owner.email, key_owner.flags));
+    let key_owner = scene.store.key_owner(&firm.key, at(5)).await?.map(|key_owner| (key_owner.email, key_owner.flags));
     ensure_eq!(key_owner, Some((expected.email, expected.flags)), "what the account's key shows");
     scene.refuses(OperatorCommand::SetAccount { account: UNKNOWN, change: nothing() }, Refusal::NoAccount).await
 }
@@ -155,7 +155,7 @@ pub(super) async fn set_role_of_a_known_login(store: AnyStore<'_>) -> CaseResult
         let shown = show_account(&scene, firm.account).await?.logins;
         ensure_eq!(shown.iter().map(|login| login.role).collect::<Vec<_>>(), [role], "the role that was set, shown");
         ensure_eq!(answer, OperatorAnswer::Login(shown[0].clone()), "the answer to a new role");
-        let key_owner = scene.store.key_owner(&firm.key).await?.map(|key_owner| key_owner.role);
+        let key_owner = scene.store.key_owner(&firm.key, at(5)).await?.map(|key_owner| key_owner.role);
         ensure_eq!(key_owner, Some(role), "the role that the login's key shows");
     }
     scene.refuses(OperatorCommand::SetRole { login: UNKNOWN, role: Role::Owner }, Refusal::NoLogin).await
@@ -177,20 +177,37 @@ pub(super) async fn create_key_for_owners_only(store: AnyStore<'_>) -> CaseResul
         let (id, label) = (scene.id(), Some(format!("key {number}")));
         let key = test_key_secrets().stored(&format!("mtb_the end is {number}"));
         let (digest, last_four) = (key.digest, key.last_four.clone());
-        let command = OperatorCommand::CreateKey { id, account, login, label: label.clone(), key };
+        let limits = match number {
+            0 => KeyLimits::default(),
+            1 => KeyLimits { scope: Some(KeyScope::Clients), ends_at: None },
+            _ => KeyLimits { scope: Some(KeyScope::Prospects), ends_at: Some(at(100)) },
+        };
+        let command = OperatorCommand::CreateKey { id, account, login, label: label.clone(), limits, key };
         let answer = scene.operate(at(3), "key.create", command).await?;
         let (created_at, last_used_at, revoked_at) = (at(3), None, None);
-        let record =
-            KeyRecord { id, account_id: account, login_id, label, last_four, created_at, last_used_at, revoked_at };
+        let record = KeyRecord {
+            id,
+            account_id: account,
+            login_id,
+            label,
+            last_four,
+            scope: limits.scope,
+            ends_at: limits.ends_at,
+            created_at,
+            last_used_at,
+            revoked_at,
+        };
         ensure_eq!(answer, OperatorAnswer::Key(record), "the answer to a new key for the login {login:?}");
-        let opens = scene.store.key_owner(&digest).await?.map(|key_owner| (key_owner.account, key_owner.role));
-        ensure_eq!(opens, Some((account, Role::Owner)), "what a new key opens");
+        let opens = scene.store.key_owner(&digest, at(5)).await?;
+        let opens = opens.map(|owner| (owner.account, owner.role, owner.scope, owner.ends_at));
+        ensure_eq!(opens, Some((account, Role::Owner, limits.scope, limits.ends_at)), "what a new key opens");
     }
     let key_for = |account, login| OperatorCommand::CreateKey {
         id: scene.id(),
         account,
         login,
         label: None,
+        limits: KeyLimits::default(),
         key: test_key_secrets().stored("mtb_refused"),
     };
     scene.refuses(key_for(account, Some(teammate)), Refusal::NotOwner).await?;
@@ -200,7 +217,7 @@ pub(super) async fn create_key_for_owners_only(store: AnyStore<'_>) -> CaseResul
     let role = Role::Teammate;
     scene.operate(at(5), "login.set_role", OperatorCommand::SetRole { login: other.owner, role }).await?;
     scene.refuses(key_for(other.account, None), Refusal::NoOwner).await?;
-    ensure_eq!(scene.store.key_owner(&KeyDigest::of("mtb_refused")).await?, None, "what a refused key opens");
+    ensure_eq!(scene.store.key_owner(&KeyDigest::of("mtb_refused"), at(5)).await?, None, "what a refused key opens");
     Ok(())
 }
 
@@ -216,11 +233,11 @@ pub(super) async fn remove_login_revokes_its_keys_but_not_the_last_owner(store: 
     let added = scene.operate(at(1), "login.add", add).await?;
     let (key_id, key) = scene.key(account, Some(id)).await?;
     ensure_eq!(scene.operate(at(2), "login.remove", remove(id)).await?, added, "the login as it was");
-    ensure_eq!(scene.store.key_owner(&key).await?, None, "what a key of a removed login opens");
+    ensure_eq!(scene.store.key_owner(&key, at(5)).await?, None, "what a key of a removed login opens");
     let revoked: Vec<_> = list_keys(&scene, account).await?.into_iter().map(|key| (key.id, key.revoked_at)).collect();
     ensure!(revoked.contains(&(key_id, Some(at(2)))), "the key is not revoked: {revoked:?}");
     ensure!(revoked.contains(&(firm.key_id, None)), "another login's key is revoked: {revoked:?}");
-    ensure!(scene.store.key_owner(&other.key).await?.is_some(), "another account's key is revoked");
+    ensure!(scene.store.key_owner(&other.key, at(5)).await?.is_some(), "another account's key is revoked");
     let logins: Vec<_> = show_account(&scene, account).await?.logins.into_iter().map(|login| login.id).collect();
     ensure_eq!(logins, [firm.owner], "the logins that are left");
     scene.refuses(remove(id), Refusal::NoLogin).await
@@ -236,7 +253,8 @@ pub(super) async fn list_key_secrets_of_all_keys(store: AnyStore<'_>) -> CaseRes
     for (number, secret) in ["first", "second", "first"].into_iter().enumerate() {
         let stored = test_key_secrets().stored(&format!("mtb_{number}"));
         let (id, key) = (scene.id(), StoredKey { secret: check(secret), ..stored });
-        let command = OperatorCommand::CreateKey { id, account, login: None, label: None, key };
+        let command =
+            OperatorCommand::CreateKey { id, account, login: None, label: None, limits: KeyLimits::default(), key };
         scene.operate(at(1), "key.create", command).await?;
         scene.operate(at(2), "key.revoke", OperatorCommand::RevokeKey { key: id }).await?;
     }
@@ -263,7 +281,14 @@ pub(super) async fn s17_taken_ids_are_refused(store: AnyStore<'_>) -> CaseResult
         let email = email();
         OperatorCommand::CreateAccount { id, number, login_id, email, flags }
     };
-    let create_key = |id, key| OperatorCommand::CreateKey { id, account: other.account, login: None, label: None, key };
+    let create_key = |id, key| OperatorCommand::CreateKey {
+        id,
+        account: other.account,
+        login: None,
+        label: None,
+        limits: KeyLimits::default(),
+        key,
+    };
     let new_key = || test_key_secrets().stored("mtb_new");
     let taken_key = StoredKey { digest: first.key, ..new_key() };
     let before = (whole_log(&scene, 100).await?, list_keys(&scene, other.account).await?);
@@ -298,7 +323,14 @@ pub(super) async fn list_keys_with_revoked_ones(store: AnyStore<'_>) -> CaseResu
     let mut expected = vec![(firm.key_id, None)];
     for second in [1, 2] {
         let (id, key) = (scene.id(), test_key_secrets().stored(&format!("mtb_{second}")));
-        let command = OperatorCommand::CreateKey { id, account: firm.account, login: None, label: None, key };
+        let command = OperatorCommand::CreateKey {
+            id,
+            account: firm.account,
+            login: None,
+            label: None,
+            limits: KeyLimits::default(),
+            key,
+        };
         scene.operate(at(second), "key.create", command).await?;
         expected.push((id, None));
     }

@@ -27,7 +27,7 @@ type Asked<'ask, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + 'ask>
 
 /// The verbs of a store in a form that a pointer can call.
 trait Verbs {
-    fn key_owner<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<KeyOwner>>;
+    fn key_owner<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, Option<KeyOwner>>;
     fn record_use<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, ()>;
     fn change(&self, request: ChangeRequest) -> Asked<'_, Option<StoredResponse>>;
     fn clients<'ask>(
@@ -46,8 +46,8 @@ trait Verbs {
 }
 
 impl<S: Store + OperatorStore> Verbs for S {
-    fn key_owner<'ask>(&'ask self, key: &'ask KeyDigest) -> Asked<'ask, Option<KeyOwner>> {
-        Box::pin(Store::key_owner(self, key))
+    fn key_owner<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, Option<KeyOwner>> {
+        Box::pin(Store::key_owner(self, key, now))
     }
 
     fn record_use<'ask>(&'ask self, key: &'ask KeyDigest, now: Timestamp) -> Asked<'ask, ()> {
@@ -87,8 +87,8 @@ impl<S: Store + OperatorStore> Verbs for S {
 impl Store for AnyStore<'_> {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        self.0.key_owner(key).await
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+        self.0.key_owner(key, now).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 use matterbook_core::{
     account::{KeyOwner, Role},
     client::ClientFields,
-    key::KeyDigest,
+    key::{KeyDigest, KeyLimits},
     store::{
         AccountChange, ChangeRequest, ChangeSet, ClientPage, LookupKey, OperatorAnswer, OperatorCommand, Refusal, Store,
     },
@@ -35,9 +35,24 @@ pub(super) async fn s1_revoked_key_opens_nothing(store: AnyStore<'_>) -> CaseRes
     Ok(())
 }
 
+/// A key opens what it did until its end, and nothing from then on, whatever the clock says later.
+pub(super) async fn s1_ended_key_opens_nothing(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let limits = KeyLimits { scope: None, ends_at: Some(at(2)) };
+    let (_, ending) = scene.limited_key(firm.account, None, limits).await?;
+    let ending = Firm { key: ending, ..firm.clone() };
+    ensure!(scene.store.key_owner(&ending.key, at(1)).await?.is_some(), "a key opens nothing before its end");
+    scene.create(&ending, at(1), &[person("S0")]).await?;
+    opens_nothing(&scene, &ending).await?;
+    let known = scene.snapshot(&firm, at(3), vec![by_external_id("S0"), by_external_id("S1")]).await?.clients;
+    ensure_eq!(known.len(), 1, "clients after a request before the end and one after it");
+    Ok(())
+}
+
 async fn opens_nothing(scene: &Scene<'_>, firm: &Firm) -> CaseResult {
     let now = at(2);
-    ensure_eq!(scene.store.key_owner(&firm.key).await?, None, "a dead key has an owner");
+    ensure_eq!(scene.store.key_owner(&firm.key, now).await?, None, "a dead key has an owner");
     let created = vec![new_client(scene.id(), person("S1"))];
     let decide = saving(ChangeSet { created, ..ChangeSet::default() });
     let request = ChangeRequest { decide, lookup_keys: vec![by_external_id("S1")], ..scene.request(firm, now) };
@@ -52,7 +67,7 @@ async fn opens_nothing(scene: &Scene<'_>, firm: &Firm) -> CaseResult {
 pub(super) async fn s1_key_owner_is_as_of_now(store: AnyStore<'_>) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
-    let before = scene.store.key_owner(&firm.key).await?;
+    let before = scene.store.key_owner(&firm.key, at(5)).await?;
     ensure!(
         before.as_ref().is_some_and(|key_owner| key_owner.account == firm.account && key_owner.role == Role::Owner),
         "a new key does not show its owner: {before:?}"
@@ -62,7 +77,7 @@ pub(super) async fn s1_key_owner_is_as_of_now(store: AnyStore<'_>) -> CaseResult
     let role = Role::ViewOnly;
     scene.operate(at(2), "login.set_role", OperatorCommand::SetRole { login: firm.owner, role }).await?;
 
-    let key_owner = scene.store.key_owner(&firm.key).await?;
+    let key_owner = scene.store.key_owner(&firm.key, at(5)).await?;
     let by_change = scene.snapshot(&firm, at(3), Vec::new()).await?.key_owner;
     let by_clients = ClientPage::read(&scene.store, &firm.key, &clients_at(at(3))).await?.map(|page| page.key_owner);
     let by_prospects = scene.store.prospects(&firm.key, &prospects_at(at(3))).await?.map(|page| page.key_owner);
@@ -82,11 +97,15 @@ pub(super) async fn s15_latest_use_of_a_key_is_recorded(store: AnyStore<'_>) -> 
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
     let last_used_at = |key_owner: Option<KeyOwner>| key_owner.and_then(|key_owner| key_owner.last_used_at);
-    ensure_eq!(last_used_at(scene.store.key_owner(&firm.key).await?), None, "a new key was used already");
+    ensure_eq!(last_used_at(scene.store.key_owner(&firm.key, at(5)).await?), None, "a new key was used already");
     scene.store.record_use(&firm.key, at(5)).await?;
-    ensure_eq!(last_used_at(scene.store.key_owner(&firm.key).await?), Some(at(5)), "the use of a key is not recorded");
+    ensure_eq!(
+        last_used_at(scene.store.key_owner(&firm.key, at(5)).await?),
+        Some(at(5)),
+        "the use of a key is not recorded"
+    );
     scene.store.record_use(&firm.key, at(3)).await?;
-    let latest = last_used_at(scene.store.key_owner(&firm.key).await?);
+    let latest = last_used_at(scene.store.key_owner(&firm.key, at(5)).await?);
     ensure_eq!(latest, Some(at(5)), "an earlier use takes the place of a later one");
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod accounts;
 mod any_store;
 mod check;
+mod console;
 mod delayed_view;
 mod erased;
 mod idempotency;
@@ -22,6 +23,7 @@ mod whole;
 
 pub use any_store::AnyStore;
 pub use check::{CaseResult, Failure};
+pub use console::{ConsoleCase, ConsoleMutant, console_cases, console_mutants};
 pub use prospect_model::prospects_agree_with_model;
 
 use std::{future::Future, pin::Pin};
@@ -91,6 +93,7 @@ pub fn cases() -> Vec<Case> {
             "S1": keys {
                 s1_unknown_key_opens_nothing,
                 s1_revoked_key_opens_nothing,
+                s1_ended_key_opens_nothing,
                 s1_key_owner_is_as_of_now,
             }
             "S2": keys {

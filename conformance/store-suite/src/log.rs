@@ -3,6 +3,7 @@
 use matterbook_core::{
     account::{AccountFlags, Grant, Role},
     client::ClientFields,
+    key::KeyLimits,
     memory::test_key_secrets,
     store::{
         AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, OperatorStore, Position,
@@ -64,7 +65,17 @@ pub(super) async fn s13_each_changing_command_is_logged_once(store: AnyStore<'_>
         ("login.add", OperatorCommand::AddLogin { id: login, account, email, role }),
         ("login.set_role", OperatorCommand::SetRole { login, role: Role::Teammate }),
         ("login.remove", OperatorCommand::RemoveLogin { login }),
-        ("key.create", OperatorCommand::CreateKey { id: key, account, login: None, label: None, key: stored }),
+        (
+            "key.create",
+            OperatorCommand::CreateKey {
+                id: key,
+                account,
+                login: None,
+                label: None,
+                limits: KeyLimits::default(),
+                key: stored,
+            },
+        ),
         ("key.revoke", OperatorCommand::RevokeKey { key }),
         ("county.grant", OperatorCommand::GrantCounty { account, grant }),
         ("county.revoke", OperatorCommand::RevokeCounty { account, fips: "17031".to_owned() }),
@@ -144,9 +155,23 @@ pub(super) async fn s13_refused_command_is_not_logged(store: AnyStore<'_>) -> Ca
         OperatorCommand::SetRole { login: unknown, role },
         OperatorCommand::RemoveLogin { login: unknown },
         OperatorCommand::RemoveLogin { login: firm.owner },
-        OperatorCommand::CreateKey { id, account: unknown, login: None, label: label.clone(), key: key.clone() },
-        OperatorCommand::CreateKey { id, account, login: Some(unknown), label: label.clone(), key: key.clone() },
-        OperatorCommand::CreateKey { id, account, login: Some(teammate), label, key },
+        OperatorCommand::CreateKey {
+            id,
+            account: unknown,
+            login: None,
+            label: label.clone(),
+            limits: KeyLimits::default(),
+            key: key.clone(),
+        },
+        OperatorCommand::CreateKey {
+            id,
+            account,
+            login: Some(unknown),
+            label: label.clone(),
+            limits: KeyLimits::default(),
+            key: key.clone(),
+        },
+        OperatorCommand::CreateKey { id, account, login: Some(teammate), label, limits: KeyLimits::default(), key },
         OperatorCommand::RevokeKey { key: unknown },
         OperatorCommand::GrantCounty { account: unknown, grant },
         OperatorCommand::RevokeCounty { account, fips: "17031".to_owned() },
@@ -170,7 +195,7 @@ pub(super) async fn s13_refused_command_is_not_logged(store: AnyStore<'_>) -> Ca
         scene.operate(at(3), "reading", command).await?;
     }
     ensure_eq!(whole_log(&scene, 100).await?, before, "the log after commands that were refused or only read");
-    ensure_eq!(scene.store.key_owner(&digest).await?, None, "a refused key opens something");
+    ensure_eq!(scene.store.key_owner(&digest, at(5)).await?, None, "a refused key opens something");
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use matterbook_core::{
     account::{Account, AccountFlags, Grant},
     client::{Client, ClientFields, Settlement},
-    key::{AccountNumber, KeyDigest},
+    key::{AccountNumber, KeyDigest, KeyLimits},
     memory::test_key_secrets,
     prospect::{Prospect, ProspectFields},
     store::{
@@ -111,10 +111,20 @@ impl<'store> Scene<'store> {
 
     /// A new key of an account, created by a login or by the oldest owner.
     pub async fn key(&self, account: Uuid, login: Option<Uuid>) -> CaseResult<(Uuid, KeyDigest)> {
+        self.limited_key(account, login, KeyLimits::default()).await
+    }
+
+    /// A new key of an account with a scope and an end.
+    pub async fn limited_key(
+        &self,
+        account: Uuid,
+        login: Option<Uuid>,
+        limits: KeyLimits,
+    ) -> CaseResult<(Uuid, KeyDigest)> {
         let id = self.id();
         let key = test_key_secrets().stored(&format!("mtb_{}", id.simple()));
         let digest = key.digest;
-        let command = OperatorCommand::CreateKey { id, account, login, label: None, key };
+        let command = OperatorCommand::CreateKey { id, account, login, label: None, limits, key };
         match self.operate(at(0), "key.create", command).await? {
             OperatorAnswer::Key(record) => Ok((record.id, digest)),
             other => Err(unexpected("a key", &other)),

@@ -172,8 +172,8 @@ impl InRows {
 impl Store for InRows {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        self.alone(async |store| store.key_owner(key).await).await
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+        self.alone(async |store| store.key_owner(key, now).await).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -1,5 +1,5 @@
 //! The checks under `/api/v1`, in the order of rule H23: key → rate → suspended or view-only → not
-//! enabled → path, method, media type → bundle → parameters → body.
+//! enabled → path, method, media type → scope → bundle → parameters → body.
 //!
 //! For a key that was live a moment ago the lookup is left to the atomic unit that does the work
 //! (rule A8, decision 0010). No answer relies on a remembered key alone: an error is returned only
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     account::{KeyOwner, Role},
-    key::{self, KeyDigest},
+    key::{self, KeyDigest, KeyScope},
     platform::Platform,
     rate_limiter::RateLimiter,
     settings::Settings,
@@ -77,7 +77,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             Some(SeenKey::Dead(_)) => return Err(key_refused(&self.settings)),
             None => {}
         }
-        match self.store.key_owner(&key).await? {
+        match self.store.key_owner(&key, now).await? {
             Some(key_owner) => Ok(Caller::looked_up(key, key_owner)),
             None => {
                 self.remember(&key, SeenKey::Dead(now));
@@ -114,7 +114,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         if caller.key_status != KeyStatus::Remembered || needs_no_look {
             return error;
         }
-        match self.key_owner(caller).await {
+        match self.key_owner(context, caller).await {
             Err(refused) => refused,
             Ok(_) if is_limited => error,
             Ok(key_owner) => check_head(Some(key_owner), context.head).err().unwrap_or(error),
@@ -122,11 +122,15 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 
     /// The owner of the caller's key, looked up once for each request.
-    pub(super) async fn key_owner<'c>(&self, caller: &'c mut Caller) -> Result<&'c KeyOwner, ApiError> {
+    pub(super) async fn key_owner<'c>(
+        &self,
+        context: &RequestContext<'_>,
+        caller: &'c mut Caller,
+    ) -> Result<&'c KeyOwner, ApiError> {
         let key_owner = match caller.key_owner.take() {
             Some(key_owner) => key_owner,
             None => {
-                let key_owner = self.store.key_owner(&caller.key).await?;
+                let key_owner = self.store.key_owner(&caller.key, context.now).await?;
                 let key_owner = self.live(caller, key_owner)?;
                 caller.note_last_use(&key_owner);
                 key_owner
@@ -188,9 +192,9 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 }
 
-/// 401 for an unknown or revoked key.
+/// 401 for an unknown, revoked or ended key.
 fn key_refused(settings: &Settings) -> ApiError {
-    bearer::refused(&settings.service_name, "This API key is not valid, or it was revoked.")
+    bearer::refused(&settings.service_name, "This API key is not valid, was revoked, or has ended.")
 }
 
 /// The checks of the head, up to the parameters. Those of account and login need the owner.
@@ -205,8 +209,13 @@ fn check_head<'h>(
     if head.method == Method::POST {
         media_type::check(&head.headers)?;
     }
-    if let (Endpoint::Prospects, Some(key_owner)) = (endpoint, key_owner) {
-        check_bundle(key_owner)?;
+    if let Some(key_owner) = key_owner {
+        if let Some(scope) = endpoint.scope() {
+            check_scope(key_owner, scope)?;
+        }
+        if endpoint == Endpoint::Prospects {
+            check_bundle(key_owner)?;
+        }
     }
     Ok((endpoint, argument))
 }
@@ -223,6 +232,18 @@ pub(super) fn check_access(key_owner: &KeyOwner) -> Result<(), ApiError> {
         return Err(ApiError::new(ErrorCode::NotEnabled, "The API is not turned on for this account."));
     }
     Ok(())
+}
+
+/// The check of the key's scope (rule K12).
+pub(super) fn check_scope(key_owner: &KeyOwner, needed: KeyScope) -> Result<(), ApiError> {
+    if key_owner.scope.is_none_or(|scope| scope == needed) {
+        return Ok(());
+    }
+    let sentence = match needed {
+        KeyScope::Clients => "This API key is limited to prospects; clients need a key without that limit.",
+        KeyScope::Prospects => "This API key is limited to clients; prospects need a key without that limit.",
+    };
+    Err(ApiError::new(ErrorCode::Forbidden, sentence))
 }
 
 /// The check of `GET /prospects`.

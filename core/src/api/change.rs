@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     client::Reading,
+    key::KeyScope,
     plan::Batch,
     platform::Platform,
     rate_limiter::RateLimiter,
@@ -79,6 +80,7 @@ fn decide(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> 
 
 fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> Result<Decided, ApiError> {
     access::check_access(&snapshot.key_owner)?;
+    access::check_scope(&snapshot.key_owner, KeyScope::Clients)?;
     if let (Some(idempotency), Some(saved)) = (&submission.idempotency, &snapshot.idempotency_record) {
         if saved.request_digest != idempotency.request_digest {
             return Err(ApiError::new(

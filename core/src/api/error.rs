@@ -10,9 +10,9 @@ use crate::store::StoreError;
 /// The stable codes. Callers branch on them. Messages may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorCode {
-    /// A missing, malformed, unknown or revoked key.
+    /// A missing, malformed, unknown, revoked or ended key.
     Unauthorized,
-    /// The account is suspended, or the key belongs to a view-only login.
+    /// The account is suspended, the key belongs to a view-only login, or the endpoint is outside its scope.
     Forbidden,
     /// The API is not enabled for the account.
     NotEnabled,

@@ -166,7 +166,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OpenEndpoint::FrontPage => {
                 return Ok(endpoints::front_page(&self.settings.service_name, self.viewer.is_some()));
             }
-            OpenEndpoint::Health => return endpoints::health(&self.store).await,
+            OpenEndpoint::Health => return endpoints::health(&self.store, context.now).await,
             OpenEndpoint::OpenApi => self.viewer.map(Viewer::description),
             OpenEndpoint::ViewerPage => self.viewer.map(Viewer::page),
             OpenEndpoint::ViewerFile => self.viewer.and_then(|viewer| viewer.file(argument)),

@@ -3,6 +3,7 @@
 use http::{HeaderValue, Method, StatusCode, header};
 
 use super::error::{ApiError, ErrorCode};
+use crate::key::KeyScope;
 
 /// The part of the service that a path belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,17 @@ pub(crate) enum Endpoint {
     Prospects,
 }
 
+impl Endpoint {
+    /// The scope that a key needs, where it has one; `None` if any key is let in (rule K12).
+    pub(crate) const fn scope(self) -> Option<KeyScope> {
+        match self {
+            Self::Me => None,
+            Self::PostClients | Self::ListClients | Self::ShowClient | Self::CasesSettled => Some(KeyScope::Clients),
+            Self::Prospects => Some(KeyScope::Prospects),
+        }
+    }
+}
+
 /// An endpoint that needs no key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenEndpoint {
@@ -63,6 +75,7 @@ pub(crate) enum OperatorEndpoint {
     AddLogin,
     SetRole,
     RemoveLogin,
+    MakeLink,
     ListKeys,
     CreateKey,
     RevokeKey,
@@ -97,7 +110,7 @@ static PUBLIC: [Route<Endpoint>; 5] = [
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 16] = [
+static OPERATOR: [Route<OperatorEndpoint>; 17] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -115,6 +128,7 @@ static OPERATOR: [Route<OperatorEndpoint>; 16] = [
         template: "/operator/v1/logins/{login}",
         endpoints: &[(Method::PATCH, OperatorEndpoint::SetRole), (Method::DELETE, OperatorEndpoint::RemoveLogin)],
     },
+    Route { template: "/operator/v1/logins/{login}/link", endpoints: &[(Method::POST, OperatorEndpoint::MakeLink)] },
     Route {
         template: "/operator/v1/accounts/{account}/keys",
         endpoints: &[(Method::GET, OperatorEndpoint::ListKeys), (Method::POST, OperatorEndpoint::CreateKey)],

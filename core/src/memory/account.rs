@@ -7,8 +7,11 @@ use uuid::Uuid;
 use super::{clients::Clients, expiring_map::ExpiringMap};
 use crate::{
     account::{Account, KeyOwner},
+    key::KeyDigest,
     matching::{MatchKey, identities},
-    store::{ChangeRequest, IdempotencyRecord, IdentityDigest, Snapshot, StoreError, StoredResponse, Tombstone},
+    store::{
+        ChangeRequest, IdempotencyRecord, IdentityDigest, LettersOn, Snapshot, StoreError, StoredResponse, Tombstone,
+    },
     time::Timestamp,
 };
 
@@ -21,6 +24,27 @@ pub(super) struct Content {
     tombstones: BTreeMap<IdentityDigest, bool>,
     idempotency_records: ExpiringMap<String, IdempotencyRecord>,
     commits: ExpiringMap<Uuid, StoredResponse>,
+    /// Every commit, in the order of time.
+    pub(super) arrivals: Vec<Arrival>,
+    /// Who turned letters of a client on again.
+    pub(super) letters_on: BTreeMap<Uuid, Vec<LettersOn>>,
+}
+
+/// What a commit brought, and from where.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) at: Timestamp,
+    pub(super) source: Source,
+    pub(super) created: u32,
+    pub(super) changed: u32,
+}
+
+/// Who made a commit.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    Key(KeyDigest),
+    Login(Uuid),
+    Operator,
 }
 
 impl Content {
@@ -32,6 +56,8 @@ impl Content {
             tombstones: BTreeMap::new(),
             idempotency_records: ExpiringMap::default(),
             commits: ExpiringMap::default(),
+            arrivals: Vec::new(),
+            letters_on: BTreeMap::new(),
         }
     }
 
@@ -43,6 +69,16 @@ impl Content {
     pub(super) const fn set_last_commit_at(&mut self, at: Timestamp) {
         self.last_commit_at = at;
         self.account.last_commit_at = Some(at);
+    }
+
+    /// Keeps who made a commit, and what it brought.
+    pub(super) fn note_commit(&mut self, at: Timestamp, source: Source, created: u32, changed: u32) {
+        self.arrivals.push(Arrival { at, source, created, changed });
+    }
+
+    /// Keeps who turned a client's letters on again.
+    pub(super) fn note_letters_on(&mut self, client: Uuid, at: Timestamp, actor: &str, reason: Option<String>) {
+        self.letters_on.entry(client).or_default().push(LettersOn { at, actor: actor.to_owned(), reason });
     }
 
     /// Runs the decision and applies it.
@@ -67,6 +103,9 @@ impl Content {
             // The 24 hours count from the request's time, not from the commit's.
             self.idempotency_records.keep(request.now, key, saved);
         }
+        let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+        let (created, changed) = (count(change_set.created.len()), count(change_set.updated.len()));
+        self.note_commit(at, Source::Key(request.key), created, changed);
         self.clients.apply(change_set, at);
         self.commits.keep(at, request.request_id, decided.response.clone());
         Ok(decided.response)
@@ -96,6 +135,8 @@ impl Content {
     pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp) -> bool {
         let Some(erased) = self.clients.erase(id) else { return false };
         self.set_last_commit_at(at);
+        self.note_commit(at, Source::Operator, 0, 0);
+        self.letters_on.remove(&id);
         let (id_text, external_id) = IdempotencyRecord::texts_naming(id, erased.fields.external_id.as_deref());
         let names: Vec<_> =
             external_id.into_iter().chain([id_text, IdempotencyRecord::TELLS_VALUES.to_owned()]).collect();

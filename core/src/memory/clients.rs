@@ -146,6 +146,28 @@ impl Clients {
         page(places.range((start(after, None), Bound::Unbounded)).copied(), limit, show)
     }
 
+    /// The present state of every client.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Client> {
+        self.by_id.values().filter_map(History::latest).map(|state| &state.client)
+    }
+
+    /// The settlements of a client, in the order in which they began.
+    pub(super) fn settlements_of(&self, client: Uuid) -> Vec<Settlement> {
+        let mut settlements = self.by_id.get(&client).map(|history| history.settlements.clone()).unwrap_or_default();
+        settlements.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
+        settlements
+    }
+
+    /// Of each settlement that began since a time whether its client gets no letters.
+    pub(super) fn settlements_begun_since(&self, since: Timestamp) -> Vec<bool> {
+        let of = |history: &History| {
+            let begun = history.settlements.iter().filter(|settlement| settlement.begun_at >= since).count();
+            let do_not_mail = history.latest().is_some_and(|state| state.client.fields.do_not_mail);
+            vec![do_not_mail; begun]
+        };
+        self.by_id.values().flat_map(of).collect()
+    }
+
     /// The settlements by last change, each with the present state of its client.
     pub(super) fn settlements(&self, after: Option<Position>, limit: u32) -> (Vec<SettlementEntry>, Option<Position>) {
         let places = self.settlement_feed.range((start(after, None), Bound::Unbounded)).map(|(place, _)| *place);

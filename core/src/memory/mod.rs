@@ -11,7 +11,7 @@
 //!     account::AccountFlags,
 //!     api::Api,
 //!     http,
-//!     key::AccountNumber,
+//!     key::{AccountNumber, KeyLimits},
 //!     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
 //!     settings::Settings,
 //!     store::{LogEntry, OperatorCommand, OperatorStore, Retention},
@@ -50,6 +50,7 @@
 //!     account,
 //!     login: None,
 //!     label: None,
+//!     limits: KeyLimits::default(),
 //!     key: secrets.stored(&key),
 //! };
 //! store.operate(create_key, entry("key.create")).await?;
@@ -72,10 +73,12 @@
 
 mod account;
 mod clients;
+mod console;
 mod expiring_map;
 mod key_secret;
 mod listing;
 mod operate;
+mod people;
 mod platform;
 mod prospects;
 mod rate_limiter;
@@ -123,8 +126,8 @@ impl std::fmt::Debug for MemoryStore {
 impl SendStore for MemoryStore {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        Ok(self.state().key_owner(key))
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+        Ok(self.state().key_owner(key, now))
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -5,19 +5,19 @@ use std::ops::Bound;
 use uuid::Uuid;
 
 use super::{
-    account::Content,
+    account::{Content, Source},
     listing::{page, start},
     state::State,
 };
 use crate::{
     account::{Account, Grant, KeyRecord, Login, Role},
-    key::StoredKey,
+    key::{KeyLimits, StoredKey},
     store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError},
     time::Timestamp,
 };
 
 /// A command's answer, or why it is refused.
-type CommandResult = Result<OperatorAnswer, Refusal>;
+pub(super) type CommandResult = Result<OperatorAnswer, Refusal>;
 
 impl State {
     /// Runs a command, and logs it if it changed something.
@@ -27,15 +27,47 @@ impl State {
         }
         self.check_ids(&command)?;
         let at = self.time_of(&command, entry.at);
-        match self.write(command, at) {
+        let concerned = self.account_of(&command);
+        match self.write(command, at, &entry.actor) {
             Ok(answer) => {
-                let place = Position { at: entry.at, id: entry.id };
-                self.forget_log(entry.retention.operator_log_before(entry.at));
-                self.log.insert(place, record(entry));
+                self.add_to_log(entry, concerned);
                 Ok(answer)
             }
             Err(refusal) => Ok(OperatorAnswer::Refused(refusal)),
         }
+    }
+
+    /// Adds an entry to the log, with the account that it concerns.
+    pub(super) fn add_to_log(&mut self, entry: LogEntry, account: Option<Uuid>) {
+        let place = Position { at: entry.at, id: entry.id };
+        self.forget_log(entry.retention.operator_log_before(entry.at));
+        self.log.insert(place, (account, record(entry)));
+    }
+
+    /// The account that a command which writes concerns, if it is one alone.
+    fn account_of(&self, command: &OperatorCommand) -> Option<Uuid> {
+        match command {
+            OperatorCommand::CreateAccount { id: account, .. }
+            | OperatorCommand::SetAccount { account, .. }
+            | OperatorCommand::AddLogin { account, .. }
+            | OperatorCommand::CreateKey { account, .. }
+            | OperatorCommand::GrantCounty { account, .. }
+            | OperatorCommand::RevokeCounty { account, .. }
+            | OperatorCommand::MailOn { account, .. }
+            | OperatorCommand::EraseClient { account, .. } => Some(*account),
+            OperatorCommand::SetRole { login, .. }
+            | OperatorCommand::RemoveLogin { login }
+            | OperatorCommand::MakeLink { login, .. } => self.login(*login).map(|login| login.account_id),
+            OperatorCommand::RevokeKey { key } => {
+                self.keys.values().find(|known| known.id == *key).map(|key| key.account_id)
+            }
+            _ => None,
+        }
+    }
+
+    /// A login of any account.
+    pub(super) fn login(&self, id: Uuid) -> Option<&Login> {
+        self.accounts.values().flat_map(|content| &content.account.logins).find(|login| login.id == id)
     }
 
     /// Deletes the two oldest entries of the log, where they are from before this time.
@@ -86,14 +118,14 @@ impl State {
             OperatorCommand::ListLog { before, limit } => {
                 let end = before.map_or(Bound::Unbounded, Bound::Excluded);
                 let places = self.log.range((Bound::Unbounded, end)).rev().map(|(place, _)| *place);
-                let (log, next) = page(places, *limit, |place| self.log.get(&place).cloned());
+                let (log, next) = page(places, *limit, |place| self.log.get(&place).map(|(_, record)| record.clone()));
                 Ok(OperatorAnswer::Log(log, next))
             }
             _ => return None,
         })
     }
 
-    fn write(&mut self, command: OperatorCommand, at: Timestamp) -> CommandResult {
+    pub(super) fn write(&mut self, command: OperatorCommand, at: Timestamp, actor: &str) -> CommandResult {
         match command {
             OperatorCommand::CreateAccount { id, number, login_id, email, flags } => {
                 let owner =
@@ -106,9 +138,14 @@ impl State {
                 Ok(OperatorAnswer::Account(account))
             }
             OperatorCommand::SetAccount { account, change } => {
+                let is_suspended = change.suspended == Some(true);
                 let account = self.account_mut(account)?;
                 set(account, change);
-                Ok(OperatorAnswer::Account(account.clone()))
+                let account = account.clone();
+                if is_suspended {
+                    self.people.suspend(&account.logins);
+                }
+                Ok(OperatorAnswer::Account(account))
             }
             OperatorCommand::AddLogin { id, account, email, role } => {
                 let login = Login { id, account_id: account, email, role, created_at: at };
@@ -120,8 +157,16 @@ impl State {
             OperatorCommand::SetRole { login, role } => {
                 let mut logins = self.accounts.values_mut().flat_map(|content| &mut content.account.logins);
                 let login = logins.find(|known| known.id == login).ok_or(Refusal::NoLogin)?;
+                if login.role != role {
+                    self.people.end_sessions(login.id);
+                }
                 login.role = role;
                 Ok(OperatorAnswer::Login(login.clone()))
+            }
+            OperatorCommand::MakeLink { login, link, expires_at } => {
+                let found = self.login(login).cloned().ok_or(Refusal::NoLogin)?;
+                self.people.make_link(login, link, expires_at);
+                Ok(OperatorAnswer::Login(found))
             }
             OperatorCommand::RemoveLogin { login } => {
                 let mut accounts = self.accounts.values_mut().map(|content| &mut content.account.logins);
@@ -137,9 +182,11 @@ impl State {
                 for key in self.keys.values_mut().filter(|key| key.login_id == login) {
                     key.revoked_at.get_or_insert(at);
                 }
+                self.people.remove(login);
                 Ok(OperatorAnswer::Login(removed))
             }
-            OperatorCommand::CreateKey { id, account, login, label, key: StoredKey { digest, last_four, secret } } => {
+            OperatorCommand::CreateKey { id, account, login, label, limits: KeyLimits { scope, ends_at }, key } => {
+                let StoredKey { digest, last_four, secret } = key;
                 let login_id = key_creator(&self.content(account)?.account, login)?;
                 let key = KeyRecord {
                     id,
@@ -147,6 +194,8 @@ impl State {
                     login_id,
                     label,
                     last_four,
+                    scope,
+                    ends_at,
                     created_at: at,
                     last_used_at: None,
                     revoked_at: None,
@@ -185,6 +234,8 @@ impl State {
                 if is_off {
                     content.clients.mail_on(client, at);
                     content.set_last_commit_at(at);
+                    content.note_commit(at, Source::Operator, 0, 1);
+                    content.note_letters_on(client, at, actor, None);
                 }
                 content
                     .clients
@@ -210,7 +261,7 @@ impl State {
     }
 
     /// The time of what the command changes, moved past the last commit or import (S6).
-    fn time_of(&self, command: &OperatorCommand, now: Timestamp) -> Timestamp {
+    pub(super) fn time_of(&self, command: &OperatorCommand, now: Timestamp) -> Timestamp {
         match command {
             OperatorCommand::MailOn { account, .. } | OperatorCommand::EraseClient { account, .. } => {
                 self.content(*account).map_or(now, |content| content.next_commit_at(now))
@@ -224,7 +275,7 @@ impl State {
 
     /// New ids, numbers and digests are random, so one that is taken is the caller's error. It must not overwrite the
     /// existing entry (S17).
-    fn check_ids(&self, command: &OperatorCommand) -> Result<(), StoreError> {
+    pub(super) fn check_ids(&self, command: &OperatorCommand) -> Result<(), StoreError> {
         let is_taken = match command {
             OperatorCommand::CreateAccount { id, number, login_id, .. } => {
                 let has_number = |content: &Content| content.account.number == *number;
@@ -243,11 +294,11 @@ impl State {
         self.accounts.values().flat_map(|content| &content.account.logins).any(|login| login.id == id)
     }
 
-    fn content(&self, account: Uuid) -> Result<&Content, Refusal> {
+    pub(super) fn content(&self, account: Uuid) -> Result<&Content, Refusal> {
         self.accounts.get(&account).ok_or(Refusal::NoAccount)
     }
 
-    fn content_mut(&mut self, account: Uuid) -> Result<&mut Content, Refusal> {
+    pub(super) fn content_mut(&mut self, account: Uuid) -> Result<&mut Content, Refusal> {
         self.accounts.get_mut(&account).ok_or(Refusal::NoAccount)
     }
 

@@ -12,7 +12,7 @@ use super::listing::{page, start};
 use crate::{
     account::Grant,
     prospect::{Prospect, ProspectFields},
-    store::{ImportOutcome, Position, ProspectOrder, ProspectPageQuery},
+    store::{ImportOutcome, OverviewQuery, Position, ProspectOrder, ProspectPageQuery, ProspectSearch, View},
     time::Timestamp,
 };
 
@@ -94,4 +94,32 @@ impl Prospects {
             }
         }
     }
+
+    /// The prospects that the grants and a search show, and where to continue.
+    pub(super) fn search(&self, search: &ProspectSearch, grants: &[Grant]) -> (Vec<Prospect>, Option<Position>) {
+        let horizon = search.view.horizon(self.last_change_at);
+        let show = |place: Position| {
+            let prospect = self.by_id.get(&place.id)?;
+            (is_granted(grants, prospect) && search.admits(prospect)).then(|| prospect.clone())
+        };
+        let visible = self.timeline.iter().copied().filter(|place| place.at <= horizon);
+        if search.oldest_first {
+            page(visible.filter(|place| search.after.is_none_or(|after| after < *place)), search.limit, show)
+        } else {
+            page(visible.rev().filter(|place| search.after.is_none_or(|after| *place < after)), search.limit, show)
+        }
+    }
+
+    /// How many prospects that the grants show were added in the week of an overview.
+    pub(super) fn added_between(&self, query: &OverviewQuery, grants: &[Grant]) -> usize {
+        let view = View { now: query.now, delay_seconds: query.prospect_delay_seconds };
+        let horizon = view.horizon(self.last_change_at);
+        let is_new = |prospect: &&Prospect| query.week_start <= prospect.added_at && prospect.added_at <= horizon;
+        self.by_id.values().filter(is_new).filter(|prospect| is_granted(grants, prospect)).count()
+    }
+}
+
+fn is_granted(grants: &[Grant], prospect: &Prospect) -> bool {
+    let fields = &prospect.fields;
+    grants.iter().any(|grant| grant.fips == fields.crash_county_fips && grant.from_date <= fields.crash_date)
 }

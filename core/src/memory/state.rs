@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::{account::Content, prospects::Prospects};
+use super::{account::Content, people::People, prospects::Prospects};
 use crate::{
     account::{KeyOwner, KeyRecord},
     key::{KeyDigest, KeySecretCheck},
@@ -23,22 +23,27 @@ pub(super) struct State {
     pub(super) keys: BTreeMap<KeyDigest, KeyRecord>,
     pub(super) key_secrets: BTreeSet<KeySecretCheck>,
     pub(super) prospects: Prospects,
-    pub(super) log: BTreeMap<Position, LogRecord>,
+    /// Each entry with the account that it concerns.
+    pub(super) log: BTreeMap<Position, (Option<Uuid>, LogRecord)>,
+    pub(super) people: People,
 }
 
 impl State {
-    /// The owner of a live key.
-    pub(super) fn key_owner(&self, key: &KeyDigest) -> Option<KeyOwner> {
+    /// The owner of a key that is live at a time.
+    pub(super) fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Option<KeyOwner> {
         let record = self.keys.get(key).filter(|record| record.revoked_at.is_none())?;
         let account = &self.accounts.get(&record.account_id)?.account;
         let login = account.logins.iter().find(|login| login.id == record.login_id)?;
-        Some(KeyOwner {
+        let key_owner = KeyOwner {
             account: account.id,
             email: account.email.clone(),
             flags: account.flags,
             role: login.role,
             last_used_at: record.last_used_at,
-        })
+            scope: record.scope,
+            ends_at: record.ends_at,
+        };
+        Some(key_owner).filter(|key_owner| !key_owner.has_ended(now))
     }
 
     pub(super) fn record_use(&mut self, key: &KeyDigest, now: Timestamp) {
@@ -48,20 +53,20 @@ impl State {
     }
 
     pub(super) fn change(&mut self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
-        let Some(key_owner) = self.key_owner(&request.key) else { return Ok(None) };
+        let Some(key_owner) = self.key_owner(&request.key, request.now) else { return Ok(None) };
         let Some(content) = self.accounts.get_mut(&key_owner.account) else { return Ok(None) };
         content.change(key_owner, request).map(Some)
     }
 
     pub(super) fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Option<ClientPage> {
-        let key_owner = self.key_owner(key)?;
+        let key_owner = self.key_owner(key, query.view.now)?;
         let content = self.accounts.get(&key_owner.account)?;
         let (clients, next) = content.clients.page(query, content.last_commit_at);
         Some(ClientPage { key_owner, clients, seen_until: query.seen_until(content.last_commit_at), next })
     }
 
     pub(super) fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Option<ProspectPage> {
-        let key_owner = self.key_owner(key)?;
+        let key_owner = self.key_owner(key, query.view.now)?;
         let grants = self.accounts.get(&key_owner.account)?.account.counties.clone();
         let (prospects, next) = self.prospects.page(query, &grants);
         Some(ProspectPage { key_owner, grants, prospects, next })

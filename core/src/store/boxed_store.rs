@@ -29,7 +29,7 @@ type Boxed<'call, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send
 
 /// The functions of a store in a form that a pointer can call.
 trait Verbs: Send + Sync {
-    fn key_owner<'call>(&'call self, key: &'call KeyDigest) -> Boxed<'call, Option<KeyOwner>>;
+    fn key_owner<'call>(&'call self, key: &'call KeyDigest, now: Timestamp) -> Boxed<'call, Option<KeyOwner>>;
     fn record_use<'call>(&'call self, key: &'call KeyDigest, now: Timestamp) -> Boxed<'call, ()>;
     fn change(&self, request: ChangeRequest) -> Boxed<'_, Option<StoredResponse>>;
     fn clients<'call>(
@@ -51,8 +51,8 @@ trait Verbs: Send + Sync {
 }
 
 impl<S: SendStore> Verbs for S {
-    fn key_owner<'call>(&'call self, key: &'call KeyDigest) -> Boxed<'call, Option<KeyOwner>> {
-        Box::pin(SendStore::key_owner(self, key))
+    fn key_owner<'call>(&'call self, key: &'call KeyDigest, now: Timestamp) -> Boxed<'call, Option<KeyOwner>> {
+        Box::pin(SendStore::key_owner(self, key, now))
     }
 
     fn record_use<'call>(&'call self, key: &'call KeyDigest, now: Timestamp) -> Boxed<'call, ()> {
@@ -101,8 +101,8 @@ impl<S: SendStore> Verbs for S {
 impl SendStore for BoxedStore {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        self.0.key_owner(key).await
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+        self.0.key_owner(key, now).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

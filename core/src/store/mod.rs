@@ -4,10 +4,11 @@
 //!
 //! Every implementation keeps these rules. The crate `matterbook-store-suite` tests each.
 //!
-//! - **S1 Key.** Each data verb takes a key's digest and resolves it in the same atomic unit that
-//!   reads or writes. An unknown or revoked key is `Ok(None)` and has no effect. The returned
-//!   [`KeyOwner`] is as of that unit. A key belongs to one account for ever, and a revoked key stays
-//!   revoked. So a caller may remember the account of a key, but each request has to prove it live.
+//! - **S1 Key.** Each data verb takes a key's digest and the time of the request, and resolves the key in the
+//!   same atomic unit that reads or writes. An unknown or revoked key, and one whose end is not after that
+//!   time, is `Ok(None)` and has no effect. The returned [`KeyOwner`] is as of that unit. A key belongs to one
+//!   account for ever, a revoked key stays revoked, and a key's scope and end never change. So a caller may
+//!   remember the account of a key, but each request has to prove it live.
 //! - **S2 Account.** Nothing of another account is ever read or changed.
 //! - **S3 One snapshot.** [`Decide`] sees one consistent [`Snapshot`] that holds every client that
 //!   a [`LookupKey`] matches. Of those that it matches by name it holds at most
@@ -57,10 +58,32 @@
 //!   as it was is none, also where a later row takes back what an earlier row changes.
 //! - **S17 New ids.** A command whose new id, account number or key digest is taken is an error. Nothing is made,
 //!   overwritten or logged.
+//!
+//! Rules of the firm's console (feature `console`, `ConsoleStore`):
+//!
+//! - **S30 Links.** A sign-in link begins one session and is then used up. Only the newest link of a login
+//!   works, until it expires, while the login exists and its account is not suspended. Showing a link
+//!   uses nothing up.
+//! - **S31 Passkeys.** A credential id belongs to one passkey in the whole store. A passkey begins a session
+//!   only if its state is the one that the assertion was verified with, and keeps the new state then.
+//! - **S32 Session.** Each request of the console resolves its session in the atomic unit that reads or
+//!   writes. A session that is unknown, was ended, was not used for 12 hours, or began 30 days ago is
+//!   `Ok(None)` and has no effect. The returned owner is as of that unit.
+//! - **S33 Ends.** A session ends at sign-out, with all of its login's, when the login is removed and when its
+//!   role changes. When the account is suspended it opens nothing from then on, also after the
+//!   suspension; until then it is answered that the account is suspended.
+//! - **S34 Role.** What `ConsoleCommand::check` refuses is refused in that unit and has no effect. Nothing of
+//!   another account is read or changed: its logins, keys, passkeys and clients are unknown.
+//! - **S35 Views.** The console shows clients, settlements and the log of the account as they are now, and
+//!   prospects as S9 does. Its pages are bounded (S10).
+//! - **S36 Log.** A change by the console leaves one entry with the login's email as actor, in the same atomic
+//!   unit; a refused one leaves none. Beginning a session deletes up to eight that have ended.
 
 mod boxed_store;
 mod change;
 mod client_filter;
+#[cfg(feature = "console")]
+mod console;
 mod error;
 mod operate;
 mod operator_store;
@@ -74,6 +97,13 @@ pub use change::{
     NAMESAKES_SHOWN, NewClient, SettlementChange, Snapshot, StoredResponse, Tombstone,
 };
 pub use client_filter::ClientFilter;
+#[cfg(feature = "console")]
+pub use console::{
+    ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, ConsoleRequest,
+    ConsoleResponse, ConsoleStore, DayCounts, Download, LettersOn, LinkOwner, MAIL_ON_REASON_MAX, NewPasskey,
+    NewSession, OriginKind, Overview, OverviewQuery, Passkey, PasskeyRecord, ProspectSearch, SearchText, SessionOwner,
+    SessionRecord, SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts,
+};
 pub use error::StoreError;
 pub use operate::{
     AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
@@ -99,11 +129,11 @@ pub trait Store {
     /// The operator's half: mostly `Self`, or [`NoOperatorStore`].
     type Operator: OperatorStore;
 
-    /// The present owner of a key; `None` if it is unknown or revoked (S1).
+    /// The owner of a key at a time; `None` if it is unknown, revoked or ended (S1).
     ///
     /// # Errors
     /// When storage does not answer.
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError>;
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError>;
 
     /// Records that a key was used (S15). Called at most about once a day per key.
     ///
@@ -112,7 +142,7 @@ pub trait Store {
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError>;
 
     /// Changes clients: the only write of client data (S1–S7, S11, S14). Returns the answer of the decision
-    /// that was applied, and `None` for a key that is unknown or revoked.
+    /// that was applied, and `None` for a key that is not live.
     ///
     /// # Errors
     /// When storage does not answer, is full, or contention outlasts its retries. Nothing of the

@@ -9,8 +9,9 @@ use super::{ClientFilter, Position, Retention};
 use crate::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
     client::Client,
-    key::{AccountNumber, KeySecretCheck, StoredKey},
+    key::{AccountNumber, KeyLimits, KeySecretCheck, StoredKey},
     prospect::ProspectFields,
+    sign_in::LinkDigest,
     time::Timestamp,
 };
 
@@ -68,6 +69,15 @@ pub enum OperatorCommand {
         /// Its new role.
         role: Role,
     },
+    /// Makes a sign-in link for a login, in place of its earlier one (rule G2). → `Login`
+    MakeLink {
+        /// The login.
+        login: Uuid,
+        /// What is stored of the link.
+        link: LinkDigest,
+        /// From when on it does not work.
+        expires_at: Timestamp,
+    },
     /// Removes a login and revokes its keys. An account's last owner is not removed (rule O23). → `Login`, as it
     /// was
     RemoveLogin {
@@ -85,6 +95,8 @@ pub enum OperatorCommand {
         login: Option<Uuid>,
         /// Its label.
         label: Option<String>,
+        /// What it is limited to, and when it ends.
+        limits: KeyLimits,
         /// What is stored of the key (rule K4). Its secret is recorded with it.
         key: StoredKey,
     },
@@ -195,6 +207,7 @@ impl OperatorCommand {
             | Self::SetAccount { .. }
             | Self::AddLogin { .. }
             | Self::SetRole { .. }
+            | Self::MakeLink { .. }
             | Self::RemoveLogin { .. }
             | Self::CreateKey { .. }
             | Self::RevokeKey { .. }

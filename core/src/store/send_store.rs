@@ -29,7 +29,11 @@ pub trait SendStore: Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn key_owner(&self, key: &KeyDigest) -> impl Future<Output = Result<Option<KeyOwner>, StoreError>> + Send;
+    fn key_owner(
+        &self,
+        key: &KeyDigest,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<Option<KeyOwner>, StoreError>> + Send;
 
     /// As [`Store::record_use`].
     ///
@@ -97,8 +101,8 @@ pub trait SendOperatorStore: Send + Sync {
 impl<S: SendStore> Store for S {
     type Operator = S::Operator;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
-        SendStore::key_owner(self, key).await
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
+        SendStore::key_owner(self, key, now).await
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {

@@ -63,6 +63,12 @@ pub(super) struct Flags {
     /// The longest write-ahead log; past it writes are refused until it can be cut [env: MATTERBOOK_WAL_LIMIT_BYTES] [default: 1073741824]
     #[arg(long, global = true, value_name = "BYTES", help_heading = "Settings", hide_short_help = true)]
     wal_limit_bytes: Option<String>,
+    /// The address at which people open the console, such as https://matterbook.example.com; sign-in links begin with it [env: MATTERBOOK_PUBLIC_URL] [default: where the request came in]
+    #[arg(long, global = true, value_name = "URL", help_heading = "Settings", hide_short_help = true)]
+    public_url: Option<String>,
+    /// Serve the console at /app: on or off [env: MATTERBOOK_CONSOLE] [default: on]
+    #[arg(long, global = true, value_name = "ON", help_heading = "Settings", hide_short_help = true)]
+    console: Option<String>,
     /// The service's name, shown as the prospects' source and the bearer realm [env: MATTERBOOK_SERVICE_NAME] [default: Matterbook]
     #[arg(long, global = true, value_name = "NAME", help_heading = "Settings", hide_short_help = true)]
     service_name: Option<String>,
@@ -155,6 +161,8 @@ impl Flags {
             "MATTERBOOK_METRICS_LISTEN" => &self.metrics_listen,
             "MATTERBOOK_LOG" => &self.log,
             "MATTERBOOK_WAL_LIMIT_BYTES" => &self.wal_limit_bytes,
+            "MATTERBOOK_PUBLIC_URL" => &self.public_url,
+            "MATTERBOOK_CONSOLE" => &self.console,
             "MATTERBOOK_SERVICE_NAME" => &self.service_name,
             "MATTERBOOK_KEY_PREFIX" => &self.key_prefix,
             "MATTERBOOK_CLIENT_DELAY_SECONDS" => &self.client_delay_seconds,

@@ -1,6 +1,10 @@
 //! `matterbook key …`
 
 use clap::Subcommand;
+use matterbook_core::{
+    key::KeyScope,
+    time::{Timestamp, iso_date, parse_iso_date},
+};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -10,8 +14,8 @@ use super::{
     table,
 };
 
-pub(super) const MEMBERS: [&str; 7] =
-    ["id", "last_four", "label", "login_id", "created_at", "last_used_at", "revoked_at"];
+pub(super) const MEMBERS: [&str; 9] =
+    ["id", "last_four", "label", "scope", "ends_at", "revoked_at", "last_used_at", "created_at", "login_id"];
 
 /// Create, list and revoke API keys.
 #[derive(Debug, Subcommand)]
@@ -27,6 +31,12 @@ pub(super) enum KeyCommand {
         /// A name for the key
         #[arg(long)]
         label: Option<String>,
+        /// Limit the key to clients or to prospects [default: both]
+        #[arg(long, value_parser = KeyScope::ALL.map(KeyScope::name))]
+        scope: Option<String>,
+        /// The last day on which the key works, in UTC, such as 2027-01-31; or a time, such as 2027-01-31T17:00:00-05:00
+        #[arg(long, value_name = "DATE", value_parser = end)]
+        ends: Option<Timestamp>,
     },
     /// List an account's keys, oldest first, revoked ones too
     List {
@@ -47,11 +57,21 @@ fn login_id(text: &str) -> Result<String, String> {
     if is_id { Ok(text.to_owned()) } else { Err("must be the id of a login, as login add prints it".to_owned()) }
 }
 
+/// The end of a key: a time, or the start of the day after its last day.
+fn end(text: &str) -> Result<Timestamp, String> {
+    let text = text.trim();
+    let day = |text| parse_iso_date(text).and_then(|day| day.succ_opt());
+    let end = day(text).map_or_else(|| text.to_owned(), |day| format!("{}T00:00:00Z", iso_date(day)));
+    Timestamp::parse_rfc3339(&end)
+        .ok_or_else(|| "must be a date such as 2027-01-31, or a time with an offset".to_owned())
+}
+
 impl KeyCommand {
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
         match self {
-            Self::Create { account, login, label } => {
-                let given = [("login_id", login), ("label", label)];
+            Self::Create { account, login, label, scope, ends } => {
+                let ends_at = ends.map(|end| end.to_string());
+                let given = [("login_id", login), ("label", label), ("scope", scope), ("ends_at", ends_at)];
                 let body = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into())));
                 let body = Value::Object(body.collect::<Map<_, _>>());
                 let answer = operator.send(Call::post(&["accounts", &account, "keys"], body))?;
@@ -71,6 +91,21 @@ impl KeyCommand {
                 let text = table::record(&answer["key"], &MEMBERS);
                 Ok(Shown::new(answer, text))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::end;
+
+    #[test]
+    fn a_key_works_through_the_day_that_is_given() {
+        let end = |text: &str| end(text).map(|end| end.to_string());
+        assert_eq!(end("2027-12-31"), Ok("2028-01-01T00:00:00.000000Z".to_owned()));
+        assert_eq!(end("2027-01-31T17:00:00-05:00"), Ok("2027-01-31T22:00:00.000000Z".to_owned()));
+        for text in ["", "2027-02-30", "01/31/2027", "2027-01-31T17:00:00", "tomorrow"] {
+            assert!(end(text).is_err(), "{text}");
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) const LISTED: [&str; 4] = ["id", "email", "role", "created_at"];
 
 const ROLES: [&str; 3] = ["owner", "teammate", "view_only"];
 
-/// List, add and remove logins, and change what they may do.
+/// List, add and remove logins, change what they may do, and let them sign in.
 #[derive(Debug, Subcommand)]
 pub(super) enum LoginCommand {
     /// List an account's logins, oldest first
@@ -40,6 +40,11 @@ pub(super) enum LoginCommand {
         #[arg(long, value_parser = ROLES)]
         role: String,
     },
+    /// Make a link by which a person signs in to the console; it works once, for 24 hours
+    Link {
+        /// The login's id
+        login: String,
+    },
     /// Change a login's role
     SetRole {
         /// The login's id
@@ -63,6 +68,16 @@ impl LoginCommand {
             Self::Add { account, email, role } => shown(
                 operator.send(Call::post(&["accounts", &account, "logins"], json!({"email": email, "role": role})))?,
             ),
+            Self::Link { login } => {
+                let answer = operator.send(Call::post(&["logins", &login, "link"], json!({})))?;
+                let url = answer["link"]["url"].as_str().unwrap_or_default().to_owned();
+                let expires_at = answer["link"]["expires_at"].as_str().unwrap_or_default().to_owned();
+                let hint = format!(
+                    "The link works once, until {expires_at}. A newer link of this login replaces it. Give it to \
+                     nobody else: whoever opens it is signed in as this person."
+                );
+                Ok(Shown { hint: Some(hint), ..Shown::new(answer, format!("{url}\n")) })
+            }
             Self::SetRole { login, role } => {
                 shown(operator.send(Call::patch(&["logins", &login], json!({"role": role})))?)
             }

@@ -1,7 +1,7 @@
 //! One code path for every operator command: a request of the operator API (rules O1 to O22), handled in
 //! process over the file or sent to a service.
 
-use std::{path::Path, time::Duration};
+use std::{net::SocketAddr, path::Path, time::Duration};
 
 use http::{
     Method, Request,
@@ -126,11 +126,16 @@ impl Operator {
     fn in_process(flags: &Flags, creates: bool) -> Result<Self, Failure> {
         let settings = flags.settings().map_err(|error| Failure::usage(error.to_string()))?;
         let file = settings.database;
+        let mut rules = settings.rules;
+        // No request names the service's address here.
+        if rules.public_url.is_none() {
+            rules.public_url = own_address(&settings.listen);
+        }
         if !creates && !file.exists() {
             let sentence = "There is no database {}: name one with --db, or make one with serve or account create.";
             return Err(Failure::refused(sentence.replace("{}", &file.display().to_string())));
         }
-        Self::over(&file, settings.rules, settings.key_secrets.as_ref(), SystemPlatform::default())
+        Self::over(&file, rules, settings.key_secrets.as_ref(), SystemPlatform::default())
     }
 
     /// The rules in this process over this file; `platform` gives the time.
@@ -209,6 +214,12 @@ impl Operator {
             }
         }
     }
+}
+
+/// The address of the console on this machine, where the service listens on it alone.
+pub(super) fn own_address(listen: &[SocketAddr]) -> Option<String> {
+    let address = listen.first().filter(|address| address.ip().is_loopback() && address.port() != 0)?;
+    Some(format!("http://localhost:{}", address.port()))
 }
 
 fn request(call: Call, origin: &str, token: &str) -> Result<Request<Vec<u8>>, Failure> {

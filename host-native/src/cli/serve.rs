@@ -10,6 +10,7 @@ use super::{
     demo::{self, Demo},
     doctor::settings::{open_address, unknown_variables},
     flags::Flags,
+    operator::own_address,
     outcome::{Failure, Shown},
 };
 use crate::{Service, http::Limits, log, require_room, settings::NativeSettings};
@@ -90,7 +91,9 @@ fn announce(settings: &NativeSettings, service: &Service, demo: Option<&Demo>) {
         "listening"
     );
     let base = format!("http://{address}/api/v1");
-    let introduction = demo.map(|demo| demo.introduction(&base, database)).unwrap_or_default();
+    let own = own_address(&[address]).unwrap_or_else(|| format!("http://{address}"));
+    let public_url = settings.rules.public_url.clone().unwrap_or(own);
+    let introduction = demo.map(|demo| demo.introduction(&base, &public_url, database)).unwrap_or_default();
     let mut output = std::io::stdout().lock();
     // The service continues if stdout is closed.
     let _ = writeln!(output, "Matterbook serves {base} from {}.", database.display());

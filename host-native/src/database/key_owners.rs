@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
-use matterbook_core::{account::KeyOwner, key::KeyDigest, store::StoreError};
+use matterbook_core::{account::KeyOwner, key::KeyDigest, store::StoreError, time::Timestamp};
 use rusqlite::Connection;
 
 /// The most owners that one connection keeps, about 200 bytes each. Past them the cache starts empty again.
@@ -27,6 +27,7 @@ impl KeyOwners {
         &mut self,
         connection: &Connection,
         key: &KeyDigest,
+        now: Timestamp,
         read: impl FnOnce() -> Result<Option<KeyOwner>, StoreError>,
     ) -> Result<Option<KeyOwner>, StoreError> {
         let data_version = data_version(connection)?;
@@ -35,7 +36,8 @@ impl KeyOwners {
             self.data_version = Some(data_version);
         }
         if let Some(owner) = self.owners.get(key) {
-            return Ok(Some(owner.clone()));
+            // No commit tells that a key has ended.
+            return Ok(Some(owner.clone()).filter(|owner| !owner.has_ended(now)));
         }
         let found = read()?;
         if let Some(owner) = &found {
@@ -67,8 +69,12 @@ mod tests {
             flags: AccountFlags::default(),
             role: Role::Owner,
             last_used_at: None,
+            scope: None,
+            ends_at: None,
         }
     }
+
+    const NOW: Timestamp = Timestamp::from_micros(5);
 
     #[test]
     fn an_owner_is_read_again_after_any_commit_and_not_before() {
@@ -78,7 +84,7 @@ mod tests {
         writer.execute_batch("create table t (x)").unwrap();
         let reader = open_reader(&path).unwrap();
         let (mut owners, key) = (KeyOwners::default(), KeyDigest::of("mtb_a"));
-        let mut get = |email: &str| owners.get(&reader, &key, || Ok(Some(owner(email)))).unwrap().unwrap().email;
+        let mut get = |email: &str| owners.get(&reader, &key, NOW, || Ok(Some(owner(email)))).unwrap().unwrap().email;
         assert_eq!([get("first"), get("unread")], ["first", "first"]);
         writer.execute("insert into t values (1)", []).unwrap();
         assert_eq!([get("second"), get("unread")], ["second", "second"]);
@@ -93,7 +99,19 @@ mod tests {
         let _writer = open_writer(&path).unwrap();
         let reader = open_reader(&path).unwrap();
         let (mut owners, key) = (KeyOwners::default(), KeyDigest::of("mtb_a"));
-        assert_eq!(owners.get(&reader, &key, || Ok(None)), Ok(None));
-        assert_eq!(owners.get(&reader, &key, || Ok(Some(owner("now")))), Ok(Some(owner("now"))));
+        assert_eq!(owners.get(&reader, &key, NOW, || Ok(None)), Ok(None));
+        assert_eq!(owners.get(&reader, &key, NOW, || Ok(Some(owner("now")))), Ok(Some(owner("now"))));
+    }
+
+    #[test]
+    fn a_key_that_ends_opens_nothing_from_then_on_without_any_commit() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("keys.db");
+        let _writer = open_writer(&path).unwrap();
+        let reader = open_reader(&path).unwrap();
+        let (mut owners, key) = (KeyOwners::default(), KeyDigest::of("mtb_a"));
+        let ending = KeyOwner { ends_at: Some(NOW.next()), ..owner("ending") };
+        let mut get = |now| owners.get(&reader, &key, now, || Ok(Some(ending.clone()))).unwrap().is_some();
+        assert_eq!([get(NOW), get(NOW.next())], [true, false]);
     }
 }

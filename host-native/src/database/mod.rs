@@ -8,6 +8,7 @@ mod ahead;
 mod backup;
 mod checkpoint;
 mod connection;
+mod console;
 mod driver;
 mod files;
 mod health;

@@ -32,11 +32,11 @@ const PREPARED_ROWS_MIN: usize = 50;
 impl Store for Database {
     type Operator = Self;
 
-    async fn key_owner(&self, key: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+    async fn key_owner(&self, key: &KeyDigest, now: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
         self.readers.with(|reader| {
-            reader.key_owners.get(&reader.connection, key, || {
+            reader.key_owners.get(&reader.connection, key, now, || {
                 let _timed = self.metrics.key_owner.time();
-                complete(SqlStore::new(ReaderDriver(&reader.connection)).key_owner(key))
+                complete(SqlStore::new(ReaderDriver(&reader.connection)).key_owner(key, now))
             })
         })
     }
@@ -111,6 +111,20 @@ impl OperatorStore for Database {
 }
 
 impl Database {
+    /// Reads on a pooled connection.
+    pub(super) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.readers.with(|reader| read(&reader.connection))
+    }
+
+    /// Has the work of a task done by the writer, and committed.
+    pub(super) async fn write<T: 'static + Send>(
+        &self,
+        task: Task,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.writer.perform(task, work).await
+    }
+
     /// Decides a change on the last commit, on a blocking thread.
     async fn prepare(&self, request: ChangeRequest) -> Result<Preparation, StoreError> {
         self.writer.require_room()?;
@@ -140,6 +154,6 @@ pub(super) fn failed(cause: &impl ToString) -> StoreError {
 }
 
 /// The store within the writer's transaction.
-fn writing(connection: &Connection) -> SqlStore<TransactionDriver<'_>> {
+pub(super) fn writing(connection: &Connection) -> SqlStore<TransactionDriver<'_>> {
     SqlStore::new(TransactionDriver(connection))
 }

@@ -39,7 +39,7 @@ fn a_key_that_may_not_be_used_is_told_from_one_that_is_wrong() {
     let unknown = format!("mtb_{}", "A".repeat(43));
     check(
         &unknown,
-        "The service answers 401: This API key is not valid, or it was revoked. Check --key or MATTERBOOK_KEY. ",
+        "The service answers 401: This API key is not valid, was revoked, or has ended. Check --key or MATTERBOOK_KEY. ",
     );
     let set = |flag: &str, value: &str| {
         run_json(&["account", "set", &firm.account, flag, value, "--db", database]);

@@ -19,7 +19,7 @@ pub(super) fn batch(
     guard: Guard,
 ) -> Vec<Statement> {
     let ChangeSet { created, updated, settlements, idempotency_record } = change_set;
-    let mut statements = commit.open(updated.len(), guard);
+    let mut statements = commit.open(created.len(), updated.len(), guard);
     statements.extend(commit.create_clients(created));
     statements.extend(commit.update_clients(updated));
     statements.extend(commit.put_settlements(settlements));

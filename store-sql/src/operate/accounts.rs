@@ -4,14 +4,16 @@ use foldhash::HashMap;
 use matterbook_core::{
     account::{Account, AccountFlags, Login, Role},
     key::AccountNumber,
+    sign_in::LinkDigest,
     store::{AccountChange, LogEntry, OperatorAnswer, Position, Refusal, StoreError},
+    time::Timestamp,
 };
 use uuid::Uuid;
 
 use super::{
     command::{Command, CommandError, CommandResult},
     page,
-    write::Write,
+    write::{Concerns, Write},
 };
 use crate::{
     bind,
@@ -40,7 +42,7 @@ pub(super) async fn create<D: Driver>(
         ("at", bind::time(command.entry.at)),
     ]);
     let login = create_login(login_id, id, email, Role::Owner, command.entry);
-    let create = Write::new(vec![create, login]).then_read(account_with_relations(id));
+    let create = Write::new(Concerns::Account(id), vec![create, login]).then_read(account_with_relations(id));
     account_answer(&mut create.run(command).await?)
 }
 
@@ -71,7 +73,9 @@ pub(super) async fn set<D: Driver>(command: &Command<'_, D>, account: Uuid, chan
         ("digital_bundle", digital_bundle.into()),
         ("contact_enrichment", contact_enrichment.into()),
     ]);
-    let set = Write::new(vec![set]).require(require(account), Refusal::NoAccount);
+    let suspend = queries::SUSPEND_SESSIONS.bind([("account", bind::id(account)), ("suspended", suspended.into())]);
+    let set = Write::new(Concerns::Account(account), vec![set, suspend]);
+    let set = set.require(require(account), Refusal::NoAccount);
     account_answer(&mut set.then_read(account_with_relations(account)).run(command).await?)
 }
 
@@ -82,32 +86,69 @@ pub(super) async fn add_login<D: Driver>(
     email: &str,
     role: Role,
 ) -> CommandResult {
-    let add = Write::new(vec![create_login(id, account, email, role, command.entry)]);
+    let add = Write::new(Concerns::Account(account), vec![create_login(id, account, email, role, command.entry)]);
     let add = add.require(require(account), Refusal::NoAccount).then_read(vec![read_login(id)]);
     login_answer(&mut add.run(command).await?)
 }
 
-pub(super) async fn set_role<D: Driver>(command: &Command<'_, D>, login: Uuid, role: Role) -> CommandResult {
-    let require = queries::REQUIRE_LOGIN.bind([("login", bind::id(login))]);
+/// Changes the role of a login. `keeps_owner` fails where the account would be left without an owner.
+pub(super) async fn set_role<D: Driver>(
+    command: &Command<'_, D>,
+    login: Uuid,
+    role: Role,
+    keeps_owner: Option<Statement>,
+) -> CommandResult {
+    let (require, refusal) = match keeps_owner {
+        Some(keeps_owner) => (keeps_owner, Refusal::LastOwner),
+        None => (queries::REQUIRE_LOGIN.bind([("login", bind::id(login))]), Refusal::NoLogin),
+    };
     let set = queries::SET_ROLE.bind([("login", bind::id(login)), ("role", role.name().into())]);
-    let set = Write::new(vec![set]).require(require, Refusal::NoLogin).then_read(vec![read_login(login)]);
+    // Before the role changes, so that the same role ends nothing.
+    let end = queries::END_SESSIONS_OF_LOGIN.bind([("login", bind::id(login)), ("role", role.name().into())]);
+    let set = Write::new(Concerns::Login(login), vec![end, set]);
+    let set = set.require(require, refusal).then_read(vec![read_login(login)]);
     login_answer(&mut set.run(command).await?)
 }
 
 pub(super) async fn remove_login<D: Driver>(command: &Command<'_, D>, login: Uuid) -> CommandResult {
     // The answer is the login as it was, so it is read first.
-    let answer = login_answer(&mut command.read(&[read_login(login)]).await?)?;
+    let mut found = command.read(&[read_login(login)]).await?;
+    let removed = found.row().map(self::login).ok_or(Refusal::NoLogin)??;
     let id = || ("login", bind::id(login));
     let revoke = queries::REVOKE_KEYS_OF_LOGIN.bind([id(), ("at", bind::time(command.entry.at))]);
-    let remove = Write::new(vec![revoke, queries::REMOVE_LOGIN.bind([id()])]);
-    let require = queries::REQUIRE_OTHER_OWNER.bind([id()]);
-    remove.require(require, Refusal::LastOwner).run(command).await?;
-    Ok(answer)
+    let ways_in = [&queries::END_SESSIONS_OF_LOGIN, &queries::REMOVE_LINKS, &queries::REMOVE_PASSKEYS];
+    let ways_in = ways_in.map(|query| query.bind([id()])).to_vec();
+    let changes = [vec![revoke], ways_in, vec![queries::REMOVE_LOGIN.bind([id()])]].concat();
+    let remove = Write::new(Concerns::Account(removed.account_id), changes);
+    remove.require(require_other_owner(login), Refusal::LastOwner).run(command).await?;
+    Ok(OperatorAnswer::Login(removed))
+}
+
+/// Makes a sign-in link in place of the login's earlier one.
+pub(super) async fn make_link<D: Driver>(
+    command: &Command<'_, D>,
+    login: Uuid,
+    link: LinkDigest,
+    expires_at: Timestamp,
+) -> CommandResult {
+    let require = queries::REQUIRE_LOGIN.bind([("login", bind::id(login))]);
+    let make = queries::MAKE_LINK.bind([
+        ("login", bind::id(login)),
+        ("digest", link.to_text().into()),
+        ("expires_at", bind::time(expires_at)),
+    ]);
+    let make = Write::new(Concerns::Login(login), vec![make]).require(require, Refusal::NoLogin);
+    login_answer(&mut make.then_read(vec![read_login(login)]).run(command).await?)
 }
 
 /// Makes the batch fail when the account does not exist.
 pub(super) fn require(account: Uuid) -> Statement {
     queries::REQUIRE_ACCOUNT.bind([("account", bind::id(account))])
+}
+
+/// Makes the batch fail when the login is its account's only owner.
+pub(super) fn require_other_owner(login: Uuid) -> Statement {
+    queries::REQUIRE_OTHER_OWNER.bind([("login", bind::id(login))])
 }
 
 /// Reads one account with its logins and counties.
@@ -138,7 +179,7 @@ fn create_login(id: Uuid, account: Uuid, email: &str, role: Role, entry: &LogEnt
     ])
 }
 
-fn read_login(login: Uuid) -> Statement {
+pub(super) fn read_login(login: Uuid) -> Statement {
     queries::LOGIN.bind([("login", bind::id(login))])
 }
 
@@ -190,6 +231,6 @@ fn account(mut row: Row) -> Result<Account, StoreError> {
     })
 }
 
-fn login(mut row: Row) -> Result<Login, StoreError> {
+pub(super) fn login(mut row: Row) -> Result<Login, StoreError> {
     Ok(Login { id: row.id()?, account_id: row.id()?, email: row.text()?, role: row.role()?, created_at: row.time()? })
 }

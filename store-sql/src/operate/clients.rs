@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     command::{Command, CommandError, CommandResult},
-    write::{log, logged},
+    write::{Concerns, log, logged},
 };
 use crate::{
     account_version::AccountVersion,
@@ -36,15 +36,16 @@ pub(super) async fn mail_on<D: Driver>(
     account: Uuid,
     client: Uuid,
     client_delay_seconds: u32,
+    reason: Option<String>,
 ) -> CommandResult {
-    let change = ClientChange { account, client, client_delay_seconds, statements: mail_on_statements };
+    let change = ClientChange { account, client, client_delay_seconds, reason, statements: mail_on_statements };
     let client = change.apply(command).await?.ok_or(Refusal::NoClient)?;
     Ok(OperatorAnswer::Client(Box::new(client)))
 }
 
 /// Deletes a client with its states and settlements, and keeps digests of its identities.
 pub(super) async fn erase<D: Driver>(command: &Command<'_, D>, account: Uuid, client: Uuid) -> CommandResult {
-    let change = ClientChange { account, client, client_delay_seconds: 0, statements: erase_statements };
+    let change = ClientChange { account, client, client_delay_seconds: 0, reason: None, statements: erase_statements };
     change.apply(command).await?;
     Ok(OperatorAnswer::Erased)
 }
@@ -57,11 +58,18 @@ fn mail_on_statements(
     entry: &LogEntry,
 ) -> Vec<Statement> {
     if !before.fields.do_not_mail {
-        return [guard.alone(), log(entry)].concat();
+        return [guard.alone(), change.log(entry)].concat();
     }
     let after = ClientFields { do_not_mail: false, ..before.fields.clone() };
     let update = ClientUpdate { id: change.client, before, after, new_hash: None };
-    [commit.open(1, guard), commit.update_clients(vec![update]), commit.close(), log(entry)].concat()
+    let note = queries::NOTE_LETTERS_ON.bind([
+        ("account_id", commit.account_id()),
+        ("client", bind::id(change.client)),
+        ("actor", entry.actor.as_str().into()),
+        ("reason", change.reason.clone().into()),
+    ]);
+    let update = commit.update_clients(vec![update]);
+    [commit.open(0, 1, guard), update, vec![note], commit.close(), change.log(entry)].concat()
 }
 
 fn erase_statements(
@@ -89,10 +97,11 @@ fn erase_statements(
         queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),
         queries::ERASE_STATES.bind(names()),
         queries::ERASE_SETTLEMENTS.bind(names()),
+        queries::ERASE_LETTERS_ON.bind(names()),
         queries::ERASE_CLIENT.bind(names()),
         answers,
     ];
-    [commit.open(0, guard), tombstones, erase, log(entry)].concat()
+    [commit.open(0, 0, guard), tombstones, erase, change.log(entry)].concat()
 }
 
 /// A change of one client.
@@ -100,6 +109,8 @@ struct ClientChange {
     account: Uuid,
     client: Uuid,
     client_delay_seconds: u32,
+    /// Why a person turns letters on again.
+    reason: Option<String>,
     /// Makes the statements that change the client from the state that was read.
     statements: fn(&Self, &Commit<'_>, Guard, Client, &LogEntry) -> Vec<Statement>,
 }
@@ -151,6 +162,10 @@ impl ClientChange {
         }
     }
 
+    fn log(&self, entry: &LogEntry) -> Vec<Statement> {
+        log(entry, Concerns::Account(self.account))
+    }
+
     fn reads(&self, entry: &LogEntry) -> [Statement; 3] {
         let version = queries::ACCOUNT_VERSION.bind([("account", bind::id(self.account))]);
         [version, logged(entry), read_client(self.account, self.client)]
@@ -173,7 +188,7 @@ impl ClientChange {
             request_id: command.entry.request_id,
             attempt,
             now: command.entry.at,
-            api_key_id: None,
+            author: command.author,
             client_delay_seconds: self.client_delay_seconds,
             retention: command.entry.retention,
             isolation: command.driver.isolation(),

@@ -3,6 +3,7 @@
 use matterbook_core::store::{LogEntry, OperatorAnswer, Refusal, StoreError};
 
 use crate::{
+    commit::Author,
     driver::{Driver, DriverError, Isolation, Statement},
     read::ResultSets,
 };
@@ -11,15 +12,28 @@ use crate::{
 pub(super) struct Command<'c, D> {
     pub(super) driver: &'c D,
     pub(super) entry: &'c LogEntry,
+    /// Who makes its commits.
+    pub(super) author: Author<'c>,
+    /// A statement that fails the batch where the session that asks has changed since it was read.
+    pub(super) session: Option<Statement>,
 }
 
 /// Why a command ends early.
 pub(super) enum CommandError {
     Refused(Refusal),
+    /// The session that asks has changed since it was read.
+    SessionChanged,
     Failed(StoreError),
 }
 
 pub(super) type CommandResult = Result<OperatorAnswer, CommandError>;
+
+impl<'c, D: Driver> Command<'c, D> {
+    /// A command of the operator.
+    pub(super) const fn by_operator(driver: &'c D, entry: &'c LogEntry) -> Self {
+        Self { driver, entry, author: Author::Operator, session: None }
+    }
+}
 
 impl<D: Driver> Command<'_, D> {
     /// Runs a batch that only reads.

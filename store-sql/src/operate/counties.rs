@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{
     accounts,
     command::{Command, CommandResult},
-    write::Write,
+    write::{Concerns, Write},
 };
 use crate::{bind, driver::Driver, queries};
 
@@ -19,7 +19,10 @@ pub(super) async fn grant<D: Driver>(command: &Command<'_, D>, account: Uuid, gr
         ("fips", grant.fips.as_str().into()),
         ("from_date", bind::date(grant.from_date)),
     ]);
-    Write::new(vec![statement]).require(accounts::require(account), Refusal::NoAccount).run(command).await?;
+    Write::new(Concerns::Account(account), vec![statement])
+        .require(accounts::require(account), Refusal::NoAccount)
+        .run(command)
+        .await?;
     Ok(OperatorAnswer::County(grant))
 }
 
@@ -33,6 +36,9 @@ pub(super) async fn revoke<D: Driver>(command: &Command<'_, D>, account: Uuid, f
 
     let require = queries::REQUIRE_COUNTY.bind([&names()[..], &[("from_date", bind::date(grant.from_date))]].concat());
     let changed = StoreError::Contended { cause: "the grant changed concurrently".to_owned() };
-    Write::new(vec![queries::REVOKE_COUNTY.bind(names())]).require(require, changed).run(command).await?;
+    Write::new(Concerns::Account(account), vec![queries::REVOKE_COUNTY.bind(names())])
+        .require(require, changed)
+        .run(command)
+        .await?;
     Ok(OperatorAnswer::County(grant))
 }

@@ -4,7 +4,6 @@ use matterbook_core::{
     client::Client,
     matching::hashes_of_full_name,
     store::{ClientFilter, LogRecord, OperatorAnswer, Position, Refusal, SettlementEntry, StoreError},
-    time::Timestamp,
 };
 use uuid::Uuid;
 
@@ -79,8 +78,7 @@ pub(super) async fn clients<D: Driver>(
 }
 
 pub(super) async fn log<D: Driver>(command: &Command<'_, D>, before: Option<Position>, limit: u32) -> CommandResult {
-    let before = before.unwrap_or(Position { at: Timestamp::MAX, id: Uuid::max() });
-    let (at, id) = (bind::time(before.at), bind::id(before.id));
+    let (at, id) = bind::before(before);
     let read = queries::LOG_PAGE.bind([("before_at", at), ("before_id", id), ("rows", (limit + 1).into())]);
     let mut results = command.read(&[read]).await?;
     let records = results.rows().map(record).collect::<Result<Vec<_>, _>>()?;
@@ -108,7 +106,7 @@ fn settlement(mut row: Row) -> Result<SettlementEntry, StoreError> {
     })
 }
 
-fn record(mut row: Row) -> Result<LogRecord, StoreError> {
+pub(super) fn record(mut row: Row) -> Result<LogRecord, StoreError> {
     Ok(LogRecord {
         id: row.id()?,
         at: row.time()?,

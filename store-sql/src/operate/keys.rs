@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     account::{KeyRecord, Login, Role},
-    key::{KeySecretCheck, StoredKey},
+    key::{KeyLimits, KeyScope, KeySecretCheck, StoredKey},
     store::{OperatorAnswer, Refusal, StoreError},
 };
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     accounts,
     command::{Command, CommandResult},
-    write::Write,
+    write::{Concerns, Write},
 };
 use crate::{
     bind,
@@ -24,7 +24,7 @@ pub(super) async fn create<D: Driver>(
     id: Uuid,
     account: Uuid,
     login: Option<Uuid>,
-    label: Option<String>,
+    (label, limits): (Option<String>, KeyLimits),
     key: StoredKey,
 ) -> CommandResult {
     let account = accounts::read(&mut command.read(&accounts::account_with_relations(account)).await?)?;
@@ -37,10 +37,17 @@ pub(super) async fn create<D: Driver>(
         ("digest", key.digest.to_text().into()),
         ("last_four", key.last_four.as_str().into()),
         ("label", label.into()),
+        ("scope", limits.scope.map(KeyScope::name).into()),
+        ("ends_at", limits.ends_at.map(bind::time).into()),
         ("at", bind::time(command.entry.at)),
     ]);
     let record = queries::RECORD_KEY_SECRET.bind([("secret", key.secret.as_str().into())]);
-    answer(&mut Write::new(vec![create, record]).then_read(vec![read(id)]).run(command).await?)
+    answer(
+        &mut Write::new(Concerns::Account(account.id), vec![create, record])
+            .then_read(vec![read(id)])
+            .run(command)
+            .await?,
+    )
 }
 
 /// The login that creates a key: the one named, or else the oldest owner's.
@@ -69,11 +76,12 @@ pub(super) async fn list_secrets<D: Driver>(command: &Command<'_, D>) -> Command
 pub(super) async fn revoke<D: Driver>(command: &Command<'_, D>, key: Uuid) -> CommandResult {
     let require = queries::REQUIRE_KEY.bind([("id", bind::id(key))]);
     let revoke = queries::REVOKE_KEY.bind([("id", bind::id(key)), ("at", bind::time(command.entry.at))]);
-    let revoke = Write::new(vec![revoke]).require(require, Refusal::NoKey).then_read(vec![read(key)]);
+    let revoke =
+        Write::new(Concerns::Key(key), vec![revoke]).require(require, Refusal::NoKey).then_read(vec![read(key)]);
     answer(&mut revoke.run(command).await?)
 }
 
-fn read(key: Uuid) -> Statement {
+pub(super) fn read(key: Uuid) -> Statement {
     queries::KEY.bind([("id", bind::id(key))])
 }
 
@@ -81,13 +89,15 @@ fn answer(results: &mut ResultSets) -> CommandResult {
     Ok(OperatorAnswer::Key(results.row().map(key).ok_or(Refusal::NoKey)??))
 }
 
-fn key(mut row: Row) -> Result<KeyRecord, StoreError> {
+pub(super) fn key(mut row: Row) -> Result<KeyRecord, StoreError> {
     Ok(KeyRecord {
         id: row.id()?,
         account_id: row.id()?,
         login_id: row.id()?,
         label: row.optional_text()?,
         last_four: row.text()?,
+        scope: row.key_scope()?,
+        ends_at: row.optional_time()?,
         created_at: row.time()?,
         last_used_at: row.optional_time()?,
         revoked_at: row.optional_time()?,

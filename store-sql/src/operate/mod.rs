@@ -7,6 +7,8 @@
 mod accounts;
 mod clients;
 mod command;
+#[cfg(feature = "console")]
+mod console;
 mod counties;
 mod feeds;
 mod keys;
@@ -24,9 +26,12 @@ pub(crate) async fn operate<D: Driver>(
     command: OperatorCommand,
     entry: LogEntry,
 ) -> Result<OperatorAnswer, StoreError> {
-    match run(&Command { driver, entry: &entry }, command).await {
+    let by_operator = Command::by_operator(driver, &entry);
+    match run(&by_operator, command).await {
         Ok(answer) => Ok(answer),
         Err(CommandError::Refused(refusal)) => Ok(OperatorAnswer::Refused(refusal)),
+        // The operator needs no session.
+        Err(CommandError::SessionChanged) => Err(StoreError::Failed { cause: "a session changed".to_owned() }),
         Err(CommandError::Failed(error)) => Err(error),
     }
 }
@@ -42,10 +47,13 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         OperatorCommand::AddLogin { id, account, email, role } => {
             accounts::add_login(command, id, account, &email, role).await
         }
-        OperatorCommand::SetRole { login, role } => accounts::set_role(command, login, role).await,
+        OperatorCommand::SetRole { login, role } => accounts::set_role(command, login, role, None).await,
+        OperatorCommand::MakeLink { login, link, expires_at } => {
+            accounts::make_link(command, login, link, expires_at).await
+        }
         OperatorCommand::RemoveLogin { login } => accounts::remove_login(command, login).await,
-        OperatorCommand::CreateKey { id, account, login, label, key } => {
-            keys::create(command, id, account, login, label, key).await
+        OperatorCommand::CreateKey { id, account, login, label, limits, key } => {
+            keys::create(command, id, account, login, (label, limits), key).await
         }
         OperatorCommand::ListKeySecrets => keys::list_secrets(command).await,
         OperatorCommand::ListKeys { account } => keys::list(command, account).await,
@@ -59,7 +67,7 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
             feeds::clients(command, account, &filter, after, limit).await
         }
         OperatorCommand::MailOn { account, client, client_delay_seconds } => {
-            clients::mail_on(command, account, client, client_delay_seconds).await
+            clients::mail_on(command, account, client, client_delay_seconds, None).await
         }
         OperatorCommand::EraseClient { account, client } => clients::erase(command, account, client).await,
         OperatorCommand::ListSettlements { account, after, limit } => {

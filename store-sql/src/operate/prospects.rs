@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{
     command::{Command, CommandResult},
-    write::{Write, log},
+    write::{Concerns, Write, log},
 };
 use crate::{
     bind,
@@ -37,7 +37,7 @@ pub(super) async fn import<D: Driver>(command: &Command<'_, D>, prospects: &[(Uu
             batch.push(queries::GUARD_IMPORT.bind([("read_at", read_at.into())]));
         }
         batch.extend(writes(planned, command.entry));
-        batch.extend(log(command.entry));
+        batch.extend(log(command.entry, Concerns::Nobody));
         match command.apply(&batch).await {
             Ok(_) => return Ok(OperatorAnswer::Imported(outcomes)),
             Err(DriverError::Constraint(cause)) if command.has_concurrent_writers() => {
@@ -58,7 +58,7 @@ pub(super) async fn erase<D: Driver>(command: &Command<'_, D>, prospect: Uuid) -
         queries::INSERT_PROSPECT_TOMBSTONE.bind(names()),
         queries::DELETE_PROSPECT.bind(names()),
     ];
-    Write::new(erase).require(require, Refusal::NoProspect).run(command).await?;
+    Write::new(Concerns::Nobody, erase).require(require, Refusal::NoProspect).run(command).await?;
     Ok(OperatorAnswer::Erased)
 }
 

@@ -8,27 +8,39 @@
 //! reading it back tells. A batch that was not applied is not retried here.
 
 use matterbook_core::store::LogEntry;
+use uuid::Uuid;
 
 use super::command::{Command, CommandError};
 use crate::{
     bind,
-    driver::{Driver, DriverError, Statement},
+    driver::{Driver, DriverError, Statement, Value},
     queries,
     read::{ResultSets, write_error},
 };
+
+/// Whose account a log entry concerns. A login or key has to be there when the entry is written.
+#[derive(Clone, Copy)]
+pub(super) enum Concerns {
+    Account(Uuid),
+    Login(Uuid),
+    Key(Uuid),
+    /// No account alone.
+    Nobody,
+}
 
 /// One batch that writes.
 pub(super) struct Write {
     /// A statement that fails when the target does not exist, and the command's error then.
     requirement: Option<(Statement, CommandError)>,
+    concerns: Concerns,
     changes: Vec<Statement>,
     /// Statements that read the state after the changes.
     reads: Vec<Statement>,
 }
 
 impl Write {
-    pub(super) fn new(changes: Vec<Statement>) -> Self {
-        Self { requirement: None, changes, reads: Vec::new() }
+    pub(super) fn new(concerns: Concerns, changes: Vec<Statement>) -> Self {
+        Self { requirement: None, concerns, changes, reads: Vec::new() }
     }
 
     /// Makes the batch fail as a whole, with `error`, where `statement` fails.
@@ -43,9 +55,10 @@ impl Write {
 
     /// Runs the batch. The results are those of the reads.
     pub(super) async fn run<D: Driver>(self, command: &Command<'_, D>) -> Result<ResultSets, CommandError> {
-        let Self { requirement, changes, reads } = self;
-        let mut batch: Vec<_> = requirement.iter().map(|(statement, _)| statement.clone()).chain(changes).collect();
-        batch.extend(log(command.entry));
+        let Self { requirement, concerns, changes, reads } = self;
+        let required = requirement.iter().map(|(statement, _)| statement.clone());
+        let mut batch: Vec<_> = command.session.iter().cloned().chain(required).chain(changes).collect();
+        batch.extend(log(command.entry, concerns));
         let written = batch.len();
         batch.extend(reads.iter().cloned());
         let error = match command.apply(&batch).await {
@@ -61,6 +74,11 @@ impl Write {
             }
             Err(error) => error,
         };
+        if let (Some(session), DriverError::Constraint(_)) = (&command.session, &error)
+            && let Err(DriverError::Constraint(_)) = command.driver.run(&[session.clone()]).await
+        {
+            return Err(CommandError::SessionChanged);
+        }
         if let (Some((statement, unmet)), DriverError::Constraint(_)) = (requirement, &error)
             && let Err(DriverError::Constraint(_)) = command.driver.run(&[statement]).await
         {
@@ -91,7 +109,13 @@ impl<D: Driver> Command<'_, D> {
 }
 
 /// Writes the log entry, and deletes the oldest that are past their retention.
-pub(super) fn log(entry: &LogEntry) -> Vec<Statement> {
+pub(super) fn log(entry: &LogEntry, concerns: Concerns) -> Vec<Statement> {
+    let (name, id) = match concerns {
+        Concerns::Account(id) => ("account", bind::id(id)),
+        Concerns::Login(id) => ("login", bind::id(id)),
+        Concerns::Key(id) => ("key", bind::id(id)),
+        Concerns::Nobody => ("account", Value::Null),
+    };
     let write = queries::LOG_ENTRY.bind([
         ("at", bind::time(entry.at)),
         ("id", bind::id(entry.id)),
@@ -99,6 +123,7 @@ pub(super) fn log(entry: &LogEntry) -> Vec<Statement> {
         ("action", entry.action.into()),
         ("subject", entry.subject.as_str().into()),
         ("request_id", bind::id(entry.request_id)),
+        (name, id),
     ]);
     let log_before = entry.retention.operator_log_before(entry.at);
     vec![write, queries::FORGET_LOG.bind([("log_before", bind::time(log_before))])]

@@ -6,13 +6,15 @@ use matterbook_core::{
     SmolStr,
     account::{AccountFlags, Grant},
     client::{Client, ClientFields},
-    key::KeyDigest,
+    key::{KeyDigest, KeyLimits},
     matching::PersonHash,
     prospect::ProspectFields,
+    sign_in::{LinkDigest, SessionDigest},
     store::{
-        ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, Decide, Decided,
-        ImportOutcome, LogEntry, LookupKey, NewClient, OperatorAnswer, OperatorCommand, OperatorStore, Position,
-        Retention, Snapshot, Store, StoreError, StoredResponse, View,
+        ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, ConsoleAnswer,
+        ConsoleCommand, ConsoleRequest, ConsoleStore, Decide, Decided, ImportOutcome, LogEntry, LookupKey, NewClient,
+        NewSession, OperatorAnswer, OperatorCommand, OperatorStore, Position, Retention, SignIn, SignInAnswer,
+        SignInCommand, Snapshot, Store, StoreError, StoredResponse, View,
     },
     time::Timestamp,
 };
@@ -75,11 +77,39 @@ impl Firm {
                 account: firm.account,
                 login: None,
                 label: None,
+                limits: KeyLimits::default(),
                 key: stored_key(&format!("key {number}")),
             },
             at(0),
         );
         firm
+    }
+
+    /// Begins a session of the owner.
+    pub fn sign_in(&self, now: Timestamp) {
+        let link = LinkDigest::of(&format!("link {}", self.account));
+        self.operate(OperatorCommand::MakeLink { login: self.login, link, expires_at: now.plus_seconds(60) }, now);
+        let session = NewSession { id: id(self.account.as_u128() + 5), digest: self.session() };
+        let command = SignInCommand::UseLink { link, session };
+        let (entry_id, request_id) = (id(self.account.as_u128() + 6), id(self.account.as_u128() + 7));
+        let sign_in = SignIn { now, entry_id, request_id, retention: Retention::default(), command };
+        let answer = block_on(self.store.sign_in(sign_in)).unwrap();
+        assert!(matches!(answer, SignInAnswer::SignedIn(_)), "{answer:?}");
+    }
+
+    /// The digest of the owner's session.
+    pub fn session(&self) -> SessionDigest {
+        SessionDigest::of(&format!("session {}", self.account))
+    }
+
+    /// What the owner is answered, whose session is kept open.
+    pub fn ask(&self, now: Timestamp, command: ConsoleCommand) -> ConsoleAnswer {
+        block_on(self.store.record_session_use(&self.session(), now)).unwrap();
+        self.commands.set(self.commands.get() + 1);
+        let number = 1_000_000 + self.account.as_u128() * 10_000 + self.commands.get();
+        let (session, retention) = (self.session(), Retention::default());
+        let request = ConsoleRequest { session, now, entry_id: id(number), request_id: id(number), retention, command };
+        block_on(self.store.console(request)).unwrap().expect("an open session").answer
     }
 
     /// The same account over another driver.

@@ -74,6 +74,7 @@ impl Scene {
         self.operate("grantCounty", "A county", "PUT", &at("/counties/06037"), r#"{"from_date": "2025-01-01"}"#);
         self.operate("listLogins", "Two owners", "GET", &at("/logins"), "");
         self.operate("listCounties", "One county", "GET", &at("/counties"), "");
+        self.operate("makeSignInLink", "A link", "POST", &format!("logins/{login}/link"), "");
         let body = r#"{"email": "left@stone.example", "role": "teammate"}"#;
         let added = self.operator("POST", &at("/logins"), body);
         let left = text(&read(&added), &["login", "id"]);

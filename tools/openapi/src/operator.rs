@@ -40,7 +40,7 @@ const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };
 
-const OPERATIONS: [Operation; 23] = [
+const OPERATIONS: [Operation; 24] = [
     Operation {
         id: "createAccount",
         method: "post",
@@ -129,6 +129,17 @@ const OPERATIONS: [Operation; 23] = [
         body: Some("RoleChange"),
         answer: ("LoginBody", "The login, changed."),
         ..WRITE
+    },
+    Operation {
+        id: "makeSignInLink",
+        method: "post",
+        path: "/operator/v1/logins/{login}/link",
+        tag: "Logins and keys",
+        summary: "Make a sign-in link",
+        description: "The person opens it in a browser and is signed in to the console. It works once, within 24 hours, and only until a newer link of the login is made. The answer is the only one that shows it.",
+        parameters: &["Actor", "Login"],
+        answer: ("LinkBody", "The new link."),
+        ..READ
     },
     Operation {
         id: "createKey",

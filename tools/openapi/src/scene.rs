@@ -55,7 +55,11 @@ impl Scene {
     pub fn new() -> Self {
         let start = Timestamp::parse_rfc3339("2026-03-02T12:00:00Z").unwrap_or_default();
         let clock = ManualPlatform::new(start);
-        let settings = Settings { operator_token: Some(OPERATOR_TOKEN.to_owned()), ..Settings::default() };
+        let settings = Settings {
+            operator_token: Some(OPERATOR_TOKEN.to_owned()),
+            public_url: Some("https://matterbook.example.com".to_owned()),
+            ..Settings::default()
+        };
         let api =
             Api::new(MemoryStore::default(), MemoryRateLimiter::default(), clock.clone(), settings, test_key_secrets());
         let api = api.with_failed_authentications(Arc::new(FailedAuthentications::new(FAILURES_MAX, FAILURES_MAX)));

@@ -77,6 +77,7 @@ mod prospects_access;
 mod rate_limit;
 mod settlements;
 mod settlements_feed;
+mod sign_in_links;
 mod units;
 mod viewer;
 
@@ -116,6 +117,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         operator_access::CASES,
         operator_accounts::CASES,
         operator_keys::CASES,
+        sign_in_links::CASES,
         operator_counties::CASES,
         operator_prospects::CASES,
         operator_clients::CASES,

@@ -6,6 +6,7 @@ use crate::{
     api::{error::ApiError, response::Response},
     key::KeyDigest,
     store::Store,
+    time::Timestamp,
 };
 
 #[derive(Serialize)]
@@ -16,8 +17,8 @@ struct HealthBody {
 }
 
 /// Looks up an unknown key, which is the cheapest call that shows that the store answers.
-pub(in crate::api) async fn health(store: &impl Store) -> Result<Response, ApiError> {
-    store.key_owner(&KeyDigest::of("")).await?;
+pub(in crate::api) async fn health(store: &impl Store, now: Timestamp) -> Result<Response, ApiError> {
+    store.key_owner(&KeyDigest::of(""), now).await?;
     let problem = store.problem();
     let status = if problem.is_some() { "warning" } else { "ok" };
     Response::ok(&HealthBody { status, problem })

@@ -9,6 +9,7 @@ use crate::{
     client::{CLIENT_BYTES, ClientRef, push_client},
     cursor::{Cursor, Listing},
     json::push_optional_text,
+    key::KeyScope,
     platform::Platform,
     rate_limiter::RateLimiter,
     store::{ClientPageQuery, Store, View},
@@ -28,6 +29,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let end = self.live(caller, end)?;
         caller.note_last_use(&end.key_owner);
         access::check_access(&end.key_owner)?;
+        access::check_scope(&end.key_owner, KeyScope::Clients)?;
         let next_cursor = end.next.map(|position| {
             Cursor {
                 seen_until: Some(end.seen_until),

@@ -13,6 +13,7 @@ use crate::{
         response::Response,
     },
     cursor::{Cursor, Listing, grants_fingerprint},
+    key::KeyScope,
     platform::Platform,
     prospect::ProspectBody,
     rate_limiter::RateLimiter,
@@ -37,6 +38,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let page = self.live(caller, page)?;
         caller.note_last_use(&page.key_owner);
         access::check_access(&page.key_owner)?;
+        access::check_scope(&page.key_owner, KeyScope::Prospects)?;
         access::check_bundle(&page.key_owner)?;
         let grants = grants_fingerprint(&page.grants);
         if fingerprint.is_some_and(|fingerprint| fingerprint != grants) {

@@ -30,7 +30,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         caller: &mut Caller,
     ) -> Result<Response, ApiError> {
         Query::parse(context.head.uri.query(), &[])?;
-        let key_owner = self.key_owner(caller).await?;
+        let key_owner = self.key_owner(context, caller).await?;
         access::check_access(key_owner)?;
         Response::ok(&MeBody { account: AccountMember { id: key_owner.account, email: &key_owner.email } })
     }

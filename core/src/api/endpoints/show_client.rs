@@ -7,6 +7,7 @@ use crate::{
         Api, access, caller::Caller, error::ApiError, query::Query, request_context::RequestContext, response::Response,
     },
     client::{CLIENT_BYTES, push_client},
+    key::KeyScope,
     platform::Platform,
     rate_limiter::RateLimiter,
     store::{ClientFilter, ClientPageQuery, Store, View},
@@ -36,6 +37,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let end = self.live(caller, end)?;
         caller.note_last_use(&end.key_owner);
         access::check_access(&end.key_owner)?;
+        access::check_scope(&end.key_owner, KeyScope::Clients)?;
         if body.is_empty() {
             return Err(ApiError::not_found(
                 "The account has no client with this id, or it is newer than GET /clients shows.",

@@ -1,4 +1,4 @@
-//! API keys: create, list, revoke (rules K4 to K6).
+//! API keys: create, list, revoke (rules K4 to K6, K12 and K13).
 
 use serde::Serialize;
 use uuid::Uuid;
@@ -7,9 +7,11 @@ use super::{input::optional_fields, request::OperatorRequest, unexpected};
 use crate::{
     account::KeyRecord,
     api::{error::ApiError, response::Response},
-    normalize::{self, Problem, ProblemKind},
+    key::{KeyLimits, KeyScope},
+    normalize::{self, FieldValue, Problem, ProblemKind},
     platform::Platform,
     store::{OperatorAnswer, OperatorCommand, OperatorStore},
+    time::Timestamp,
 };
 
 const WRONG_SECRET: &str = "The service has another key secret than the one that this database's keys were made with, \
@@ -39,14 +41,19 @@ pub(super) async fn create<S: OperatorStore, P: Platform>(
     random: [u8; 32],
 ) -> Result<Response, ApiError> {
     let account = request.path.account;
-    let (login, label) = optional_fields(&request.text, &["login_id", "label"], |reader| {
-        let login = reader.read("login_id", |value| {
-            let text = normalize::text(value, 200)?;
-            let id = text.map(|text| Uuid::try_parse(&text)).transpose();
-            id.map_err(|_| Problem::fixed(ProblemKind::NotAllowed, "must be the id of a login"))
-        });
-        (login, reader.name("label"))
-    })?;
+    let now = request.context.now;
+    let (login, label, limits) =
+        optional_fields(&request.text, &["login_id", "label", "scope", "ends_at"], |reader| {
+            let login = reader.read("login_id", |value| {
+                let text = normalize::text(value, 200)?;
+                let id = text.map(|text| Uuid::try_parse(&text)).transpose();
+                id.map_err(|_| Problem::fixed(ProblemKind::NotAllowed, "must be the id of a login"))
+            });
+            let label = reader.name("label");
+            let scope = reader.read("scope", scope);
+            let ends_at = reader.read("ends_at", |value| end(value, now));
+            (login, label, KeyLimits { scope, ends_at })
+        })?;
     // A key of a secret that no other key has would hide that the others are refused (rule K11).
     if !request.key_secrets.fit(&request.recorded_secrets().await?) {
         return Err(ApiError::invalid(WRONG_SECRET));
@@ -55,7 +62,7 @@ pub(super) async fn create<S: OperatorStore, P: Platform>(
     let random = random.first_chunk().unwrap_or(&[0; 20]);
     let key = request.key_secrets.new_key(&request.settings.key_prefix, number, *random);
     let (id, stored) = (request.context.mint.id(0), request.key_secrets.stored(&key));
-    let command = OperatorCommand::CreateKey { id, account, login, label: label.map(Into::into), key: stored };
+    let command = OperatorCommand::CreateKey { id, account, login, label: label.map(Into::into), limits, key: stored };
     key_response(request.run(command, "key.create", id.to_string()).await?, Some(key))
 }
 
@@ -74,6 +81,26 @@ pub(super) async fn revoke<S: OperatorStore, P: Platform>(
 ) -> Result<Response, ApiError> {
     let key = request.path.id;
     key_response(request.run(OperatorCommand::RevokeKey { key }, "key.revoke", key.to_string()).await?, None)
+}
+
+/// What a key is limited to (rule K12).
+fn scope(value: &FieldValue<'_>) -> Result<Option<KeyScope>, Problem> {
+    let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
+    let scope = KeyScope::from_name(&text);
+    scope.map(Some).ok_or(Problem::fixed(ProblemKind::NotAllowed, "must be clients or prospects, or null for both"))
+}
+
+/// A key's end, which lies after the request (rule K13).
+fn end(value: &FieldValue<'_>, now: Timestamp) -> Result<Option<Timestamp>, Problem> {
+    let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
+    let end = Timestamp::parse_rfc3339(&text).ok_or(Problem::fixed(
+        ProblemKind::NotAllowed,
+        "must be a date and time with an offset, such as 2027-01-31T00:00:00Z",
+    ))?;
+    if end <= now {
+        return Err(Problem::fixed(ProblemKind::NotAllowed, "must lie in the future"));
+    }
+    Ok(Some(end))
 }
 
 fn key_response(answer: OperatorAnswer, key: Option<String>) -> Result<Response, ApiError> {

@@ -70,6 +70,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::AddLogin => logins::add(&request).await,
             OperatorEndpoint::SetRole => logins::set_role(&request).await,
             OperatorEndpoint::RemoveLogin => logins::remove(&request).await,
+            OperatorEndpoint::MakeLink => logins::make_link(&request, self.platform.random()).await,
             OperatorEndpoint::ListKeys => keys::list(&request).await,
             OperatorEndpoint::CreateKey => keys::create(&request, self.platform.random()).await,
             OperatorEndpoint::RevokeKey => keys::revoke(&request).await,

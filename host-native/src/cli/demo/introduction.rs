@@ -15,17 +15,27 @@ const MESSY_CLIENTS: &str = r#"{"clients":[
 
 impl Demo {
     /// The text to print once the service listens at `base`.
-    pub(in crate::cli) fn introduction(&self, base: &str, database: &Path) -> String {
+    pub(in crate::cli) fn introduction(&self, base: &str, public_url: &str, database: &Path) -> String {
         let database = database.display();
         let origin = base.strip_suffix("/api/v1").unwrap_or(base);
-        let Self::Fresh { key } = self else {
+        let Self::Fresh { key, link } = self else {
             return format!(
                 "\n{database} has accounts already, so nothing is added to it. Try the API in a browser, with a key:\n\n  \
                  {origin}/docs\n\n\
                  A key is shown only when it is made. These commands make another one:\n\n  \
                  matterbook account list --db {database}\n  \
-                 matterbook key create --db {database} --account ID\n\n"
+                 matterbook key create --db {database} --account ID\n\n\
+                 A person signs in to the console with a link, which works once:\n\n  \
+                 matterbook login list --db {database} --account ID\n  \
+                 matterbook login link --db {database} LOGIN\n\n"
             );
+        };
+        let console = if link.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "Open the firm's console in a browser. The link signs its owner in, once, within 24 hours:\n\n  {public_url}{link}\n\n"
+            )
         };
         let authorization = format!("-H 'Authorization: Bearer {key}'");
         format!(
@@ -34,7 +44,7 @@ One account is ready, with five counties and 300 made-up prospects. Its key:
 
   {key}
 
-Post a messy list of clients, and read what became of each:
+{console}Post a messy list of clients, and read what became of each:
 
   curl -s {base}/clients {authorization} -H 'Content-Type: application/json' -d '{MESSY_CLIENTS}'
 

@@ -3,7 +3,7 @@
 mod introduction;
 mod people;
 
-use matterbook_core::platform::Platform as _;
+use matterbook_core::{platform::Platform as _, settings::Settings};
 use serde_json::{Value, json};
 
 use super::{
@@ -29,6 +29,8 @@ pub(super) enum Demo {
     Fresh {
         /// The key of the one account.
         key: String,
+        /// The path of a sign-in link for its owner, such as `/app/link/…`; empty where the console is off.
+        link: String,
     },
     /// It had accounts before; they stay unchanged.
     Existing,
@@ -58,6 +60,7 @@ pub(super) fn prepare(settings: &NativeSettings) -> Result<Demo, Failure> {
     let flags =
         json!({"email": "owner@example.com", "api_enabled": true, "digital_bundle": true, "contact_enrichment": true});
     let account = operator.send(Call::post(&["accounts"], flags))?;
+    let login = account["account"]["logins"][0]["id"].as_str().unwrap_or_default().to_owned();
     let account = account["account"]["id"].as_str().unwrap_or_default();
     let from_date = people::date(today.plus_seconds(-GRANTED_BEFORE_NOW_SECONDS));
     for county in people::COUNTIES {
@@ -66,7 +69,17 @@ pub(super) fn prepare(settings: &NativeSettings) -> Result<Demo, Failure> {
     let key = operator.send(Call::post(&["accounts", account, "keys"], json!({"label": "demo"})))?;
     let key = key["key"]["key"].as_str().unwrap_or_default().to_owned();
     require(!key.is_empty())?;
-    Ok(Demo::Fresh { key })
+    let link = if settings.rules.console { sign_in_path(settings, &login)? } else { String::new() };
+    Ok(Demo::Fresh { key, link })
+}
+
+/// The path of a new sign-in link. The service does not listen yet, so its address is not known.
+fn sign_in_path(settings: &NativeSettings, login: &str) -> Result<String, Failure> {
+    let rules = Settings { public_url: Some("http://localhost".to_owned()), ..settings.rules.clone() };
+    let operator = Operator::over(&settings.database, rules, settings.key_secrets.as_ref(), SystemPlatform::default())?;
+    let answer = operator.send(Call::post(&["logins", login, "link"], json!({})))?;
+    let path = answer["link"]["url"].as_str().and_then(|url| url.strip_prefix("http://localhost"));
+    path.map(str::to_owned).ok_or_else(|| Failure::refused("The demo's sign-in link could not be made."))
 }
 
 fn require(is_done: bool) -> Result<(), Failure> {

@@ -178,7 +178,7 @@ struct OneSnapshot {
 impl Store for OneSnapshot {
     type Operator = NoOperatorStore;
 
-    async fn key_owner(&self, _: &KeyDigest) -> Result<Option<KeyOwner>, StoreError> {
+    async fn key_owner(&self, _: &KeyDigest, _: Timestamp) -> Result<Option<KeyOwner>, StoreError> {
         Ok(Some(key_owner()))
     }
 
@@ -223,6 +223,8 @@ fn key_owner() -> KeyOwner {
         email: "owner@firm.example".to_owned(),
         flags: AccountFlags { api_enabled: true, ..AccountFlags::default() },
         role: Role::Owner,
+        scope: None,
+        ends_at: None,
         last_used_at: Some(NOW),
     }
 }

@@ -1,8 +1,8 @@
 //! Accounts, logins, keys and counties.
 
-use matterbook_core::{account::Role, normalize::Field};
+use matterbook_core::{account::Role, key::KeyScope, normalize::Field};
 
-use super::{Named, answer, flag, formatted, id, line, one_of, or_blank, or_null, text, time};
+use super::{Named, answer, flag, formatted, id, line, one_of, or_blank, or_null, schema_or_null, text, time};
 use crate::node::{Node, object};
 
 /// The schemas of `GET /me`.
@@ -40,6 +40,10 @@ fn role() -> Node {
     one_of(Role::ALL.map(Role::name), description).with("title", "Role")
 }
 
+fn scope(description: &str) -> Node {
+    schema_or_null("KeyScope", description)
+}
+
 fn fips(description: &str) -> Node {
     text(description).with("pattern", "^[0-9]{5}$")
 }
@@ -65,13 +69,20 @@ pub fn operator() -> Vec<Named> {
         ("login_id", id("The login that created it.")),
         ("label", or_null(text("What its owner called it."))),
         ("last_four", text("Its last four characters.")),
+        ("scope", scope("What it is limited to; `null` for everything that the account may do.")),
+        ("ends_at", or_null(time("From when on it is refused; `null` for a key without an end."))),
         ("created_at", time("When it was created.")),
         ("last_used_at", or_null(time("When it was last used, recorded about once a day."))),
-        ("revoked_at", or_null(time("When it was revoked; `null` while it works."))),
+        ("revoked_at", or_null(time("When it was revoked; `null` while it is not."))),
     ];
     let new_key = key.iter().cloned().chain([("key", text("The key itself. No other answer shows it."))]).collect();
     vec![
         ("Role", role()),
+        (
+            "KeyScope",
+            one_of(KeyScope::ALL.map(KeyScope::name), "A key outside its scope is 403 `forbidden`.")
+                .with("title", "KeyScope"),
+        ),
         (
             "AccountInput",
             input(
@@ -133,6 +144,18 @@ pub fn operator() -> Vec<Named> {
         ("CountyList", answer("CountyList", "Counties, by code.", vec![("counties", list("County"))])),
         ("LoginBody", answer("LoginBody", "One login.", vec![("login", Node::schema("Login"))])),
         (
+            "Link",
+            answer(
+                "Link",
+                "A sign-in link.",
+                vec![
+                    ("url", formatted("uri", "The address to open. Whoever opens it is signed in as this person.")),
+                    ("expires_at", time("From when on it does not work.")),
+                ],
+            ),
+        ),
+        ("LinkBody", answer("LinkBody", "The new link.", vec![("link", Node::schema("Link"))])),
+        (
             "KeyInput",
             input(
                 "KeyInput",
@@ -141,6 +164,17 @@ pub fn operator() -> Vec<Named> {
                 vec![
                     ("login_id", or_blank(formatted("uuid", "An owner's login; absent: the account's oldest owner."))),
                     ("label", or_null(line("What the key is for.").with("maxLength", Field::TEXT_MAX_LENGTH))),
+                    (
+                        "scope",
+                        scope("What the key is limited to; absent or `null`: everything that the account may do."),
+                    ),
+                    (
+                        "ends_at",
+                        or_blank(formatted(
+                            "date-time",
+                            "From when on the key is refused; absent: never. It lies in the future.",
+                        )),
+                    ),
                 ],
             ),
         ),

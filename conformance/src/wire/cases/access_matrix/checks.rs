@@ -12,6 +12,7 @@ pub(super) enum Check {
     Path,
     Method,
     MediaType,
+    Scope,
     Bundle,
     Parameters,
     Body,
@@ -28,6 +29,7 @@ impl Check {
             Self::Path => (404, "not_found"),
             Self::Method => (405, "invalid_request"),
             Self::MediaType => (415, "invalid_request"),
+            Self::Scope => (403, "forbidden"),
             Self::Bundle => (403, "bundle_required"),
             Self::Parameters | Self::Body => (400, "invalid_request"),
         }

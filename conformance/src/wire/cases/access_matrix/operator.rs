@@ -24,7 +24,7 @@ const fn with_body(method: &'static str, path: &'static str, body: &'static str)
     Endpoint { method, path, body: Some(body) }
 }
 
-const ENDPOINTS: [Endpoint; 23] = [
+const ENDPOINTS: [Endpoint; 24] = [
     without_body("GET", "/operator/v1/settings"),
     without_body("GET", "/operator/v1/accounts"),
     with_body("POST", "/operator/v1/accounts", r#"{"email": "matrix@example.com"}"#),
@@ -34,6 +34,7 @@ const ENDPOINTS: [Endpoint; 23] = [
     without_body("GET", "/operator/v1/accounts/{account}/logins"),
     with_body("PATCH", "/operator/v1/logins/{login}", r#"{"role": "view_only"}"#),
     without_body("DELETE", "/operator/v1/logins/{login}"),
+    without_body("POST", "/operator/v1/logins/{login}/link"),
     without_body("GET", "/operator/v1/accounts/{account}/keys"),
     with_body("POST", "/operator/v1/accounts/{account}/keys", "{}"),
     without_body("DELETE", "/operator/v1/keys/{key}"),

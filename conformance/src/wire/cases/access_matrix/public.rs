@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::{
-    super::{auth::is_invalid_token, rate_limit::exhaust},
+    super::{auth::is_invalid_token, operator_keys::ended_key, rate_limit::exhaust},
     Check, Fails, alone_and_together, in_cell, told, wrong_method,
 };
 use crate::wire::{
@@ -55,6 +55,10 @@ enum Taken {
     Admission,
     Role,
     Api,
+    /// The key is limited to prospects.
+    Clients,
+    /// The key is limited to clients.
+    Prospects,
     Bundle,
 }
 
@@ -65,6 +69,7 @@ impl Taken {
             Self::Rate => Check::Rate,
             Self::Admission | Self::Role => Check::Admission,
             Self::Api => Check::ApiOn,
+            Self::Clients | Self::Prospects => Check::Scope,
             Self::Bundle => Check::Bundle,
         }
     }
@@ -99,6 +104,7 @@ pub(super) fn open(service: &dyn Service) -> Result<Firm<'_>, Failure> {
 fn callers(service: &dyn Service) -> Result<Vec<Caller>, Failure> {
     let facts = service.facts();
     let key = open(service)?.key;
+    let ended = ended_key(&open(service)?)?;
     let strangers = [
         ("no key", vec![]),
         ("an empty key", vec!["Bearer ".to_owned()]),
@@ -106,10 +112,20 @@ fn callers(service: &dyn Service) -> Result<Vec<Caller>, Failure> {
         ("another scheme", vec![format!("Basic {key}")]),
         ("two keys", vec![format!("Bearer {key}"), format!("Bearer {key}")]),
         ("an unknown key", vec![format!("Bearer {}{}", facts.key_prefix, "u".repeat(43))]),
+        ("an ended key", vec![format!("Bearer {ended}")]),
         ("the operator token", vec![format!("Bearer {}", facts.operator_token)]),
     ];
     let strangers = strangers.map(|(name, authorization)| Caller::Stranger { name, authorization });
-    let all = [Taken::Key, Taken::Rate, Taken::Admission, Taken::Role, Taken::Api, Taken::Bundle];
+    let all = [
+        Taken::Key,
+        Taken::Rate,
+        Taken::Admission,
+        Taken::Role,
+        Taken::Api,
+        Taken::Prospects,
+        Taken::Clients,
+        Taken::Bundle,
+    ];
     let alone = all.iter().map(|taken| BTreeSet::from([*taken]));
     let together = (0..=all.len()).map(|first| all.iter().skip(first).copied().collect());
     let lost: BTreeSet<BTreeSet<Taken>> = alone.chain(together).collect();
@@ -126,17 +142,28 @@ fn callers(service: &dyn Service) -> Result<Vec<Caller>, Failure> {
 struct Ready<'s> {
     authorization: Vec<String>,
     fails: Fails,
+    /// What its key is limited to.
+    scope: Option<&'static str>,
     firm: Option<Firm<'s>>,
 }
 
 fn ready<'s>(service: &'s dyn Service, caller: &Caller) -> Result<Ready<'s>, Failure> {
     let (lost, is_used) = match caller {
         Caller::Stranger { authorization, .. } => {
-            return Ok(Ready { authorization: authorization.clone(), fails: Fails::from([Check::Key]), firm: None });
+            let (authorization, fails) = (authorization.clone(), Fails::from([Check::Key]));
+            return Ok(Ready { authorization, fails, scope: None, firm: None });
         }
         Caller::Firm { lost, is_used } => (lost, *is_used),
     };
-    let firm = open(service)?;
+    let mut firm = open(service)?;
+    let scope = match lost {
+        lost if lost.contains(&Taken::Clients) => Some("prospects"),
+        lost if lost.contains(&Taken::Prospects) => Some("clients"),
+        _ => None,
+    };
+    if scope.is_some() {
+        (firm.key_id, firm.key) = firm.new_key_with(&json!({ "scope": scope }))?;
+    }
     let mut fails: Fails = lost.iter().map(|taken| taken.check()).collect();
     if lost.contains(&Taken::Rate) && exhaust(&firm)? == 0 {
         // There is no limit here.
@@ -157,7 +184,7 @@ fn ready<'s>(service: &'s dyn Service, caller: &Caller) -> Result<Ready<'s>, Fai
     if lost.contains(&Taken::Key) {
         operator.call("DELETE", &format!("/keys/{}", firm.key_id))?.ok()?;
     }
-    Ok(Ready { authorization: vec![format!("Bearer {}", firm.key)], fails, firm: Some(firm) })
+    Ok(Ready { authorization: vec![format!("Bearer {}", firm.key)], fails, scope, firm: Some(firm) })
 }
 
 impl Endpoint {
@@ -188,9 +215,23 @@ impl Endpoint {
         request.header("Content-Type", media_type).body(Body::Whole(body.as_bytes().to_vec()))
     }
 
+    /// What a key with a scope has to be limited to.
+    fn scope(&self) -> Option<&'static str> {
+        match self.path {
+            "/api/v1/me" => None,
+            "/api/v1/prospects" => Some("prospects"),
+            _ => Some("clients"),
+        }
+    }
+
     /// The first check that such a request of such a caller does not pass.
-    fn first_failure(&self, faults: &Fails, of_caller: &Fails) -> Option<Check> {
-        let of_caller = of_caller.iter().filter(|check| **check != Check::Bundle || self.is_of_the_bundle);
+    fn first_failure(&self, faults: &Fails, ready: &Ready<'_>) -> Option<Check> {
+        let concerns = |check: &&Check| match check {
+            Check::Bundle => self.is_of_the_bundle,
+            Check::Scope => self.scope().is_some_and(|scope| ready.scope.is_some_and(|only| only != scope)),
+            _ => true,
+        };
+        let of_caller = ready.fails.iter().filter(concerns);
         faults.iter().chain(of_caller).min().copied()
     }
 }
@@ -201,7 +242,7 @@ pub(super) fn every_public_endpoint_tells_every_key_the_first_thing_wrong(servic
         for endpoint in &ENDPOINTS {
             for faults in endpoint.faults() {
                 let request = endpoint.request(&faults, &ready.authorization);
-                let expected = endpoint.first_failure(&faults, &ready.fails);
+                let expected = endpoint.first_failure(&faults, &ready);
                 check(service, &request, expected, endpoint.passes_with)
                     .map_err(in_cell(&format!("{caller}, wrong in {faults:?}, expected {expected:?}")))?;
             }
@@ -242,7 +283,8 @@ fn check(service: &dyn Service, request: &Request, expected: Option<Check>, pass
 /// Refused requests saved nothing; accepted requests saved their data.
 fn saved_only_what_was_let_through(ready: &Ready<'_>) -> CaseResult {
     let Some(firm) = &ready.firm else { return Ok(()) };
-    let is_let_through = ready.fails.iter().all(|check| *check == Check::Bundle);
+    let is_let_through = ready.scope != Some("prospects")
+        && ready.fails.iter().all(|check| matches!(check, Check::Bundle | Check::Scope));
     equal("settlements", &firm.settlements()?.len(), &usize::from(is_let_through))
 }
 

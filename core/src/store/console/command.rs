@@ -1,0 +1,423 @@
+//! The requests of the console, who may make them, and the answers (S32 to S36).
+
+use smol_str::SmolStr;
+use uuid::Uuid;
+
+use super::{ClientSearch, NewPasskey, Overview, OverviewQuery, PasskeyRecord, SessionOwner, SessionRecord};
+use crate::{
+    account::{Account, Grant, KeyRecord, Login, Role},
+    client::{Client, Settlement},
+    key::{KeyLimits, KeySecretCheck, StoredKey},
+    prospect::Prospect,
+    sign_in::LinkDigest,
+    store::{LogRecord, Position, View},
+    time::Timestamp,
+};
+use chrono::NaiveDate;
+
+/// The most characters of a reason for turning letters on again.
+pub const MAIL_ON_REASON_MAX: usize = 500;
+
+/// One request of the console, with the kind of its [`ConsoleAnswer`]. The caller mints new ids, once for each
+/// request.
+#[derive(Clone, Debug)]
+pub enum ConsoleCommand {
+    /// Who asks. → `Done`
+    Session,
+    /// The account with its logins and counties. → `Account`
+    ShowAccount,
+    /// Ends this session. → `Done`
+    SignOut,
+    /// The sessions of the login that asks, the newest first, at most 100. → `Sessions`
+    ListSessions,
+    /// Ends all sessions of a login: of oneself, or an owner of anyone in the account. → `Done`
+    EndSessions {
+        /// The login.
+        login: Uuid,
+    },
+    /// Passkeys of a login: of oneself, or an owner of anyone in the account; oldest first. → `Passkeys`
+    ListPasskeys {
+        /// The login.
+        login: Uuid,
+    },
+    /// Adds a passkey to the login that asks. → `Done`
+    AddPasskey {
+        /// The passkey.
+        passkey: NewPasskey,
+    },
+    /// Renames a passkey of the login that asks. → `Done`
+    RenamePasskey {
+        /// The passkey.
+        id: Uuid,
+        /// Its new name.
+        name: String,
+    },
+    /// Removes a passkey: of oneself, except the only one, or an owner of anyone else in the account. → `Done`
+    RemovePasskey {
+        /// The passkey.
+        id: Uuid,
+    },
+    /// What the first page counts. → `Overview`
+    Overview {
+        /// What is counted.
+        query: OverviewQuery,
+    },
+    /// Clients as they are now, without delay, the newest change first. A page looks at a bounded number of clients,
+    /// so it may be short and go on. → `Clients`
+    SearchClients {
+        /// Which ones.
+        search: ClientSearch,
+        /// Only what is earlier than this position.
+        before: Option<Position>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
+    /// A client as it is now, without delay. → `Client`
+    ShowClient {
+        /// The client.
+        client: Uuid,
+    },
+    /// Turns `do_not_mail` off, as a change of the client like any other. The reason stays with the client.
+    /// → `Client`
+    MailOn {
+        /// The client.
+        client: Uuid,
+        /// Why, up to [`MAIL_ON_REASON_MAX`] characters.
+        reason: String,
+        /// How long `GET /clients` hides the change.
+        client_delay_seconds: u32,
+    },
+    /// Prospects that the account sees. A page looks at a bounded number, so it may be short and go on.
+    /// → `Prospects`
+    ListProspects {
+        /// Which ones.
+        search: ProspectSearch,
+    },
+    /// Notes that somebody took data along. → `Done`
+    RecordDownload {
+        /// What was downloaded.
+        download: Download,
+        /// How many rows it has.
+        rows: u32,
+    },
+    /// The log of the account, the newest entry first. → `Log`
+    ListActivity {
+        /// Only what is earlier than this position.
+        before: Option<Position>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
+    /// Keys of the account, oldest first, revoked ones included. → `Keys`
+    ListKeys,
+    /// The check values of the key secrets that keys of the deployment were made with (rule K11). → `KeySecrets`
+    ListKeySecrets,
+    /// Creates a key for the login that asks. → `Key`
+    CreateKey {
+        /// The key's id.
+        id: Uuid,
+        /// Its label.
+        label: Option<String>,
+        /// What it is limited to, and when it ends.
+        limits: KeyLimits,
+        /// What is stored of the key.
+        key: StoredKey,
+    },
+    /// Revokes a key of the account. A second revocation changes nothing. → `Key`
+    RevokeKey {
+        /// The key.
+        key: Uuid,
+    },
+    /// Adds a login to the account. → `Login`
+    AddLogin {
+        /// The login's id.
+        id: Uuid,
+        /// The person's email.
+        email: String,
+        /// The role.
+        role: Role,
+    },
+    /// Changes the role of a login, except of the account's only owner. Its sessions end. → `Login`
+    SetRole {
+        /// The login.
+        login: Uuid,
+        /// Its new role.
+        role: Role,
+    },
+    /// Removes a login, except the account's only owner, and revokes its keys. → `Login`, as it was
+    RemoveLogin {
+        /// The login.
+        login: Uuid,
+    },
+    /// Makes a sign-in link for a login of the account, in place of its earlier one. → `Login`
+    MakeLink {
+        /// The login.
+        login: Uuid,
+        /// The link.
+        link: LinkDigest,
+        /// From when on it does not work.
+        expires_at: Timestamp,
+    },
+}
+
+/// What was downloaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Download {
+    /// A list of clients.
+    Clients,
+    /// A list of prospects.
+    Prospects,
+}
+
+/// Which prospects a page shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProspectSearch {
+    /// The view: prospects are hidden for a delay.
+    pub view: View,
+    /// Oldest addition first; otherwise the newest.
+    pub oldest_first: bool,
+    /// Only what follows this position in that order.
+    pub after: Option<Position>,
+    /// Only those added at or after this time.
+    pub added_since: Option<Timestamp>,
+    /// Only those of this county.
+    pub fips: Option<SmolStr>,
+    /// Only crashes on or after this day.
+    pub crash_from: Option<NaiveDate>,
+    /// Only crashes on or before this day.
+    pub crash_to: Option<NaiveDate>,
+    /// Only those with this severity of injury.
+    pub injury_severity: Option<SmolStr>,
+    /// At most so many, 1 to 500.
+    pub limit: u32,
+}
+
+impl ProspectSearch {
+    /// Whether the page shows a prospect whose county is granted.
+    #[must_use]
+    pub fn admits(&self, prospect: &Prospect) -> bool {
+        let fields = &prospect.fields;
+        let severity = |wanted: &SmolStr| fields.injury_severity.as_ref().is_some_and(|value| value.as_str() == wanted);
+        self.fips.as_ref().is_none_or(|fips| *fips == fields.crash_county_fips)
+            && self.crash_from.is_none_or(|from| from <= fields.crash_date)
+            && self.crash_to.is_none_or(|to| fields.crash_date <= to)
+            && self.added_since.is_none_or(|since| since <= prospect.added_at)
+            && self.injury_severity.as_ref().is_none_or(severity)
+    }
+}
+
+/// The answer to a request of the console.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConsoleAnswer {
+    /// It was done, and there is nothing more to say.
+    Done,
+    /// The account.
+    Account(Account),
+    /// Sessions of a login.
+    Sessions(Vec<SessionRecord>),
+    /// Passkeys of a login.
+    Passkeys(Vec<PasskeyRecord>),
+    /// The counts of the first page.
+    Overview(Box<Overview>),
+    /// Clients, and the position of the next page.
+    Clients(Vec<Client>, Option<Position>),
+    /// A client with what belongs to it.
+    Client(Box<ClientRecord>),
+    /// The account's grants by FIPS code, prospects, and the position of the next page.
+    Prospects(Vec<Grant>, Vec<Prospect>, Option<Position>),
+    /// Log entries, and the position of the next page.
+    Log(Vec<LogRecord>, Option<Position>),
+    /// Keys of the account.
+    Keys(Vec<KeyRecord>),
+    /// The check values of key secrets.
+    KeySecrets(Vec<KeySecretCheck>),
+    /// A key's record.
+    Key(KeyRecord),
+    /// A login.
+    Login(Login),
+    /// Nothing was done.
+    Refused(ConsoleRefusal),
+}
+
+/// Why a request of the console is refused. Nothing changes then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConsoleRefusal {
+    /// The account is suspended, or was when the session was open.
+    Suspended,
+    /// The API and the list of clients are not turned on for the account.
+    NotEnabled,
+    /// The account does not have the digital bundle.
+    NoBundle,
+    /// The role does not allow it.
+    Role,
+    /// The account has no such key.
+    NoKey,
+    /// The account has no such login.
+    NoLogin,
+    /// The account has no such client.
+    NoClient,
+    /// The login has no such passkey.
+    NoPasskey,
+    /// A passkey with this credential id is known already.
+    KnownPasskey,
+    /// The login is the account's only owner.
+    LastOwner,
+    /// The passkey is the only one of the login that asks.
+    LastWayIn,
+}
+
+/// A client with what belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientRecord {
+    /// The client as it is now.
+    pub client: Client,
+    /// Its settlements, in the order in which they began.
+    pub settlements: Vec<Settlement>,
+    /// Who created it, as long as the record of that commit is kept (rule U16).
+    pub created_by: Option<ClientOrigin>,
+    /// Who turned its letters on again, oldest first.
+    pub letters_on: Vec<LettersOn>,
+}
+
+/// Who made a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientOrigin {
+    /// By what.
+    pub kind: OriginKind,
+    /// The key's label, or the email of the person who has a login still.
+    pub name: Option<String>,
+}
+
+/// By what a commit was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OriginKind {
+    /// An API key.
+    Key,
+    /// A person in the console.
+    Person,
+    /// The operator.
+    Operator,
+}
+
+/// That letters of a client were turned on again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LettersOn {
+    /// When.
+    pub at: Timestamp,
+    /// Who: the login's email, or the operator's actor.
+    pub actor: String,
+    /// Why; the operator gives no reason.
+    pub reason: Option<String>,
+}
+
+impl ConsoleCommand {
+    /// Whether a session may ask this (rules G8 to G10): the first reason against it.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&self, owner: &SessionOwner) -> Result<(), ConsoleRefusal> {
+        if matches!(self, Self::SignOut) {
+            return Ok(());
+        }
+        if owner.flags.suspended || owner.is_suspended {
+            return Err(ConsoleRefusal::Suspended);
+        }
+        let allowed: &[Role] = match self {
+            Self::Session
+            | Self::SignOut
+            | Self::ShowAccount
+            | Self::ListSessions
+            | Self::AddPasskey { .. }
+            | Self::RenamePasskey { .. }
+            | Self::Overview { .. }
+            | Self::SearchClients { .. }
+            | Self::ShowClient { .. }
+            | Self::ListProspects { .. }
+            | Self::RecordDownload { .. }
+            | Self::ListActivity { .. } => &Role::ALL,
+            Self::EndSessions { login } | Self::ListPasskeys { login } if *login == owner.login => &Role::ALL,
+            // Whose passkey it is, is known when it is found.
+            Self::RemovePasskey { .. } => &Role::ALL,
+            Self::MailOn { .. } => &[Role::Owner, Role::Teammate],
+            Self::EndSessions { .. }
+            | Self::ListPasskeys { .. }
+            | Self::ListKeys
+            | Self::ListKeySecrets
+            | Self::CreateKey { .. }
+            | Self::RevokeKey { .. }
+            | Self::AddLogin { .. }
+            | Self::SetRole { .. }
+            | Self::RemoveLogin { .. }
+            | Self::MakeLink { .. } => &[Role::Owner],
+        };
+        if !allowed.contains(&owner.role) {
+            return Err(ConsoleRefusal::Role);
+        }
+        match self {
+            Self::Overview { .. }
+            | Self::SearchClients { .. }
+            | Self::ShowClient { .. }
+            | Self::MailOn { .. }
+            | Self::RecordDownload { .. }
+            | Self::CreateKey { .. }
+                if !owner.flags.api_enabled =>
+            {
+                Err(ConsoleRefusal::NotEnabled)
+            }
+            Self::ListProspects { .. } if !owner.flags.api_enabled => Err(ConsoleRefusal::NotEnabled),
+            Self::ListProspects { .. } if !owner.flags.digital_bundle => Err(ConsoleRefusal::NoBundle),
+            _ => Ok(()),
+        }
+    }
+
+    /// The action of its log entry; `None` for a command that only reads.
+    #[must_use]
+    pub const fn action(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Session
+            | Self::ShowAccount
+            | Self::ListSessions
+            | Self::ListPasskeys { .. }
+            | Self::Overview { .. }
+            | Self::SearchClients { .. }
+            | Self::ShowClient { .. }
+            | Self::ListProspects { .. }
+            | Self::ListActivity { .. }
+            | Self::ListKeys
+            | Self::ListKeySecrets => return None,
+            Self::SignOut => "session.end",
+            Self::EndSessions { .. } => "session.end_all",
+            Self::AddPasskey { .. } => "passkey.add",
+            Self::RenamePasskey { .. } => "passkey.rename",
+            Self::RemovePasskey { .. } => "passkey.remove",
+            Self::MailOn { .. } => "client.mail_on",
+            Self::RecordDownload { download: Download::Clients, .. } => "client.download",
+            Self::RecordDownload { download: Download::Prospects, .. } => "prospect.download",
+            Self::CreateKey { .. } => "key.create",
+            Self::RevokeKey { .. } => "key.revoke",
+            Self::AddLogin { .. } => "login.add",
+            Self::SetRole { .. } => "login.set_role",
+            Self::RemoveLogin { .. } => "login.remove",
+            Self::MakeLink { .. } => "login.link",
+        })
+    }
+
+    /// The subject of its log entry: an id, or a count.
+    #[must_use]
+    pub fn subject(&self, owner: &SessionOwner) -> String {
+        match self {
+            Self::EndSessions { login }
+            | Self::SetRole { login, .. }
+            | Self::RemoveLogin { login }
+            | Self::MakeLink { login, .. } => login.to_string(),
+            Self::AddLogin { id, .. }
+            | Self::CreateKey { id, .. }
+            | Self::RenamePasskey { id, .. }
+            | Self::RemovePasskey { id }
+            | Self::AddPasskey { passkey: NewPasskey { id, .. } } => id.to_string(),
+            Self::RevokeKey { key } => key.to_string(),
+            Self::MailOn { client, .. } => client.to_string(),
+            Self::RecordDownload { rows, .. } => rows.to_string(),
+            _ => owner.login.to_string(),
+        }
+    }
+}

@@ -1,0 +1,2 @@
+-- end_session: ends a session.
+delete from sessions where digest = :session
