@@ -54,6 +54,8 @@ pub mod rate_limiter;
 pub mod settings;
 pub mod sign_in;
 pub mod store;
+#[cfg(feature = "proptest")]
+pub mod strategies;
 pub mod time;
 
 pub use matterbook_rules::{columns, normalize};

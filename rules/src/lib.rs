@@ -7,6 +7,7 @@
 //!    address on an envelope.
 //! 3. Two records: [`matching`] says whether they are one person.
 //! 4. A list: [`duplicates`] finds duplicates, [`columns`] recognizes columns.
+//! 5. Tests: `strategies`, with the feature `proptest`, generates values, and people who match or do not.
 //!
 //! Rules such as M3 are those of `docs/specification.md`.
 //!
@@ -17,7 +18,7 @@
 //! them is a new major version of this crate. No other dependency is public.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_debug_implementations)]
-#![cfg_attr(not(test), no_std)]
+#![cfg_attr(not(any(test, feature = "proptest")), no_std)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
 extern crate alloc;
@@ -28,6 +29,8 @@ pub mod duplicates;
 mod mailing;
 pub mod matching;
 pub mod normalize;
+#[cfg(feature = "proptest")]
+pub mod strategies;
 mod unicode;
 pub mod values;
 

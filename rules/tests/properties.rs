@@ -6,134 +6,9 @@ use matterbook_rules::{
     client::ClientFields,
     matching::{MatchKey, fold_name, fold_street},
     normalize::{self, Field, FieldValue, Problem},
+    strategies::{any_text, any_value},
 };
 use proptest::prelude::*;
-
-/// Any text: of all kinds of characters, or of pieces that the rules search for.
-fn any_text() -> impl Strategy<Value = String> {
-    prop_oneof![any::<String>(), proptest::collection::vec(piece(), 0..12).prop_map(|pieces| pieces.concat())]
-}
-
-fn piece() -> impl Strategy<Value = String> {
-    let listed = prop::sample::select(vec![
-        " ",
-        "  ",
-        "\t",
-        "\n",
-        "\u{a0}",
-        "\u{200b}",
-        "\u{200d}",
-        "\u{feff}",
-        "\u{200e}",
-        "\0",
-        "-",
-        "–",
-        "\u{2212}",
-        ".",
-        ".0",
-        ",",
-        ";",
-        ":",
-        "/",
-        "#",
-        "+",
-        "(",
-        ")",
-        "@",
-        "_",
-        "&",
-        "'",
-        "’",
-        "´",
-        "`",
-        "\u{1fef}",
-        "\u{1ffd}",
-        "\u{301}",
-        "\u{323}",
-        "\u{345}",
-        "\u{3099}",
-        "é",
-        "e\u{301}",
-        "ß",
-        "ﬂ",
-        "İ",
-        "ı",
-        "½",
-        "²",
-        "Å",
-        "\u{212b}",
-        "\u{2126}",
-        "\u{1e9b}\u{323}",
-        "李",
-        "が",
-        "か\u{3099}",
-        "राम",
-        "한",
-        "\u{1100}\u{1161}",
-        "Σ",
-        "😀",
-        "x",
-        "ext",
-        "N",
-        "North",
-        "E",
-        "East",
-        "nw",
-        "St",
-        "Street",
-        "Ave",
-        "Road",
-        "Key",
-        "Apt",
-        "Unit",
-        "Floor",
-        "Rear",
-        "PO",
-        "Box",
-        "P.O.",
-        "RR",
-        "HC",
-        "PSC",
-        "No",
-        "Rt",
-        "State",
-        "5th",
-        "1/2",
-        "Main",
-        "Jan",
-        "January",
-        "2024",
-        "1",
-        "01",
-        "15",
-        "T10:00Z",
-        "NY",
-        "New",
-        "York",
-        "Va",
-        "W",
-        "a@b.co",
-        "example.com",
-        "yes",
-        "off",
-        "Jr",
-        "O",
-    ])
-    .prop_map(str::to_owned);
-    prop_oneof![4 => listed, 2 => "[0-9]{1,11}", 1 => "[a-zA-Z]{1,8}", 1 => any::<char>().prop_map(String::from)]
-}
-
-fn any_value() -> impl Strategy<Value = FieldValue<'static>> {
-    prop_oneof![
-        8 => any_text().prop_map(|text| FieldValue::Text(text.into())),
-        2 => "-?(0|[1-9][0-9]{0,40})(\\.[0-9]{1,3})?([eE][+-]?[0-9]{1,3})?".prop_map(|token| FieldValue::Number(token.into())),
-        1 => any::<bool>().prop_map(FieldValue::Bool),
-        1 => Just(FieldValue::Absent),
-        1 => Just(FieldValue::LoneSurrogate),
-        1 => Just(FieldValue::Array),
-        1 => Just(FieldValue::Object),
-    ]
-}
 
 type TextRule = fn(&FieldValue<'_>) -> Result<Option<SmolStr>, Problem>;
 
@@ -148,8 +23,14 @@ const TEXT_RULES: [(&str, TextRule); 7] = [
     ("external_id", normalize::external_id),
 ];
 
+/// As many cases as `PROPTEST_CASES` says, and a thousand without it.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_some() { default } else { ProptestConfig { cases: 1_000, ..default } }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
+    #![proptest_config(config())]
 
     #[test]
     fn a_normalized_value_stays_as_it_is(value in any_value()) {

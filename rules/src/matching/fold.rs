@@ -36,7 +36,7 @@ pub(super) fn fold_into(name: &str, folded: &mut Vec<u8>) {
 
 /// Folded bytes as a text; they are always UTF-8.
 pub(super) fn text(folded: &[u8]) -> SmolStr {
-    SmolStr::from_utf8(folded).unwrap_or_default()
+    str::from_utf8(folded).map(SmolStr::new).unwrap_or_default()
 }
 
 /// Whether a byte is an ASCII letter, digit or symbol.

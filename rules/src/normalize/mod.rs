@@ -41,6 +41,8 @@ pub use phone::phone;
 pub use problem::{Problem, ProblemKind};
 pub use state::state;
 pub use state_table::CODES as STATE_CODES;
+#[cfg(feature = "proptest")]
+pub(crate) use state_table::NAMES as STATE_NAMES;
 pub use text::{address, text};
 pub use value::FieldValue;
 pub use zip::zip;

@@ -11,7 +11,7 @@ pub const CODES: [&str; 62] = [
 
 /// Names, aliases and traditional abbreviations, sorted, each with its code: in capitals, without
 /// dots and apostrophes, initials joined. A name that has the form of its code is not listed.
-pub(super) static NAMES: [(&str, &str); 137] = [
+pub(crate) static NAMES: [(&str, &str); 137] = [
     ("ALA", "AL"),
     ("ALABAMA", "AL"),
     ("ALAS", "AK"),
