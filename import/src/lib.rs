@@ -27,3 +27,8 @@ pub mod pull;
 pub mod push;
 pub mod records;
 pub mod safe_cells;
+
+/// Runs the examples of the crate's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

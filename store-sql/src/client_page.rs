@@ -126,10 +126,11 @@ impl Page<'_, '_> {
     }
 
     fn pass_states(&mut self, is_next: impl Fn(&ScannedRow<Client>) -> bool) {
-        while let Some(state) = self.states.pop_front_if(|state| is_next(state)) {
+        while let Some(state) = self.states.front().filter(|state| is_next(state)) {
             if self.paginator.takes(state.place, state.is_shown, state.ends_scan) {
                 (self.show)(state.row.borrowed());
             }
+            self.states.pop_front();
         }
     }
 

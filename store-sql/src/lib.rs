@@ -41,3 +41,8 @@ pub use change::{Preparation, Prepared, Written};
 pub use erasures::SeenErasures;
 pub use fingerprint_cache::{CacheUpdate, FingerprintCache};
 pub use store::SqlStore;
+
+/// Runs the examples of the crate's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -28,11 +28,14 @@ impl<Key: Ord + Clone, Value> ExpiringMap<Key, Value> {
     /// Keeps a value and drops expired ones. After a clock was set back an expired value may stay longer,
     /// but it is not found.
     pub(super) fn keep(&mut self, at: Timestamp, key: Key, value: Value) {
-        while let Some((kept_at, old)) = self.ages.pop_front_if(|(kept_at, _)| *kept_at <= answers_since(at)) {
+        while let Some((kept_at, old)) = self.ages.front()
+            && *kept_at <= answers_since(at)
+        {
             // The key may have been kept again since.
-            if self.values.get(&old).is_some_and(|(latest, _)| *latest == kept_at) {
-                self.values.remove(&old);
+            if self.values.get(old).is_some_and(|(latest, _)| latest == kept_at) {
+                self.values.remove(old);
             }
+            self.ages.pop_front();
         }
         self.ages.push_back((at, key.clone()));
         self.values.insert(key, (at, value));
