@@ -5,7 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use chrono::{DateTime, NaiveDate};
+use chrono::{DateTime, Datelike as _, NaiveDate};
 
 pub use matterbook_rules::normalize::{iso_date, parse_iso_date};
 
@@ -108,10 +108,16 @@ impl Timestamp {
         let seconds = u32::try_from(of_day / Self::SECOND_MICROS).ok()?;
         let micros = u32::try_from(of_day % Self::SECOND_MICROS).ok()?;
         let mut text = *b"0000-00-00T00:00:00.000000Z";
-        *text.first_chunk_mut::<10>()? = iso_date(date).as_bytes().try_into().ok()?;
-        for (start, digits, number) in
-            [(11, 2, seconds / 3_600), (14, 2, seconds / 60 % 60), (17, 2, seconds % 60), (20, 6, micros)]
-        {
+        let year = u32::try_from(date.year()).ok().filter(|year| *year <= 9_999)?;
+        for (start, digits, number) in [
+            (0, 4, year),
+            (5, 2, date.month()),
+            (8, 2, date.day()),
+            (11, 2, seconds / 3_600),
+            (14, 2, seconds / 60 % 60),
+            (17, 2, seconds % 60),
+            (20, 6, micros),
+        ] {
             write_digits(text.get_mut(start..start + digits).unwrap_or_default(), number);
         }
         Some(text)

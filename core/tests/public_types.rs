@@ -4,11 +4,11 @@ use std::error::Error;
 
 use matterbook_core::{
     api::{Api, BodyError, Handled, SeenKeys},
-    client::ClientInput,
+    client::{ClientInput, ParseError, UnknownField},
     cursor::CursorError,
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore},
     normalize::Problem,
-    plan::{Batch, Plan},
+    plan::{Batch, Conflict, Plan},
     rate_limiter::RateLimiterError,
     settings::SettingError,
     store::{ChangeRequest, StoreError},
@@ -41,6 +41,9 @@ fn failures_are_errors_that_go_anywhere() {
     goes::<CursorError>();
     goes::<RateLimiterError>();
     goes::<Problem>();
+    goes::<ParseError>();
+    goes::<UnknownField>();
+    goes::<Conflict>();
     goes::<SettingError>();
     goes::<StoreError>();
 }

@@ -21,14 +21,14 @@ fn texts_of_every_kind_are_values() {
     assert_eq!(zip("2134"), expected);
     assert_eq!(zip(&text), expected);
     assert_eq!(zip(text.clone()), expected);
-    assert_eq!(zip(&&*text), expected);
+    assert!(["2134"].iter().all(|text| zip(text) == expected));
     assert_eq!(zip(Cow::Borrowed("2134")), expected);
-    assert_eq!(zip(&Cow::Borrowed("2134")), expected);
+    assert!([Cow::Borrowed("2134")].iter().all(|text| zip(text) == expected));
     assert_eq!(zip(text.clone().into_boxed_str()), expected);
     assert_eq!(zip(Arc::<str>::from("2134")), expected);
     assert_eq!(zip(Rc::<str>::from("2134")), expected);
     assert_eq!(zip(SmolStr::new("2134")), expected);
-    assert_eq!(zip(&SmolStr::new("2134")), expected);
+    assert!([SmolStr::new("2134")].iter().all(|text| zip(text) == expected));
     assert_eq!(zip(&expected), expected);
     assert_eq!(normalize::boolean(&'y'.into()), Ok(Some(true)));
 }
@@ -43,7 +43,7 @@ fn numbers_of_every_kind_are_values() {
     assert_eq!(zip(2134_i64), expected);
     assert_eq!(zip(2134_u64), expected);
     assert_eq!(zip(2134_usize), expected);
-    assert_eq!(zip(&2134), expected);
+    assert!([2134].iter().all(|number| zip(number) == expected));
     assert_eq!(zip(2134.0), expected);
     assert_eq!(zip(2134.0_f32), expected);
     assert_eq!(ExternalId::read(u128::MAX).unwrap().unwrap().as_str(), u128::MAX.to_string());
@@ -65,7 +65,7 @@ fn what_may_be_missing_is_a_value() {
     let row = BTreeMap::from([("zip", "2134".to_owned())]);
     assert_eq!(zip(row.get("zip")), zip("02134"));
     assert_eq!(zip(row.get("plz")), None);
-    assert_eq!(zip(&Some("2134".to_owned())), zip("02134"));
+    assert!([Some("2134".to_owned())].iter().all(|text| zip(text) == zip("02134")));
     assert_eq!(zip(None::<String>), None);
     assert_eq!(zip(()), None);
     assert_eq!(normalize::boolean(&Some(true).into()), Ok(Some(true)));

@@ -3,13 +3,13 @@
 //!
 //! The page calls only [`check`].
 
-mod header;
 mod table;
 
 use std::collections::BTreeMap;
 
 use matterbook_core::{
     client::{parse_client, repair, stored_value},
+    columns::fields_of,
     id::IdMint,
     normalize::{Field, FieldValue},
     plan::{Batch, Known, UpsertResult},
@@ -19,7 +19,6 @@ use serde::Serialize;
 use uuid::Uuid;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use header::field_of;
 use table::Table;
 
 /// Reads a table with a header line and cells separated by tabs, commas or semicolons. Returns the result of
@@ -107,19 +106,6 @@ fn report(table: &Table) -> Result<Report, String> {
         Row { status, same_as, message, cells }
     });
     Ok(Report { columns, rows: rows.collect() })
-}
-
-/// The field of each column. Of two columns for one field, the first gets it.
-fn fields_of(columns: &[String]) -> Vec<Option<Field>> {
-    let mut taken = Vec::new();
-    columns
-        .iter()
-        .map(|name| {
-            let field = field_of(name).filter(|field| !taken.contains(field))?;
-            taken.push(field);
-            Some(field)
-        })
-        .collect()
 }
 
 /// Decides the rows as one batch of an empty account, so duplicates within the table match like stored

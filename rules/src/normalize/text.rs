@@ -44,6 +44,7 @@ pub fn address(value: &FieldValue<'_>, max_length: usize) -> Result<Option<SmolS
 }
 
 /// The text in NFC, if it is short enough and no character of it is refused.
+#[inline(always)]
 fn kept(
     text: &str,
     max_length: usize,
@@ -56,6 +57,17 @@ fn kept(
     if text.len() <= max_length && is_plain {
         return Ok(text.into());
     }
+    kept_of_any(text, max_length, is_refused, refused)
+}
+
+/// The same for a text of any characters.
+#[inline(never)]
+fn kept_of_any(
+    text: &str,
+    max_length: usize,
+    is_refused: impl Fn(char) -> bool,
+    refused: Problem,
+) -> Result<SmolStr, Problem> {
     if text.chars().any(is_refused) {
         return Err(refused);
     }

@@ -1,8 +1,6 @@
 //! The results of a request's clients in JSON (rules H27 and H28), with explanations on request, and
 //! without the ids that a dry run does not assign (rules X1 to X9).
 
-use std::borrow::Cow;
-
 use foldhash::{HashSet, HashSetExt as _};
 use uuid::Uuid;
 
@@ -43,21 +41,11 @@ impl<'p> ResultsWriter<'p> {
     /// Writes the JSON of one result. An answer has up to 500 of them, and only a message and an explanation
     /// need escapes.
     pub(super) fn push(&self, json: &mut String, index: usize, outcome: &UpsertResult) {
-        let (status, id, message) = match outcome {
-            UpsertResult::Created(id) => (UpsertStatus::Created, Some(id), None),
-            UpsertResult::Updated(id) => (UpsertStatus::Updated, Some(id), None),
-            UpsertResult::Conflict(conflict) => (UpsertStatus::Conflict, None, Some(Cow::from(conflict.to_string()))),
-            UpsertResult::Invalid(error) => (UpsertStatus::Error, None, Some(Cow::from(error.to_string()))),
-            UpsertResult::Nameless { has_external_id: true, .. } => (
-                UpsertStatus::Error,
-                None,
-                Some("No client has this external_id yet; send first_name or last_name to add one.".into()),
-            ),
-            UpsertResult::Nameless { has_external_id: false, .. } => (
-                UpsertStatus::Error,
-                None,
-                Some("A client needs first_name or last_name, or the external_id of a saved client.".into()),
-            ),
+        let (status, id) = match outcome {
+            UpsertResult::Created(id) => (UpsertStatus::Created, Some(id)),
+            UpsertResult::Updated(id) => (UpsertStatus::Updated, Some(id)),
+            UpsertResult::Conflict(_) => (UpsertStatus::Conflict, None),
+            UpsertResult::Invalid(_) | UpsertResult::Nameless { .. } => (UpsertStatus::Error, None),
         };
         for part in ["{\"index\":", itoa::Buffer::new().format(index), ",\"status\":\"", status.name(), "\""] {
             json.push_str(part);
@@ -67,14 +55,9 @@ impl<'p> ResultsWriter<'p> {
             json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
             json.push('"');
         }
-        if let Some(message) = message {
+        if id.is_none() {
             json.push_str(",\"message\":");
-            match outcome {
-                UpsertResult::Nameless { do_not_mail: true, .. } => {
-                    push_text(json, &[&message, DO_NOT_MAIL_NOT_SAVED].concat());
-                }
-                _ => push_text(json, &message),
-            }
+            push_text(json, &message(outcome));
         }
         if let Some(reading) = self.readings.and_then(|readings| readings.get(index)) {
             let explanation = self.plan.explanations.get(index).unwrap_or(&UNEXPLAINED);
@@ -136,6 +119,24 @@ const LINE2_DIFFERS: &str = ",\"note\":\"line 2 differs\"";
 /// The explanation of an outcome without one.
 static UNEXPLAINED: Explanation =
     Explanation { matched_by: None, changed: Vec::new(), line2_differs: false, candidates: Vec::new() };
+
+/// The message of a client that is not saved.
+#[cold]
+#[inline(never)]
+fn message(outcome: &UpsertResult) -> String {
+    let (message, asked_do_not_mail) = match outcome {
+        UpsertResult::Created(_) | UpsertResult::Updated(_) => return String::new(),
+        UpsertResult::Conflict(conflict) => return conflict.to_string(),
+        UpsertResult::Invalid(error) => return error.to_string(),
+        UpsertResult::Nameless { has_external_id: true, do_not_mail } => {
+            ("No client has this external_id yet; send first_name or last_name to add one.", *do_not_mail)
+        }
+        UpsertResult::Nameless { has_external_id: false, do_not_mail } => {
+            ("A client needs first_name or last_name, or the external_id of a saved client.", *do_not_mail)
+        }
+    };
+    [message, if asked_do_not_mail { DO_NOT_MAIL_NOT_SAVED } else { "" }].concat()
+}
 
 fn push_list<T>(json: &mut String, list: impl IntoIterator<Item = T>, push: impl Fn(&mut String, T)) {
     for (place, element) in list.into_iter().enumerate() {
