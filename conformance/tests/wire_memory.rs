@@ -27,10 +27,12 @@ fn main() -> std::process::ExitCode {
     let trials = setups
         .into_iter()
         .flat_map(|(kind, settings)| {
+            let has_console = kind == "defaults";
             cases::all().map(move |case| {
                 Trial::test(case.name, move || {
                     let platform = ManualPlatform::new(services::start());
                     let service = services::over_with(MemoryStore::default(), settings(), platform);
+                    let service = if has_console { service.with_console() } else { service };
                     run(case, &service).held().map_err(Failed::from)
                 })
                 .with_kind(kind)

@@ -14,11 +14,11 @@ fn trial<S: Service>(form: &str, case: &'static Case, service: impl FnOnce() -> 
 }
 
 fn main() -> std::process::ExitCode {
-    let in_rows = |case| trial("rows", case, || services::over(InRows(Database::new())));
+    let in_rows = |case| trial("rows", case, || services::over(InRows(Database::new())).with_console());
     let in_sets = |case| {
         trial("sets", case, || {
             let store = SqlStore::new(InSets(Database::new()));
-            services::remembering(store, services::settings(), ManualPlatform::new(services::start()))
+            services::remembering(store, services::settings(), ManualPlatform::new(services::start())).with_console()
         })
     };
     let trials = cases::all().map(in_rows).chain(cases::all().map(in_sets)).collect();

@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpSocket};
 
 use crate::{
     database::{Database, DatabaseError, QueueLimits},
-    http::{Limits, Server, take_forwarded_address},
+    http::{Limits, Server, take_forwarded_address, take_forwarded_protocol},
     instance_lock::InstanceLock,
     key_secret_file::{self, KeySecretError},
     metrics::{MetricsListener, Page},
@@ -90,8 +90,9 @@ impl Service {
                 let rules = Arc::clone(&rules);
                 if is_behind_proxy {
                     take_forwarded_address(&mut head);
+                    take_forwarded_protocol(&mut head);
                 }
-                async move { rules.handle_in(areas, head, AnyBody::Connection(body)).await }
+                async move { matterbook_console::handle(&rules, areas, head, AnyBody::Connection(body)).await }
             });
             server.map_err(|cause| StartError::listen(addresses, cause))
         };

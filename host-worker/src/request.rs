@@ -34,7 +34,11 @@ pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     let (mut head, ()) = Request::new(()).into_parts();
     head.method = Method::from_bytes(request.method().as_bytes()).ok()?;
     let url = request.url();
-    let (_, after_scheme) = url.split_once("://")?;
+    let (scheme, after_scheme) = url.split_once("://")?;
+    #[cfg(feature = "console")]
+    head.extensions.insert(matterbook_console::IsEncrypted(scheme == "https"));
+    #[cfg(not(feature = "console"))]
+    let _ = scheme;
     let target = after_scheme.find('/').and_then(|start| after_scheme.get(start..)).unwrap_or("/");
     head.uri = PathAndQuery::try_from(target).ok().map(Uri::from)?;
     // One call into JavaScript for all headers, instead of several for each.

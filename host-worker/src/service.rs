@@ -67,11 +67,13 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
     let rate_limiter = Repeated(rate_limiter);
     let store = SqlStore::new(driver).sharing(Arc::clone(SEEN_ERASURES.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
-    Api::new(store, rate_limiter, platform, settings, key_secrets)
+    let api = Api::new(store, rate_limiter, platform, settings, key_secrets)
         .with_seen_keys(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
-        .with_viewer(&VIEWER)
-        .handle(head, body)
-        .await
+        .with_viewer(&VIEWER);
+    #[cfg(feature = "console")]
+    return matterbook_console::handle(&api, matterbook_core::api::Areas::All, head, body).await;
+    #[cfg(not(feature = "console"))]
+    api.handle(head, body).await
 }
 
 /// The settings and the bindings, or a sentence for the log about what the deployment lacks.

@@ -3,10 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use matterbook_core::{
-    api::{Api, BodyError, RequestBody},
+    api::{Api, Areas, BodyError, Handled, RequestBody},
+    http::request::Parts,
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::Store,
+    store::{ConsoleStore, Store},
 };
 use tokio::runtime::Runtime;
 
@@ -19,7 +20,11 @@ pub struct InProcess<S, L, P> {
     advance: fn(&P, Duration),
     runtime: Arc<Runtime>,
     facts: Facts,
+    handle: Handle<S, L, P>,
 }
+
+/// How a request is answered: with or without the console.
+type Handle<S, L, P> = fn(&Runtime, &Api<S, L, P>, Parts, BodyInProcess) -> Handled;
 
 impl<S: Store, L: RateLimiter, P: Platform> InProcess<S, L, P> {
     /// A service over these parts; `advance` moves the platform's clock.
@@ -33,8 +38,22 @@ impl<S: Store, L: RateLimiter, P: Platform> InProcess<S, L, P> {
         runtime: Arc<Runtime>,
         operator_token: &str,
     ) -> Result<Self, String> {
-        let facts = Facts::ask(operator_token, |request| exchange(&runtime, &api, request))?;
-        Ok(Self { api, platform, advance, runtime, facts })
+        let handle: Handle<S, L, P> = |runtime, api, head, body| runtime.block_on(api.handle(head, body));
+        let facts = Facts::ask(operator_token, |request| exchange(&runtime, &api, handle, request))?;
+        Ok(Self { api, platform, advance, runtime, facts, handle })
+    }
+
+    /// This service with the console, as behind a proxy that ends TLS.
+    #[must_use]
+    pub fn with_console(self) -> Self
+    where
+        S: ConsoleStore,
+    {
+        let handle: Handle<S, L, P> = |runtime, api, mut head, body| {
+            head.extensions.insert(matterbook_console::IsEncrypted(true));
+            runtime.block_on(matterbook_console::handle(api, Areas::All, head, body))
+        };
+        Self { handle, ..self }
     }
 }
 
@@ -45,7 +64,7 @@ where
     P: Platform + Sync,
 {
     fn exchange(&self, request: &Request) -> Result<Answer, String> {
-        exchange(&self.runtime, &self.api, request)
+        exchange(&self.runtime, &self.api, self.handle, request)
     }
 
     fn elapse(&self, duration: Duration) {
@@ -64,6 +83,7 @@ where
 fn exchange<S: Store, L: RateLimiter, P: Platform>(
     runtime: &Runtime,
     api: &Api<S, L, P>,
+    handle: Handle<S, L, P>,
     request: &Request,
 ) -> Result<Answer, String> {
     let mut head = http::Request::builder().method(request.method.as_str()).uri(request.target.as_str());
@@ -81,7 +101,7 @@ fn exchange<S: Store, L: RateLimiter, P: Platform>(
         Body::Withheld { length } | Body::Stalled { length, .. } => head.header("content-length", *length),
     };
     let (parts, ()) = head.body(()).map_err(|error| format!("not a request: {error}"))?.into_parts();
-    let handled = runtime.block_on(api.handle(parts, BodyInProcess(request.body.clone())));
+    let handled = handle(runtime, api, parts, BodyInProcess(request.body.clone()));
     let (parts, body) = handled.response.into_parts();
     let body = handled.file.and_then(|file| matterbook_viewer::content(file.name)).map_or(body, <[u8]>::to_vec);
     Ok(Answer::new(request.to_string(), parts.status.as_u16(), parts.headers, body))

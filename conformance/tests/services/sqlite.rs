@@ -6,9 +6,11 @@ use std::{sync::Arc, time::Duration};
 use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
+    sign_in::SessionDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
-        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, ConsoleRequest, ConsoleResponse, ConsoleStore, LogEntry,
+        OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, SignIn,
+        SignInAnswer, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -205,5 +207,19 @@ impl Store for InRows {
 impl OperatorStore for InRows {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         self.alone(async |store| store.operate(command, entry).await).await
+    }
+}
+
+impl ConsoleStore for InRows {
+    async fn sign_in(&self, sign_in: SignIn) -> Result<SignInAnswer, StoreError> {
+        self.alone(async |store| store.sign_in(sign_in).await).await
+    }
+
+    async fn console(&self, request: ConsoleRequest) -> Result<Option<ConsoleResponse>, StoreError> {
+        self.alone(async |store| store.console(request).await).await
+    }
+
+    async fn record_session_use(&self, session: &SessionDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.alone(async |store| store.record_session_use(session, now).await).await
     }
 }

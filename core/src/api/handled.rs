@@ -28,3 +28,26 @@ pub struct Handled {
     /// The cause of a 500, for the log only.
     pub cause: Option<String>,
 }
+
+impl Handled {
+    /// What a part of the service answers that is not in this crate, such as the console: a whole response, and what
+    /// may be logged.
+    ///
+    /// ```
+    /// use matterbook_core::{api::Handled, http::Response, uuid::Uuid};
+    /// let handled = Handled::of_part(Response::new(Vec::new()), Uuid::nil(), "/app", None, None);
+    /// assert_eq!(handled.route, "/app");
+    /// ```
+    #[must_use]
+    pub const fn of_part(
+        response: http::Response<Vec<u8>>,
+        request_id: Uuid,
+        route: &'static str,
+        account: Option<Uuid>,
+        cause: Option<String>,
+    ) -> Self {
+        let (file, counts) = (None, None);
+        let (is_operator, is_failure_past_limit) = (false, false);
+        Self { response, file, request_id, route, account, is_operator, is_failure_past_limit, counts, cause }
+    }
+}

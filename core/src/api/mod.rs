@@ -91,6 +91,26 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         refusal.answer(&self.platform)
     }
 
+    /// The state of the rate limit.
+    pub const fn rate_limiter(&self) -> &L {
+        &self.rate_limiter
+    }
+
+    /// Time and randomness.
+    pub const fn platform(&self) -> &P {
+        &self.platform
+    }
+
+    /// The settings.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The key secrets.
+    pub const fn key_secrets(&self) -> &KeySecrets {
+        &self.key_secrets
+    }
+
     /// This service, which does not look up a key that was live within the last minute. The atomic unit that
     /// does the work checks the key anyway (rule A8). The answers are the same.
     #[must_use]

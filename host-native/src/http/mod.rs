@@ -24,7 +24,7 @@ use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_util::task::AbortOnDropHandle;
 
 pub use body::HttpBody;
-pub(crate) use forwarded::take_forwarded_address;
+pub(crate) use forwarded::{take_forwarded_address, take_forwarded_protocol};
 pub use limits::Limits;
 
 use body_budget::BodyBudget;

@@ -47,6 +47,7 @@ mod body;
 mod clients_get;
 mod clients_post;
 mod conflicts;
+mod console;
 mod cursors;
 mod delayed_view;
 mod dry_run;
@@ -100,6 +101,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         viewer::CASES,
         clients_post::CASES,
         conflicts::CASES,
+        console::CASES,
         normalizing::CASES,
         matching::CASES,
         settlements::CASES,

@@ -1,0 +1,299 @@
+// The console at /app, as an owner, a teammate and a view-only login meet it: node console.mjs [--pictures] [HOST]…
+import assert from "node:assert/strict";
+import { copyFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inspect, person, tabTo, weights, withBrowser } from "./browser.mjs";
+import { operate, project, withHost } from "./hosts.mjs";
+
+const pictures = join(project, "target/console");
+
+/** An account with its owner, and the address of the owner's sign-in link. */
+async function firm(url, email) {
+  const options = { email, api_enabled: true, digital_bundle: true, contact_enrichment: true };
+  const { account } = await operate(url, "POST", "accounts", options);
+  const { logins } = await operate(url, "GET", `accounts/${account.id}/logins`);
+  return { id: account.id, email, owner: logins[0].id, link: await link(url, logins[0].id) };
+}
+
+async function link(url, login) {
+  return (await operate(url, "POST", `logins/${login}/link`)).link.url;
+}
+
+/** What a program does with a key. */
+async function api(url, key, method, path, body) {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const answer = await fetch(`${url}/api/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function signIn({ page }, address) {
+  await page.goto(address);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+}
+
+/** A sign-in link shows a button, and only the button uses it up. */
+async function linkWorksOnce(browser, host, { link }) {
+  const ana = await person(browser, host.url);
+  const { page } = ana;
+  await page.goto(link);
+  await inspect(ana, "link", pictures);
+  await page.goto(link);
+  const button = page.getByRole("button", { name: "Sign in" });
+  await tabTo(page, button);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  const [cookie] = await ana.context.cookies();
+  const { httpOnly, secure, sameSite } = cookie;
+  assert.deepEqual({ httpOnly, secure, sameSite }, { httpOnly: true, secure: true, sameSite: "Lax" });
+  assert.match(cookie.name, /^__Host-/);
+
+  const other = await person(browser, host.url);
+  assert.equal((await other.page.goto(link)).status(), 403);
+  await other.page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await inspect(other, "link-over", pictures);
+  await other.context.close();
+  return ana;
+}
+
+/** The owner makes a key, and a program uses it. */
+async function makesKey({ page }, url) {
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  await page.getByLabel("What is it for?").fill("Zapier");
+  await page.getByRole("button", { name: "Make the key" }).click();
+  const key = await page.locator("#new-key").innerText();
+  assert.equal((await api(url, key, "GET", "me")).status, 200);
+  await page.reload();
+  assert.equal(await page.locator("#new-key").count(), 0, "a key is shown once");
+  return key;
+}
+
+const clients = [
+  { external_id: "A-1001", first_name: "Ana", last_name: "Specimenez", address_line1: "12 N Main St", city: "Springfield",
+    state: "IL", zip: "62704", phone: "217 555 0134", email: "ana@example.com", case_type: "Auto", settled_on: "2026-10-05" },
+  { external_id: "A-1002", first_name: "Bob", last_name: "Sampleton", address_line1: "5 Demo Ave", city: "Boston",
+    state: "MA", zip: "02134", do_not_mail: true, case_type: "Premises" },
+];
+
+const prospects = [1, 2, 3].map((number) => ({
+  source_id: `console-${number}`, first_name: "Echo", last_name: "Placeholder", address_line1: `${number} Mock Ln`,
+  city: "Chicago", state: "IL", zip: "60601", phone: `202 555 010${number}`, email: `echo.${number}@example.com`,
+  person_type: "driver", injury_severity: "suspected_minor", crash_date: "2026-11-0" + number, crash_county_fips: "17031",
+  vehicle_year: 2015, vehicle_make: "Mockwagen", vehicle_model: "Van",
+}));
+
+/** Each section, its heading, and its pictures. */
+const sections = [
+  ["/app", "overview", "Overview"],
+  ["/app/clients", "clients", "Clients"],
+  ["/app/prospects", "prospects", "Prospects"],
+  ["/app/activity", "activity", "Activity"],
+  ["/app/settings/keys", "keys", "Keys"],
+  ["/app/settings/people", "people", "People"],
+  ["/app/settings/account", "account", "Account"],
+  ["/app/settings/passkeys", "passkeys", "Signing in"],
+  ["/app/help", "help", "Help"],
+];
+
+async function looksAtAll(who, suffix) {
+  for (const [path, name, heading] of sections) {
+    assert.equal(await who.open(path), 200, path);
+    await who.page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+    await inspect(who, `${name}${suffix}`, pictures);
+  }
+}
+
+/** The owner finds a client whose letters a program turned off, and turns them on. */
+async function turnsLettersOn({ page }, url, key) {
+  await page.getByRole("link", { name: "Clients", exact: true }).click();
+  await page.getByLabel("Letters off").check();
+  await page.getByRole("button", { name: "Search" }).click();
+  assert.deepEqual(await page.locator("tbody th").allInnerTexts(), ["Bob Sampleton"]);
+  await page.getByRole("link", { name: "Bob Sampleton" }).click();
+  await page.getByLabel("Why may letters be sent again?").fill("Asked for it by phone on 11/20/2026");
+  await page.getByRole("button", { name: "Turn letters on" }).click();
+  await page.getByText("Letters are on").waitFor();
+  await page.getByText("Asked for it by phone").first().waitFor();
+  const { body } = await api(url, key, "GET", "clients?external_id=A-1002");
+  assert.equal(body.clients[0].do_not_mail, false);
+  return new URL(page.url()).pathname;
+}
+
+async function searches({ page }) {
+  for (const [text, expected] of [
+    ["specim", ["Ana Specimenez"]],
+    ["1002", ["Bob Sampleton"]],
+    ["555-0134", ["Ana Specimenez"]],
+    ["ANA@example", ["Ana Specimenez"]],
+    ["02134", ["Bob Sampleton"]],
+    ["nobody", []],
+  ]) {
+    await page.goto(new URL("/app/clients", page.url()).href);
+    await page.getByLabel("Search", { exact: true }).fill(text);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=/);
+    assert.deepEqual(await page.locator("tbody th").allInnerTexts(), expected, text);
+  }
+  const [download] = await Promise.all([page.waitForEvent("download"), page.goto(new URL("/app/clients", page.url()).href)
+    .then(() => page.getByRole("button", { name: /^Download/ }).click())]);
+  const file = await readFile(await download.path(), "utf8");
+  assert.match(file, /Specimenez/);
+  assert.match(file, /Sampleton/);
+}
+
+async function downloadsProspects({ page }) {
+  await page.getByRole("link", { name: "Prospects", exact: true }).click();
+  await page.getByText("Cold leads").first().waitFor();
+  assert.equal(await page.locator("tbody tr").count(), 3);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download/ }).click()]);
+  const file = await readFile(await download.path(), "utf8");
+  assert.equal(file.match(/Cold lead/g).length, 3);
+  await page.getByRole("link", { name: "Activity" }).click();
+  await page.getByText("Downloaded prospects").first().waitFor();
+}
+
+/** The owner adds people and passes links on. */
+async function addsPerson({ page }, email, role) {
+  await page.getByRole("link", { name: "People" }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.locator("form.filters").getByLabel("May do").selectOption(role);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const row = page.getByRole("row").filter({ hasText: email });
+  await row.getByRole("button", { name: "Make a sign-in link" }).click();
+  const address = await page.locator("#new-link").innerText();
+  await page.getByRole("link", { name: "Back to people" }).click();
+  return address;
+}
+
+/** Somebody who is no owner finds no keys, people and account, by link or by address. */
+async function findsNoSettings(who) {
+  for (const part of ["keys", "people", "account"]) {
+    assert.equal(await who.page.locator(`a[href="/app/settings/${part}"]`).count(), 0);
+    assert.equal(await who.open(`/app/settings/${part}`), 404, part);
+  }
+  await inspect(who, "not-found", pictures);
+}
+
+/** Sends a form as a page of the console would. */
+function send({ page }, path, fields = {}) {
+  return page.evaluate(async ([path, fields]) => {
+    const answer = await fetch(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+    return answer.status;
+  }, [path, fields]);
+}
+
+async function revokesKey({ page }, url, key) {
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  const summary = page.getByText("End this key…").first();
+  await tabTo(page, summary);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "End the key" }).first().click();
+  await page.getByText("ended").first().waitFor();
+  assert.equal((await api(url, key, "GET", "me")).status, 401);
+}
+
+/** A form that another site makes the browser send is refused. */
+async function foreignFormIsRefused({ context }, url) {
+  const [{ name, value }] = await context.cookies();
+  for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }, {}]) {
+    const answer = await fetch(`${url}/app/settings/keys`, {
+      method: "POST",
+      headers: { ...headers, cookie: `${name}=${value}`, "content-type": "application/x-www-form-urlencoded" },
+      body: "label=x",
+    });
+    assert.equal(answer.status, 403);
+  }
+}
+
+async function withoutScripts(browser, url, address, clientPath) {
+  const plain = await person(browser, url, { javaScriptEnabled: false });
+  await signIn(plain, address);
+  for (const [path, , heading] of sections.slice(0, 4)) {
+    assert.equal(await plain.open(path), 200);
+    await plain.page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+  }
+  assert.equal(await plain.open(clientPath), 200);
+  await plain.page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await plain.page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.equal((await plain.context.cookies()).length, 0);
+  await plain.context.close();
+}
+
+async function hold(hostName, browser, host) {
+  const { url } = host;
+  const [one, two] = [await firm(url, "office@first.example"), await firm(url, "office@second.example")];
+  await operate(url, "PUT", `accounts/${one.id}/counties/17031`, { from_date: "2026-01-01" });
+  await operate(url, "POST", "prospects", { prospects });
+
+  const owner = await linkWorksOnce(browser, host, one);
+  await looksAtAll(owner, "-empty");
+  await owner.open("/app");
+  const key = await makesKey(owner, url);
+  assert.equal((await api(url, key, "POST", "clients", { clients })).status, 200);
+  await owner.open("/app");
+  const clientPath = await turnsLettersOn(owner, url, key);
+  await inspect(owner, "client", pictures);
+  await searches(owner);
+  await downloadsProspects(owner);
+  const [teammateLink, viewerLink] = [
+    await addsPerson(owner, "tea@first.example", "teammate"),
+    await addsPerson(owner, "view@first.example", "view_only"),
+  ];
+  await looksAtAll(owner, "");
+
+  const teammate = await person(browser, url);
+  await signIn(teammate, teammateLink);
+  await findsNoSettings(teammate);
+  const viewer = await person(browser, url);
+  await signIn(viewer, viewerLink);
+  await findsNoSettings(viewer);
+  assert.equal(await viewer.open(clientPath), 200);
+  assert.equal(await viewer.page.getByRole("button", { name: "Turn letters on" }).count(), 0);
+  assert.equal(await send(viewer, `${clientPath}/letters-on`, { reason: "x" }), 403);
+  assert.equal(await send(teammate, "/app/settings/keys", { label: "x" }), 404);
+
+  // Two firms never see each other's.
+  const stranger = await person(browser, url);
+  await signIn(stranger, two.link);
+  assert.equal(await stranger.open(clientPath), 404);
+  assert.equal(await stranger.open("/app/clients"), 200);
+  assert.doesNotMatch(await stranger.page.content(), /Specimenez|Sampleton/);
+  assert.equal(await send(stranger, `${clientPath}/letters-on`, { reason: "x" }), 404);
+  assert.equal(await stranger.open("/app/activity"), 200);
+  assert.doesNotMatch(await stranger.page.content(), /first\.example/);
+
+  await foreignFormIsRefused(owner, url);
+  await withoutScripts(browser, url, await link(url, one.owner), clientPath);
+  await owner.open("/app");
+  await revokesKey(owner, url, key);
+
+  // Suspending the account ends every session with the next request.
+  await operate(url, "PATCH", `accounts/${one.id}`, { suspended: true });
+  await owner.open("/app/clients");
+  assert.doesNotMatch(await owner.page.content(), /Specimenez/);
+
+  const faults = [owner, teammate, viewer, stranger].flatMap((who) => who.faults);
+  assert.deepEqual(faults, []);
+  const said = host.log.join("\n");
+  for (const secret of [key, ...[one, two].map(({ link }) => link.split("/").at(-1)), "Specimenez", "Placeholder"]) {
+    assert.ok(!said.includes(secret), "the log holds a key, a link or a client");
+  }
+  console.log(`the console works in a browser on the ${hostName} host`);
+}
+
+const given = process.argv.slice(2);
+const hosts = given.filter((word) => !word.startsWith("--"));
+await mkdir(pictures, { recursive: true });
+for (const name of hosts.length > 0 ? hosts : ["native", "worker"]) {
+  await withHost(name, (host) => withBrowser((browser) => hold(name, browser, host)));
+}
+for (const [name, bytes] of weights) console.log(`${String(bytes).padStart(6)} bytes ${name}`);
+if (given.includes("--pictures")) {
+  const shown = join(project, "docs/console");
+  await mkdir(shown, { recursive: true });
+  // Those that the documentation shows.
+  const text = await readFile(join(project, "docs/console.md"), "utf8");
+  for (const [, name] of text.matchAll(/\(console\/([a-z-]+)\.png\)/g)) {
+    await copyFile(join(pictures, `${name}-laptop-light.png`), join(shown, `${name}.png`));
+  }
+}

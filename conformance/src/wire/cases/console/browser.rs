@@ -1,0 +1,101 @@
+//! A browser without a screen: cookies, forms and links.
+
+use serde_json::json;
+
+use crate::wire::{Answer, Body, Failure, Firm, Request, Service};
+
+/// Somebody's browser.
+pub(super) struct Browser<'s> {
+    service: &'s dyn Service,
+    cookie: Option<String>,
+}
+
+impl<'s> Browser<'s> {
+    /// Of somebody who is not signed in.
+    pub(super) fn new(service: &'s dyn Service) -> Self {
+        Self { service, cookie: None }
+    }
+
+    /// With that session, whether or not there is one.
+    pub(super) fn with_session(service: &'s dyn Service, token: &str) -> Self {
+        Self { service, cookie: Some(format!("__Host-matterbook={token}")) }
+    }
+
+    /// Of the person whom a link signs in.
+    pub(super) fn signed_in(service: &'s dyn Service, link: &str) -> Result<Self, Failure> {
+        let used = Self::new(service).post(link, "")?;
+        used.expect_status(303)?;
+        let cookie = used.header("set-cookie").and_then(|cookie| cookie.split(';').next()).map(str::to_owned);
+        Ok(Self { service, cookie })
+    }
+
+    /// A request with the cookie, and nothing else.
+    pub(super) fn request(&self, method: &str, path: &str) -> Request {
+        let request = Request::new(method, path);
+        match &self.cookie {
+            Some(cookie) => request.header("Cookie", cookie),
+            None => request,
+        }
+    }
+
+    pub(super) fn send(&self, request: &Request) -> Result<Answer, Failure> {
+        let answer = self.service.exchange(request);
+        let answer = answer.map_err(|problem| Failure::new(request.to_string(), "a whole HTTP answer", problem))?;
+        match answer.header("x-request-id") {
+            Some(id) if !id.is_empty() => Ok(answer),
+            _ => Err(answer.failure("an X-Request-Id")),
+        }
+    }
+
+    pub(super) fn get(&self, path: &str) -> Result<Answer, Failure> {
+        self.send(&self.request("GET", path))
+    }
+
+    /// Sends a form as a page of the console does.
+    pub(super) fn post(&self, path: &str, form: &str) -> Result<Answer, Failure> {
+        let request = self.request("POST", path).header("Sec-Fetch-Site", "same-origin");
+        let request = request.header("Content-Type", "application/x-www-form-urlencoded");
+        self.send(&request.body(Body::Whole(form.as_bytes().to_vec())))
+    }
+}
+
+/// The text of a page.
+pub(super) fn page(answer: &Answer) -> String {
+    String::from_utf8_lossy(&answer.body).into_owned()
+}
+
+/// Whether the service has the console.
+pub(super) fn is_served(service: &dyn Service) -> Result<bool, Failure> {
+    let request = Request::new("GET", "/app/sign-in");
+    let answer = service.exchange(&request);
+    let answer = answer.map_err(|problem| Failure::new(request.to_string(), "a whole HTTP answer", problem))?;
+    match answer.status {
+        200 => Ok(true),
+        404 if answer.json.is_object() => Ok(false),
+        _ => Err(answer.failure("a page, or 404 as of an unknown path")),
+    }
+}
+
+/// A firm that has everything switched on.
+pub(super) fn open(service: &dyn Service) -> Result<Firm<'_>, Failure> {
+    Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))
+}
+
+/// The path of a new sign-in link for a login.
+pub(super) fn link(firm: &Firm<'_>, login: &str) -> Result<String, Failure> {
+    let answer = firm.operator().call("POST", &format!("/logins/{login}/link"))?.ok()?;
+    let url = answer.text("/link/url")?;
+    url.find("/app/link/").and_then(|start| url.get(start..)).map(str::to_owned).ok_or_else(|| answer.failure("a link"))
+}
+
+/// Another login of a firm, and the browser of its person.
+pub(super) fn member<'s>(
+    service: &'s dyn Service,
+    firm: &Firm<'s>,
+    role: &str,
+) -> Result<(String, Browser<'s>), Failure> {
+    let login = json!({"email": format!("{role}@example.com"), "role": role});
+    let login = firm.operator().call_with("POST", &firm.path("/logins"), &login)?.ok()?.text("/login/id")?;
+    let browser = Browser::signed_in(service, &link(firm, &login)?)?;
+    Ok((login, browser))
+}

@@ -1,0 +1,49 @@
+//! The firm's console at `/app`: pages in a browser, for the owner and the staff of a law firm (rules of group G,
+//! decision 0102).
+//!
+//! [`handle`] answers what is below `/app`, and gives everything else to the [`Api`]. A host that
+//! mounts the console calls it instead of [`Api::handle_in`]. [`view`] has the pages, which are pure functions of what
+//! a session sees. Pages work without scripts; the one script shows times in the browser's zone and copies keys.
+#![deny(missing_debug_implementations)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
+
+mod cookie;
+mod download;
+mod files;
+pub mod form;
+mod handle;
+mod origin;
+mod response;
+mod route;
+pub mod text;
+pub mod view;
+
+use http::request::Parts;
+use matterbook_core::{
+    api::{Api, Areas, Handled, RequestBody},
+    platform::Platform,
+    rate_limiter::RateLimiter,
+    store::{ConsoleStore, Store},
+};
+
+pub use origin::IsEncrypted;
+pub use route::{Audience, endpoints};
+
+/// Answers one request: a page of the console, or what the API answers.
+///
+/// The console is served with the public API, not at an address of the operator's own, and not where the setting
+/// `CONSOLE` is off: its paths are then unknown.
+pub async fn handle<S, L, P, B>(api: &Api<S, L, P>, areas: Areas, head: Parts, body: B) -> Handled
+where
+    S: Store + ConsoleStore,
+    L: RateLimiter,
+    P: Platform,
+    B: RequestBody,
+{
+    let is_served = api.settings().console && areas != Areas::WithoutPublic;
+    if is_served && route::is_below(head.uri.path()) {
+        Box::pin(handle::answer(api, &head, body)).await
+    } else {
+        api.handle_in(areas, head, body).await
+    }
+}

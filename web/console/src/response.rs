@@ -1,0 +1,100 @@
+//! Answers of the console, with the headers that each has.
+
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+use maud::Markup;
+
+use crate::files::File;
+
+/// Pages load and run only what is ours, send forms only to us, and are shown in no frame.
+static HEADERS: [(HeaderName, HeaderValue); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+             form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    // Addresses of pages hold what somebody searched for, and links to sign in.
+    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
+    ),
+];
+
+/// An answer before it has a request id.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) body: Vec<u8>,
+    pub(crate) headers: HeaderMap,
+    /// Why it failed, for the log.
+    pub(crate) cause: Option<String>,
+}
+
+impl Answer {
+    /// A page.
+    pub(crate) fn page(status: StatusCode, page: Markup) -> Self {
+        Self::text(status, "text/html; charset=utf-8", page.into_string().into_bytes())
+    }
+
+    /// 200 with a page.
+    pub(crate) fn ok(page: Markup) -> Self {
+        Self::page(StatusCode::OK, page)
+    }
+
+    /// Another page is to be opened, by GET.
+    pub(crate) fn see(path: &str) -> Self {
+        let answer = Self::text(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", Vec::new());
+        answer.with(header::LOCATION, HeaderValue::try_from(path).ok())
+    }
+
+    /// A file of the console. Its name changes with its content.
+    pub(crate) fn file(file: &File) -> Self {
+        let answer = Self::text(StatusCode::OK, file.media_type, file.content.as_bytes().to_vec());
+        answer.with(header::CACHE_CONTROL, Some(HeaderValue::from_static("public, max-age=31536000, immutable")))
+    }
+
+    /// A spreadsheet to be saved under this name.
+    pub(crate) fn download(name: &str, content: Vec<u8>) -> Self {
+        let disposition = format!("attachment; filename=\"{name}\"");
+        let answer = Self::text(StatusCode::OK, "text/csv; charset=utf-8", content);
+        answer.with(header::CONTENT_DISPOSITION, HeaderValue::try_from(disposition).ok())
+    }
+
+    pub(crate) fn with(mut self, name: HeaderName, value: Option<HeaderValue>) -> Self {
+        if let Some(value) = value {
+            self.headers.insert(name, value);
+        }
+        self
+    }
+
+    pub(crate) fn failed_by(self, cause: impl Into<String>) -> Self {
+        Self { cause: Some(cause.into()), ..self }
+    }
+
+    fn text(status: StatusCode, media_type: &'static str, body: Vec<u8>) -> Self {
+        let mut headers: HeaderMap = HEADERS.iter().cloned().collect();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        Self { status, body, headers, cause: None }
+    }
+
+    /// The response. HEAD gets the length of the body instead of it.
+    pub(crate) fn into_response(self, request_id: &str, is_head: bool) -> Response<Vec<u8>> {
+        let Self { status, mut body, mut headers, .. } = self;
+        if let Ok(id) = HeaderValue::try_from(request_id) {
+            headers.insert(HeaderName::from_static("x-request-id"), id);
+        }
+        if is_head {
+            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+            body.clear();
+        }
+        let mut response = Response::new(body);
+        (*response.status_mut(), *response.headers_mut()) = (status, headers);
+        response
+    }
+}

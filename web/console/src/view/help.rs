@@ -1,0 +1,100 @@
+//! Help: what each page is for, on one page that needs no connection to elsewhere.
+
+use maud::{Markup, html};
+
+use super::layout::outside;
+
+/// Anchor, title and paragraphs of each part.
+const PARTS: [(&str, &str, &[&str]); 10] = [
+    (
+        "signing-in",
+        "Signing in",
+        &[
+            "There is no password. You sign in with a link that works once, for 24 hours. The owner of your firm’s account makes \
+         it under People; an owner gets it from the people who run the service.",
+            "Opening the link shows a button. Only the button signs you in, so a program that checks your mail does not use it up.",
+            "You are signed out after 12 hours without use, and after 30 days at the latest. “Sign out everywhere” ends all of it \
+         at once, for example when a laptop is lost.",
+        ],
+    ),
+    ("overview", "Overview", &["What came in during the last 30 days, by day and by where it came from."]),
+    (
+        "clients",
+        "Clients",
+        &[
+            "Every client of your firm, the one that changed last first. Search by a part of a name, of your system’s number, of an \
+         e-mail address, of a phone number or of a ZIP code, and narrow the list with the filters.",
+            "The download is a spreadsheet (CSV) of what the search finds. Excel opens it.",
+        ],
+    ),
+    (
+        "a-client",
+        "A client",
+        &[
+            "Records are changed in your case system, not here.",
+            "Letters: a program can turn letters off for a client, and only a person turns them on again. Write down why; your \
+         name, the time and the reason stay on the record.",
+        ],
+    ),
+    (
+        "prospects",
+        "Prospects",
+        &[
+            "People in traffic crashes in the counties of your account. They are cold leads: none of them has asked to be \
+         contacted. Check the rules of your state first.",
+            "Each download is noted under Activity.",
+        ],
+    ),
+    (
+        "activity",
+        "Activity",
+        &[
+            "Who made or ended a key, added or removed a person, turned letters on, or downloaded prospects, and what the people \
+         who run the service did for your firm.",
+        ],
+    ),
+    (
+        "keys",
+        "Keys",
+        &[
+            "A key lets one program send clients to your list and fetch them. It is shown once, when it is made. Give each program \
+         its own, so that you can end one without the others.",
+            "A key that was ended stops working at once and cannot be used again.",
+        ],
+    ),
+    (
+        "people",
+        "People",
+        &[
+            "An owner may do everything. A teammate works with clients and prospects. A view-only login looks and changes nothing.",
+            "Removing a person signs the person out and ends the keys that the person made.",
+        ],
+    ),
+    (
+        "account",
+        "Account",
+        &["What is switched on for your firm, and its counties. The people who run the service change it for you."],
+    ),
+    (
+        "help",
+        "If something does not work",
+        &[
+            "A page that fails says whether something was saved, and shows a number. Give this number to the people who run the \
+         service: by it they find what happened.",
+        ],
+    ),
+];
+
+/// The page.
+#[must_use]
+pub fn help(service_name: &str) -> Markup {
+    let content = html! {
+        p { a href="/app" { "Back to the overview" } }
+        ul { @for (anchor, title, _) in PARTS { li { a href={ "#" (anchor) } { (title) } } } }
+        @for (anchor, title, paragraphs) in PARTS {
+            h2 id=(anchor) { (title) }
+            @for paragraph in paragraphs { p { (paragraph) } }
+        }
+    };
+    outside(service_name, "Help", &content)
+}

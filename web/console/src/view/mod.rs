@@ -1,0 +1,17 @@
+//! The pages: pure functions from what a session sees to HTML.
+
+pub mod account;
+pub mod activity;
+pub mod client;
+pub mod clients;
+pub mod help;
+pub mod keys;
+pub mod layout;
+pub mod message;
+pub mod overview;
+pub mod passkeys;
+pub mod people;
+pub mod prospects;
+pub mod sign_in;
+
+pub use layout::{Frame, Notice, Section};
