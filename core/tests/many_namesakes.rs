@@ -90,3 +90,47 @@ fn a_list_without_zips_is_told_apart_by_street() {
     assert_eq!(list.add(0, &redacted(None, None)), ListRow::NotToldApart { number: 1 });
     assert_eq!(list.add(0, &redacted(None, Some(7))), ListRow::NotToldApart { number: 1 });
 }
+
+/// A client of one name on one street, told apart by the unit alone: in line 1, or in line 2.
+fn in_unit(unit: usize, in_line2: bool, zip: Option<&str>) -> ClientFields {
+    let unit_text = format!("Apt {unit}");
+    ClientFields {
+        last_name: Some("Redacted".into()),
+        address_line1: Some(if in_line2 { "1 Elm St".into() } else { format!("1 Elm St {unit_text}").into() }),
+        address_line2: in_line2.then(|| unit_text.into()),
+        zip: zip.map(Into::into),
+        ..ClientFields::default()
+    }
+}
+
+#[test]
+fn a_batch_of_one_street_is_told_apart_by_unit() {
+    for zip in [None, Some("00000")] {
+        let clients = known((0..NAMESAKES).map(|unit| in_unit(unit, false, zip)));
+        let plan = decide(&clients, (0..NAMESAKES).map(|unit| in_unit(unit + NAMESAKES - 1, false, zip)));
+        assert_eq!(plan.change_set.created.len(), NAMESAKES - 1);
+        // A unit in line 2 is compared with one in line 1.
+        let again = decide(&clients, std::iter::once(in_unit(7, true, zip)));
+        match zip {
+            Some(_) => assert_eq!(again.results, [UpsertResult::Updated(clients[7].id)]),
+            None => assert_eq!(again.explanations[0].candidates, [clients[7].id]),
+        }
+        let new = decide(&clients, std::iter::once(in_unit(NAMESAKES, true, zip)));
+        assert!(matches!(new.results[..], [UpsertResult::Created(_)]), "{:?}", new.results);
+    }
+}
+
+#[test]
+fn a_list_of_one_street_is_told_apart_by_unit() {
+    for zip in [None, Some("00000")] {
+        let mut list = DuplicateFinder::default();
+        for unit in 0..NAMESAKES {
+            assert_eq!(list.add(1 + unit as u64, &in_unit(unit, false, zip)), ListRow::New, "{unit}");
+        }
+        let same = match zip {
+            Some(_) => ListRow::SamePerson { number: 8, line2_differs: false },
+            None => ListRow::NotToldApart { number: 8 },
+        };
+        assert_eq!(list.add(0, &in_unit(7, true, zip)), same);
+    }
+}

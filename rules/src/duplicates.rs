@@ -1,8 +1,10 @@
 //! Finds duplicates in a list of clients that is too long to be kept in memory. It keeps hashes only.
 
+mod group;
+mod index;
+
 use alloc::vec::Vec;
 
-use hashbrown::HashMap;
 use smol_str::SmolStr;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,6 +12,8 @@ use crate::{
     client::ClientFields,
     matching::{StreetParts, fold_line2, fold_name, unit_of_line2},
 };
+use group::{Group, Place, Units};
+use index::{Index, ascending};
 
 /// The clients of a list so far, each as a number and a few hashes of 64 bits. It finds duplicates in a list
 /// that is too long to be kept in memory.
@@ -142,7 +146,8 @@ impl DuplicateFinder {
 
     /// The client with the same name, street and ZIP, if it is certain.
     fn by_key(&self, person: Person) -> Result<Option<usize>, ListRow> {
-        let mut matches = self.by_key.of(person.key()).filter_map(|place| {
+        let [one, other] = person.same_units().map(|units| units.map_or(0, |units| person.key(units)));
+        let mut matches = ascending(self.by_key.of(one), self.by_key.of(other)).filter_map(|place| {
             let found = self.people.get(place).filter(|other| other.same_person(person))?;
             Some((place, *found))
         });
@@ -168,7 +173,7 @@ impl DuplicateFinder {
         let by_group = self.by_group.get_or_insert_with(|| {
             let mut index = Index::default();
             for (place, person) in self.people.iter().enumerate() {
-                person.groups().iter().for_each(|group| index.add(group.key(), place));
+                person.groups().for_each(|group| index.add(group.key(), place));
             }
             index
         });
@@ -227,42 +232,13 @@ impl DuplicateFinder {
             self.by_external_id.add(person.external_id, place);
         }
         if person.has_key() {
-            self.by_key.add(person.key(), place);
+            for units in person.units().into_iter().flatten() {
+                self.by_key.add(person.key(units), place);
+            }
         }
         if let Some(by_group) = &mut self.by_group {
-            person.groups().iter().for_each(|group| by_group.add(group.key(), place));
+            person.groups().for_each(|group| by_group.add(group.key(), place));
         }
-    }
-}
-
-/// A set of clients of one name, so that a client without a street or a ZIP finds those that conflict with it without
-/// passing over others of the name.
-#[derive(Clone, Copy)]
-struct Group {
-    name: u64,
-    has_external_id: bool,
-    place: Place,
-}
-
-#[derive(Clone, Copy)]
-enum Place {
-    Any,
-    /// This street, or none.
-    Street(u64),
-    /// This ZIP, or none.
-    Zip(u32),
-}
-
-impl Group {
-    /// A key of the index. Groups of one key are told apart by the clients.
-    fn key(self) -> u64 {
-        let (kind, value) = match self.place {
-            Place::Any => (0, 0),
-            Place::Street(street) => (2, street),
-            Place::Zip(zip5) => (4, u64::from(zip5)),
-        };
-        let mix = |key: u64, part: u64| (key ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        [kind + u64::from(self.has_external_id), value].into_iter().fold(self.name, mix).max(1)
     }
 }
 
@@ -286,23 +262,45 @@ impl Person {
         }
     }
 
+    /// The sets of units that it is in.
+    const fn units(&self) -> [Option<Units>; 2] {
+        match (self.unit, self.line2_unit) {
+            (0, 0) => [Some(Units::NotInLine1), None],
+            (0, line2_unit) => [Some(Units::NotInLine1), Some(Units::Line2(line2_unit))],
+            (unit, _) => [Some(Units::Line1(unit)), None],
+        }
+    }
+
+    /// The sets of units that have all clients with the same unit.
+    const fn same_units(&self) -> [Option<Units>; 2] {
+        match (self.unit, self.line2_unit) {
+            (0, 0) => [Some(Units::NotInLine1), None],
+            (0, line2_unit) => [Some(Units::NotInLine1), Some(Units::Line1(line2_unit))],
+            (unit, _) => [Some(Units::Line1(unit)), Some(Units::Line2(unit))],
+        }
+    }
+
     /// The groups that it is in.
-    fn groups(&self) -> [Group; 3] {
-        let (name, has_external_id) = (self.name(), self.external_id != 0);
-        [Place::Any, Place::Street(self.street), Place::Zip(self.zip5)].map(|place| Group {
-            name,
-            has_external_id,
-            place,
-        })
+    fn groups(&self) -> impl Iterator<Item = Group> + use<> {
+        let (name, has_external_id, street) = (self.name(), self.external_id != 0, self.street);
+        let streets = match street {
+            0 => [Some(Place::Street(0, Units::NotInLine1)), None],
+            _ => self.units().map(|units| units.map(|units| Place::Street(street, units))),
+        };
+        let places = [Place::Any, Place::Zip(self.zip5)].into_iter().chain(streets.into_iter().flatten());
+        places.map(move |place| Group { name, has_external_id, place })
     }
 
     /// The groups that conflict with it, where it lacks a street or a ZIP.
     fn conflicting_groups(&self) -> impl Iterator<Item = Group> + use<> {
         let (name, external_id) = (self.name(), self.external_id);
         let places = match (self.street, self.zip5) {
-            (0, 0) => [Some(Place::Any), None],
-            (street, 0) => [Some(Place::Street(street)), Some(Place::Street(0))],
-            (_, zip5) => [Some(Place::Zip(zip5)), Some(Place::Zip(0))],
+            (0, 0) => [Some(Place::Any), None, None],
+            (street, 0) => {
+                let [one, other] = self.same_units().map(|units| units.map(|units| Place::Street(street, units)));
+                [one, other, Some(Place::Street(0, Units::NotInLine1))]
+            }
+            (_, zip5) => [Some(Place::Zip(zip5)), Some(Place::Zip(0)), None],
         };
         places.into_iter().flatten().flat_map(move |place| {
             let group = move |has_external_id| Group { name, has_external_id, place };
@@ -352,41 +350,14 @@ impl Person {
         self.first_name.rotate_left(1) ^ self.last_name
     }
 
-    fn key(&self) -> u64 {
-        self.name().rotate_left(1) ^ self.street.rotate_left(7) ^ u64::from(self.zip5)
+    /// A key of the index, where it has a name, a street and a ZIP.
+    fn key(&self, units: Units) -> u64 {
+        let key = self.name().rotate_left(1) ^ self.street.rotate_left(7) ^ u64::from(self.zip5);
+        (key ^ units.key().rotate_left(13)).max(1)
     }
 }
 
 /// 0 for an empty text only.
 fn hash(text: &str) -> u64 {
     if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()).max(1) }
-}
-
-/// Positions by key, in ascending order, mostly one for each.
-#[derive(Debug, Default)]
-struct Index {
-    first: HashMap<u64, u32>,
-    more: HashMap<u64, Vec<u32>>,
-}
-
-impl Index {
-    fn add(&mut self, key: u64, place: usize) {
-        let Ok(place) = u32::try_from(place) else { return };
-        let first = *self.first.entry(key).or_insert(place);
-        if first == place {
-            return;
-        }
-        let lower = place.min(first);
-        self.first.insert(key, lower);
-        let more = self.more.entry(key).or_insert_with(|| Vec::with_capacity(1));
-        if let Err(at) = more.binary_search(&place.max(first)) {
-            more.insert(at, place.max(first));
-        }
-    }
-
-    fn of(&self, key: u64) -> impl Iterator<Item = usize> + '_ {
-        let first = if key == 0 { None } else { self.first.get(&key) };
-        let more = first.and_then(|_| self.more.get(&key)).into_iter().flatten();
-        first.into_iter().chain(more).filter_map(|place| usize::try_from(*place).ok())
-    }
 }

@@ -23,22 +23,36 @@ type HasExternalId = bool;
 /// Sets of people, so that an item finds those that conflict with it without passing over others of the name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Group {
-    /// Name, street without its unit, and ZIP.
-    Person(i64, i64, i64),
+    /// Name, street without its unit, ZIP, and a set of units.
+    Person(i64, i64, i64, Units),
     /// The name.
     Name(i64),
     /// The name, and the ZIP or none.
     Zip(i64, Option<i64>),
-    /// The name, and the street or none.
-    Street(i64, Option<i64>),
+    /// The name, and the street with a set of units, or none.
+    Street(i64, Option<(i64, Units)>),
 }
+
+/// A set of people of one street by their unit, so that those of a large house are not compared with each other. It is
+/// the unit's hash: of line 1, or below zero of line 2; 0 for everyone without a unit in line 1.
+type Units = i64;
 
 impl Group {
     /// Of a complete hash. A position in it may be that of another person, as of any hash.
-    fn person(hash: PersonHash) -> Self {
+    fn person(hash: PersonHash, units: Units) -> Self {
         let [name, street, zip5] = [hash.name, hash.street, hash.zip5].map(Option::unwrap_or_default);
-        Self::Person(name, street, zip5)
+        Self::Person(name, street, zip5, units)
     }
+}
+
+/// The sets of units that a person is in.
+fn units_of(hash: PersonHash) -> [Option<Units>; 2] {
+    [Some(hash.unit.max(0)), Some(hash.unit).filter(|unit| *unit < 0)]
+}
+
+/// The sets of units that have all people with the same unit. Nobody is in both.
+fn same_units(hash: PersonHash) -> [Option<Units>; 2] {
+    [Some(hash.unit.max(0)), Some(-hash.unit).filter(|unit| *unit != 0)]
 }
 
 impl Folded {
@@ -78,9 +92,16 @@ impl Folded {
 
     fn groups_of(&self, hash: PersonHash) -> impl Iterator<Item = Group> + use<> {
         let name = hash.name.filter(|_| self.has_name_groups);
-        let by_name = |name| [Group::Name(name), Group::Zip(name, hash.zip5), Group::Street(name, hash.street)];
-        let person = hash.is_complete().then(|| Group::person(hash));
-        person.into_iter().chain(name.map(by_name).into_iter().flatten())
+        let by_name = move |name| {
+            let street = units_of(hash).map(|units| match hash.street {
+                Some(street) => units.map(|units| Group::Street(name, Some((street, units)))),
+                None => units.filter(|units| *units >= 0).map(|_| Group::Street(name, None)),
+            });
+            [Group::Name(name), Group::Zip(name, hash.zip5)].into_iter().chain(street.into_iter().flatten())
+        };
+        let units = if hash.is_complete() { units_of(hash) } else { [None, None] };
+        let person = units.into_iter().flatten().map(move |units| Group::person(hash, units));
+        person.chain(name.map(by_name).into_iter().flatten())
     }
 
     /// The people with the name, street and ZIP of an item, and with or without an external id, oldest first.
@@ -89,9 +110,13 @@ impl Folded {
         item: &'f Item,
         has_external_id: HasExternalId,
     ) -> impl Iterator<Item = usize> + 'f {
-        let places = self.groups.of((Group::person(item.hash), has_external_id));
+        let of = |units: Option<Units>| {
+            let places = units.map(|units| self.groups.of((Group::person(item.hash, units), has_external_id)));
+            places.into_iter().flatten()
+        };
         let is_same = |facts: &Facts| same_person(&facts.match_key, &item.match_key);
-        places.filter(move |place| self.people.get(*place).is_some_and(is_same))
+        let [one, other] = same_units(item.hash).map(of);
+        ascending(one, other).filter(move |place| self.people.get(*place).is_some_and(is_same))
     }
 
     /// The people with the name of an item that lacks a street or a ZIP, without another street or ZIP, and with or
@@ -103,14 +128,16 @@ impl Folded {
     ) -> impl Iterator<Item = impl Iterator<Item = usize> + 'f> + 'f {
         self.index_name_groups();
         let groups = match item.hash {
-            PersonHash { name: None, .. } => [None, None],
+            PersonHash { name: None, .. } => [None, None, None],
             PersonHash { name: Some(name), zip5: Some(zip5), .. } => {
-                [Some(Group::Zip(name, Some(zip5))), Some(Group::Zip(name, None))]
+                [Some(Group::Zip(name, Some(zip5))), Some(Group::Zip(name, None)), None]
             }
             PersonHash { name: Some(name), street: Some(street), .. } => {
-                [Some(Group::Street(name, Some(street))), Some(Group::Street(name, None))]
+                let [one, other] =
+                    same_units(item.hash).map(|units| units.map(|units| Group::Street(name, Some((street, units)))));
+                [one, other, Some(Group::Street(name, None))]
             }
-            PersonHash { name: Some(name), .. } => [Some(Group::Name(name)), None],
+            PersonHash { name: Some(name), .. } => [Some(Group::Name(name)), None, None],
         };
         let folded = &*self;
         groups.into_iter().flatten().map(move |group| {
@@ -130,6 +157,16 @@ impl Folded {
             }
         }
     }
+}
+
+/// The positions of both in ascending order.
+fn ascending(one: impl Iterator<Item = usize>, other: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
+    let (mut one, mut other) = (one.peekable(), other.peekable());
+    std::iter::from_fn(move || match (one.peek(), other.peek()) {
+        (Some(first), Some(second)) if first > second => other.next(),
+        (None, _) => other.next(),
+        _ => one.next(),
+    })
 }
 
 /// Whether both have the same name and no two different streets or ZIPs.
