@@ -198,6 +198,21 @@ fn a_conflict_names_everyone_in_the_way() {
 }
 
 #[test]
+fn a_client_that_is_not_saved_hears_that_do_not_mail_was_not_turned_on() {
+    let mut firm = Firm::default();
+    firm.post(&[ANA_7]);
+    let conflict = ANA_8.replace('}', r#","do_not_mail":true}"#);
+    let plan = firm.post(&[&conflict, r#"{"zip":"1","do_not_mail":"yes"}"#, ANA_8]);
+    let [UpsertResult::Conflict(asked), UpsertResult::Invalid(invalid), UpsertResult::Conflict(plain)] =
+        &plan.results[..]
+    else {
+        panic!("{plan:?}")
+    };
+    assert_eq!(asked.to_string(), format!("{plain} do_not_mail was not turned on."));
+    assert!(invalid.to_string().ends_with("5 or 9 digits, but has 1. do_not_mail was not turned on."), "{invalid}");
+}
+
+#[test]
 fn a_third_external_id_for_two_clients_of_one_key_is_told_of_both() {
     let mut firm = Firm::default();
     firm.post(&[r#"{"first_name":"Ana","last_name":"Li","external_id":"7"}"#]);

@@ -3,7 +3,7 @@
 
 use super::{Repair, reading::Reading};
 
-/// The repairs of one client object, in the order of [`Field::ALL`]. A refused client has those of its
+/// The repairs of one client object, in the order of [`Field::ALL`](super::Field::ALL). A refused client has those of its
 /// readable fields. A value that is not an object has none.
 ///
 /// ```
