@@ -83,7 +83,7 @@ pub const LISTS: &[(&str, &[&str])] = &[
 ///   call is a part of what it saw.
 /// - `prospect_streams`: the counties and crash years that the grants of the reader's account open; for both orders.
 /// - `reader`: that account: a live key's, or in a query whose name begins with `console_` the one that is given.
-/// - `prospect_is_found`: what a search of prospects in the console asks of a row.
+/// - `client_is_found`, `prospect_is_found`: what a search of the console asks of a row.
 /// - `session_is_open`: the session that is given, unless it has ended by itself.
 pub const TEXTS: &[(&str, &str)] = &[
     ("matched_client", include_str!("../texts/matched_client.sql")),
@@ -112,6 +112,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("one_client_page", include_str!("../texts/one_client_page.sql")),
     ("stale", include_str!("../texts/stale.sql")),
     ("prospect_streams", include_str!("../texts/prospect_streams.sql")),
+    ("client_is_found", include_str!("../texts/client_is_found.sql")),
     ("prospect_is_found", include_str!("../texts/prospect_is_found.sql")),
     ("session_is_open", include_str!("../texts/session_is_open.sql")),
 ];

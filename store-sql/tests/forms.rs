@@ -10,8 +10,9 @@ use matterbook_core::{
     client::{Client, ClientFields},
     prospect::ProspectFields,
     store::{
-        ChangeSet, ConsoleCommand, Decided, IdempotencyRecord, LookupKey, NewClient, OperatorCommand, OverviewQuery,
-        ProspectOrder, ProspectPageQuery, SettlementChange, Snapshot, Store, StoredResponse, View,
+        ChangeSet, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, IdempotencyRecord, LookupKey, NewClient,
+        OperatorCommand, OverviewQuery, ProspectOrder, ProspectPageQuery, SearchText, SettlementChange, Snapshot,
+        Store, StoredResponse, View,
     },
     time::Timestamp,
 };
@@ -182,7 +183,13 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
             let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
             format!("{:?} {:?} {clients:?} {pages}", firm.operate(settlements, now), firm.operate(accounts, now))
         }
-        5 => format!("{:?}", firm.ask(now, ConsoleCommand::Overview { query: OverviewQuery::at(now, 60) })),
+        5 => {
+            let text = SearchText::new(["a", "nobody", "+1"][random.usize(..3)]);
+            let search = ClientSearch { text, ..ClientSearch::default() };
+            let found = firm.ask(now, ConsoleCommand::SearchClients { search, before: None, limit: 3 });
+            let query = OverviewQuery::at(now, 60);
+            format!("{found:?} {:?}", firm.ask(now, ConsoleCommand::Overview { query }))
+        }
         _ => {
             let clients: Vec<_> = (0..=random.u64(..4)).map(|_| somebody(random)).collect();
             let lookup_keys: Vec<LookupKey> = clients.iter().map(lookup_key).collect();
@@ -194,6 +201,16 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
             format!("{:?}", firm.change(request).map_err(|_| "refused"))
         }
     }
+}
+
+/// Clients of a firm, the last ones changed last. The name of the first 200 has another word.
+fn add_clients(driver: &Shared, firm: &Firm, count: i64) {
+    let sql = "
+        with recursive number (n) as (select 1 union all select n + 1 from number where n < ?1)
+        insert into clients (account_id, id, last_name, do_not_mail, created_at, updated_at, unit_hash, fingerprint)
+        select (select id from accounts where public_id = ?2), unhex(printf('%032x', (n * 7919) % 1000003)),
+          iif(n < 200, 'Number ', 'Somebody ') || n, 0, n, n, 0, x'' from number";
+    driver.connection.execute(sql, (count, firm.account.as_bytes().as_slice())).unwrap();
 }
 
 #[test]
@@ -223,6 +240,26 @@ fn row_form_and_set_form_do_the_same() {
         now = now.plus_seconds(i64::try_from(randoms[0].u64(..20)).unwrap());
         randoms[1].u64(..20);
     }
+    // A search that looks at every client, because none of the newest is found.
+    let [rows, set] = drivers.each_ref().map(|driver| {
+        let firm = Firm::create(driver, 3);
+        firm.sign_in(now);
+        add_clients(driver, &firm, 2_500);
+        let search = ClientSearch { text: SearchText::new("number 1"), ..ClientSearch::default() };
+        let (mut found, mut before) = (Vec::new(), None);
+        loop {
+            let search = ConsoleCommand::SearchClients { search: search.clone(), before, limit: 7 };
+            let ConsoleAnswer::Clients(clients, next) = firm.ask(now, search) else { panic!("no clients") };
+            found.extend(clients.iter().map(|client| client.fields.last_name.clone().unwrap_or_default().to_string()));
+            before = next;
+            if before.is_none() {
+                return found;
+            }
+        }
+    });
+    assert_eq!(rows, set);
+    let expected = (1..200).rev().filter(|number: &i32| number.to_string().starts_with('1'));
+    assert_eq!(rows, expected.map(|number| format!("Number {number}")).collect::<Vec<_>>(), "the newest change first");
     // The script reaches every set query in both forms.
     let used = drivers.each_ref().map(|driver| driver.used.borrow().clone());
     for query in queries::all().into_iter().filter(|query| query.set_sql.is_some()) {

@@ -33,6 +33,33 @@ CREATE TABLE logins (
   role text not null check (role in ('owner', 'teammate', 'view_only')),
   created_at integer not null
 ) strict, without rowid;
+CREATE TABLE sign_in_links (
+  -- The newest sign-in link of a login, until it is used. Of its token only the SHA-256 is kept.
+  login_id blob not null primary key,
+  digest text not null unique,
+  expires_at integer not null
+) strict, without rowid;
+CREATE TABLE sessions (
+  -- A session of a login in a browser. Of its token only the SHA-256 is kept, as 43 characters of base64url.
+  digest text not null primary key,
+  id blob not null,
+  login_id blob not null,
+  started_at integer not null,
+  -- To ten minutes or so.
+  used_at integer not null,
+  -- It was open when the account was suspended, and opens nothing any more.
+  is_suspended integer not null default 0
+) strict, without rowid;
+CREATE TABLE passkeys (
+  -- A passkey of a login. Its state is what the library verifies assertions with.
+  credential_id blob not null primary key,
+  id blob not null unique,
+  login_id blob not null,
+  state blob not null,
+  name text not null,
+  created_at integer not null,
+  last_used_at integer
+) strict, without rowid;
 CREATE TABLE api_keys (
   -- An API key. Of the key itself only its SHA-256 is kept, as 43 characters of base64url, and its end.
   id blob not null primary key,
@@ -41,6 +68,10 @@ CREATE TABLE api_keys (
   digest text not null unique,
   last_four text not null,
   label text,
+  -- What the key is limited to; null for everything.
+  scope text check (scope in ('clients', 'prospects')),
+  -- From when on the key is refused; null for a key without an end. It never changes.
+  ends_at integer,
   created_at integer not null,
   -- To the day or so.
   last_used_at integer,
@@ -134,9 +165,24 @@ CREATE TABLE commits (
   -- Which attempt of the request it was: tells which answer belongs to it.
   attempt integer not null,
   at integer not null,
-  -- Null for the operator's changes.
+  -- Null for changes of the operator and of people in the console.
   api_key_id blob,
+  -- The login of a person in the console.
+  login_id blob,
+  -- How many clients it created, and how many it changed.
+  created integer not null,
+  changed integer not null,
   primary key (account_id, request_id)
+) strict, without rowid;
+CREATE TABLE letters_on (
+  -- Who turned a client's letters on again, and why. It goes with the client.
+  account_id integer not null,
+  client_id blob not null,
+  at integer not null,
+  actor text not null,
+  -- Null where the operator did it.
+  reason text,
+  primary key (account_id, client_id, at)
 ) strict, without rowid;
 CREATE TABLE saved_answers (
   -- An answer under an idempotency key, for 24 hours.
@@ -200,13 +246,15 @@ CREATE TABLE prospect_clock (
   last_change_at integer not null
 ) strict;
 CREATE TABLE operator_log (
-  -- Everything that the operator did. Append-only, until an entry is past its retention.
+  -- Everything that the operator and people in the console did. Append-only, until an entry is past its retention.
   at integer not null,
   id blob not null,
   actor text not null,
   action text not null,
   subject text not null,
   request_id blob not null,
+  -- The account that the entry concerns, if it is one alone.
+  account_id integer,
   primary key (at, id)
 ) strict, without rowid;
 CREATE TABLE stale_read (
@@ -214,89 +262,93 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795491049966266);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (1, X'01941F2981DC7E7080CAC3CCF5000000', 225419822711960, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, 9007199254740991, X'');
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (2, X'01941F298D947E91A90E0DCF65000000', 22730434730798, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, 0, X'');
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (3, X'01941F299F287B26BEE26E3A9B000000', 12438237297235, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, 0, X'');
-insert into logins (id, account_id, email, role, created_at) values (X'01941F2981DC7E7080CAC3CCF5000001', 1, 'owner@first.example', 'owner', 1735689601500000);
-insert into logins (id, account_id, email, role, created_at) values (X'01941F298D947E91A90E0DCF65000001', 2, 'owner@second.example', 'owner', 1735689604500000);
-insert into logins (id, account_id, email, role, created_at) values (X'01941F299F287B26BEE26E3A9B000001', 3, 'owner@third.example', 'owner', 1735689609000000);
-insert into logins (id, account_id, email, role, created_at) values (X'01941F29B6987EEC98DE7BB281000000', 1, 'teammate@first.example', 'teammate', 1735689615000000);
-insert into logins (id, account_id, email, role, created_at) values (X'01941F29BC747DCAB6141A733B000000', 1, 'view_only@first.example', 'view_only', 1735689616500000);
-insert into api_keys (id, account_id, login_id, digest, last_four, label, created_at, last_used_at, revoked_at) values (X'01941F2987B87EC1AADFFFE1C9000000', 1, X'01941F2981DC7E7080CAC3CCF5000001', '3HxaVEZfc_WRPQm8AcO6RU7b1M_dXIalnE7OsDAH7Ro', 'u-Ys', 'case system', 1735689603000000, 1735689628500000, NULL);
-insert into api_keys (id, account_id, login_id, digest, last_four, label, created_at, last_used_at, revoked_at) values (X'01941F2993707585859F292BC4000000', 2, X'01941F298D947E91A90E0DCF65000001', 'L6AcK6WdNlZImbu8DlCAdsBwkQQQxdPjEVEZ4ePdzLw', 'GyuM', 'case system', 1735689606000000, 1735696871000000, NULL);
-insert into api_keys (id, account_id, login_id, digest, last_four, label, created_at, last_used_at, revoked_at) values (X'01941F29A5047450A7A1961F13000000', 3, X'01941F299F287B26BEE26E3A9B000001', 'NcHitG96-uo6xmFTTPwlZEvt2LMPNLJ41OTPwHIRxSI', 'Whrs', 'case system', 1735689610500000, NULL, NULL);
-insert into api_keys (id, account_id, login_id, digest, last_four, label, created_at, last_used_at, revoked_at) values (X'01941F29AAE07EB1AA40D8F14B000000', 1, X'01941F2981DC7E7080CAC3CCF5000001', 'cvx2cn4-t0C9xtR6ZICPAnTUD6wmsQJ6gdztgloHe6A', 'GNnQ', NULL, 1735689612000000, NULL, 1735689613500000);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795502581056969);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, 9007199254740991, X'');
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, 0, X'');
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, swept_at, swept_id) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, 0, X'');
+insert into logins (id, account_id, email, role, created_at) values (X'01941F2981DC7C5FB71F1F04FF000001', 1, 'owner@first.example', 'owner', 1735689601500000);
+insert into logins (id, account_id, email, role, created_at) values (X'01941F298D947B4094CC9893A9000001', 2, 'owner@second.example', 'owner', 1735689604500000);
+insert into logins (id, account_id, email, role, created_at) values (X'01941F299F28768F8B9B6BA8AF000001', 3, 'owner@third.example', 'owner', 1735689609000000);
+insert into logins (id, account_id, email, role, created_at) values (X'01941F29B6987DCAB6141A733B000000', 1, 'teammate@first.example', 'teammate', 1735689615000000);
+insert into logins (id, account_id, email, role, created_at) values (X'01941F29BC747BFFB1225BE4B5000000', 1, 'view_only@first.example', 'view_only', 1735689616500000);
+insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F2987B87FB68C961D57E3000000', 1, X'01941F2981DC7C5FB71F1F04FF000001', 'iePofIfRZdHkvUgxSdLfi8NGB5Oxx79X6JYsqNDGCQs', '5AJQ', 'case system', NULL, NULL, 1735689603000000, 1735689628500000, NULL);
+insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F299370757B90DD7B2164000000', 2, X'01941F298D947B4094CC9893A9000001', '1vqKZo6K-LCEEyuf7S1yQIHwJDZlErkozSyzKU73yXs', 'CFEI', 'case system', NULL, NULL, 1735689606000000, 1735696871000000, NULL);
+insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F29A50474798D4BAAA50E000000', 3, X'01941F299F28768F8B9B6BA8AF000001', 'DH3jzyxa9-qpmBrmofKmfVlGEwhYxrFu97kKYAet6LM', 'EQ0c', 'case system', NULL, NULL, 1735689610500000, NULL, NULL);
+insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F29AAE079809EC5D735E4000000', 1, X'01941F2981DC7C5FB71F1F04FF000001', 'KsfZCJ8Ai3V_Z7I1aOEWOq7YD8U8NwTrJgG9hi-hWKs', '55aI', NULL, NULL, NULL, 1735689612000000, NULL, 1735689613500000);
 insert into key_secrets (check_value) values ('0TumQ969m-Mm');
 insert into county_grants (account_id, county_fips, from_date) values (1, '06037', '2024-01-01');
 insert into county_grants (account_id, county_fips, from_date) values (1, '17031', '2024-06-15');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29EB547BD99F0600A17C000000', 'case-1', 'Zoë', 'O’Sample-Núñez', '12 North Elm Street', 'Apt 4
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29EB5479D090851BA795000000', 'case-1', 'Zoë', 'O’Sample-Núñez', '12 North Elm Street', 'Apt 4
 rear', 'Peoria', 'IL', '62704-1234', 'Zoe@example.com', '+13095550100', 'Auto accident', '2024-03-03', '2024-11-01', 0, 1735689628500000, 1735696851000000, 1735689648000000, 6314396422081055, 6848946085578633, -3825453795569860, 62704, X'0828E8E588BD1233511252D078C74220');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29EB547BD99F0600A17C000002', NULL, 'राम', 'शर्मा', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689628500000, 1735689628500000, NULL, 936263742651949, NULL, 0, NULL, X'78FEE82A68E46F1658FBE327B7D8A8C5');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29EB547BD99F0600A17C000006', NULL, 'Ana', 'Match', '7 E Oak Ave', NULL, NULL, NULL, '02134', NULL, NULL, NULL, NULL, NULL, 0, 1735689628500000, 1735689628500000, NULL, 4837803018710297, 3201803479156948, 0, 2134, X'C7C73DF95942AEF0FAA0F38C97551D62');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29EB547BD99F0600A17C000008', 'quote''d', NULL, 'D"Or \ back', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689628500000, 1735689628500000, NULL, 5837813249579733, NULL, 0, NULL, X'F16F85B97CE1BA6BB77FFBC1D06C4812');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29F13079D090851BA795000000', 'n-0', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689630000000, 1735689630000000, NULL, 4243066037601499, NULL, 0, NULL, X'1501DCB66365831A5EC00A0455A77CE2');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29F70C7668B4A957BED3000000', 'n-1', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2024-12-20', 0, 1735689631500000, 1735689643500000, 1735689642000000, 4243066037601499, NULL, 0, NULL, X'49B599132CDD83EE3D9DCBFECDDD96B4');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29FCE875A39A6743C421000000', 'n-2', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2024-12-03', 0, 1735689633000000, 1735689646500000, 1735689645000000, 4243066037601499, NULL, 0, NULL, X'68B8C410F57EF538B446DADAE4415667');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A02C47F88851A459A8C000000', 'n-3', 'Nora', 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689634500000, 1735696851000000, 1735689634500000, 8588908724807687, NULL, 0, NULL, X'8A347B8B1F9B62A3CE8C5D03B19995E4');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A08A07D019800BB0F8C000000', 'n-4', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689636000000, 1735689636000000, NULL, 4243066037601499, NULL, 0, NULL, X'91A2C60C783C3C96123798BD887ECADE');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A0E7C7E658BEA2E7B18000000', 'n-5', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689637500000, 1735689637500000, NULL, 4243066037601499, NULL, 0, NULL, X'BF3EFCC451E889B0EF021C8F6551F4E9');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A145871A68DC8717BE7000000', 'n-6', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689639000000, 1735689639000000, NULL, 4243066037601499, NULL, 0, NULL, X'DDD3C86FF332FB7DA3FBC7647DD59B82');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A1A3475BEB3311BE9BD000000', 'n-7', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689640500000, 1735689640500000, NULL, 4243066037601499, NULL, 0, NULL, X'C3A122EE68BC8B535D1CF6D11FBA6E81');
-insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F9820387D0FABE02918E2000004', 'newest', NULL, 'Newcomer', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735696851000000, 1735696851000000, NULL, 7488325965787377, NULL, 0, NULL, X'C9688B8409E9B0CE5D4BCDE04560D56E');
-insert into client_states (account_id, updated_at, id, superseded_at, previous_updated_at, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at) values (1, 1735689634500000, X'01941F2A02C47F88851A459A8C000000', 1735696851000000, NULL, 'n-3', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689634500000);
-insert into client_states (account_id, updated_at, id, superseded_at, previous_updated_at, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at) values (1, 1735689648000000, X'01941F29EB547BD99F0600A17C000000', 1735696851000000, 1735689628500000, 'case-1', 'Zoë', 'O’Sample-Núñez', '12 North Elm Street', 'Apt 4
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29EB5479D090851BA795000002', NULL, 'राम', 'शर्मा', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689628500000, 1735689628500000, NULL, 936263742651949, NULL, 0, NULL, X'78FEE82A68E46F1658FBE327B7D8A8C5');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29EB5479D090851BA795000006', NULL, 'Ana', 'Match', '7 E Oak Ave', NULL, NULL, NULL, '02134', NULL, NULL, NULL, NULL, NULL, 0, 1735689628500000, 1735689628500000, NULL, 4837803018710297, 3201803479156948, 0, 2134, X'C7C73DF95942AEF0FAA0F38C97551D62');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29EB5479D090851BA795000008', 'quote''d', NULL, 'D"Or \ back', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689628500000, 1735689628500000, NULL, 5837813249579733, NULL, 0, NULL, X'F16F85B97CE1BA6BB77FFBC1D06C4812');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29F1307668B4A957BED3000000', 'n-0', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689630000000, 1735689630000000, NULL, 4243066037601499, NULL, 0, NULL, X'1501DCB66365831A5EC00A0455A77CE2');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29F70C75A39A6743C421000000', 'n-1', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2024-12-20', 0, 1735689631500000, 1735689643500000, 1735689642000000, 4243066037601499, NULL, 0, NULL, X'49B599132CDD83EE3D9DCBFECDDD96B4');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F29FCE87F88851A459A8C000000', 'n-2', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2024-12-03', 0, 1735689633000000, 1735689646500000, 1735689645000000, 4243066037601499, NULL, 0, NULL, X'68B8C410F57EF538B446DADAE4415667');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A02C47D019800BB0F8C000000', 'n-3', 'Nora', 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689634500000, 1735696851000000, 1735689634500000, 8588908724807687, NULL, 0, NULL, X'8A347B8B1F9B62A3CE8C5D03B19995E4');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A08A07E658BEA2E7B18000000', 'n-4', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689636000000, 1735689636000000, NULL, 4243066037601499, NULL, 0, NULL, X'91A2C60C783C3C96123798BD887ECADE');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A0E7C71A68DC8717BE7000000', 'n-5', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689637500000, 1735689637500000, NULL, 4243066037601499, NULL, 0, NULL, X'BF3EFCC451E889B0EF021C8F6551F4E9');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A145875BEB3311BE9BD000000', 'n-6', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689639000000, 1735689639000000, NULL, 4243066037601499, NULL, 0, NULL, X'DDD3C86FF332FB7DA3FBC7647DD59B82');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F2A1A34732A9D022FFFDA000000', 'n-7', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689640500000, 1735689640500000, NULL, 4243066037601499, NULL, 0, NULL, X'C3A122EE68BC8B535D1CF6D11FBA6E81');
+insert into clients (account_id, id, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at, updated_at, previous_updated_at, name_hash, street_hash, unit_hash, zip5, fingerprint) values (1, X'01941F98203873FF8539668E9E000004', 'newest', NULL, 'Newcomer', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735696851000000, 1735696851000000, NULL, 7488325965787377, NULL, 0, NULL, X'C9688B8409E9B0CE5D4BCDE04560D56E');
+insert into client_states (account_id, updated_at, id, superseded_at, previous_updated_at, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at) values (1, 1735689634500000, X'01941F2A02C47D019800BB0F8C000000', 1735696851000000, NULL, 'n-3', NULL, 'Numbered', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1735689634500000);
+insert into client_states (account_id, updated_at, id, superseded_at, previous_updated_at, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, case_type, opened_on, settled_on, do_not_mail, created_at) values (1, 1735689648000000, X'01941F29EB5479D090851BA795000000', 1735696851000000, 1735689628500000, 'case-1', 'Zoë', 'O’Sample-Núñez', '12 North Elm Street', 'Apt 4
 rear', 'Springfield', 'IL', '62704-1234', 'Zoe@example.com', '+12175550123', 'Auto accident', '2024-03-03', '2024-11-01', 0, 1735689628500000);
-insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29EB547BD99F0600A17C000000', X'01941F29EB547BD99F0600A17C000001', '2024-11-01', '[]', 1735689628500000, 1735689628500000);
-insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29F70C7668B4A957BED3000000', X'01941F2A2010732A9D022FFFDA000001', '2024-12-01', '[]', 1735689642000000, 1735689642000000);
-insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29F70C7668B4A957BED3000000', X'01941F2A25EC77AAAF6B028742000001', '2024-12-20', '[]', 1735689643500000, 1735689643500000);
-insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29FCE875A39A6743C421000000', X'01941F2A2BC8708A83FE34BAC4000001', '2024-12-03', '["2024-12-02"]', 1735689645000000, 1735689646500000);
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F29EB547209BE3BC3497E000000', 1, 1735689628500000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F29F13072F28A46039F89000000', 1, 1735689630000000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F29F70C7D79A8FFC995D6000000', 1, 1735689631500000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F29FCE8739B8C4C41A13F000000', 1, 1735689633000000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A02C478A9BE421546F8000000', 1, 1735689634500000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A08A07664A6E0EA12D2000000', 1, 1735689636000000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A0E7C707D96F1F282AE000000', 1, 1735689637500000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A14587A67A268C71EB9000000', 1, 1735689639000000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A1A347D75B61869104B000000', 1, 1735689640500000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A201077648726A72F8E000000', 1, 1735689642000000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A25EC7A2C9C9D7BEBC4000000', 1, 1735689643500000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A2BC8709A9481E459E8000000', 1, 1735689645000000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A31A479A5B5201EB3C3000000', 1, 1735689646500000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A378078F3A7490DC152000000', 1, 1735689648000000, NULL);
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F2A3D5C7A339FF6DEFC6E000000', 1, 1735689649500000, NULL);
-insert into commits (account_id, request_id, attempt, at, api_key_id) values (1, X'01941F9820387C1A87A4B96259000000', 1, 1735696851000000, X'01941F2987B87EC1AADFFFE1C9000000');
-insert into saved_answers (account_id, idempotency_key, request_digest, status, body, saved_at) values (1, 'correction', 'PY1_P--Hi8VhsPlVN4awe9M2Q2IkAByxyO8y8iFyn8c', 200, '{"result":{"index":0,"status":"updated","id":"01941f29-fce8-75a3-9a67-43c421000000"}}', 1735689646500000);
-insert into client_tombstones (account_id, identity, do_not_mail) values (1, X'2D46D2CFA2F062D4319600C01B4678B713E81F68630D2F88A6C16CCEB724260F', 1);
-insert into client_tombstones (account_id, identity, do_not_mail) values (1, X'94C28AFC82EB663A4BDAEB057412E1D5AC1BA3E4B21B005C77A78D6660823A0D', 1);
-insert into prospects (id, source_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, person_type, injury_severity, transported, crash_date, crash_time, crash_city, crash_state, crash_county, crash_county_fips, crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed, hit_and_run, crash_year, added_at) values (X'01941F29D9C0751ABC7D07E612000000', 's-1', 'Pat', 'Sample1', '1 Sample St', NULL, 'Springfield', 'IL', '62704', 'pat@sample.example', '+12175550123', 'driver', 'possible', 1, '2024-12-01', '08:15', 'Corrected', NULL, NULL, '06037', 'R-1', NULL, 2019, 'Examplar', NULL, 0, 1, 2024, 1735689624000000);
-insert into prospects (id, source_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, person_type, injury_severity, transported, crash_date, crash_time, crash_city, crash_state, crash_county, crash_county_fips, crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed, hit_and_run, crash_year, added_at) values (X'01941F29D9C0751ABC7D07E612000001', 's-2', 'Pat', 'Sample2', '2 Sample St', NULL, 'Springfield', 'IL', '62704', 'pat@sample.example', '+12175550123', 'driver', 'possible', 1, '2024-12-01', '08:15', NULL, NULL, NULL, '17031', 'R-1', NULL, 2019, 'Examplar', NULL, 0, 1, 2024, 1735689624000000);
-insert into prospects (id, source_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, person_type, injury_severity, transported, crash_date, crash_time, crash_city, crash_state, crash_county, crash_county_fips, crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed, hit_and_run, crash_year, added_at) values (X'01941F29D9C0751ABC7D07E612000002', 's-3', 'Pat', 'Sample3', '3 Sample St', NULL, 'Springfield', 'IL', '62704', 'pat@sample.example', '+12175550123', 'driver', 'possible', 1, '2024-12-01', '08:15', NULL, NULL, NULL, '48113', 'R-1', NULL, 2019, 'Examplar', NULL, 0, 1, 2024, 1735689624000000);
+insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29EB5479D090851BA795000000', X'01941F29EB5479D090851BA795000001', '2024-11-01', '[]', 1735689628500000, 1735689628500000);
+insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29F70C75A39A6743C421000000', X'01941F2A201077AAAF6B028742000001', '2024-12-01', '[]', 1735689642000000, 1735689642000000);
+insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29F70C75A39A6743C421000000', X'01941F2A25EC708A83FE34BAC4000001', '2024-12-20', '[]', 1735689643500000, 1735689643500000);
+insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29FCE87F88851A459A8C000000', X'01941F2A2BC87224927AF5AC7E000001', '2024-12-03', '["2024-12-02"]', 1735689645000000, 1735689646500000);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F29EB5472F28A46039F89000000', 1, 1735689628500000, X'01941F2987B87FB68C961D57E3000000', NULL, 5, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F29F1307D79A8FFC995D6000000', 1, 1735689630000000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F29F70C739B8C4C41A13F000000', 1, 1735689631500000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F29FCE878A9BE421546F8000000', 1, 1735689633000000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A02C47664A6E0EA12D2000000', 1, 1735689634500000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A08A0707D96F1F282AE000000', 1, 1735689636000000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A0E7C7A67A268C71EB9000000', 1, 1735689637500000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A14587D75B61869104B000000', 1, 1735689639000000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A1A3477648726A72F8E000000', 1, 1735689640500000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A20107A2C9C9D7BEBC4000000', 1, 1735689642000000, X'01941F2987B87FB68C961D57E3000000', NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A25EC709A9481E459E8000000', 1, 1735689643500000, X'01941F2987B87FB68C961D57E3000000', NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A2BC879A5B5201EB3C3000000', 1, 1735689645000000, X'01941F2987B87FB68C961D57E3000000', NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A31A478F3A7490DC152000000', 1, 1735689646500000, X'01941F2987B87FB68C961D57E3000000', NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A37807A339FF6DEFC6E000000', 1, 1735689648000000, NULL, NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F2A3D5C7C1A87A4B96259000000', 1, 1735689649500000, NULL, NULL, 0, 0);
+insert into commits (account_id, request_id, attempt, at, api_key_id, login_id, created, changed) values (1, X'01941F98203876BB933CB1E363000000', 1, 1735696851000000, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 2);
+insert into letters_on (account_id, client_id, at, actor, reason) values (1, X'01941F29EB5479D090851BA795000000', 1735689648000000, 'First Operator', NULL);
+insert into saved_answers (account_id, idempotency_key, request_digest, status, body, saved_at) values (1, 'correction', 'PY1_P--Hi8VhsPlVN4awe9M2Q2IkAByxyO8y8iFyn8c', 200, '{"result":{"index":0,"status":"updated","id":"01941f29-fce8-7f88-851a-459a8c000000"}}', 1735689646500000);
+insert into client_tombstones (account_id, identity, do_not_mail) values (1, X'C86224051A415B87ED0228FCAE4F47E054DF97FB663D86360AF68E4628ABC9C1', 1);
+insert into client_tombstones (account_id, identity, do_not_mail) values (1, X'F04E2847E4C135326E8E3589545F303A747B4BBEBC546F2AE4281F7EC41ACAAC', 1);
+insert into prospects (id, source_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, person_type, injury_severity, transported, crash_date, crash_time, crash_city, crash_state, crash_county, crash_county_fips, crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed, hit_and_run, crash_year, added_at) values (X'01941F29D9C07EFAA519FEA699000000', 's-1', 'Pat', 'Sample1', '1 Sample St', NULL, 'Springfield', 'IL', '62704', 'pat@sample.example', '+12175550123', 'driver', 'possible', 1, '2024-12-01', '08:15', 'Corrected', NULL, NULL, '06037', 'R-1', NULL, 2019, 'Examplar', NULL, 0, 1, 2024, 1735689624000000);
+insert into prospects (id, source_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, person_type, injury_severity, transported, crash_date, crash_time, crash_city, crash_state, crash_county, crash_county_fips, crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed, hit_and_run, crash_year, added_at) values (X'01941F29D9C07EFAA519FEA699000001', 's-2', 'Pat', 'Sample2', '2 Sample St', NULL, 'Springfield', 'IL', '62704', 'pat@sample.example', '+12175550123', 'driver', 'possible', 1, '2024-12-01', '08:15', NULL, NULL, NULL, '17031', 'R-1', NULL, 2019, 'Examplar', NULL, 0, 1, 2024, 1735689624000000);
+insert into prospects (id, source_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, person_type, injury_severity, transported, crash_date, crash_time, crash_city, crash_state, crash_county, crash_county_fips, crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed, hit_and_run, crash_year, added_at) values (X'01941F29D9C07EFAA519FEA699000002', 's-3', 'Pat', 'Sample3', '3 Sample St', NULL, 'Springfield', 'IL', '62704', 'pat@sample.example', '+12175550123', 'driver', 'possible', 1, '2024-12-01', '08:15', NULL, NULL, NULL, '48113', 'R-1', NULL, 2019, 'Examplar', NULL, 0, 1, 2024, 1735689624000000);
 insert into prospect_tombstones (source_id) values ('s-erased');
 insert into prospect_clock (id, last_change_at) values (1, 1735689627000000);
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689601500000, X'01941F2981DC7EB5B89819EC50000000', 'First Operator', 'account.create', '01941f29-81dc-7e70-80ca-c3ccf5000000', X'01941F2981DC7D26A2154E6D76000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689603000000, X'01941F2987B87DDBA2377F9832000000', 'First Operator', 'key.create', '01941f29-87b8-7ec1-aadf-ffe1c9000000', X'01941F2987B875688A52D55A02000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689604500000, X'01941F298D9472C4B1F727D030000000', 'First Operator', 'account.create', '01941f29-8d94-7e91-a90e-0dcf65000000', X'01941F298D947DEE8DD60FF8D0000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689606000000, X'01941F299370750B860F24F84E000000', 'First Operator', 'key.create', '01941f29-9370-7585-859f-292bc4000000', X'01941F29937073EB8DB89FC512000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689607500000, X'01941F29994C7F2DA5CE6812A8000000', 'First Operator', 'account.set', '01941f29-8d94-7e91-a90e-0dcf65000000', X'01941F29994C7924913516A599000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689609000000, X'01941F299F287C63882DEACEC8000000', 'First Operator', 'account.create', '01941f29-9f28-7b26-bee2-6e3a9b000000', X'01941F299F287D85B846724062000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689610500000, X'01941F29A5047F5DA3DF2B9728000000', 'First Operator', 'key.create', '01941f29-a504-7450-a7a1-961f13000000', X'01941F29A504727A8D9A8D38C7000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689612000000, X'01941F29AAE07457A14AAB3358000000', 'First Operator', 'key.create', '01941f29-aae0-7eb1-aa40-d8f14b000000', X'01941F29AAE076B1BF1A6CB1B2000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689613500000, X'01941F29B0BC7755BC5A04824C000000', 'First Operator', 'key.revoke', '01941f29-aae0-7eb1-aa40-d8f14b000000', X'01941F29B0BC798E907BFBB34F000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689615000000, X'01941F29B6987F06BE463C87D0000000', 'First Operator', 'login.add', '01941f29-b698-7eec-98de-7bb281000000', X'01941F29B6987348A21A527709000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689616500000, X'01941F29BC747D1DA9E0C41911000000', 'First Operator', 'login.add', '01941f29-bc74-7dca-b614-1a733b000000', X'01941F29BC747BC6B471C189D7000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689618000000, X'01941F29C2507466AE94F51732000000', 'First Operator', 'county.grant', '01941f29-81dc-7e70-80ca-c3ccf5000000 06037', X'01941F29C2507B8D8103E3A8D9000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689619500000, X'01941F29C82C74C78738ECE23B000000', 'First Operator', 'county.grant', '01941f29-81dc-7e70-80ca-c3ccf5000000 17031', X'01941F29C82C72A2A4EE63BC82000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689621000000, X'01941F29CE0874F294DEB577B8000000', 'First Operator', 'county.grant', '01941f29-81dc-7e70-80ca-c3ccf5000000 48113', X'01941F29CE08785F840B865D70000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689622500000, X'01941F29D3E4725088DA800186000000', 'First Operator', 'county.revoke', '01941f29-81dc-7e70-80ca-c3ccf5000000 48113', X'01941F29D3E47A42A3892368F8000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689624000000, X'01941F29D9C07ADD9579F3474F000000', 'First Operator', 'prospect.import', '4', X'01941F29D9C07ED2B8245FDC8A000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689625500000, X'01941F29DF9C7CBF93F69F6EEA000000', 'First Operator', 'prospect.erase', '01941f29-d9c0-751a-bc7d-07e612000003', X'01941F29DF9C716EBE34E810D8000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689627000000, X'01941F29E57878C1A36BCA3291000000', 'First Operator', 'prospect.import', '1', X'01941F29E578761FA27B421325000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689648000000, X'01941F2A37807265930EBCD4B2000000', 'First Operator', 'client.mail_on', '01941f29-eb54-7bd9-9f06-00a17c000000', X'01941F2A378078F3A7490DC152000000');
-insert into operator_log (at, id, actor, action, subject, request_id) values (1735689649500000, X'01941F2A3D5C7CED841A6C1073000000', 'First Operator', 'client.erase', '01941f29-eb54-7bd9-9f06-00a17c000004', X'01941F2A3D5C7A339FF6DEFC6E000000');
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689601500000, X'01941F2981DC724AA9BD886540000000', 'First Operator', 'account.create', '01941f29-81dc-7c5f-b71f-1f04ff000000', X'01941F2981DC7D04A4754498E0000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689603000000, X'01941F2987B8745C857BCD3A6B000000', 'First Operator', 'key.create', '01941f29-87b8-7fb6-8c96-1d57e3000000', X'01941F2987B87005B02D43FA06000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689604500000, X'01941F298D947BB098F37B8916000000', 'First Operator', 'account.create', '01941f29-8d94-7b40-94cc-9893a9000000', X'01941F298D9474AC977CDB2EF6000000', 2);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689606000000, X'01941F29937072948DCF26FA07000000', 'First Operator', 'key.create', '01941f29-9370-757b-90dd-7b2164000000', X'01941F2993707C0E871832D527000000', 2);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689607500000, X'01941F29994C7C63882DEACEC8000000', 'First Operator', 'account.set', '01941f29-8d94-7b40-94cc-9893a9000000', X'01941F29994C7D85B846724062000000', 2);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689609000000, X'01941F299F287634AE4F2237E1000000', 'First Operator', 'account.create', '01941f29-9f28-768f-8b9b-6ba8af000000', X'01941F299F287B5080B73A53F0000000', 3);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689610500000, X'01941F29A504782993AEF5110A000000', 'First Operator', 'key.create', '01941f29-a504-7479-8d4b-aaa50e000000', X'01941F29A5047F5E9C6F1EFB16000000', 3);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689612000000, X'01941F29AAE07D548E110C9B04000000', 'First Operator', 'key.create', '01941f29-aae0-7980-9ec5-d735e4000000', X'01941F29AAE0766C97014A6156000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689613500000, X'01941F29B0BC7F06BE463C87D0000000', 'First Operator', 'key.revoke', '01941f29-aae0-7980-9ec5-d735e4000000', X'01941F29B0BC7348A21A527709000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689615000000, X'01941F29B6987D1DA9E0C41911000000', 'First Operator', 'login.add', '01941f29-b698-7dca-b614-1a733b000000', X'01941F29B6987BC6B471C189D7000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689616500000, X'01941F29BC747466AE94F51732000000', 'First Operator', 'login.add', '01941f29-bc74-7bff-b122-5be4b5000000', X'01941F29BC747B8D8103E3A8D9000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689618000000, X'01941F29C25074C78738ECE23B000000', 'First Operator', 'county.grant', '01941f29-81dc-7c5f-b71f-1f04ff000000 06037', X'01941F29C25072A2A4EE63BC82000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689619500000, X'01941F29C82C74F294DEB577B8000000', 'First Operator', 'county.grant', '01941f29-81dc-7c5f-b71f-1f04ff000000 17031', X'01941F29C82C785F840B865D70000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689621000000, X'01941F29CE08725088DA800186000000', 'First Operator', 'county.grant', '01941f29-81dc-7c5f-b71f-1f04ff000000 48113', X'01941F29CE087A42A3892368F8000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689622500000, X'01941F29D3E47ADD9579F3474F000000', 'First Operator', 'county.revoke', '01941f29-81dc-7c5f-b71f-1f04ff000000 48113', X'01941F29D3E47ED2B8245FDC8A000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689624000000, X'01941F29D9C07CBF93F69F6EEA000000', 'First Operator', 'prospect.import', '4', X'01941F29D9C0716EBE34E810D8000000', NULL);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689625500000, X'01941F29DF9C78C1A36BCA3291000000', 'First Operator', 'prospect.erase', '01941f29-d9c0-7efa-a519-fea699000003', X'01941F29DF9C761FA27B421325000000', NULL);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689627000000, X'01941F29E57875F899671956D8000000', 'First Operator', 'prospect.import', '1', X'01941F29E5787209BE3BC3497E000000', NULL);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689648000000, X'01941F2A37807CED841A6C1073000000', 'First Operator', 'client.mail_on', '01941f29-eb54-79d0-9085-1ba795000000', X'01941F2A37807A339FF6DEFC6E000000', 1);
+insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689649500000, X'01941F2A3D5C7E96854F2B7A6B000000', 'First Operator', 'client.erase', '01941f29-eb54-79d0-9085-1ba795000004', X'01941F2A3D5C7C1A87A4B96259000000', 1);
 CREATE INDEX accounts_by_creation on accounts (created_at, public_id);
 CREATE INDEX logins_by_account on logins (account_id, created_at, id);
+CREATE INDEX sessions_by_login on sessions (login_id, started_at, id);
+CREATE INDEX sessions_by_use on sessions (used_at);
+CREATE INDEX passkeys_by_login on passkeys (login_id, created_at, id);
 CREATE INDEX api_keys_by_account on api_keys (account_id, created_at, id);
 CREATE UNIQUE INDEX api_keys_live on api_keys (digest) where revoked_at is null;
 CREATE UNIQUE INDEX clients_by_external_id on clients (account_id, external_id) where external_id is not null;
@@ -317,6 +369,7 @@ end;
 CREATE INDEX settlements_by_change on settlements (account_id, changed_at, id);
 CREATE INDEX saved_answers_by_time on saved_answers (saved_at);
 CREATE INDEX prospects_by_county on prospects (crash_county_fips, crash_year, added_at, id, crash_date);
+CREATE INDEX operator_log_by_account on operator_log (account_id, at, id) where account_id is not null;
 CREATE TRIGGER operator_log_keeps_entries before delete on operator_log
 -- The shortest retention, 90 days before the newest entry.
 when old.at >= (select max(at) from operator_log) - 7776000000000

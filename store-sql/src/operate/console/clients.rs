@@ -1,5 +1,7 @@
 //! Clients in the console: a search, and one with what belongs to it (S35).
 
+use std::cmp::Reverse;
+
 use matterbook_core::{
     client::Client,
     matching::hashes_of_full_name,
@@ -11,11 +13,26 @@ use matterbook_core::{
 };
 use uuid::Uuid;
 
-use super::{Answered, Asked};
-use crate::{bind, driver::Driver, paginator::Paginator, queries, read::Row};
+use super::{Answered, Asked, Denied};
+use crate::{
+    bind,
+    driver::{Driver, Value},
+    paginator::Paginator,
+    queries,
+    read::Row,
+};
 
 /// How many clients a page of a search looks at.
 const CLIENTS_SEARCHED: u32 = 100_000;
+
+/// How many of the newest changes a search looks at first: most searches end there.
+const NEWEST_SEARCHED: u32 = 2_000;
+
+/// So many matches are put in order. Where there are more, they are dense enough to be met in the order of changes.
+const SORTED_MAX: u32 = 1_000;
+
+/// A page of a search.
+type Page = (Vec<Client>, Option<Position>);
 
 /// The clients that a search shows, the newest change first.
 pub(super) async fn search<D: Driver>(
@@ -24,14 +41,95 @@ pub(super) async fn search<D: Driver>(
     before: Option<Position>,
     limit: u32,
 ) -> Answered {
+    let (page, is_whole) = in_order(asked, search, before, limit, NEWEST_SEARCHED).await?;
+    if is_whole {
+        return Ok(ConsoleAnswer::Clients(page.0, page.1));
+    }
+    let page = match all(asked, search, before, limit).await? {
+        Some(page) => page,
+        None => in_order(asked, search, before, limit, CLIENTS_SEARCHED).await?.0,
+    };
+    Ok(ConsoleAnswer::Clients(page.0, page.1))
+}
+
+/// A page of the first clients before a place in the order of their changes, and whether it is full or nothing
+/// follows.
+async fn in_order<D: Driver>(
+    asked: &Asked<'_, D>,
+    search: &ClientSearch,
+    before: Option<Position>,
+    limit: u32,
+    scan_rows: u32,
+) -> Result<(Page, bool), Denied> {
     let (before_at, before_id) = bind::before(before);
+    let places = [("before_at", before_at), ("before_id", before_id)];
+    let bounds = [("scan_rows", scan_rows.into()), ("rows", (limit + 1).into())];
+    let names = [conditions(asked, search), places.to_vec(), bounds.to_vec()].concat();
+    let mut results = asked.read(vec![queries::SEARCH_CLIENTS.bind(names)]).await?;
+    let mut page = Paginator::to(limit);
+    let mut clients = Vec::new();
+    for mut row in results.rows() {
+        let client: Client = row.client()?;
+        let is_shown = row.flag()? && search.admits(&client.borrowed());
+        if page.takes(place_of(&client), is_shown, row.flag()?) {
+            clients.push(client);
+        }
+    }
+    let next = page.next();
+    let is_full = u32::try_from(clients.len()).unwrap_or(u32::MAX) == limit;
+    Ok(((clients, next), is_full || next.is_none()))
+}
+
+/// A page by a look at every client of the account; `None` where it has too many clients, or too many are found.
+async fn all<D: Driver>(
+    asked: &Asked<'_, D>,
+    search: &ClientSearch,
+    before: Option<Position>,
+    limit: u32,
+) -> Result<Option<Page>, Denied> {
+    let has_more = queries::HAS_MORE_CLIENTS.bind([asked.account(), ("rows", CLIENTS_SEARCHED.into())]);
+    if asked.read(vec![has_more]).await?.row().is_some() {
+        return Ok(None);
+    }
+    let names = [conditions(asked, search), vec![("rows", SORTED_MAX.into())]].concat();
+    let mut results = asked.read(vec![queries::SEARCH_ALL_CLIENTS.bind(names)]).await?;
+    let mut places = Vec::new();
+    for mut row in results.rows() {
+        let (id, at) = (row.id()?, row.time()?);
+        places.push(Position { at, id });
+    }
+    if u32::try_from(places.len()).unwrap_or(u32::MAX) >= SORTED_MAX {
+        return Ok(None);
+    }
+    places.retain(|place| before.is_none_or(|before| *place < before));
+    places.sort_unstable_by(|one, other| other.cmp(one));
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let shown = places.get(..limit.min(places.len())).unwrap_or_default();
+    let next = shown.last().filter(|_| places.len() > limit).copied();
+    let rows = shown.iter().map(|place| [bind::id(asked.owner.account), bind::id(place.id)]);
+    let read = queries::CLIENTS_OF_ACCOUNT.bind_rows(&["account", "client"], rows);
+    if read.is_empty() {
+        return Ok(Some((Vec::new(), None)));
+    }
+    let count = read.len();
+    let mut results = asked.read(read).await?;
+    let clients = results.rows_of(count).map(|mut row| row.client()).collect::<Result<Vec<Client>, _>>()?;
+    let mut clients: Vec<_> = clients.into_iter().filter(|client| search.admits(&client.borrowed())).collect();
+    clients.sort_by_key(|client| Reverse(place_of(client)));
+    Ok(Some((clients, next)))
+}
+
+fn place_of(client: &Client) -> Position {
+    Position { at: client.updated_at, id: client.id }
+}
+
+/// The parameters of the shared text `client_is_found`, with the account.
+fn conditions<D>(asked: &Asked<'_, D>, search: &ClientSearch) -> Vec<(&'static str, Value)> {
     let text = search.text.as_ref();
     let hashes = text.map(|text| format!("{:?}", hashes_of_full_name(text.folded())));
     let characters = text.map_or(0, |text| text.lower().chars().count());
-    let find = queries::SEARCH_CLIENTS.bind([
-        asked.account(),
-        ("before_at", before_at),
-        ("before_id", before_id),
+    vec![
+        ("account", bind::id(asked.owner.account)),
         ("changed_since", bind::time(search.changed_since.unwrap_or_default())),
         ("text", text.map(|text| text.lower()).into()),
         ("text_length", i64::try_from(characters).unwrap_or(i64::MAX).into()),
@@ -41,21 +139,7 @@ pub(super) async fn search<D: Driver>(
         ("settled_to", search.settled_to.map(bind::date).into()),
         ("letters_off", search.letters_off.into()),
         ("case_type", search.case_type.as_deref().map(str::to_ascii_lowercase).into()),
-        ("scan_rows", CLIENTS_SEARCHED.into()),
-        ("rows", (limit + 1).into()),
-    ]);
-    let mut results = asked.read(vec![find]).await?;
-    let mut page = Paginator::to(limit);
-    let mut clients = Vec::new();
-    for mut row in results.rows() {
-        let client: Client = row.client()?;
-        let place = Position { at: client.updated_at, id: client.id };
-        let is_shown = row.flag()? && search.admits(&client.borrowed());
-        if page.takes(place, is_shown, row.flag()?) {
-            clients.push(client);
-        }
-    }
-    Ok(ConsoleAnswer::Clients(clients, page.next()))
+    ]
 }
 
 /// A client with its settlements, who created it, and who turned its letters on again.
@@ -80,11 +164,10 @@ pub(super) async fn show<D: Driver>(asked: &Asked<'_, D>, client: Uuid) -> Answe
 }
 
 /// The first and the last id of requests that may have minted an id: all begin with the time of the request.
-fn requests_of(id: Uuid) -> [crate::driver::Value; 2] {
+fn requests_of(id: Uuid) -> [Value; 2] {
     let [a, b, c, d, e, f, ..] = id.into_bytes();
     let with = |rest: u8| {
-        let mut bytes = [rest; 16];
-        bytes[..6].copy_from_slice(&[a, b, c, d, e, f]);
+        let bytes = [a, b, c, d, e, f, rest, rest, rest, rest, rest, rest, rest, rest, rest, rest];
         bind::id(Uuid::from_bytes(bytes))
     };
     [with(0), with(0xff)]

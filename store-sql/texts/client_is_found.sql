@@ -1,0 +1,9 @@
+(:text is null
+      or instr(lower(ifnull(candidate.first_name || ' ', '') || ifnull(candidate.last_name, '')), :text) > 0
+      or instr(lower(candidate.external_id), :text) > 0 or instr(lower(candidate.email), :text) > 0
+      or instr(candidate.phone, :digits) > 0 or substr(candidate.zip, 1, :text_length) = :text
+      or candidate.name_hash in (select value from json_each(:name_hashes)))
+    and (:settled_from is null or candidate.settled_on >= :settled_from)
+    and (:settled_to is null or candidate.settled_on <= :settled_to)
+    and (:letters_off = 0 or candidate.do_not_mail = 1)
+    and (:case_type is null or instr(lower(candidate.case_type), :case_type) > 0)
