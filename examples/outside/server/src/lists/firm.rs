@@ -1,0 +1,185 @@
+//! One account: its clients in all their states, and the one write of them (S3 to S8, S11, S14).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use matterbook_core::{
+    account::{Account, KeyOwner},
+    api::answers_since,
+    client::{Client, Settlement},
+    matching::{MatchKey, PersonHash},
+    store::{
+        ChangeRequest, ChangeSet, ClientPageQuery, IdempotencyRecord, LookupKey, Position, SettlementChange, Snapshot,
+        StoreError, StoredResponse,
+    },
+    time::Timestamp,
+    uuid::Uuid,
+};
+
+use super::failed;
+
+#[derive(Clone)]
+pub(super) struct Firm {
+    pub(super) account: Account,
+    /// Every state of every client, in the order of commits.
+    states: Vec<Client>,
+    settlements: Vec<Settlement>,
+    /// Answers by idempotency key, with the time of their request.
+    saved: BTreeMap<String, (Timestamp, IdempotencyRecord)>,
+    /// Answers by request id.
+    commits: BTreeMap<Uuid, StoredResponse>,
+}
+
+impl Firm {
+    pub(super) fn new(account: Account) -> Self {
+        let (saved, commits) = (BTreeMap::new(), BTreeMap::new());
+        Self { account, states: Vec::new(), settlements: Vec::new(), saved, commits }
+    }
+
+    pub(super) fn last_commit_at(&self) -> Timestamp {
+        self.account.last_commit_at.unwrap_or_default()
+    }
+
+    /// The time of a commit: later than the one before (S6).
+    fn commit_at(&mut self, now: Timestamp) -> Timestamp {
+        let at = now.max(self.last_commit_at().next());
+        self.account.last_commit_at = Some(at);
+        at
+    }
+
+    /// Each client in its state at a moment.
+    fn at(&self, moment: Timestamp) -> BTreeMap<Uuid, &Client> {
+        self.states.iter().filter(|state| state.updated_at <= moment).map(|state| (state.id, state)).collect()
+    }
+
+    pub(super) fn client(&self, id: Uuid) -> Option<&Client> {
+        self.states.iter().rfind(|state| state.id == id)
+    }
+
+    /// Looks up, decides, and applies.
+    pub(super) fn change(&mut self, owner: KeyOwner, mut request: ChangeRequest) -> Result<StoredResponse, StoreError> {
+        if let Some(response) = self.commits.get(&request.request_id) {
+            return Ok(response.clone());
+        }
+        let snapshot = self.snapshot(owner, &request);
+        let decided = (request.decide)(&snapshot);
+        if decided.change_set.is_empty() {
+            return Ok(decided.response);
+        }
+        let at = self.commit_at(request.now);
+        let saved = self.apply(decided.change_set, at)?;
+        if let (Some(key), Some(saved)) = (request.idempotency_key, saved) {
+            self.saved.insert(key, (request.now, saved));
+        }
+        self.commits.insert(request.request_id, decided.response.clone());
+        Ok(decided.response)
+    }
+
+    fn snapshot(&self, key_owner: KeyOwner, request: &ChangeRequest) -> Snapshot {
+        let present = self.at(Timestamp::MAX);
+        let people: Vec<_> = present.values().map(|client| (*client, MatchKey::of(&client.fields).hash())).collect();
+        let (mut found, mut settling) = (BTreeSet::new(), BTreeSet::new());
+        for key in &request.lookup_keys {
+            let ids = matches(&people, key, request.namesakes_max());
+            if key.settles {
+                settling.extend(ids.iter().copied());
+            }
+            found.extend(ids);
+        }
+        let saved = request.idempotency_key.as_ref().and_then(|key| self.saved.get(key));
+        Snapshot {
+            key_owner,
+            clients: found.iter().filter_map(|id| present.get(id)).map(|client| (*client).clone()).collect(),
+            settlements: self.settlements.iter().filter(|known| settling.contains(&known.client)).cloned().collect(),
+            // Nobody is erased here.
+            tombstones: Vec::new(),
+            idempotency_record: saved
+                .filter(|(at, _)| *at > answers_since(request.now))
+                .map(|(_, record)| record.clone()),
+        }
+    }
+
+    /// Applies a change set, or fails where it cannot be applied whole (S4). Returns the answer to save.
+    fn apply(&mut self, change_set: ChangeSet, at: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {
+        for new in change_set.created {
+            if self.client(new.id).is_some() {
+                return failed("the id of a new client is taken");
+            }
+            self.states.push(Client { id: new.id, fields: new.fields, created_at: at, updated_at: at });
+        }
+        for update in change_set.updated {
+            let Some(before) = self.client(update.id).filter(|client| client.updated_at < at) else {
+                return failed("a changed client is unknown, new, or changed twice");
+            };
+            let created_at = before.created_at;
+            self.states.push(Client { id: update.id, fields: update.after, created_at, updated_at: at });
+        }
+        let mut external_ids = BTreeSet::new();
+        for client in self.at(Timestamp::MAX).values() {
+            if client.fields.external_id.as_ref().is_some_and(|external_id| !external_ids.insert(external_id)) {
+                return failed("an external id would belong to two clients");
+            }
+        }
+        for change in change_set.settlements {
+            match change {
+                SettlementChange::Begun { id, client, settled_on, former_dates } => {
+                    if self.client(client).is_none() || self.settlements.iter().any(|known| known.id == id) {
+                        return failed("a settlement is begun twice, or of an unknown client");
+                    }
+                    let (begun_at, changed_at) = (at, at);
+                    self.settlements.push(Settlement { id, client, settled_on, former_dates, begun_at, changed_at });
+                }
+                SettlementChange::Corrected { id, client, settled_on, former_dates } => {
+                    let known = self.settlements.iter_mut().find(|known| known.id == id && known.client == client);
+                    let Some(known) = known else { return failed("a corrected settlement is unknown") };
+                    (known.settled_on, known.former_dates, known.changed_at) = (settled_on, former_dates, at);
+                }
+            }
+        }
+        Ok(change_set.idempotency_record)
+    }
+
+    /// The clients at the horizon (S8).
+    pub(super) fn page(&self, query: &ClientPageQuery) -> (Vec<Client>, Option<Position>) {
+        let mut rows: Vec<Client> = self
+            .at(query.horizon(self.last_commit_at()))
+            .into_values()
+            .filter(|client| query.updated_since.is_none_or(|since| client.updated_at >= since))
+            .filter(|client| query.after.is_none_or(|after| place_of(client) > after))
+            .filter(|client| query.filter.admits(&client.borrowed()))
+            .cloned()
+            .collect();
+        rows.sort_by_key(place_of);
+        let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
+        let next = if rows.len() > limit { rows.get(limit - 1).map(place_of) } else { None };
+        rows.truncate(limit);
+        (rows, next)
+    }
+}
+
+/// The clients that a key matches (S3).
+fn matches(people: &[(&Client, PersonHash)], key: &LookupKey, namesakes_max: usize) -> Vec<Uuid> {
+    let known =
+        people.iter().filter(|(client, _)| key.external_id.is_some() && client.fields.external_id == key.external_id);
+    let known: Vec<_> = known.map(|(client, _)| client.id).collect();
+    if !known.is_empty() {
+        return known;
+    }
+    let (mut without_id, mut with_id) = (Vec::new(), Vec::new());
+    for (client, person) in people.iter().filter(|(_, person)| key.person.matches(person)) {
+        let order = (person.zip5, person.street, client.created_at, client.id);
+        if client.fields.external_id.is_none() {
+            without_id.push(order);
+        } else if key.person.is_complete() || key.external_id.is_none() {
+            with_id.push(order);
+        }
+    }
+    let first = |mut group: Vec<(_, _, _, Uuid)>| {
+        group.sort_unstable();
+        group.into_iter().take(namesakes_max).map(|(_, _, _, id)| id)
+    };
+    first(without_id).chain(first(with_id)).collect()
+}
+
+const fn place_of(client: &Client) -> Position {
+    Position { at: client.updated_at, id: client.id }
+}
