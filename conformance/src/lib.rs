@@ -17,7 +17,17 @@ pub mod wire;
 #[doc = include_str!("../../README.md")]
 mod readme {}
 
-/// Runs the examples of the page for embedding programmers.
+/// Runs the examples of the pages for embedding programmers.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/embedding.md")]
-mod embedding {}
+mod embedding {
+    #[doc = include_str!("../../docs/embedding.md")]
+    mod front_page {}
+    #[doc = include_str!("../../docs/embedding/cookbook.md")]
+    mod cookbook {}
+    #[doc = include_str!("../../docs/embedding/hosts.md")]
+    mod hosts {}
+    #[doc = include_str!("../../docs/embedding/stores.md")]
+    mod stores {}
+    #[doc = include_str!("../../docs/embedding/vectors.md")]
+    mod vectors {}
+}
