@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 use unicode_general_category::{GeneralCategory, get_general_category};
-use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::is_combining_mark, is_nfc_quick};
 
 /// The text in normal form C.
 pub(crate) fn nfc(text: &str) -> SmolStr {
@@ -21,8 +21,8 @@ pub(crate) fn nfkd(characters: impl Iterator<Item = char>) -> impl Iterator<Item
 
 /// Whether the character combines with the one before it.
 pub(crate) fn is_mark(character: char) -> bool {
-    use GeneralCategory::{EnclosingMark, NonspacingMark, SpacingMark};
-    matches!(get_general_category(character), EnclosingMark | NonspacingMark | SpacingMark)
+    // Of a later version of Unicode than the general category.
+    is_combining_mark(character)
 }
 
 /// Whether the character is punctuation.
