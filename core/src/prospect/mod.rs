@@ -77,6 +77,8 @@ pub struct ProspectFields {
 }
 
 /// A stored prospect.
+///
+/// Its `Debug` form shows a person: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prospect {
     /// Public id, by which callers remove duplicates when they sync again.

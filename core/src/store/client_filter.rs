@@ -18,6 +18,8 @@ use crate::{client::ClientRef, matching::fold_name};
 /// assert!(named("ana LI").admits(&client.borrowed()));
 /// assert!(!named("Li Ana").admits(&client.borrowed()));
 /// ```
+///
+/// Its `Debug` form shows what a caller searches for: never log it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientFilter {
     /// The client with this id.

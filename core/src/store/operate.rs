@@ -17,6 +17,8 @@ use crate::{
 
 /// One command of the operator, with the kind of its [`OperatorAnswer`]. The caller mints new ids, once for
 /// each request.
+///
+/// Its `Debug` form shows people: never log it.
 #[derive(Clone, Debug)]
 pub enum OperatorCommand {
     /// Creates an account and its owner's login, with the account's email. → `Account`
@@ -257,6 +259,8 @@ pub struct LogEntry {
 }
 
 /// The store's answer to a command.
+///
+/// Its `Debug` form shows people: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OperatorAnswer {
     /// An account with its logins and counties.

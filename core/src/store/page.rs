@@ -59,6 +59,8 @@ impl View {
 }
 
 /// The query of a page of clients.
+///
+/// Its `Debug` form shows what a caller searches for: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientPageQuery {
     /// The view.
@@ -183,6 +185,8 @@ pub struct ProspectPageQuery {
 }
 
 /// A page of prospects.
+///
+/// Its `Debug` form shows people: never log it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProspectPage {
     /// The owner of the key in this unit.
