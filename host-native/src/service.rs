@@ -81,6 +81,7 @@ impl Service {
         let (rate_limiter, platform) = (MemoryRateLimiter::default(), SystemPlatform::default());
         let api = Api::new(database, rate_limiter, platform, settings.rules.clone(), key_secrets);
         let failed = FailedAuthentications::new(limits.failures_of_address, limits.failures);
+        let api = if settings.rules.console { api.with_console() } else { api };
         let api = Arc::new(api.with_viewer(&VIEWER).with_failed_authentications(Arc::new(failed)));
         log_accounts_ahead(&api).await;
         tokio::spawn(log_accounts_ahead_hourly(Arc::downgrade(&api)));

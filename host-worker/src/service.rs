@@ -71,6 +71,8 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
         .with_seen_keys(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
         .with_viewer(&VIEWER);
     #[cfg(feature = "console")]
+    let api = if api.settings().console { api.with_console() } else { api };
+    #[cfg(feature = "console")]
     return matterbook_console::handle(&api, matterbook_core::api::Areas::All, head, body).await;
     #[cfg(not(feature = "console"))]
     api.handle(head, body).await

@@ -53,7 +53,7 @@ impl<S: Store, L: RateLimiter, P: Platform> InProcess<S, L, P> {
             head.extensions.insert(matterbook_console::IsEncrypted(true));
             runtime.block_on(matterbook_console::handle(api, Areas::All, head, body))
         };
-        Self { handle, ..self }
+        Self { handle, api: self.api.with_console(), ..self }
     }
 }
 

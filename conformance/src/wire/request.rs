@@ -83,7 +83,7 @@ impl std::fmt::Display for Request {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{} {}", self.method, self.target)?;
         for (name, value) in &self.headers {
-            if name.eq_ignore_ascii_case("authorization") {
+            if ["authorization", "cookie"].iter().any(|secret| name.eq_ignore_ascii_case(secret)) {
                 write!(formatter, " [{name}: …]")?;
             } else {
                 write!(formatter, " [{name}: {}]", super::failure::shorten(value))?;

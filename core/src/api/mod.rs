@@ -58,6 +58,7 @@ pub struct Api<S, L, P> {
     key_secrets: KeySecrets,
     seen_keys: Option<Arc<SeenKeys>>,
     viewer: Option<&'static Viewer>,
+    has_console: bool,
     failed_authentications: Option<Arc<FailedAuthentications>>,
 }
 
@@ -77,8 +78,19 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     /// A service with these parts. Each request looks up its key first, unless the secrets show that it was
     /// never made.
     pub const fn new(store: S, rate_limiter: L, platform: P, settings: Settings, key_secrets: KeySecrets) -> Self {
+        let has_console = false;
         let (seen_keys, viewer, failed_authentications) = (None, None, None);
-        Self { store, rate_limiter, platform, settings, key_secrets, seen_keys, viewer, failed_authentications }
+        Self {
+            store,
+            rate_limiter,
+            platform,
+            settings,
+            key_secrets,
+            seen_keys,
+            viewer,
+            failed_authentications,
+            has_console,
+        }
     }
 
     /// The store.
@@ -123,6 +135,13 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     #[must_use]
     pub fn with_viewer(self, viewer: &'static Viewer) -> Self {
         Self { viewer: Some(viewer), ..self }
+    }
+
+    /// This service, whose front page leads to the firm's console. The host answers the console's requests before they
+    /// reach [`Api::handle`].
+    #[must_use]
+    pub fn with_console(self) -> Self {
+        Self { has_console: true, ..self }
     }
 
     /// This service, which limits failed authentications. The heads of its requests have a [`CallerAddress`].
@@ -184,7 +203,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let (endpoint, argument) = endpoint?;
         let file = match endpoint {
             OpenEndpoint::FrontPage => {
-                return Ok(endpoints::front_page(&self.settings.service_name, self.viewer.is_some()));
+                return Ok(endpoints::front_page(&self.settings.service_name, self.viewer.is_some(), self.has_console));
             }
             OpenEndpoint::Health => return endpoints::health(&self.store, context.now).await,
             OpenEndpoint::OpenApi => self.viewer.map(Viewer::description),

@@ -14,6 +14,7 @@ use browser::{Browser, is_served, member, open, page};
 
 cases! { "console":
     "G19" => where_it_is_off_its_paths_are_unknown,
+    "H31" => the_front_page_leads_to_the_console_where_there_is_one,
     "G9, G10, G11, G24" => every_page_and_form_is_for_its_role_account_and_session,
     "G2, G5, G22" => a_link_signs_in_once_and_only_by_its_button,
     "G20" => a_form_of_another_site_changes_nothing,
@@ -33,6 +34,12 @@ fn where_it_is_off_its_paths_are_unknown(service: &dyn Service) -> CaseResult {
             .expect_error(404, "not_found")?;
     }
     Ok(())
+}
+
+fn the_front_page_leads_to_the_console_where_there_is_one(service: &dyn Service) -> CaseResult {
+    let front = Browser::new(service).get("/")?;
+    let has_link = page(&front).contains("href=\"app\"");
+    equal(&front.sent, &has_link, &is_served(service)?)
 }
 
 fn every_page_and_form_is_for_its_role_account_and_session(service: &dyn Service) -> CaseResult {
