@@ -1,6 +1,6 @@
 (:text is null
-      or instr(lower(ifnull(candidate.first_name || ' ', '') || ifnull(candidate.last_name, '')), :text) > 0
-      or instr(lower(candidate.external_id), :text) > 0 or instr(lower(candidate.email), :text) > 0
+      or (ifnull(candidate.first_name, '') || ' ' || ifnull(candidate.last_name, '')) like :pattern
+      or candidate.external_id like :pattern or candidate.email like :pattern
       or instr(candidate.phone, :digits) > 0 or substr(candidate.zip, 1, :text_length) = :text
       or candidate.name_hash in (select value from json_each(:name_hashes)))
     and (:settled_from is null or candidate.settled_on >= :settled_from)

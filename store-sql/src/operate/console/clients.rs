@@ -26,7 +26,7 @@ use crate::{
 const CLIENTS_SEARCHED: u32 = 100_000;
 
 /// How many of the newest changes a search looks at first: most searches end there.
-const NEWEST_SEARCHED: u32 = 2_000;
+const NEWEST_SEARCHED: u32 = 1_000;
 
 /// So many matches are put in order. Where there are more, they are dense enough to be met in the order of changes.
 const SORTED_MAX: u32 = 1_000;
@@ -123,6 +123,24 @@ fn place_of(client: &Client) -> Position {
     Position { at: client.updated_at, id: client.id }
 }
 
+/// D1 takes a pattern of up to 50 bytes.
+const PATTERN_BYTES_MAX: usize = 50;
+
+/// The pattern of `like` that all texts with this one match, and perhaps others: the search looks at what was found
+/// again. `like` takes half the time of `instr` over `lower`.
+fn pattern(text: &str) -> String {
+    let mut pattern = "%".to_owned();
+    for letter in text.chars() {
+        // What has a meaning in a pattern stands for any character.
+        let letter = if matches!(letter, '%' | '_') { '_' } else { letter };
+        if pattern.len() + letter.len_utf8() + 1 > PATTERN_BYTES_MAX {
+            break;
+        }
+        pattern.push(letter);
+    }
+    pattern + "%"
+}
+
 /// The parameters of the shared text `client_is_found`, with the account.
 fn conditions<D>(asked: &Asked<'_, D>, search: &ClientSearch) -> Vec<(&'static str, Value)> {
     let text = search.text.as_ref();
@@ -132,6 +150,7 @@ fn conditions<D>(asked: &Asked<'_, D>, search: &ClientSearch) -> Vec<(&'static s
         ("account", bind::id(asked.owner.account)),
         ("changed_since", bind::time(search.changed_since.unwrap_or_default())),
         ("text", text.map(|text| text.lower()).into()),
+        ("pattern", text.map(|text| pattern(text.lower())).into()),
         ("text_length", i64::try_from(characters).unwrap_or(i64::MAX).into()),
         ("digits", text.and_then(|text| text.digits()).into()),
         ("name_hashes", hashes.as_deref().unwrap_or("[]").into()),
@@ -185,4 +204,16 @@ fn origin_of(mut row: Row) -> Result<ClientOrigin, StoreError> {
 fn letters(mut row: Row) -> Result<LettersOn, StoreError> {
     let at: Timestamp = row.time()?;
     Ok(LettersOn { at, actor: row.text()?, reason: row.optional_text()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_has_at_most_fifty_bytes_and_no_character_with_a_meaning() {
+        assert_eq!(pattern("50% off_"), "%50_ off_%");
+        assert_eq!(pattern(&"é".repeat(100)), format!("%{}%", "é".repeat(24)));
+        assert_eq!(pattern(&"a".repeat(100)).len(), PATTERN_BYTES_MAX);
+    }
 }
