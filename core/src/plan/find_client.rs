@@ -32,6 +32,7 @@ pub(super) fn find(item: &Item, people: &mut People<'_>) -> Found {
 /// By the same name, street and ZIP.
 fn find_by_key(item: &Item, people: &mut People<'_>) -> Found {
     let folded = people.folded();
+    folded.index_large_groups();
     let [without_id, with_id] =
         [false, true].map(|has_external_id| folded.with_match_key(item, has_external_id).next());
     if without_id.or(with_id).is_none() {

@@ -9,7 +9,12 @@ pub(super) struct Folded {
     groups: PositionIndex<(Group, HasExternalId)>,
     /// Whether the groups by name are indexed. Only items without a street or a ZIP need them.
     has_name_groups: bool,
+    /// The groups of one street by unit, made for the first item after a group has become large.
+    by_unit: Option<PositionIndex<(Group, Units, HasExternalId)>>,
 }
+
+/// From so many people on, a group of one street is read by unit.
+const LARGE_GROUP: usize = 64;
 
 /// What is compared of one person.
 #[derive(Clone)]
@@ -23,31 +28,23 @@ type HasExternalId = bool;
 /// Sets of people, so that an item finds those that conflict with it without passing over others of the name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Group {
-    /// Name, street without its unit, ZIP, and a set of units.
-    Person(i64, i64, i64, Units),
+    /// Name, street without its unit, and ZIP.
+    Person(i64, i64, i64),
     /// The name.
     Name(i64),
     /// The name, and the ZIP or none.
     Zip(i64, Option<i64>),
-    /// The name, and the street with a set of units, or none.
-    Street(i64, Option<(i64, Units)>),
+    /// The name, and the street or none.
+    Street(i64, Option<i64>),
 }
 
 /// A set of people of one street by their unit, so that those of a large house are not compared with each other. It is
 /// the unit's hash: of line 1, or below zero of line 2; 0 for everyone without a unit in line 1.
 type Units = i64;
 
-impl Group {
-    /// Of a complete hash. A position in it may be that of another person, as of any hash.
-    fn person(hash: PersonHash, units: Units) -> Self {
-        let [name, street, zip5] = [hash.name, hash.street, hash.zip5].map(Option::unwrap_or_default);
-        Self::Person(name, street, zip5, units)
-    }
-}
-
 /// The sets of units that a person is in.
-fn units_of(hash: PersonHash) -> [Option<Units>; 2] {
-    [Some(hash.unit.max(0)), Some(hash.unit).filter(|unit| *unit < 0)]
+fn units_of(hash: PersonHash) -> impl Iterator<Item = Units> {
+    [Some(hash.unit.max(0)), Some(hash.unit).filter(|unit| *unit < 0)].into_iter().flatten()
 }
 
 /// The sets of units that have all people with the same unit. Nobody is in both.
@@ -55,11 +52,25 @@ fn same_units(hash: PersonHash) -> [Option<Units>; 2] {
     [Some(hash.unit.max(0)), Some(-hash.unit).filter(|unit| *unit != 0)]
 }
 
+impl Group {
+    /// Whether everyone in it has one street, so that a unit tells them apart.
+    const fn is_of_street(&self) -> bool {
+        matches!(self, Self::Person(..) | Self::Street(_, Some(_)))
+    }
+
+    /// Of a complete hash. A position in it may be that of another person, as of any hash.
+    fn person(hash: PersonHash) -> Self {
+        let [name, street, zip5] = [hash.name, hash.street, hash.zip5].map(Option::unwrap_or_default);
+        Self::Person(name, street, zip5)
+    }
+}
+
 impl Folded {
     /// Folds everyone in a list.
     pub(super) fn of(list: impl ExactSizeIterator<Item = (MatchKey, HasExternalId)>) -> Self {
         let groups = PositionIndex::with_capacity(list.len());
-        let mut folded = Self { people: Vec::with_capacity(list.len()), groups, has_name_groups: false };
+        let people = Vec::with_capacity(list.len());
+        let mut folded = Self { people, groups, has_name_groups: false, by_unit: None };
         for (place, (match_key, has_external_id)) in list.enumerate() {
             folded.set(place, match_key, has_external_id);
         }
@@ -70,12 +81,20 @@ impl Folded {
     pub(super) fn set(&mut self, place: usize, match_key: MatchKey, has_external_id: HasExternalId) {
         let facts = Facts { match_key, has_external_id };
         if let Some(earlier) = self.people.get(place) {
-            for group in self.groups_of(earlier.match_key.hash()) {
+            let hash = earlier.match_key.hash();
+            for group in self.groups_of(hash) {
                 self.groups.remove((group, earlier.has_external_id), place);
+                if let Some(by_unit) = self.by_unit.as_mut().filter(|_| group.is_of_street()) {
+                    units_of(hash).for_each(|units| by_unit.remove((group, units, earlier.has_external_id), place));
+                }
             }
         }
-        for group in self.groups_of(facts.match_key.hash()) {
+        let hash = facts.match_key.hash();
+        for group in self.groups_of(hash) {
             self.groups.add((group, has_external_id), place);
+            if let Some(by_unit) = self.by_unit.as_mut().filter(|_| group.is_of_street()) {
+                units_of(hash).for_each(|units| by_unit.add((group, units, has_external_id), place));
+            }
         }
         match self.people.get_mut(place) {
             Some(earlier) => *earlier = facts,
@@ -92,16 +111,9 @@ impl Folded {
 
     fn groups_of(&self, hash: PersonHash) -> impl Iterator<Item = Group> + use<> {
         let name = hash.name.filter(|_| self.has_name_groups);
-        let by_name = move |name| {
-            let street = units_of(hash).map(|units| match hash.street {
-                Some(street) => units.map(|units| Group::Street(name, Some((street, units)))),
-                None => units.filter(|units| *units >= 0).map(|_| Group::Street(name, None)),
-            });
-            [Group::Name(name), Group::Zip(name, hash.zip5)].into_iter().chain(street.into_iter().flatten())
-        };
-        let units = if hash.is_complete() { units_of(hash) } else { [None, None] };
-        let person = units.into_iter().flatten().map(move |units| Group::person(hash, units));
-        person.chain(name.map(by_name).into_iter().flatten())
+        let by_name = |name| [Group::Name(name), Group::Zip(name, hash.zip5), Group::Street(name, hash.street)];
+        let person = hash.is_complete().then(|| Group::person(hash));
+        person.into_iter().chain(name.map(by_name).into_iter().flatten())
     }
 
     /// The people with the name, street and ZIP of an item, and with or without an external id, oldest first.
@@ -110,13 +122,40 @@ impl Folded {
         item: &'f Item,
         has_external_id: HasExternalId,
     ) -> impl Iterator<Item = usize> + 'f {
-        let of = |units: Option<Units>| {
-            let places = units.map(|units| self.groups.of((Group::person(item.hash, units), has_external_id)));
-            places.into_iter().flatten()
-        };
+        let places = self.with_unit(Group::person(item.hash), item.hash, has_external_id);
         let is_same = |facts: &Facts| same_person(&facts.match_key, &item.match_key);
-        let [one, other] = same_units(item.hash).map(of);
-        ascending(one, other).filter(move |place| self.people.get(*place).is_some_and(is_same))
+        places.filter(move |place| self.people.get(*place).is_some_and(is_same))
+    }
+
+    /// The people of a group, oldest first: all of them, or where the groups are indexed by unit, those with the unit
+    /// of a hash.
+    fn with_unit(
+        &self,
+        group: Group,
+        hash: PersonHash,
+        has_external_id: HasExternalId,
+    ) -> impl Iterator<Item = usize> + '_ {
+        let Some(by_unit) = self.by_unit.as_ref().filter(|_| group.is_of_street()) else {
+            return Places::All(self.groups.of((group, has_external_id)));
+        };
+        let of = |units: Units| by_unit.of((group, units, has_external_id));
+        let [one, other] = same_units(hash).map(|units| units.map(of).into_iter().flatten());
+        Places::OfUnit(ascending(one, other))
+    }
+
+    /// Indexes the groups of one street by unit, if a group is large.
+    pub(super) fn index_large_groups(&mut self) {
+        if self.by_unit.is_some() || self.groups.most_places() < LARGE_GROUP {
+            return;
+        }
+        let mut by_unit = PositionIndex::with_capacity(self.people.len());
+        for (place, facts) in self.people.iter().enumerate() {
+            let hash = facts.match_key.hash();
+            for group in self.groups_of(hash).filter(Group::is_of_street) {
+                units_of(hash).for_each(|units| by_unit.add((group, units, facts.has_external_id), place));
+            }
+        }
+        self.by_unit = Some(by_unit);
     }
 
     /// The people with the name of an item that lacks a street or a ZIP, without another street or ZIP, and with or
@@ -128,20 +167,19 @@ impl Folded {
     ) -> impl Iterator<Item = impl Iterator<Item = usize> + 'f> + 'f {
         self.index_name_groups();
         let groups = match item.hash {
-            PersonHash { name: None, .. } => [None, None, None],
+            PersonHash { name: None, .. } => [None, None],
             PersonHash { name: Some(name), zip5: Some(zip5), .. } => {
-                [Some(Group::Zip(name, Some(zip5))), Some(Group::Zip(name, None)), None]
+                [Some(Group::Zip(name, Some(zip5))), Some(Group::Zip(name, None))]
             }
             PersonHash { name: Some(name), street: Some(street), .. } => {
-                let [one, other] =
-                    same_units(item.hash).map(|units| units.map(|units| Group::Street(name, Some((street, units)))));
-                [one, other, Some(Group::Street(name, None))]
+                [Some(Group::Street(name, Some(street))), Some(Group::Street(name, None))]
             }
-            PersonHash { name: Some(name), .. } => [Some(Group::Name(name)), None, None],
+            PersonHash { name: Some(name), .. } => [Some(Group::Name(name)), None],
         };
+        self.index_large_groups();
         let folded = &*self;
         groups.into_iter().flatten().map(move |group| {
-            let places = folded.groups.of((group, has_external_id));
+            let places = folded.with_unit(group, item.hash, has_external_id);
             places.filter(|place| folded.people.get(*place).is_some_and(|facts| is_like(item, &facts.match_key)))
         })
     }
@@ -155,6 +193,25 @@ impl Folded {
             for group in self.groups_of(facts.match_key.hash()) {
                 self.groups.add((group, facts.has_external_id), place);
             }
+        }
+        // It lacks the groups by name.
+        self.by_unit = None;
+    }
+}
+
+/// The positions of a whole group, or of those with one unit.
+enum Places<All, OfUnit> {
+    All(All),
+    OfUnit(OfUnit),
+}
+
+impl<All: Iterator<Item = usize>, OfUnit: Iterator<Item = usize>> Iterator for Places<All, OfUnit> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        match self {
+            Self::All(all) => all.next(),
+            Self::OfUnit(of_unit) => of_unit.next(),
         }
     }
 }

@@ -5,7 +5,10 @@ use std::{collections::BTreeSet, hash::Hash};
 use foldhash::{HashMap, HashMapExt as _};
 
 /// Positions by key, mostly one for each. Keys are hashes, so callers compare the people themselves.
-pub(super) struct PositionIndex<K>(HashMap<K, Entry>);
+pub(super) struct PositionIndex<K> {
+    entries: HashMap<K, Entry>,
+    most_places: usize,
+}
 
 enum Entry {
     One(usize),
@@ -14,26 +17,28 @@ enum Entry {
 
 impl<K: Eq + Hash> PositionIndex<K> {
     pub(super) fn with_capacity(keys: usize) -> Self {
-        Self(HashMap::with_capacity(keys))
+        Self { entries: HashMap::with_capacity(keys), most_places: 0 }
     }
 
     pub(super) fn add(&mut self, key: K, place: usize) {
-        self.0
+        let most_places = &mut self.most_places;
+        self.entries
             .entry(key)
             .and_modify(|entry| match entry {
                 Entry::One(only) if *only == place => {}
                 Entry::One(only) => *entry = Entry::Several(BTreeSet::from([*only, place])),
                 Entry::Several(places) => {
                     places.insert(place);
+                    *most_places = places.len().max(*most_places);
                 }
             })
             .or_insert(Entry::One(place));
     }
 
     pub(super) fn remove(&mut self, key: K, place: usize) {
-        match self.0.get_mut(&key) {
+        match self.entries.get_mut(&key) {
             Some(Entry::One(only)) if *only == place => {
-                self.0.remove(&key);
+                self.entries.remove(&key);
             }
             Some(Entry::Several(places)) => {
                 places.remove(&place);
@@ -42,9 +47,14 @@ impl<K: Eq + Hash> PositionIndex<K> {
         }
     }
 
+    /// The most positions that a key has had.
+    pub(super) const fn most_places(&self) -> usize {
+        self.most_places
+    }
+
     /// The positions of a key, in ascending order, each once.
     pub(super) fn of(&self, key: K) -> impl Iterator<Item = usize> + '_ {
-        let (one, several) = match self.0.get(&key) {
+        let (one, several) = match self.entries.get(&key) {
             None => (None, None),
             Some(Entry::One(place)) => (Some(*place), None),
             Some(Entry::Several(places)) => (None, Some(places)),
