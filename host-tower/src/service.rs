@@ -29,6 +29,7 @@ use crate::{
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 type Log = Arc<dyn Fn(&Handled) + Send + Sync>;
+type FileContent = fn(&str) -> Option<&'static [u8]>;
 
 /// An [`Api`] as a [`tower_service::Service`]. It is always ready and never fails. Clones share one `Api`.
 ///
@@ -39,7 +40,7 @@ pub struct ApiService<S, L, P> {
     areas: Areas,
     body_timeout: Timeout,
     log: Option<Log>,
-    file_content: Option<fn(&str) -> Option<&'static [u8]>>,
+    file_content: Option<FileContent>,
 }
 
 impl<S: SendStore, L: SendRateLimiter, P: Platform> ApiService<S, L, P> {

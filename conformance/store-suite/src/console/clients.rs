@@ -166,7 +166,7 @@ pub(super) async fn s35_client_shows_what_belongs_to_it(scene: ConsoleScene<'_>)
     let answer = scene.ask(session, at(1_001), mail_on(id)).await?;
     let ConsoleAnswer::Client(record) = answer else { return Err(instead("the client", &answer)) };
     let by_person = LettersOn { at: at(1_001), actor: EMAIL.to_owned(), reason: Some(reason.clone()) };
-    ensure_eq!(record.letters_on, [by_person.clone()], "who turned its letters on");
+    ensure_eq!(record.letters_on, std::slice::from_ref(&by_person), "who turned its letters on");
     let found = (record.client.fields.do_not_mail, record.client.updated_at);
     ensure_eq!(found, (false, at(1_001)), "the client's letters, and its last change");
     // Where letters are on already, nothing is changed or noted.
