@@ -9,6 +9,8 @@ mod bearer;
 mod body;
 mod caller;
 mod change;
+#[cfg(feature = "console")]
+mod console;
 mod endpoints;
 mod error;
 mod failed_authentications;

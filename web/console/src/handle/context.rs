@@ -96,7 +96,7 @@ where
             retention: self.api.settings().retention,
             command,
         };
-        let response = self.api.store().console(request).await.map_err(|error| self.failed(&error))?;
+        let response = self.api.console(request).await.map_err(|error| self.failed(&error))?;
         let Some(ConsoleResponse { owner, answer }) = response else {
             return Err(Answer::see("/app/sign-in?said=over").with(header::SET_COOKIE, cookie::clear()));
         };
