@@ -75,7 +75,7 @@ impl Write {
             Err(error) => error,
         };
         if let (Some(session), DriverError::Constraint(_)) = (&command.session, &error)
-            && let Err(DriverError::Constraint(_)) = command.driver.run(&[session.clone()]).await
+            && let Err(DriverError::Constraint(_)) = command.driver.run(std::slice::from_ref(session)).await
         {
             return Err(CommandError::SessionChanged);
         }

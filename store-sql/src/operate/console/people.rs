@@ -103,7 +103,7 @@ async fn change<D: Driver>(
     refusal: ConsoleRefusal,
     change: Statement,
 ) -> Answered {
-    match asked.driver.run(&[require.clone()]).await {
+    match asked.driver.run(std::slice::from_ref(&require)).await {
         Err(DriverError::Constraint(_)) => return Err(refusal.into()),
         Err(error) => return Err(matterbook_core::store::StoreError::from(error).into()),
         Ok(_) => {}

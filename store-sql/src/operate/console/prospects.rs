@@ -45,7 +45,7 @@ pub(super) async fn list<D: Driver>(asked: &Asked<'_, D>, search: &ProspectSearc
         let place = Position { at: prospect.added_at, id: prospect.id };
         rows.push((place, row.flag()?, row.flag()?, prospect));
     }
-    rows.sort_by(|one, other| one.0.cmp(&other.0));
+    rows.sort_by_key(|row| row.0);
     if !search.oldest_first {
         rows.reverse();
     }
