@@ -93,6 +93,30 @@ int main(void) {
   CHECK(equals(MatterbookStreetParts_street(parts), "600 canal st"));
   CHECK(equals(MatterbookStreetParts_unit(parts), "fl 4"));
   MatterbookStreetParts_destroy(parts);
+
+  /* An address on an envelope. */
+  MatterbookRecord *record = MatterbookRecord_create();
+  value = MatterbookValue_of_text(MatterbookField_AddressLine1, view("600 North Canal Street"));
+  MatterbookRecord_put(record, value);
+  MatterbookValue_destroy(value);
+  MatterbookMailingAddress *address = MatterbookMailingAddress_of(record);
+  CHECK(equals(MatterbookMailingAddress_delivery_line(address), "600 N CANAL ST"));
+  CHECK(MatterbookMailingAddress_attention_line(address).len == 0);
+  CHECK(MatterbookMailingAddress_last_line(address).len == 0);
+  MatterbookMailingAddress_destroy(address);
+
+  /* A refused value takes the place of an earlier one. */
+  value = MatterbookValue_of_integer(MatterbookField_AddressLine1, 600);
+  MatterbookRecord_put(record, value);
+  MatterbookValue_destroy(value);
+  one = MatterbookRecord_match_key(record);
+  CHECK(MatterbookMatchKey_street(one).len == 0);
+  MatterbookMatchKey_destroy(one);
+  MatterbookRecord_destroy(record);
+
+  /* A column of an export. */
+  CHECK(MatterbookField_of_column(view("Given Name")).ok == MatterbookField_FirstName);
+  CHECK(!MatterbookField_of_column(view("Notes")).is_ok);
   puts("the C example works");
   return 0;
 }

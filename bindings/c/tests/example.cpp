@@ -42,6 +42,10 @@ int main() {
   CHECK(Field::from_name("opened_on").value() == Field::OpenedOn);
   CHECK(MatchKey::fold_name("O’Brien-Müller,  Jr.") == "obrien muller jr");
   CHECK(StreetParts::of("600 Canal Street, Apartment #4")->unit() == "4");
+  CHECK(Field::of_column("Given Name").value() == Field::FirstName);
+  auto record = Record::create();
+  record->put(*Value::of_text(Field::AddressLine1, "600 North Canal Street"));
+  CHECK(MailingAddress::of(*record)->delivery_line() == "600 N CANAL ST");
   std::puts("the C++ example works");
   return 0;
 }
