@@ -11,7 +11,8 @@ use crate::normalize::{self, FieldValue, Problem, iso_date};
 ///
 /// ```
 /// use matterbook_rules::client::{ClientFields, Field};
-/// let row = [("first_name", " Ana "), ("zip", "2134"), ("opened_on", "Jan 5, 2026"), ("shoe_size", "9")];
+/// let row =
+///     [("first_name", " Ana "), ("zip", "2134"), ("opened_on", "Jan 5, 2026"), ("shoe", "9")];
 /// let mut builder = ClientFields::builder().state("Massachusetts").do_not_mail(true);
 /// for (column, value) in row {
 ///     if let Ok(field) = column.parse::<Field>() {

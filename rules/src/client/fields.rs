@@ -216,7 +216,8 @@ impl fmt::Display for Field {
 /// ```
 /// use matterbook_rules::client::Field;
 /// assert_eq!("zip".parse(), Ok(Field::Zip));
-/// assert_eq!("ZIP".parse::<Field>().unwrap_err().to_string(), "there is no field of this name");
+/// let unknown = "ZIP".parse::<Field>().unwrap_err();
+/// assert_eq!(unknown.to_string(), "there is no field of this name");
 /// ```
 impl FromStr for Field {
     type Err = UnknownField;

@@ -50,8 +50,10 @@ pub enum StoredValue {
 ///
 /// ```
 /// use matterbook_rules::{client::{StoredValue, stored_value}, normalize::{Field, FieldValue}};
-/// assert_eq!(stored_value(Field::Zip, &FieldValue::from("2134")), Ok(Some(StoredValue::Text("02134".into()))));
-/// assert_eq!(stored_value(Field::OpenedOn, &FieldValue::from("Jan 5, 2026")).unwrap().unwrap().to_string(), "2026-01-05");
+/// let stored = |field, text: &str| stored_value(field, &FieldValue::from(text));
+/// assert_eq!(stored(Field::Zip, "2134"), Ok(Some(StoredValue::Text("02134".into()))));
+/// let date = stored(Field::OpenedOn, "Jan 5, 2026").unwrap().unwrap();
+/// assert_eq!(date.to_string(), "2026-01-05");
 /// assert_eq!(stored_value(Field::City, &FieldValue::from(" ")), Ok(None));
 /// assert!(stored_value(Field::State, &FieldValue::from("Narnia")).is_err());
 /// ```

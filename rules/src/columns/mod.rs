@@ -6,11 +6,11 @@
 //!
 //! ```
 //! use matterbook_rules::{client::Field, columns};
-//! let headers = ["Client ID", "Given Name", "Surname", "Home Zip", "Mailing Zip/Postal Code", "Notes"];
+//! let headers = ["Client ID", "Given Name", "Home Zip", "Mailing Zip/Postal Code", "Notes"];
 //! let fields = columns::fields_of(&headers);
-//! assert_eq!(fields[..3], [Some(Field::ExternalId), Some(Field::FirstName), Some(Field::LastName)]);
+//! assert_eq!(fields[..2], [Some(Field::ExternalId), Some(Field::FirstName)]);
 //! // Letters go to the mailing address.
-//! assert_eq!(fields[3..], [None, Some(Field::Zip), None]);
+//! assert_eq!(fields[2..], [None, Some(Field::Zip), None]);
 //! ```
 
 mod address;

@@ -38,7 +38,8 @@ impl PersonHash {
     /// assert!(client.matches(&client));
     /// assert!(PersonHash { street: None, unit: 0, ..client }.matches(&client));
     /// assert!(!client.matches(&PersonHash { street: None, unit: 0, ..client }));
-    /// assert!(!PersonHash { street: None, unit: 0, zip5: Some(60614), ..client }.matches(&client));
+    /// let elsewhere = PersonHash { street: None, unit: 0, zip5: Some(60614), ..client };
+    /// assert!(!elsewhere.matches(&client));
     /// ```
     #[must_use]
     pub fn matches(&self, client: &Self) -> bool {

@@ -14,7 +14,9 @@ use super::{FieldValue, Problem, ProblemKind};
 ///
 /// ```
 /// use matterbook_rules::normalize::{FieldValue, date};
-/// let check = |text: &str| date(&FieldValue::from(text)).ok().flatten().map(|date| date.to_string());
+/// let check = |text: &str| {
+///     date(&FieldValue::from(text)).ok().flatten().map(|date| date.to_string())
+/// };
 /// assert_eq!(check("1/5/2024").as_deref(), Some("2024-01-05"));
 /// assert_eq!(check("2024-01-05T23:30:00-08:00").as_deref(), Some("2024-01-05"));
 /// assert_eq!(check("01/15/24"), None);

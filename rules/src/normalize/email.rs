@@ -20,7 +20,8 @@ const LOCAL_MAX_LENGTH: usize = 64;
 ///
 /// ```
 /// use matterbook_rules::normalize::{FieldValue, email};
-/// assert_eq!(email(&FieldValue::from("Jane.Doe@EXAMPLE.COM")), Ok(Some("Jane.Doe@example.com".into())));
+/// let stored = email(&FieldValue::from("Jane.Doe@EXAMPLE.COM"));
+/// assert_eq!(stored, Ok(Some("Jane.Doe@example.com".into())));
 /// assert!(email(&FieldValue::from("Jane Doe <jane@example.com>")).is_err());
 /// ```
 #[doc(alias = "email address")]

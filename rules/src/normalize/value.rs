@@ -40,7 +40,8 @@ impl<'a> FieldValue<'a> {
     /// ```
     /// use matterbook_rules::normalize::FieldValue;
     /// assert_eq!(FieldValue::from_json_token("null"), FieldValue::Absent);
-    /// assert_eq!(FieldValue::from_json_token("18446744073709551616"), FieldValue::Number("18446744073709551616".into()));
+    /// let large = FieldValue::from_json_token("18446744073709551616");
+    /// assert_eq!(large, FieldValue::Number("18446744073709551616".into()));
     /// assert_eq!(FieldValue::from_json_token(r#""Jos\u00e9""#), FieldValue::from("José"));
     /// assert_eq!(FieldValue::from_json_token(r#""\ud83d""#), FieldValue::LoneSurrogate);
     /// ```

@@ -23,7 +23,8 @@ use super::{
 /// assert_eq!(zip(&FieldValue::from("123456789")), Ok(Some("12345-6789".into())));
 /// assert_eq!(zip(&FieldValue::from(2134_i64)), Ok(Some("02134".into())));
 /// let problem = zip(&FieldValue::from(501_i64)).map_err(|problem| problem.to_string());
-/// let sentence = "must have 5 or 9 digits, but has 3; leading zeros may have been lost: send it as text";
+/// let sentence = "must have 5 or 9 digits, but has 3; \
+///                 leading zeros may have been lost: send it as text";
 /// assert_eq!(problem, Err(sentence.to_owned()));
 /// ```
 #[doc(alias = "zip code")]

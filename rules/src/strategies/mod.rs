@@ -11,7 +11,8 @@
 //! Generated people are made up from lists of sample names.
 //!
 //! ```
-//! use matterbook_rules::{client::stored_value, normalize::Field, strategies::{pair, same_person}};
+//! use matterbook_rules::{client::stored_value, normalize::Field};
+//! use matterbook_rules::strategies::{pair, same_person};
 //! use matterbook_rules::matching::{self, MatchKey};
 //! use proptest::prelude::*;
 //!

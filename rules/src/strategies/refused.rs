@@ -11,7 +11,8 @@ use crate::normalize::{Field, FieldValue, ProblemKind};
 /// use matterbook_rules::{client::stored_value, normalize::Field, strategies::refused};
 /// use proptest::prelude::*;
 /// proptest!(|((sent, kind) in refused(Field::Zip))| {
-///     prop_assert_eq!(stored_value(Field::Zip, &sent).map_err(|problem| problem.kind()), Err(kind));
+///     let refused = stored_value(Field::Zip, &sent).map_err(|problem| problem.kind());
+///     prop_assert_eq!(refused, Err(kind));
 /// });
 /// ```
 pub fn refused(field: Field) -> BoxedStrategy<(FieldValue<'static>, ProblemKind)> {
