@@ -2,8 +2,9 @@
 
 use std::{env, error::Error, fs, path::Path};
 
-const FILES: [(&str, &str, &str, &str); 2] = [
+const FILES: [(&str, &str, &str, &str); 3] = [
     ("STYLE", "style", "css", "text/css; charset=utf-8"),
+    ("PASSKEYS", "passkeys", "js", "text/javascript; charset=utf-8"),
     ("SCRIPT", "console", "js", "text/javascript; charset=utf-8"),
 ];
 

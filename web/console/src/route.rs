@@ -8,6 +8,8 @@ use matterbook_core::account::Role;
 pub(crate) enum Endpoint {
     Overview,
     SignInPage,
+    #[cfg(feature = "passkeys")]
+    SignInWithPasskey,
     SignOut,
     LinkPage,
     UseLink,
@@ -28,6 +30,12 @@ pub(crate) enum Endpoint {
     SignOutPerson,
     Account,
     Passkeys,
+    #[cfg(feature = "passkeys")]
+    AddPasskey,
+    #[cfg(feature = "passkeys")]
+    RenamePasskey,
+    #[cfg(feature = "passkeys")]
+    RemovePasskey,
     SignOutEverywhere,
     Activity,
     Help,
@@ -67,9 +75,16 @@ pub(crate) struct Route {
 
 use Audience::{Editors, Everybody, Owners, SignedIn};
 
-static ROUTES: [Route; 23] = [
+static ROUTES: &[Route] = &[
     Route { template: "/app", methods: &[(Method::GET, Endpoint::Overview, SignedIn)] },
-    Route { template: "/app/sign-in", methods: &[(Method::GET, Endpoint::SignInPage, Everybody)] },
+    Route {
+        template: "/app/sign-in",
+        methods: &[
+            (Method::GET, Endpoint::SignInPage, Everybody),
+            #[cfg(feature = "passkeys")]
+            (Method::POST, Endpoint::SignInWithPasskey, Everybody),
+        ],
+    },
     Route { template: "/app/sign-out", methods: &[(Method::POST, Endpoint::SignOut, SignedIn)] },
     Route {
         template: "/app/link/{token}",
@@ -101,7 +116,24 @@ static ROUTES: [Route; 23] = [
         methods: &[(Method::POST, Endpoint::SignOutPerson, Owners)],
     },
     Route { template: "/app/settings/account", methods: &[(Method::GET, Endpoint::Account, Owners)] },
-    Route { template: "/app/settings/passkeys", methods: &[(Method::GET, Endpoint::Passkeys, SignedIn)] },
+    Route {
+        template: "/app/settings/passkeys",
+        methods: &[
+            (Method::GET, Endpoint::Passkeys, SignedIn),
+            #[cfg(feature = "passkeys")]
+            (Method::POST, Endpoint::AddPasskey, SignedIn),
+        ],
+    },
+    #[cfg(feature = "passkeys")]
+    Route {
+        template: "/app/settings/passkeys/{passkey}/rename",
+        methods: &[(Method::POST, Endpoint::RenamePasskey, SignedIn)],
+    },
+    #[cfg(feature = "passkeys")]
+    Route {
+        template: "/app/settings/passkeys/{passkey}/remove",
+        methods: &[(Method::POST, Endpoint::RemovePasskey, SignedIn)],
+    },
     Route {
         template: "/app/settings/sign-out-everywhere",
         methods: &[(Method::POST, Endpoint::SignOutEverywhere, SignedIn)],

@@ -31,6 +31,10 @@ use crate::{
 /// Attempts to sign in from one address in a minute. No token can be guessed; the limit protects storage.
 const ATTEMPTS_PER_MINUTE: u32 = 300;
 
+/// Attempts to sign in to one login with a passkey in a minute.
+#[cfg(feature = "passkeys")]
+const ATTEMPTS_OF_LOGIN_PER_MINUTE: u32 = 20;
+
 /// What an endpoint comes to. The error is an answer, too: the request stopped before its page.
 pub(super) type Answered = Result<Answer, Answer>;
 
@@ -190,14 +194,23 @@ where
         }
     }
 
+    /// Counts an attempt to sign in to a login.
+    #[cfg(feature = "passkeys")]
+    pub(super) async fn count_attempt_of(&self, login: Uuid) -> Result<(), Answer> {
+        self.count(&format!("sign in as {login}"), ATTEMPTS_OF_LOGIN_PER_MINUTE).await
+    }
+
     /// Counts an attempt to sign in from the caller's address.
     pub(super) async fn count_attempt(&self) -> Result<(), Answer> {
         let address = self.head.extensions.get::<CallerAddress>().map(|address| address.0.to_string());
         // On the Worker the runtime sets this header.
         let header = || self.head.headers.get("cf-connecting-ip")?.to_str().ok().map(str::to_owned);
         let address = address.or_else(header).unwrap_or_default();
-        let counter = KeyDigest::of(&format!("sign in from {address}"));
-        let decision = self.api.rate_limiter().check(&counter, ATTEMPTS_PER_MINUTE, self.now).await;
+        self.count(&format!("sign in from {address}"), ATTEMPTS_PER_MINUTE).await
+    }
+
+    async fn count(&self, what: &str, limit: u32) -> Result<(), Answer> {
+        let decision = self.api.rate_limiter().check(&KeyDigest::of(what), limit, self.now).await;
         let decision = decision.map_err(|error| self.failed(&StoreError::Failed { cause: error.to_string() }))?;
         if decision.allowed {
             return Ok(());

@@ -4,6 +4,8 @@ mod clients;
 mod context;
 mod keys;
 mod own;
+#[cfg(feature = "passkeys")]
+mod passkeys;
 mod people;
 mod prospects;
 mod reads;
@@ -91,7 +93,9 @@ where
             &text
         });
         let answered = match endpoint {
-            Endpoint::SignInPage => Ok(self.sign_in_page(&form)),
+            Endpoint::SignInPage => Ok(self.sign_in_page(&form, &own)),
+            #[cfg(feature = "passkeys")]
+            Endpoint::SignInWithPasskey => self.sign_in_with_passkey(&form, &own).await,
             Endpoint::LinkPage => self.link_page(argument).await,
             Endpoint::UseLink => self.use_link(argument).await,
             Endpoint::SignOut => self.sign_out().await,
@@ -112,8 +116,14 @@ where
             Endpoint::MakeLink => self.make_link(argument, &own).await,
             Endpoint::RemovePerson => self.remove_person(argument).await,
             Endpoint::SignOutPerson => self.sign_out_person(argument).await,
-            Endpoint::Account => self.account().await,
-            Endpoint::Passkeys => self.passkeys().await,
+            Endpoint::Account => self.account(&own).await,
+            Endpoint::Passkeys => self.passkeys(&form, &own).await,
+            #[cfg(feature = "passkeys")]
+            Endpoint::AddPasskey => self.add_passkey(&form, &own).await,
+            #[cfg(feature = "passkeys")]
+            Endpoint::RenamePasskey => self.rename_passkey(argument, &form).await,
+            #[cfg(feature = "passkeys")]
+            Endpoint::RemovePasskey => self.remove_passkey(argument).await,
             Endpoint::SignOutEverywhere => self.sign_out_everywhere().await,
             Endpoint::Help | Endpoint::File => Err(self.outside(StatusCode::NOT_FOUND, Message::NotFound)),
         };

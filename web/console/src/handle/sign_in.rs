@@ -22,13 +22,22 @@ where
     L: RateLimiter,
     P: Platform,
 {
-    pub(super) fn sign_in_page(&self, form: &Form<'_>) -> Answer {
+    #[cfg_attr(not(feature = "passkeys"), expect(unused_variables, reason = "passkeys are for one origin"))]
+    pub(super) fn sign_in_page(&self, form: &Form<'_>, own: &str) -> Answer {
         let notice = match form.text("said") {
             "over" => Some(Notice::Refused("You are signed out. Nothing that you saved is lost.".to_owned())),
             "out" => Some(Notice::Done("You have signed out.".to_owned())),
+            "passkey" => Some(Notice::Refused(
+                "You are not signed in: the passkey is not known here, or it took too long. Try again, or use a link."
+                    .to_owned(),
+            )),
             _ => None,
         };
-        Answer::ok(sign_in::sign_in(self.service_name(), notice.as_ref()))
+        #[cfg(feature = "passkeys")]
+        if let Some(host) = crate::origin::passkey_host(own) {
+            return self.sign_in_page_with_passkey(notice.as_ref(), host);
+        }
+        Answer::ok(sign_in::sign_in(self.service_name(), notice.as_ref(), None))
     }
 
     /// Shows the button. The link stays good.
@@ -62,6 +71,15 @@ where
         Ok(Answer::see("/app/sign-in?said=out").with(header::SET_COOKIE, cookie::clear()))
     }
 
+    /// The answer to a passkey that signs nobody in.
+    #[cfg(feature = "passkeys")]
+    pub(super) fn no_passkey(&self, refusal: SignInRefusal) -> Answer {
+        match refusal {
+            SignInRefusal::Unknown => Answer::see("/app/sign-in?said=passkey"),
+            SignInRefusal::Suspended => self.no_link(refusal),
+        }
+    }
+
     fn no_link(&self, refusal: SignInRefusal) -> Answer {
         let page = match refusal {
             SignInRefusal::Unknown => sign_in::link_is_over(self.service_name()),
@@ -70,7 +88,7 @@ where
         Answer::page(StatusCode::FORBIDDEN, page)
     }
 
-    async fn sign_in(&self, command: SignInCommand) -> Result<SignInAnswer, Answer> {
+    pub(super) async fn sign_in(&self, command: SignInCommand) -> Result<SignInAnswer, Answer> {
         let sign_in = SignIn {
             now: self.now,
             entry_id: self.entry_id,

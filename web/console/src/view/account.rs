@@ -1,11 +1,11 @@
 //! The firm's account. Owners only.
 
-use matterbook_core::{account::AccountFlags, store::SessionRecord, time::Timestamp, uuid::Uuid};
+use matterbook_core::{account::AccountFlags, time::Timestamp};
 use maud::{Markup, html};
 
 use super::{
     layout::{Frame, table},
-    passkeys::own,
+    passkeys::{WaysIn, own},
     prospects::County,
 };
 use crate::text::{date, time};
@@ -17,8 +17,7 @@ pub fn account(
     flags: AccountFlags,
     counties: &[County],
     created_at: Timestamp,
-    sessions: &[SessionRecord],
-    this: Uuid,
+    ways: &WaysIn,
 ) -> Markup {
     let content = html! {
         dl.facts {
@@ -33,7 +32,7 @@ pub fn account(
         @if counties.is_empty() {
             div.empty { p { "Your account has no counties, so it has no prospects." } }
         } @else { (list(counties)) }
-        (own(sessions, this))
+        (own(ways))
     };
     frame.page("Account", "account", &content)
 }

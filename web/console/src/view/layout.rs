@@ -90,7 +90,7 @@ impl Frame<'_> {
                 div.who {
                     b { (self.service_name) }
                     @if self.account_email != self.login_email { span { (self.account_email) } }
-                    span { "Signed in as " (self.login_email) " (" (text::role(self.role)) ")" }
+                    span { "Signed in as " span data-login { (self.login_email) } " (" (text::role(self.role)) ")" }
                     form method="post" action="/app/sign-out" { button.link { "Sign out" } }
                 }
                 nav aria-label="Main" { ul {

@@ -30,10 +30,11 @@ pub fn link_is_over(service_name: &str) -> Markup {
 
 /// The page for signing in without a link.
 #[must_use]
-pub fn sign_in(service_name: &str, notice: Option<&Notice>) -> Markup {
+pub fn sign_in(service_name: &str, notice: Option<&Notice>, passkey: Option<&Markup>) -> Markup {
     let content = html! {
         @if let Some(notice) = notice { (notice.markup()) }
-        p { "You sign in with a link. The owner of your firm's account makes one for you under People. "
+        @if let Some(passkey) = passkey { (passkey) }
+        p { @if passkey.is_some() { "Without a passkey, you" } @else { "You" } " sign in with a link. The owner of your firm's account makes one for you under People. "
             "If you are the owner, ask the people who run " (service_name) " for you." }
     };
     outside(service_name, "Sign in", &content)

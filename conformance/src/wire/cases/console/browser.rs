@@ -76,6 +76,16 @@ pub(super) fn is_served(service: &dyn Service) -> Result<bool, Failure> {
     }
 }
 
+/// Whether the service has passkeys: a host may lack them, and so does an address of numbers.
+pub(super) fn offers_passkeys(service: &dyn Service) -> Result<bool, Failure> {
+    Ok(page(&Browser::new(service).get("/app/sign-in")?).contains("data-passkey"))
+}
+
+/// Whether an endpoint is there only where passkeys are.
+pub(super) fn is_of_passkeys(method: &str, template: &str) -> bool {
+    method == "POST" && (template == "/app/sign-in" || template.starts_with("/app/settings/passkeys"))
+}
+
 /// A firm that has everything switched on.
 pub(super) fn open(service: &dyn Service) -> Result<Firm<'_>, Failure> {
     Firm::with(service, &json!({"api_enabled": true, "digital_bundle": true}))

@@ -3,7 +3,7 @@
 use matterbook_console::{Audience, endpoints};
 use serde_json::json;
 
-use super::browser::{Browser, link, member, open};
+use super::browser::{Browser, is_of_passkeys, link, member, offers_passkeys, open};
 use crate::wire::{CaseResult, Failure, Firm, Service, failure::holds};
 
 /// A page or form, what is sent with it, and what it needs besides a session and a role.
@@ -31,7 +31,7 @@ const fn row(method: &'static str, template: &'static str, form: &'static str, n
 use Needs::{Api, Bundle, Nothing};
 
 /// Forms name things that are not there, so that no cell changes what the next one meets.
-const ROWS: [Row; 24] = [
+const ROWS: [Row; 28] = [
     row("GET", "/app", "", Api, 200),
     row("GET", "/app/sign-in", "", Nothing, 200),
     row("POST", "/app/sign-out", "", Nothing, 303),
@@ -56,6 +56,10 @@ const ROWS: [Row; 24] = [
     row("GET", "/app/settings/passkeys", "", Nothing, 200),
     row("GET", "/app/activity", "", Nothing, 200),
     row("GET", "/app/help", "", Nothing, 200),
+    row("POST", "/app/sign-in", "", Nothing, 303),
+    row("POST", "/app/settings/passkeys", "name=x", Nothing, 303),
+    row("POST", "/app/settings/passkeys/{passkey}/rename", "name=x", Nothing, 404),
+    row("POST", "/app/settings/passkeys/{passkey}/remove", "", Nothing, 404),
 ];
 
 /// Those that end the session of whoever may use them, and files.
@@ -114,7 +118,12 @@ fn path(row: &Row) -> String {
     // No id and no token is this.
     let id = "0196f1b0-0000-7000-8000-000000000000";
     let token = "A".repeat(43);
-    row.template.replace("{token}", &token).replace("{client}", id).replace("{key}", id).replace("{login}", id)
+    row.template
+        .replace("{token}", &token)
+        .replace("{client}", id)
+        .replace("{key}", id)
+        .replace("{login}", id)
+        .replace("{passkey}", id)
 }
 
 fn send(browser: &Browser<'_>, row: &Row) -> Result<u16, Failure> {
@@ -127,6 +136,8 @@ pub(super) fn check(service: &dyn Service) -> CaseResult {
     use matterbook_core::account::Role;
 
     let firm = open(service)?;
+    let has_passkeys = offers_passkeys(service)?;
+    let is_there = |row: &&Row| has_passkeys || !is_of_passkeys(row.method, row.template);
     let logins = [
         (Role::Owner, firm.owner.clone()),
         (Role::Teammate, member(service, &firm, "teammate")?.0),
@@ -140,7 +151,8 @@ pub(super) fn check(service: &dyn Service) -> CaseResult {
             account.set(&firm)?;
             // The row that ends the session comes last.
             let is_end = |row: &&Row| row.template == "/app/sign-out";
-            for row in ROWS.iter().filter(|row| !is_end(row)).chain(ROWS.iter().filter(is_end)) {
+            let rows = ROWS.iter().filter(is_there);
+            for row in rows.clone().filter(|row| !is_end(row)).chain(rows.filter(is_end)) {
                 let (came, wanted) = (send(&browser, row)?, expected(row, audience(row), *role, account));
                 let cell = format!("{} {} as {role:?}, {account:?}", row.method, row.template);
                 holds(came == wanted, &cell, &wanted.to_string(), || came.to_string())?;
@@ -157,7 +169,7 @@ pub(super) fn check(service: &dyn Service) -> CaseResult {
         ("an ended session", ended),
     ];
     for (name, browser) in &without {
-        for row in &ROWS {
+        for row in ROWS.iter().filter(is_there) {
             let wanted = if audience(row) == Audience::Everybody { row.status } else { 303 };
             let came = send(browser, row)?;
             holds(
