@@ -78,7 +78,8 @@ pub(super) async fn make_link<S: OperatorStore, P: Platform>(
     random: [u8; 32],
 ) -> Result<Response, ApiError> {
     let login = request.path.id;
-    if !request.settings.console {
+    // A build without the console has no link to make.
+    if !cfg!(feature = "console") || !request.settings.console {
         return Err(ApiError::invalid("The console is turned off (MATTERBOOK_CONSOLE), so nobody can sign in."));
     }
     let Some(public_url) = console_origin(request.settings, &request.context.head.headers) else {
