@@ -110,7 +110,7 @@ fn jiff_date(text: &str) -> Option<String> {
 /// The forms that the rules read, as chrono names them.
 fn chrono_date(text: &str) -> Option<String> {
     let text = text.trim();
-    let date = ["%Y-%m-%d", "%m/%d/%Y", "%b %d, %Y"]
+    let date = ["%Y-%m-%d", "%m/%d/%Y", "%B %d, %Y"]
         .into_iter()
         .find_map(|form| chrono::NaiveDate::parse_from_str(text, form).ok());
     Some(date?.to_string())
