@@ -62,7 +62,7 @@ fn of_field(field: Field) -> BoxedStrategy<(FieldValue<'static>, ProblemKind)> {
         ]
         .boxed(),
         Field::ExternalId => prop_oneof![
-            "[0-9]{1,8}\\.[0-9]{1,4}|[1-9][eE][1-9]"
+            "(0|[1-9][0-9]{0,7})\\.[0-9]{1,4}|[1-9][eE][1-9]"
                 .prop_map(|token| (FieldValue::Number(token.into()), ProblemKind::WrongType)),
             texts("[A-Z0-9]{201,220}", ProblemKind::TooLong),
             texts("[A-Z0-9]{1,5}\n[A-Z0-9]{1,5}", ProblemKind::ControlCharacter),
