@@ -87,7 +87,7 @@ impl<'s> RecordingService<'s> {
     fn note_request(&self, request: &Request) {
         let mut noted = Noted::default();
         let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-        let known: BTreeSet<&str> = endpoints().flat_map(|(_, template)| template.split('/')).collect();
+        let known: BTreeSet<&str> = templates().flat_map(|template| template.split('/')).collect();
         noted.extend(path.split('/').filter(|segment| !known.contains(segment)));
         noted.extend(query.split('&').map(|pair| pair.split_once('=').map_or(pair, |(_, value)| value)));
         for (_, value) in &request.headers {
@@ -169,6 +169,11 @@ impl Noted {
     }
 }
 
+/// The templates of all paths, those of the console included.
+fn templates() -> impl Iterator<Item = &'static str> {
+    endpoints().map(|(_, path)| path).chain(matterbook_console::endpoints().map(|(_, path, _)| path))
+}
+
 /// What of a line may tell something; nothing of a line whose form leaves no room for it.
 fn what_may_tell(line: &str) -> Option<String> {
     let fields = match serde_json::from_str(line) {
@@ -201,7 +206,7 @@ fn is_closed(name: &str, value: &Value) -> bool {
         && match name {
             "method" => ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "other"].contains(&text),
             "route" => {
-                ["…", "/api/v1/…", "/operator/v1/…"].contains(&text) || endpoints().any(|(_, path)| path == text)
+                ["…", "/api/v1/…", "/operator/v1/…", "/app/…"].contains(&text) || templates().any(|path| path == text)
             }
             "request_id" | "account" => uuid::Uuid::parse_str(text).is_ok(),
             "level" => ["INFO", "WARN", "ERROR"].contains(&text),
