@@ -32,6 +32,7 @@ mod prospect_row;
 pub mod queries;
 pub mod query;
 mod read;
+mod sql_text;
 mod statement;
 mod store;
 mod unpack;

@@ -2,15 +2,19 @@
 
 use std::sync::LazyLock;
 
-use crate::query::Query;
+use crate::{query::Query, sql_text};
 
 /// Declares a query for each file, and the list of them all.
 macro_rules! queries {
     ($($constant:ident = $name:literal,)*) => {
         $(
             #[doc = concat!("`sql/", $name, ".sql`")]
-            pub static $constant: LazyLock<Query> =
-                LazyLock::new(|| Query::parse($name, include_str!(concat!("../sql/", $name, ".sql"))));
+            pub static $constant: LazyLock<Query> = LazyLock::new(|| {
+                const FILE: &str = include_str!(concat!("../sql/", $name, ".sql"));
+                const TEXT: [u8; sql_text::length(FILE)] = sql_text::bytes(FILE);
+                // Whole lines of a valid text are valid.
+                Query::parse($name, str::from_utf8(&TEXT).unwrap_or_default())
+            });
         )*
 
         /// Every query.

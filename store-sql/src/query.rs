@@ -289,15 +289,6 @@ mod tests {
     }
 
     #[test]
-    fn comment_lines_are_dropped() {
-        check(
-            "-- the owner's :b\n-- {each}\nselect 'ä--' - -1\n  from t -- as t\n--",
-            "select 'ä--' - -1\n  from t -- as t\n",
-            None,
-        );
-    }
-
-    #[test]
     fn no_query_contains_a_comment() {
         for query in crate::queries::all() {
             assert!(!query.row_sql.contains("--"), "{}: a comment takes a line of its own", query.name);

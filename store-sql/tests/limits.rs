@@ -27,6 +27,10 @@ const STATEMENTS_MAX: usize = 20;
 /// The most clients or prospects of one request.
 const BATCH: usize = 500;
 
+/// Queries with a pattern of at most 50 bytes (`src/operate/console/clients.rs`), which D1 takes. The database of the
+/// tests refuses a longer one when it runs.
+const WITH_BOUNDED_PATTERN: [&str; 2] = ["search_all_clients", "search_clients"];
+
 #[test]
 fn every_query_is_accepted_by_d1() {
     let connection = database();
@@ -35,7 +39,8 @@ fn every_query_is_accepted_by_d1() {
             connection.prepare(sql).unwrap_or_else(|error| panic!("{}: {error}", query.name));
             let words = sql.to_lowercase();
             let has_pattern = words.split_whitespace().any(|word| word == "like" || word == "glob");
-            assert!(!has_pattern, "{} has a pattern, which may be 50 bytes long at most", query.name);
+            let may_have_pattern = WITH_BOUNDED_PATTERN.contains(&query.name);
+            assert_eq!(has_pattern, may_have_pattern, "{}: a pattern may be 50 bytes long at most", query.name);
         }
     }
 }

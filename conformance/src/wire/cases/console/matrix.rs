@@ -62,9 +62,6 @@ const ROWS: [Row; 28] = [
     row("POST", "/app/settings/passkeys/{passkey}/remove", "", Nothing, 404),
 ];
 
-/// Those that end the session of whoever may use them, and files.
-const OTHERS: [(&str, &str); 2] = [("POST", "/app/settings/sign-out-everywhere"), ("GET", "/app/files/{file}")];
-
 /// What the account may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Account {
@@ -87,10 +84,7 @@ impl Account {
     }
 
     const fn has(self, needs: Needs) -> bool {
-        match (self, needs) {
-            (Self::WithoutApi, Needs::Api | Needs::Bundle) | (Self::WithoutBundle, Needs::Bundle) => false,
-            _ => true,
-        }
+        !matches!((self, needs), (Self::WithoutApi, Api | Bundle) | (Self::WithoutBundle, Bundle))
     }
 }
 
@@ -188,6 +182,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    /// Pages and forms that the matrix leaves out: one ends every session, and files need none.
+    const OTHERS: [(&str, &str); 2] = [("POST", "/app/settings/sign-out-everywhere"), ("GET", "/app/files/{file}")];
 
     #[test]
     fn every_page_and_form_of_the_console_is_in_the_matrix() {
