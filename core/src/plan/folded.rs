@@ -20,6 +20,8 @@ const LARGE_GROUP: usize = 64;
 #[derive(Clone)]
 struct Facts {
     match_key: MatchKey,
+    /// That of the match key.
+    hash: PersonHash,
     has_external_id: HasExternalId,
 }
 
@@ -72,16 +74,17 @@ impl Folded {
         let people = Vec::with_capacity(list.len());
         let mut folded = Self { people, groups, has_name_groups: false, by_unit: None };
         for (place, (match_key, has_external_id)) in list.enumerate() {
-            folded.set(place, match_key, has_external_id);
+            let hash = match_key.hash();
+            folded.set(place, match_key, hash, has_external_id);
         }
         folded
     }
 
-    /// Sets the facts of the person at a position, or adds those of the next person.
-    pub(super) fn set(&mut self, place: usize, match_key: MatchKey, has_external_id: HasExternalId) {
-        let facts = Facts { match_key, has_external_id };
+    /// Sets the facts of the person at a position, or adds those of the next person. The hash is that of the match key.
+    pub(super) fn set(&mut self, place: usize, match_key: MatchKey, hash: PersonHash, has_external_id: HasExternalId) {
+        let facts = Facts { match_key, hash, has_external_id };
         if let Some(earlier) = self.people.get(place) {
-            let hash = earlier.match_key.hash();
+            let hash = earlier.hash;
             for group in self.groups_of(hash) {
                 self.groups.remove((group, earlier.has_external_id), place);
                 if let Some(by_unit) = self.by_unit.as_mut().filter(|_| group.is_of_street()) {
@@ -89,7 +92,6 @@ impl Folded {
                 }
             }
         }
-        let hash = facts.match_key.hash();
         for group in self.groups_of(hash) {
             self.groups.add((group, has_external_id), place);
             if let Some(by_unit) = self.by_unit.as_mut().filter(|_| group.is_of_street()) {
@@ -105,7 +107,7 @@ impl Folded {
     /// Marks the person at a position as one with an external id.
     pub(super) fn has_external_id_now(&mut self, place: usize) {
         if let Some(facts) = self.people.get(place).filter(|facts| !facts.has_external_id).cloned() {
-            self.set(place, facts.match_key, true);
+            self.set(place, facts.match_key, facts.hash, true);
         }
     }
 
@@ -150,9 +152,8 @@ impl Folded {
         }
         let mut by_unit = PositionIndex::with_capacity(self.people.len());
         for (place, facts) in self.people.iter().enumerate() {
-            let hash = facts.match_key.hash();
-            for group in self.groups_of(hash).filter(Group::is_of_street) {
-                units_of(hash).for_each(|units| by_unit.add((group, units, facts.has_external_id), place));
+            for group in self.groups_of(facts.hash).filter(Group::is_of_street) {
+                units_of(facts.hash).for_each(|units| by_unit.add((group, units, facts.has_external_id), place));
             }
         }
         self.by_unit = Some(by_unit);
@@ -190,7 +191,7 @@ impl Folded {
         }
         self.has_name_groups = true;
         for (place, facts) in self.people.iter().enumerate() {
-            for group in self.groups_of(facts.match_key.hash()) {
+            for group in self.groups_of(facts.hash) {
                 self.groups.add((group, facts.has_external_id), place);
             }
         }

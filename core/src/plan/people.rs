@@ -105,9 +105,10 @@ impl<'k> People<'k> {
         let had_external_id = person.fields.external_id.is_some();
         if merge::merge(&mut person.fields, &item.input.fields) {
             let match_key = MatchKey::of(&person.fields);
-            person.hash = Some(match_key.hash());
+            let hash = match_key.hash();
+            person.hash = Some(hash);
             if let Some(folded) = &mut self.folded {
-                folded.set(place, match_key, had_external_id);
+                folded.set(place, match_key, hash, had_external_id);
             }
         }
         then(person);
@@ -133,7 +134,7 @@ impl<'k> People<'k> {
         let place = self.list.len() - 1;
         self.index_external_id(place, item);
         if let Some(folded) = &mut self.folded {
-            folded.set(place, item.match_key.clone(), item.input.fields.external_id.is_some());
+            folded.set(place, item.match_key.clone(), item.hash, item.input.fields.external_id.is_some());
         }
     }
 
