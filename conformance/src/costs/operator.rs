@@ -22,29 +22,29 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let get = |path: &str| operator.request("GET", path);
 
     let email = json!({"email": "someone@example.com"});
-    let account = row("POST /operator/v1/accounts", [1, 7, 15, 7], operator.request("POST", "/accounts").json(&email))?;
+    let account = row("POST /operator/v1/accounts", [1, 7, 15, 8], operator.request("POST", "/accounts").json(&email))?;
     let path = format!("/accounts/{}", account.text("/account/id")?);
     row("GET /operator/v1/accounts", [2, 3, 25, 0], get("/accounts?limit=100"))?;
     row("GET /operator/v1/accounts/{account}", [1, 3, 8, 0], get(&path))?;
     let change = json!({"api_enabled": true, "digital_bundle": true});
-    row("PATCH /operator/v1/accounts/{account}", [1, 7, 13, 2], operator.request("PATCH", &path).json(&change))?;
+    row("PATCH /operator/v1/accounts/{account}", [1, 8, 15, 3], operator.request("PATCH", &path).json(&change))?;
     let login = json!({"email": "else@example.com", "role": "teammate"});
     let sent = operator.request("POST", &format!("{path}/logins")).json(&login);
-    let login = row("POST /operator/v1/accounts/{account}/logins", [1, 5, 11, 3], sent)?.text("/login/id")?;
+    let login = row("POST /operator/v1/accounts/{account}/logins", [1, 5, 11, 4], sent)?.text("/login/id")?;
     let sent = operator.request("PATCH", &format!("/logins/{login}")).json(&json!({"role": "owner"}));
-    row("PATCH /operator/v1/logins/{login}", [1, 5, 11, 2], sent)?;
+    row("PATCH /operator/v1/logins/{login}", [1, 6, 12, 3], sent)?;
     row("GET /operator/v1/accounts/{account}/logins", [1, 3, 9, 0], get(&format!("{path}/logins")))?;
     let sent = operator.request("DELETE", &format!("/logins/{login}"));
-    row("DELETE /operator/v1/logins/{login}", [2, 6, 13, 2], sent)?;
+    row("DELETE /operator/v1/logins/{login}", [2, 9, 14, 3], sent)?;
     let sent = operator.request("POST", &format!("{path}/keys")).json(&json!({}));
     let key = row("POST /operator/v1/accounts/{account}/keys", [4, 12, 25, 6], sent)?.text("/key/id")?;
     row("GET /operator/v1/accounts/{account}/keys", [1, 2, 4, 0], get(&format!("{path}/keys")))?;
-    row("DELETE /operator/v1/keys/{key}", [1, 5, 9, 2], operator.request("DELETE", &format!("/keys/{key}")))?;
+    row("DELETE /operator/v1/keys/{key}", [1, 5, 9, 3], operator.request("DELETE", &format!("/keys/{key}")))?;
     let county = format!("{path}/counties/{OPEN_COUNTY}");
     let sent = operator.request("PUT", &county).json(&json!({"from_date": "2025-01-01"}));
-    row("PUT …/counties/{fips}", [1, 4, 7, 2], sent)?;
+    row("PUT …/counties/{fips}", [1, 4, 8, 3], sent)?;
     row("GET …/counties", [1, 3, 9, 0], get(&format!("{path}/counties")))?;
-    row("DELETE …/counties/{fips}", [2, 6, 13, 2], operator.request("DELETE", &county))?;
+    row("DELETE …/counties/{fips}", [2, 6, 13, 3], operator.request("DELETE", &county))?;
 
     let import = |group: &str, county: &str| {
         let prospects = prospects(group, county, 0);
@@ -68,8 +68,8 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     row("GET …/clients/{client}", [1, 2, 4, 0], get(&small.path(&client)))?;
     row("GET …/clients by external_id", [1, 2, 6, 0], get(&small.path("/clients?external_id=1")))?;
     let sent = operator.request("POST", &small.path(&format!("{client}/mail-on")));
-    row("POST …/clients/{client}/mail-on", [2, 12, 40, 8], sent)?;
-    row("DELETE …/clients/{client}", [2, 14, 24, 12], operator.request("DELETE", &small.path(&client)))?;
+    row("POST …/clients/{client}/mail-on", [2, 13, 40, 8], sent)?;
+    row("DELETE …/clients/{client}", [2, 15, 24, 12], operator.request("DELETE", &small.path(&client)))?;
     let feed = get(&firm.path("/settlements?limit=100"));
     let page = row("GET …/settlements, 100", [1, 2, 250, 0], feed)?;
     if page.array("/settlements")?.len() != 100 {

@@ -74,7 +74,7 @@ fn doctor_reports_a_broken_foreign_key() {
 
 #[test]
 fn a_clock_before_the_last_commit_is_wrong() {
-    let place = changed("insert into operator_log values (4102444800000000, x'01', 'a', 'b', 'c', x'02')");
+    let place = changed("insert into operator_log values (4102444800000000, x'01', 'a', 'b', 'c', x'02', null)");
     Examined::of(&place.database()).check("clock", "wrong", "before the last commit of 2100-01-01T00:00:00.000000Z");
 }
 

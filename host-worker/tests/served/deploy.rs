@@ -100,11 +100,11 @@ fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).expect("text")
 }
 
-/// The tables whose rows belong to an account that does not exist.
+/// The tables whose rows belong to an account that does not exist, except the operator's log, which keeps its entries.
 fn tables_with_remains(served: &Served) -> Vec<String> {
     let database = served.database();
     let mut tables = database
-        .prepare("select m.name from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and c.name = 'account_id'")
+        .prepare("select m.name from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and c.name = 'account_id' and m.name <> 'operator_log'")
         .expect("a query");
     let names: Vec<String> =
         tables.query_map([], |row| row.get(0)).expect("rows").map(|name| name.expect("a name")).collect();

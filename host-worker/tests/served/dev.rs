@@ -150,9 +150,9 @@ fn it_prints_one_line_then_its_log_and_stops_everything() {
             let line: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("not a line of the log: {line}"));
             assert!(line["request_id"].is_string(), "{line}");
         }
-        // The settings, an account, a key, a client, `/nothing`, `/me`.
-        assert_eq!(log.lines().count(), 6, "a line for each request that was answered:\n{log}");
-        // `/nothing` asks the database nothing.
+        // The settings, the description of the API, an account, a key, a client, `/nothing`, `/me`.
+        assert_eq!(log.lines().count(), 7, "a line for each request that was answered:\n{log}");
+        // The description and `/nothing` ask the database nothing.
         let sizes = log.lines().filter(|line| line.contains("\"database_bytes\":")).count();
         assert_eq!(sizes, 5, "the size of the database where it was asked:\n{log}");
         for runtime in runtimes {

@@ -208,7 +208,11 @@ fn a_key_is_refused_from_its_end_on(service: &dyn Service) -> CaseResult {
 
 fn a_scope_and_an_end_are_checked_and_shown(service: &dyn Service) -> CaseResult {
     let firm = Firm::open(service)?;
-    let create = |body: Value| firm.operator().call_with("POST", &firm.path("/keys"), &body);
+    // Keys of one moment would be listed in the order of their ids.
+    let create = |body: Value| {
+        a_moment_later(service);
+        firm.operator().call_with("POST", &firm.path("/keys"), &body)
+    };
     let limited = create(json!({"scope": "prospects", "ends_at": "2200-01-31T08:00:00+01:00"}))?.ok()?;
     limited.expect("/key/scope", "prospects")?.expect("/key/ends_at", "2200-01-31T07:00:00.000000Z")?;
     create(json!({"scope": null, "ends_at": ""}))?
