@@ -146,10 +146,15 @@ impl Folded {
     }
 
     /// Indexes the groups of one street by unit, if a group is large.
+    #[inline]
     pub(super) fn index_large_groups(&mut self) {
-        if self.by_unit.is_some() || self.groups.most_places() < LARGE_GROUP {
-            return;
+        if self.by_unit.is_none() && self.groups.most_places() >= LARGE_GROUP {
+            self.index_by_unit();
         }
+    }
+
+    #[cold]
+    fn index_by_unit(&mut self) {
         let mut by_unit = PositionIndex::with_capacity(self.people.len());
         for (place, facts) in self.people.iter().enumerate() {
             for group in self.groups_of(facts.hash).filter(Group::is_of_street) {
@@ -209,6 +214,7 @@ enum Places<All, OfUnit> {
 impl<All: Iterator<Item = usize>, OfUnit: Iterator<Item = usize>> Iterator for Places<All, OfUnit> {
     type Item = usize;
 
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         match self {
             Self::All(all) => all.next(),

@@ -1,6 +1,9 @@
 //! An index from hashes to positions in the list of people.
 
-use std::{collections::BTreeSet, hash::Hash};
+use std::{
+    collections::{BTreeSet, btree_set},
+    hash::Hash,
+};
 
 use foldhash::{HashMap, HashMapExt as _};
 
@@ -53,12 +56,29 @@ impl<K: Eq + Hash> PositionIndex<K> {
     }
 
     /// The positions of a key, in ascending order, each once.
-    pub(super) fn of(&self, key: K) -> impl Iterator<Item = usize> + '_ {
-        let (one, several) = match self.entries.get(&key) {
-            None => (None, None),
-            Some(Entry::One(place)) => (Some(*place), None),
-            Some(Entry::Several(places)) => (None, Some(places)),
-        };
-        one.into_iter().chain(several.into_iter().flatten().copied())
+    pub(super) fn of(&self, key: K) -> Positions<'_> {
+        match self.entries.get(&key) {
+            None => Positions::One(None),
+            Some(Entry::One(place)) => Positions::One(Some(*place)),
+            Some(Entry::Several(places)) => Positions::Several(places.iter()),
+        }
+    }
+}
+
+/// The positions of one key.
+pub(super) enum Positions<'p> {
+    One(Option<usize>),
+    Several(btree_set::Iter<'p, usize>),
+}
+
+impl Iterator for Positions<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        match self {
+            Self::One(place) => place.take(),
+            Self::Several(places) => places.next().copied(),
+        }
     }
 }
