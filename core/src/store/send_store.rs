@@ -14,12 +14,14 @@ use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 /// It has the functions of [`Store`], with the same contract. Write them as `async fn`.
 ///
 /// ```
+/// # #[cfg(feature = "memory")] {
 /// use matterbook_core::{memory::MemoryStore, store::{BoxedStore, SendStore}};
 /// // A host may choose its store at run time.
 /// fn open(is_durable: bool, file: impl SendStore + 'static) -> BoxedStore {
 ///     if is_durable { BoxedStore::new(file) } else { BoxedStore::new(MemoryStore::default()) }
 /// }
 /// # open(false, MemoryStore::default());
+/// # }
 /// ```
 pub trait SendStore: Send + Sync {
     /// As [`Store::Operator`].
