@@ -29,7 +29,7 @@ pub fn new_token(random: [u8; 32]) -> String {
 }
 
 /// The origin at which people open the console: `MATTERBOOK_PUBLIC_URL`, or else the host that the request was sent
-/// to. Without TLS nobody signs in except on the machine itself, so another host's origin is `https` (rule G3).
+/// to. Without TLS, sign-in works only on the machine itself, so another host's origin is `https` (rule G3).
 ///
 /// ```
 /// use http::{HeaderMap, header::HOST};

@@ -33,7 +33,7 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct MailingAddress {
-    /// What the second line of the address says besides a unit, such as `C O RUIZ`. It stands above the street.
+    /// What the second line of the address says other than a unit, such as `C O RUIZ`. It is written above the street.
     pub attention_line: Option<String>,
     /// House number, street and unit.
     pub delivery_line: Option<String>,

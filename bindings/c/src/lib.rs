@@ -5,8 +5,7 @@
 mod convert;
 
 /// What C and C++ see. C++ has the namespace `matterbook` instead of the prefix.
-// Diplomat wants the lifetime of what is borrowed by name.
-#[allow(clippy::needless_lifetimes)]
+#[allow(clippy::needless_lifetimes, reason = "Diplomat takes named lifetimes only")]
 #[diplomat::bridge]
 #[diplomat::attr(auto, namespace = "matterbook")]
 pub mod ffi {

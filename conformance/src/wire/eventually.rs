@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::wire::{Answer, Facts, Request};
 
-    /// A service whose clock stands still.
+    /// A service with a stopped clock.
     struct Standing(Facts);
 
     impl Service for Standing {

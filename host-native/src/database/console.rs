@@ -43,7 +43,7 @@ impl ConsoleStore for Database {
     async fn console(&self, request: ConsoleRequest) -> Result<Option<ConsoleResponse>, StoreError> {
         let _timed = self.metrics().operate.time();
         let is_read = request.command.action().is_none();
-        // A request of nobody never reaches the writer.
+        // A request without a live key never reaches the writer.
         let command = if is_read { request.command.clone() } else { ConsoleCommand::Session };
         let looked_up = ConsoleRequest { command, ..request.clone() };
         let found = self.read(|connection| complete(SqlStore::new(ReaderDriver(connection)).console(looked_up)))?;

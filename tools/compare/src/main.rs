@@ -1,4 +1,4 @@
-//! Measures the rules beside libraries for one kind of value each: rows a second, and how many values of a list each
+//! Compares the rules with libraries for one kind of value each: rows a second, and how many values of a list each
 //! reads. All work on the same values, in turns, in one run.
 
 mod values;

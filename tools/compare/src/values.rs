@@ -1,4 +1,4 @@
-//! Values as client lists have them: most in the usual forms, some in unusual ones, some that nobody can read.
+//! Values as client lists have them: most in the usual forms, some in unusual ones, some unreadable.
 
 use fastrand::Rng;
 

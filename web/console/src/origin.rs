@@ -9,7 +9,7 @@ pub struct IsEncrypted(pub bool);
 
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
-/// The origin by which the browser reaches the console, such as `https://firm.example`; `None` where nobody may
+/// The origin by which the browser reaches the console, such as `https://firm.example`; `None` where no person may
 /// sign in: on plain HTTP to another machine.
 pub(crate) fn own(head: &Parts, public_url: Option<&str>) -> Option<String> {
     let host = text(&head.headers, header::HOST.as_str())?;
@@ -58,7 +58,7 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     if values.next().is_some() { None } else { only.to_str().ok() }
 }
 
-/// Whether the authority names this machine, where nobody else can listen.
+/// Whether the authority names this machine, where no other machine can listen.
 fn is_loopback(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,

@@ -51,7 +51,7 @@ async fn save(scene: &ConsoleScene<'_>, firm: &Firm, seconds: i64, names: &[&str
     Ok(())
 }
 
-/// What came in is counted by day and source; settlements by month; keys that nobody uses are named.
+/// What came in is counted by day and source; settlements by month; unused keys are named.
 pub(super) async fn s35_overview_counts_by_day_and_source(scene: ConsoleScene<'_>) -> CaseResult {
     let (firm, other) = (scene.firm().await?, scene.firm().await?);
     let session = scene.session(firm.owner, at(TODAY_SECONDS - 10)).await?;

@@ -80,7 +80,7 @@ pub enum SignInAnswer {
     Refused(SignInRefusal),
 }
 
-/// Why nobody is signed in.
+/// Why there is no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignInRefusal {
     /// There is no such link or passkey: it was never made, used up, replaced or removed, or it has expired.

@@ -1,5 +1,5 @@
 //! Finds the people of a second client list who are in the first, whatever the two lists do to a name, a street or a
-//! ZIP. Writes the others, whom only the second list has.
+//! ZIP. Writes those that only the second list has.
 //!
 //! `two-lists clients.csv newcomers.csv >new.csv`. The columns have the names of the fields.
 

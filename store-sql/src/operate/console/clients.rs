@@ -80,7 +80,7 @@ async fn in_order<D: Driver>(
     Ok(((clients, next), is_full || next.is_none()))
 }
 
-/// A page by a look at every client of the account; `None` where it has too many clients, or too many are found.
+/// A page by a scan of every client of the account; `None` where it has too many clients, or too many are found.
 async fn all<D: Driver>(
     asked: &Asked<'_, D>,
     search: &ClientSearch,
@@ -131,7 +131,7 @@ const PATTERN_BYTES_MAX: usize = 50;
 fn pattern(text: &str) -> String {
     let mut pattern = "%".to_owned();
     for letter in text.chars() {
-        // What has a meaning in a pattern stands for any character.
+        // A character with a meaning in a pattern becomes one that matches any character.
         let letter = if matches!(letter, '%' | '_') { '_' } else { letter };
         if pattern.len() + letter.len_utf8() + 1 > PATTERN_BYTES_MAX {
             break;

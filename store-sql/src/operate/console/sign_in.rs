@@ -22,7 +22,7 @@ use crate::{
     read::ResultSets,
 };
 
-/// Why nobody is signed in, or what failed.
+/// Why there is no session, or what failed.
 enum Ended {
     Refused(SignInRefusal),
     Failed(StoreError),

@@ -155,7 +155,7 @@ where
         Answer::page(StatusCode::FORBIDDEN, Message::ViewOnly.inside(&frame, None))
     }
 
-    /// A page that says one thing, for somebody of whom nothing is known.
+    /// A page with one message, for a visitor without a session.
     pub(super) fn outside(&self, status: StatusCode, message: Message) -> Answer {
         Answer::page(status, message.outside(self.service_name(), None))
     }

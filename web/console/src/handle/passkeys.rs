@@ -170,7 +170,7 @@ where
         Ok(Answer::see("/app/settings/passkeys?said=removed"))
     }
 
-    /// What a passkey signs, in base64url: nobody else knows the token, and `back` periods ago it was another.
+    /// What a passkey signs, in base64url. The token is secret, and `back` periods ago it was another.
     fn challenge(&self, purpose: Purpose, token: &str, back: i64) -> String {
         let purpose = match purpose {
             Purpose::Add => "add",

@@ -71,7 +71,7 @@ where
         Ok(Answer::see("/app/sign-in?said=out").with(header::SET_COOKIE, cookie::clear()))
     }
 
-    /// The answer to a passkey that signs nobody in.
+    /// The answer to a refused passkey.
     #[cfg(feature = "passkeys")]
     pub(super) fn no_passkey(&self, refusal: SignInRefusal) -> Answer {
         match refusal {

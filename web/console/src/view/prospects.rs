@@ -13,7 +13,7 @@ use crate::{
     text::{count, date, name, phone, time, words},
 };
 
-/// The sentence that stands on every page and in every file of prospects.
+/// The sentence on every page and in every file of prospects.
 pub const COLD_LEADS: &str =
     "Cold leads: these people have not asked to be contacted. Check the rules of your state before you write or call.";
 

@@ -40,7 +40,7 @@ pub fn sign_in(service_name: &str, notice: Option<&Notice>, passkey: Option<&Mar
     outside(service_name, "Sign in", &content)
 }
 
-/// The page for an address without encryption, where nobody can sign in.
+/// The page for an address without encryption, where sign-in is refused.
 #[must_use]
 pub fn plain_http(service_name: &str, secure_address: Option<&str>) -> Markup {
     let content = html! {

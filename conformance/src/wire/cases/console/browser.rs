@@ -21,7 +21,7 @@ impl<'s> Browser<'s> {
         Self { service, cookie: Some(format!("__Host-matterbook={token}")) }
     }
 
-    /// Of the person whom a link signs in.
+    /// Of the login that a link signs in.
     pub(super) fn signed_in(service: &'s dyn Service, link: &str) -> Result<Self, Failure> {
         let used = Self::new(service).post(link, "")?;
         used.expect_status(303)?;

@@ -94,7 +94,7 @@ fn expected(row: &Row, audience: Audience, role: matterbook_core::account::Role,
         return row.status;
     }
     if account == Account::Suspended {
-        // Whoever reads why may still sign out.
+        // A person who reads why may still sign out.
         return if row.template == "/app/sign-out" { row.status } else { 403 };
     }
     if !audience.admits(role) {
@@ -139,7 +139,7 @@ pub(super) fn check(service: &dyn Service) -> CaseResult {
     ];
     for account in Account::ALL {
         for (role, login) in &logins {
-            // Nobody signs in while the account is suspended, and a session that was open then says why.
+            // Sign-in is refused while the account is suspended, and a session that was open then says why.
             Account::Whole.set(&firm)?;
             let browser = Browser::signed_in(service, &link(&firm, login)?)?;
             account.set(&firm)?;
