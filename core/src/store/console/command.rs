@@ -1,16 +1,15 @@
-//! The requests of the console, who may make them, and the answers (S32 to S36).
+//! The requests of the console, and who may make them (S32 to S36).
 
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::{ClientSearch, NewPasskey, Overview, OverviewQuery, PasskeyRecord, SessionOwner, SessionRecord};
+use super::{ClientSearch, ConsoleRefusal, NewPasskey, OverviewQuery, SessionOwner};
 use crate::{
-    account::{Account, Grant, KeyRecord, Login, Role},
-    client::{Client, Settlement},
-    key::{KeyLimits, KeySecretCheck, StoredKey},
+    account::Role,
+    key::{KeyLimits, StoredKey},
     prospect::Prospect,
     sign_in::LinkDigest,
-    store::{LogRecord, Position, View},
+    store::{Position, View},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -203,110 +202,6 @@ impl ProspectSearch {
             && self.added_since.is_none_or(|since| since <= prospect.added_at)
             && self.injury_severity.as_ref().is_none_or(severity)
     }
-}
-
-/// The answer to a request of the console.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConsoleAnswer {
-    /// It was done, and there is nothing more to say.
-    Done,
-    /// The account.
-    Account(Account),
-    /// Sessions of a login.
-    Sessions(Vec<SessionRecord>),
-    /// Passkeys of a login.
-    Passkeys(Vec<PasskeyRecord>),
-    /// The counts of the first page.
-    Overview(Box<Overview>),
-    /// Clients, and the position of the next page.
-    Clients(Vec<Client>, Option<Position>),
-    /// A client with what belongs to it.
-    Client(Box<ClientRecord>),
-    /// The account's grants by FIPS code, prospects, and the position of the next page.
-    Prospects(Vec<Grant>, Vec<Prospect>, Option<Position>),
-    /// Log entries, and the position of the next page.
-    Log(Vec<LogRecord>, Option<Position>),
-    /// Keys of the account.
-    Keys(Vec<KeyRecord>),
-    /// The check values of key secrets.
-    KeySecrets(Vec<KeySecretCheck>),
-    /// A key's record.
-    Key(KeyRecord),
-    /// A login.
-    Login(Login),
-    /// Nothing was done.
-    Refused(ConsoleRefusal),
-}
-
-/// Why a request of the console is refused. Nothing changes then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConsoleRefusal {
-    /// The account is suspended, or was when the session was open.
-    Suspended,
-    /// The API and the list of clients are not turned on for the account.
-    NotEnabled,
-    /// The account does not have the digital bundle.
-    NoBundle,
-    /// The role does not allow it.
-    Role,
-    /// The account has no such key.
-    NoKey,
-    /// The account has no such login.
-    NoLogin,
-    /// The account has no such client.
-    NoClient,
-    /// The login has no such passkey.
-    NoPasskey,
-    /// A passkey with this credential id is known already.
-    KnownPasskey,
-    /// The login is the account's only owner.
-    LastOwner,
-    /// The passkey is the only one of the login that asks.
-    LastWayIn,
-}
-
-/// A client with what belongs to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClientRecord {
-    /// The client as it is now.
-    pub client: Client,
-    /// Its settlements, in the order in which they began.
-    pub settlements: Vec<Settlement>,
-    /// Who created it, as long as the record of that commit is kept (rule U16).
-    pub created_by: Option<ClientOrigin>,
-    /// Who turned its letters on again, oldest first.
-    pub letters_on: Vec<LettersOn>,
-}
-
-/// Who made a commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClientOrigin {
-    /// By what.
-    pub kind: OriginKind,
-    /// The key's label, or the email of the person who has a login still.
-    pub name: Option<String>,
-}
-
-/// By what a commit was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OriginKind {
-    /// An API key.
-    Key,
-    /// A person in the console.
-    Person,
-    /// The operator.
-    Operator,
-}
-
-/// That letters of a client were turned on again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LettersOn {
-    /// When.
-    pub at: Timestamp,
-    /// Who: the login's email, or the operator's actor.
-    pub actor: String,
-    /// Why; the operator gives no reason.
-    pub reason: Option<String>,
 }
 
 impl ConsoleCommand {

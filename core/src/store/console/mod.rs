@@ -34,16 +34,15 @@
 //! # }
 //! ```
 
+mod answer;
 mod client_search;
 mod command;
 mod overview;
 mod sign_in;
 
+pub use answer::{ClientOrigin, ClientRecord, ConsoleAnswer, ConsoleRefusal, LettersOn, OriginKind};
 pub use client_search::{ClientSearch, SearchText};
-pub use command::{
-    ClientOrigin, ClientRecord, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, LettersOn, MAIL_ON_REASON_MAX,
-    OriginKind, ProspectSearch,
-};
+pub use command::{ConsoleCommand, Download, MAIL_ON_REASON_MAX, ProspectSearch};
 pub use overview::{DayCounts, Overview, OverviewQuery, SourceCounts};
 pub use sign_in::{
     LinkOwner, NewPasskey, NewSession, Passkey, PasskeyRecord, SessionOwner, SessionRecord, SignIn, SignInAnswer,
