@@ -17,8 +17,8 @@ use chrono::NaiveDate;
 /// The most characters of a reason for turning letters on again.
 pub const MAIL_ON_REASON_MAX: usize = 500;
 
-/// One request of the console, with the kind of its [`ConsoleAnswer`]. The caller mints new ids, once for each
-/// request.
+/// One request of the console, with the kind of its [`ConsoleAnswer`](super::ConsoleAnswer). The caller mints new ids,
+/// once for each request.
 #[derive(Clone, Debug)]
 pub enum ConsoleCommand {
     /// Who asks. → `Done`
