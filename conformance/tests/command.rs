@@ -1,13 +1,11 @@
 //! The `conformance` command: what it prints, and how it ends.
 
-mod services;
-
 use std::process::{Command, Output};
 
+use crate::services::{OPERATOR_TOKEN, native::Native};
 use matterbook::http::Limits;
 use matterbook_conformance::wire::{Service as _, cases, run};
 use serde_json::{Value, json};
-use services::{OPERATOR_TOKEN, native::Native};
 
 fn conformance(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_conformance"))
@@ -78,7 +76,7 @@ fn a_service_without_a_viewer_passes_as_one() {
         assert_eq!(output.status.code(), Some(2), "the native host has a viewer");
         assert!(text(&output.stderr).contains("answers /openapi.json"));
     });
-    let api = services::over_memory_without_viewer();
+    let api = crate::services::over_memory_without_viewer();
     assert!(!api.facts().has_viewer);
     for case in cases::all().filter(|case| case.optional_part().is_none()) {
         assert_eq!(run(case, &api).held(), Ok(()));

@@ -1,17 +1,14 @@
 //! The console's cases over each store that needs no host, and the stores that break its rules.
 
-#[path = "../../store-sql/tests/support/mod.rs"]
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::{Form, Shared, block_on, database};
 use matterbook_core::{
     memory::MemoryStore,
     store::{ConsoleStore, OperatorStore, Store},
 };
 use matterbook_store_sql::SqlStore;
 use matterbook_store_suite::{console_cases, console_mutants};
-use support::{Form, Shared, block_on, database};
 
 /// Runs every case; all that fail are told at once.
 fn check<S: Store + OperatorStore + ConsoleStore + Clone>(fresh: impl Fn() -> S) {

@@ -1,8 +1,6 @@
 //! Whatever the service answers is what its OpenAPI documents say: every request of every case of the
 //! wire suite, its status, each of its header fields, and its body, without a member more.
 
-mod services;
-
 use std::{sync::Mutex, time::Duration};
 
 use matterbook_conformance::wire::{Answer, Body, Facts, Request, Service, cases, run};
@@ -56,7 +54,7 @@ fn every_answer_is_one_that_the_documents_describe() {
     let contract = Contract::read().expect("documents");
     let (mut broken, mut answers) = (Vec::new(), 0);
     for case in cases::all() {
-        let service = services::over_memory();
+        let service = crate::services::over_memory();
         let held = Held { service: &service, contract: &contract, broken: Mutex::default(), answers: Mutex::default() };
         run(case, &held).held().expect("a case that holds");
         broken.extend(held.broken.into_inner().expect("nobody panicked"));

@@ -1,8 +1,6 @@
 //! A store or a rate limiter that fails: 500 `internal`, the cause in the log only, and service again once
 //! it recovers (rules E5 to E8 and R7).
 
-mod services;
-
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicBool, Ordering},
@@ -110,15 +108,15 @@ impl RateLimiter for FailingRateLimiter {
 /// again.
 fn check(begin: impl Fn(&Fault), meets: impl Fn(&Request) -> bool, check: impl Fn(&Answer)) {
     let fault = Fault::default();
-    let platform = ManualPlatform::new(services::start());
+    let platform = ManualPlatform::new(crate::services::start());
     let api = Api::new(
         FailingStore(MemoryStore::default(), fault.clone()),
         FailingRateLimiter(MemoryRateLimiter::default(), fault.clone()),
         platform.clone(),
-        services::settings(),
+        crate::services::settings(),
         test_key_secrets(),
     );
-    let service = services::in_process(api, platform);
+    let service = crate::services::in_process(api, platform);
     let firm = Firm::with(&service, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
     let clients = json!({"clients": [{"external_id": "a", "last_name": "Ray"}]});
     let requests = [
@@ -201,14 +199,20 @@ fn a_failing_rate_limiter_is_a_500() {
 
 #[test]
 fn a_problem_of_a_store_that_answers_is_shown_by_health() {
-    let platform = ManualPlatform::new(services::start());
+    let platform = ManualPlatform::new(crate::services::start());
     let health = |service: &dyn Service| {
         let answer = service.exchange(&Request::new("GET", "/healthz")).expect("an answer");
         (answer.status, String::from_utf8_lossy(&answer.body).into_owned())
     };
     let store = FailingStore(MemoryStore::default(), Fault::default());
-    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings(), test_key_secrets());
-    let warned = health(&services::in_process(api, platform));
-    assert_eq!(health(&services::over_memory()), (200, "{\"status\":\"ok\"}\n".to_owned()));
+    let api = Api::new(
+        store,
+        MemoryRateLimiter::default(),
+        platform.clone(),
+        crate::services::settings(),
+        test_key_secrets(),
+    );
+    let warned = health(&crate::services::in_process(api, platform));
+    assert_eq!(health(&crate::services::over_memory()), (200, "{\"status\":\"ok\"}\n".to_owned()));
     assert_eq!(warned, (200, "{\"status\":\"warning\",\"problem\":\"The disk fills.\"}\n".to_owned()));
 }

@@ -1,13 +1,10 @@
 //! The pages of prospects under random interleavings of imports, erasures, grants, page reads and time.
 
-#[path = "../../store-sql/tests/support/mod.rs"]
-mod support;
-
+use crate::support::{Form, Shared, block_on, database};
 use matterbook_core::memory::MemoryStore;
 use matterbook_store_sql::SqlStore;
 use matterbook_store_suite::{AnyStore, CaseResult, prospects_agree_with_model};
 use proptest::prelude::*;
-use support::{Form, Shared, block_on, database};
 
 fn check(outcome: CaseResult) -> Result<(), TestCaseError> {
     outcome.map_err(|failure| TestCaseError::fail(failure.to_string()))

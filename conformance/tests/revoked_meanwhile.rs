@@ -1,13 +1,12 @@
 //! A key that is revoked, or loses its access, while its request is under way: between the look at
 //! its owner and the unit that does the work, or between the read and the commit of that unit.
 
-mod services;
-
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicU64, Ordering},
 };
 
+use crate::services::sqlite::{Database, InSets};
 use matterbook_conformance::wire::{Firm, Request, Service, send};
 use matterbook_core::{
     api::Api,
@@ -19,7 +18,6 @@ use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, Rows, Statement},
 };
 use serde_json::json;
-use services::sqlite::{Database, InSets};
 use uuid::Uuid;
 
 /// What the operator does meanwhile, and before which of the next batches, the first of which is 0.
@@ -51,7 +49,7 @@ impl Driver for Interrupted {
             let id = Uuid::from_u128(ENTRIES.fetch_add(1, Ordering::Relaxed).into());
             let entry = LogEntry {
                 id,
-                at: services::start(),
+                at: crate::services::start(),
                 actor: "operator".to_owned(),
                 action: "test",
                 subject: String::new(),
@@ -79,11 +77,17 @@ fn check(
     expected: (u16, &str),
 ) {
     let meanwhile = Meanwhile::default();
-    let platform = ManualPlatform::new(services::start());
+    let platform = ManualPlatform::new(crate::services::start());
     let store = SqlStore::new(Interrupted(InSets(Database::new()), Arc::clone(&meanwhile)));
-    let api = Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings(), test_key_secrets());
+    let api = Api::new(
+        store,
+        MemoryRateLimiter::default(),
+        platform.clone(),
+        crate::services::settings(),
+        test_key_secrets(),
+    );
     let api = if is_remembering { api.with_seen_keys(Arc::default()) } else { api };
-    let service = services::in_process(api, platform);
+    let service = crate::services::in_process(api, platform);
     let open = || {
         let firm = Firm::with(&service, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
         firm.get("/me").expect("an answer").ok().expect("a live key");

@@ -1,8 +1,6 @@
 //! How often a request goes to storage and to the rate limiter, where each is a journey: one batch of a
 //! driver as D1 runs it is one round trip (docs/decisions/0010).
 
-mod services;
-
 use std::{
     sync::{
         Arc,
@@ -11,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use crate::services::sqlite::{Database, InSets};
 use matterbook_conformance::wire::{Firm, InProcess, Request, Service};
 use matterbook_core::{
     api::{Api, SeenKeys},
@@ -25,7 +24,6 @@ use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, Rows, Statement},
 };
 use serde_json::json;
-use services::sqlite::{Database, InSets};
 
 /// How often a service went out.
 #[derive(Clone, Default)]
@@ -75,7 +73,7 @@ struct Isolate {
 impl Isolate {
     fn new(database: &Database, seen_keys: Option<&Arc<SeenKeys>>, settings: Settings) -> Self {
         let (round_trips, rate_limiter_calls) = (Count::default(), Count::default());
-        let platform = ManualPlatform::new(services::start());
+        let platform = ManualPlatform::new(crate::services::start());
         let store = SqlStore::new(Counted(InSets(database.clone()), round_trips.clone()));
         let api = Api::new(
             store,
@@ -88,7 +86,7 @@ impl Isolate {
             Some(seen_keys) => api.with_seen_keys(Arc::clone(seen_keys)),
             None => api,
         };
-        Self { service: services::in_process(api, platform), round_trips, rate_limiter_calls }
+        Self { service: crate::services::in_process(api, platform), round_trips, rate_limiter_calls }
     }
 
     /// A firm that sees everything, and one client of it.
@@ -150,7 +148,7 @@ fn uuid() -> String {
 
 /// What each request costs when the key was last seen so long ago.
 fn check(seen_keys: Option<Arc<SeenKeys>>, ago: Duration, is_seen: bool) {
-    let isolate = Isolate::new(&Database::new(), seen_keys.as_ref(), services::settings());
+    let isolate = Isolate::new(&Database::new(), seen_keys.as_ref(), crate::services::settings());
     let firm = isolate.firm();
     for (name, request, status, [seen, unseen]) in requests(&firm) {
         firm.get("/me").expect("an answer").ok().expect("a live key");
@@ -176,7 +174,7 @@ fn without_a_key_cache_every_request_looks_up_the_owner() {
 
 #[test]
 fn every_successful_request_keeps_its_key_in_the_cache() {
-    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), services::settings());
+    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), crate::services::settings());
     let firm = isolate.firm();
     for (name, request, ..) in requests(&firm) {
         isolate.service.elapse(Duration::from_secs(45));
@@ -190,9 +188,9 @@ fn every_successful_request_keeps_its_key_in_the_cache() {
 #[test]
 fn api_values_in_one_isolate_share_the_key_cache() {
     let (database, seen_keys) = (Database::new(), Arc::default());
-    let first = Isolate::new(&database, Some(&seen_keys), services::settings());
-    let second = Isolate::new(&database, Some(&seen_keys), services::settings());
-    let stranger = Isolate::new(&database, Some(&Arc::default()), services::settings());
+    let first = Isolate::new(&database, Some(&seen_keys), crate::services::settings());
+    let second = Isolate::new(&database, Some(&seen_keys), crate::services::settings());
+    let stranger = Isolate::new(&database, Some(&Arc::default()), crate::services::settings());
     let request = first.firm().request("GET", "/clients");
     assert_eq!(second.cost(&request), (200, 1, 1));
     assert_eq!(stranger.cost(&request), (200, 2, 1), "another isolate has not seen the key");
@@ -206,7 +204,8 @@ fn revoke(firm: &Firm<'_>) {
 #[test]
 fn a_revoked_key_costs_one_lookup_a_minute() {
     let database = Database::new();
-    let [isolate, other] = [(), ()].map(|()| Isolate::new(&database, Some(&Arc::default()), services::settings()));
+    let [isolate, other] =
+        [(), ()].map(|()| Isolate::new(&database, Some(&Arc::default()), crate::services::settings()));
     for (name, _, _, _) in requests(&isolate.firm()) {
         let firm = isolate.firm();
         let requests = requests(&firm);
@@ -229,7 +228,7 @@ fn a_revoked_key_costs_one_lookup_a_minute() {
 #[test]
 fn a_forged_or_mistyped_key_costs_neither_a_query_nor_a_place_in_the_rate_limit() {
     for seen_keys in [None, Some(Arc::default())] {
-        let isolate = Isolate::new(&Database::new(), seen_keys.as_ref(), services::settings());
+        let isolate = Isolate::new(&Database::new(), seen_keys.as_ref(), crate::services::settings());
         let firm = isolate.firm();
         let with = |key: &str| Request::new("GET", "/api/v1/clients").bearer(key);
         let mistyped: Vec<String> = (4..firm.key.len())
@@ -255,7 +254,7 @@ fn a_forged_or_mistyped_key_costs_neither_a_query_nor_a_place_in_the_rate_limit(
 /// A script that ignores 429 sends thousands of requests a second. They are the rate limiter's work, not storage's.
 #[test]
 fn rate_limited_requests_cost_one_lookup_in_five_seconds() {
-    let settings = Settings { rate_limit_per_minute: 2, ..services::settings() };
+    let settings = Settings { rate_limit_per_minute: 2, ..crate::services::settings() };
     let database = Database::new();
     let [isolate, other] = [(), ()].map(|()| Isolate::new(&database, Some(&Arc::default()), settings.clone()));
     let firm = isolate.firm();
@@ -279,7 +278,7 @@ fn rate_limited_requests_cost_one_lookup_in_five_seconds() {
 
 #[test]
 fn a_use_is_recorded_once_a_day() {
-    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), services::settings());
+    let isolate = Isolate::new(&Database::new(), Some(&Arc::default()), crate::services::settings());
     let firm = isolate.firm();
     let clients = firm.request("GET", "/clients");
     assert_eq!(isolate.cost(&clients), (200, 1, 1), "recorded when the client was made");
@@ -300,12 +299,12 @@ fn a_use_is_recorded_once_a_day() {
 #[test]
 fn an_account_with_erased_clients_soon_costs_no_extra_round_trip() {
     let database = Database::new();
-    let first = Isolate::new(&database, Some(&Arc::default()), services::settings());
+    let first = Isolate::new(&database, Some(&Arc::default()), crate::services::settings());
     let firm = first.firm();
     let gone = firm.create(&json!({"external_id": "gone", "last_name": "Stone"})).expect("a client");
     let erase = firm.operator().request("DELETE", &firm.path(&format!("/clients/{gone}")));
     assert_eq!(first.cost(&erase).0, 200);
-    let isolate = Isolate::new(&database, Some(&Arc::default()), services::settings());
+    let isolate = Isolate::new(&database, Some(&Arc::default()), crate::services::settings());
     let post = |client: serde_json::Value| firm.request("POST", "/clients").json(&json!({"clients": [client]}));
     let again = post(json!({"external_id": "gone", "last_name": "Stone"}));
     assert_eq!(isolate.cost(&again), (200, 3, 1), "in an isolate that sees the account for the first time");

@@ -1,7 +1,5 @@
 //! What depends on the settings, and what takes longer than a real clock lets a case wait.
 
-mod services;
-
 use std::time::Duration;
 
 use matterbook_conformance::wire::{County, Firm, Operator, Request, Service, send};
@@ -16,7 +14,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 
 #[test]
 fn without_an_operator_token_every_operator_path_is_404() {
-    let platform = ManualPlatform::new(services::start());
+    let platform = ManualPlatform::new(crate::services::start());
     let api = Api::new(
         MemoryStore::default(),
         MemoryRateLimiter::default(),
@@ -30,7 +28,7 @@ fn without_an_operator_token_every_operator_path_is_404() {
         for token in ["", "Bearer ", "Bearer x"] {
             let head = http::Request::builder().method(method).uri(path).header("authorization", token);
             let (head, ()) = head.body(()).expect("a request").into_parts();
-            let handled = services::runtime().block_on(api.handle(head, Vec::new()));
+            let handled = crate::services::runtime().block_on(api.handle(head, Vec::new()));
             assert_eq!(handled.response.status(), 404, "{method} {path}");
         }
     }
@@ -38,7 +36,7 @@ fn without_an_operator_token_every_operator_path_is_404() {
 
 #[test]
 fn an_idempotency_key_is_kept_for_24_hours() {
-    let service = services::over_memory();
+    let service = crate::services::over_memory();
     let firm = Firm::open(&service).expect("a firm");
     let request = firm
         .request("POST", "/clients")
@@ -54,7 +52,7 @@ fn an_idempotency_key_is_kept_for_24_hours() {
 
 #[test]
 fn newest_looks_back_30_days() {
-    let service = services::over_memory();
+    let service = crate::services::over_memory();
     let firm = Firm::with(&service, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
     let operator = Operator::of(&service);
     let county = County { fips: "06037".to_owned() };
@@ -72,9 +70,13 @@ fn newest_looks_back_30_days() {
 
 #[test]
 fn a_service_under_another_name_says_so() {
-    let settings =
-        Settings { service_name: "Casebook of Ohio".to_owned(), key_prefix: "cbo_".to_owned(), ..services::settings() };
-    let service = services::over_with(MemoryStore::default(), settings, ManualPlatform::new(services::start()));
+    let settings = Settings {
+        service_name: "Casebook of Ohio".to_owned(),
+        key_prefix: "cbo_".to_owned(),
+        ..crate::services::settings()
+    };
+    let service =
+        crate::services::over_with(MemoryStore::default(), settings, ManualPlatform::new(crate::services::start()));
     let firm = Firm::open(&service).expect("a firm");
     assert!(firm.key.starts_with("cbo_"));
     let answer = send(&service, &Request::new("GET", "/api/v1/me")).expect("an answer");

@@ -2,11 +2,9 @@
 //! D1 runs it, in batches between which others write; and the same where the answer to each commit
 //! is lost after it took effect.
 
-#[path = "../../store-sql/tests/support/mod.rs"]
-mod support;
-
 use std::{cell::RefCell, collections::BTreeSet};
 
+use crate::support::{Form, Shared, block_on, database};
 use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
@@ -22,7 +20,6 @@ use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, Rows, Statement, Value},
 };
 use matterbook_store_suite::{Part, StoreUnderTest, cases};
-use support::{Form, Shared, block_on, database};
 
 /// Runs every case; all that fail are told at once.
 fn check(under: &impl StoreUnderTest) {

@@ -1,10 +1,9 @@
 //! A service runs the same statements for a revoked key and for one that never existed, so that the latency
 //! of a refusal does not reveal which it was (rule A3).
 
-mod services;
-
 use std::sync::{Arc, Mutex};
 
+use crate::services::sqlite::{Database, InSets};
 use matterbook_conformance::wire::{Firm, Request, Service as _};
 use matterbook_core::{
     api::{Api, endpoints},
@@ -15,7 +14,6 @@ use matterbook_store_sql::{
     SqlStore,
     driver::{Driver, DriverError, Isolation, Rows, Statement},
 };
-use services::sqlite::{Database, InSets};
 
 /// The statements of each batch, each with the rows that it found.
 type Noted = Arc<Mutex<Vec<Vec<(&'static str, usize)>>>>;
@@ -43,12 +41,17 @@ impl Driver for Noting {
 fn unknown_and_revoked_keys_send_the_same_statements() {
     for is_remembering in [false, true] {
         let noted = Noted::default();
-        let platform = ManualPlatform::new(services::start());
+        let platform = ManualPlatform::new(crate::services::start());
         let store = SqlStore::new(Noting(InSets(Database::new()), Arc::clone(&noted)));
-        let api =
-            Api::new(store, MemoryRateLimiter::default(), platform.clone(), services::settings(), test_key_secrets());
+        let api = Api::new(
+            store,
+            MemoryRateLimiter::default(),
+            platform.clone(),
+            crate::services::settings(),
+            test_key_secrets(),
+        );
         let api = if is_remembering { api.with_seen_keys(Arc::default()) } else { api };
-        let service = services::in_process(api, platform);
+        let service = crate::services::in_process(api, platform);
         let firm = Firm::open(&service).expect("a firm");
         firm.get("/me").expect("an answer").ok().expect("a live key");
         firm.operator().call("DELETE", &format!("/keys/{}", firm.key_id)).expect("an answer").ok().expect("revoked");

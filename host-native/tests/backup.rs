@@ -1,8 +1,6 @@
 //! A backup is a snapshot of the database at one moment, taken during writes. It gets its final name
 //! only when it is complete (docs/operating.md, "Backup and restore").
 
-mod support;
-
 use std::{
     collections::BTreeSet,
     os::unix::fs::PermissionsExt as _,
@@ -15,9 +13,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::support::{Place, Serving, account, matterbook, run};
 use rusqlite::Connection;
 use serde_json::json;
-use support::{Place, Serving, account, matterbook, run};
 
 const BACKUPS: usize = 12;
 const WRITERS: usize = 4;

@@ -1,11 +1,9 @@
 //! Every operator command gives the same answers on a file and on a service (rule L2).
 
-mod support;
-
 use std::{collections::HashMap, path::Path};
 
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account, batch, matterbook, post, run, run_json, text};
 use serde_json::{Value, json};
-use support::{OPERATOR_TOKEN, Place, Serving, account, batch, matterbook, post, run, run_json, text};
 
 const PROSPECTS: &str = "\u{feff}source_id,last_name,crash_date,crash_county_fips,vehicle_year,address_line1\r\n\
     a-1,Sampleton,2026-01-02,06037,2019,\"1 Sample St\r\nRear\"\r\n\

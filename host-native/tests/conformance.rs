@@ -2,13 +2,12 @@
 //! real file, and every rule of the store over the file alone. Time is moved by hand, so that no
 //! case waits.
 
-mod support;
-
 use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
+use crate::support::{OPERATOR_TOKEN, Place};
 use matterbook::{
     database::{Database, QueueLimits},
     http::{Limits, Server},
@@ -24,7 +23,6 @@ use matterbook_core::{
     time::Timestamp,
 };
 use matterbook_store_suite::StoreUnderTest;
-use support::{OPERATOR_TOKEN, Place};
 use tokio::net::TcpListener;
 
 /// The service over HTTP, on a clock that is moved by hand.

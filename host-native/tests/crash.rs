@@ -4,16 +4,14 @@
 //! Run it hundreds of times, with figures:
 //!
 //! ```sh
-//! CRASH_KILLS=300 CRASH_SEED=1 cargo test --release -p matterbook --test crash -- --nocapture
+//! CRASH_KILLS=300 CRASH_SEED=1 cargo test --release -p matterbook --test native crash:: -- --nocapture
 //! ```
-
-mod support;
 
 use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
+use crate::support::{Place, Serving, matterbook, run};
 use matterbook_conformance::crash::{self, Host, OPERATOR_TOKEN, Options};
 use rusqlite::{Connection, OpenFlags};
-use support::{Place, Serving, matterbook, run};
 
 /// A service on a file, with the setting that shows changes at once.
 struct Native {

@@ -1,7 +1,5 @@
 //! The database file: its permissions (rule D9), its schema (rule L13) and its copy (rule L8).
 
-mod support;
-
 use std::{
     os::unix::fs::PermissionsExt as _,
     path::Path,
@@ -9,9 +7,9 @@ use std::{
     thread,
 };
 
+use crate::support::{Place, Serving, account, batch, run, text};
 use matterbook::database::{Database, DatabaseError, QueueLimits};
 use matterbook_store_sql::migrations::{MIGRATIONS, RECORD};
-use support::{Place, Serving, account, batch, run, text};
 
 fn mode(file: &Path) -> u32 {
     std::fs::metadata(file).expect("the file is there").permissions().mode() & 0o777

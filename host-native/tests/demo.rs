@@ -1,11 +1,9 @@
 //! `serve --demo`: the first steps of a new user.
 
-mod support;
-
 use std::{collections::BTreeSet, io::BufRead as _};
 
+use crate::support::{Place, Serving, run, text};
 use serde_json::{Value, json};
-use support::{Place, Serving, run, text};
 
 const LAST_WORDS: &str = "The next start uses";
 

@@ -1,7 +1,5 @@
 //! Data that was answered 200 survives every end of the process.
 
-mod support;
-
 use std::{
     collections::BTreeSet,
     io::{Read as _, Write as _},
@@ -10,8 +8,8 @@ use std::{
     thread,
 };
 
+use crate::support::{Place, Serving, account, batch, post};
 use serde_json::{Value, json};
-use support::{Place, Serving, account, batch, post};
 
 const BATCH_ROWS: usize = 20;
 

@@ -1,12 +1,10 @@
 //! Guesses of keys and of the operator token: how many are answered, what the log says, and at which address
 //! the operator API is (rules A12, A13, D6, L12 and L15).
 
-mod support;
-
 use std::io::{BufRead as _, BufReader};
 
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account};
 use matterbook::{Service, http::Limits, settings::NativeSettings};
-use support::{OPERATOR_TOKEN, Place, Serving, account};
 use tokio::runtime::Runtime;
 
 const WRONG: &str = "the-operator-token-of-somebody-else";

@@ -3,10 +3,8 @@
 //! The expected texts are in `help/`, one file for each command: first `-h`, then `--help`. Rewrite them with
 //!
 //! ```sh
-//! MATTERBOOK_RENEW_HELP=1 cargo test -p matterbook --test help
+//! MATTERBOOK_RENEW_HELP=1 cargo test -p matterbook --test native help::
 //! ```
-
-mod support;
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +12,7 @@ use std::{
     process::Command,
 };
 
-use support::{Place, run};
+use crate::support::{Place, run};
 
 const RENEW: &str = "MATTERBOOK_RENEW_HELP";
 
@@ -69,7 +67,7 @@ fn the_help_of_every_command_is_what_is_checked_in() {
             (name, std::fs::read_to_string(&file).expect("text"))
         })
         .collect();
-    let how = format!("Where this is as it should be: {RENEW}=1 cargo test -p matterbook --test help");
+    let how = format!("Where this is as it should be: {RENEW}=1 cargo test -p matterbook --test native help::");
     let names = |texts: &BTreeMap<String, String>| texts.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&kept), names(&texts), "{how}");
     for (name, text) in &texts {

@@ -1,7 +1,5 @@
 //! The key secret of a database: made once, kept private, and never lost without a word (rules K9 to K11).
 
-mod support;
-
 use std::{
     fs,
     os::unix::fs::{MetadataExt as _, symlink},
@@ -9,10 +7,10 @@ use std::{
     process::Output,
 };
 
+use crate::support::{Place, Serving, account, matterbook, run, run_json, text};
 use matterbook::key_secret_file::key_secret_file;
 use matterbook_core::key::{KEY_SECRET, new_secret};
 use serde_json::Value;
-use support::{Place, Serving, account, matterbook, run, run_json, text};
 
 /// What `matterbook account list` on the file says.
 fn use_with(database: &Path, secrets: Option<&str>) -> Output {

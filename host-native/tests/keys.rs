@@ -1,10 +1,8 @@
 //! A change that another process or the operator makes to a key takes effect with the next request, even if
 //! the key is cached (rules A8 and K6).
 
-mod support;
-
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account, run_json, text};
 use serde_json::{Value, json};
-use support::{OPERATOR_TOKEN, Place, Serving, account, run_json, text};
 
 const ME: &str = "/api/v1/me";
 

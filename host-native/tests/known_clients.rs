@@ -1,12 +1,10 @@
 //! The service remembers clients that it wrote or looked at, and answers for those who come again just as they
 //! are without a search. What was changed since, by whomever, it never takes for known.
 
-mod support;
-
 use std::thread;
 
+use crate::support::{Place, Serving, account, run_json, text};
 use serde_json::{Value, json};
-use support::{Place, Serving, account, run_json, text};
 
 const CLIENTS: &str = "/api/v1/clients";
 

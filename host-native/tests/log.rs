@@ -1,7 +1,5 @@
 //! The log: one line a request, and nothing in it of a client, a prospect or a key (rules D5 and D6).
 
-mod support;
-
 use std::{
     collections::BTreeSet,
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -11,8 +9,8 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{Place, Serving, account, batch};
 use serde_json::{Value, json};
-use support::{Place, Serving, account, batch};
 
 const OPERATING: &str = include_str!("../../docs/operating.md");
 

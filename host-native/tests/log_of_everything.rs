@@ -2,8 +2,6 @@
 //! case of the wire runs over the program, in both forms of its log, and every value that went over it
 //! is searched for in every line (rule D5).
 
-mod support;
-
 use std::{
     io::{BufRead as _, BufReader},
     process::Child,
@@ -11,12 +9,12 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{OPERATOR_TOKEN, Place, Serving, unknown_labels};
 use matterbook_conformance::wire::{
     Answer, Facts, Failure, Firm, OverHttp, RecordingService, Request, Service, cases, run_all, send,
 };
 use rusqlite::Connection;
 use serde_json::json;
-use support::{OPERATOR_TOKEN, Place, Serving, unknown_labels};
 
 /// Cases that run at once: nearly all of a case's time is waiting.
 const AT_ONCE: usize = 32;

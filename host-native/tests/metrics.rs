@@ -1,8 +1,6 @@
 //! Metrics: what a scrape says is what happened, in the text format of Prometheus, and nothing of it is of a
 //! client, a prospect or a key (docs/operating.md, "Metrics").
 
-mod support;
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{Read as _, Write as _},
@@ -11,8 +9,8 @@ use std::{
     thread,
 };
 
+use crate::support::{Place, Serving, account, batch, matterbook, unknown_labels};
 use serde_json::json;
-use support::{Place, Serving, account, batch, matterbook, unknown_labels};
 
 const OPERATING: &str = include_str!("../../docs/operating.md");
 const ALERTS: &str = include_str!("../../packaging/alerts.yml");
@@ -185,11 +183,11 @@ fn the_metrics_have_their_own_address_and_are_off_without_one() {
 fn no_label_has_room_for_what_a_caller_sends() {
     let place = Place::new();
     let (account, key) = account(&place.database());
-    let (serving, metrics) = start(&place, &["--operator-token", support::OPERATOR_TOKEN]);
+    let (serving, metrics) = start(&place, &["--operator-token", crate::support::OPERATOR_TOKEN]);
     for path in ["/api/v1/Sampleton", "/Sampleton", "/api/v1/clients?external_id=Sampleton", "/operator/v1/Sampleton"] {
         serving.get(&key, path);
     }
-    serving.get(support::OPERATOR_TOKEN, &format!("/operator/v1/accounts/{account}"));
+    serving.get(crate::support::OPERATOR_TOKEN, &format!("/operator/v1/accounts/{account}"));
     serving.get("wrong", "/operator/v1/settings");
     serving.post(&key, "/api/v1/clients", &batch(["Sampleton".to_owned()]));
     send_raw(&serving.origin, "SAMPLETON /api/v1/me HTTP/1.1\r\nhost: sampleton\r\nconnection: close\r\n\r\n");

@@ -1,8 +1,6 @@
 //! A start brings the schema of an older file up to date in one transaction (docs/operating.md, "Upgrade"). A
 //! migration that fails, or whose process is killed, leaves the file as it was.
 
-mod support;
-
 use std::{
     io::{BufRead as _, BufReader},
     path::Path,
@@ -10,10 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::support::Place;
 use matterbook::database::{Database, DatabaseError, QueueLimits};
 use matterbook_store_sql::migrations::{CURRENT_NUMBER, MIGRATIONS, Migration};
 use rusqlite::Connection;
-use support::Place;
 
 /// A database as the first migration made it, with made-up data.
 const FIRST: &str = include_str!("../../store-sql/tests/data/first_migration.sql");
@@ -124,7 +122,7 @@ fn a_process_that_migrates() {
 
 fn start(path: &Path) -> Child {
     let mut child = Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "a_process_that_migrates", "--nocapture"])
+        .args(["--exact", "migrations::a_process_that_migrates", "--nocapture"])
         .env(PATH, path)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -1,7 +1,5 @@
 //! A database is served by one service at a time, which counts a key's requests.
 
-mod support;
-
 use std::{
     io::{BufRead as _, BufReader, Read as _},
     os::unix::fs::symlink,
@@ -9,7 +7,7 @@ use std::{
     process::Stdio,
 };
 
-use support::{OPERATOR_TOKEN, Place, Serving, account, batch, matterbook, run};
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account, batch, matterbook, run};
 
 /// A start that must be refused.
 fn is_refused_with(database: &Path, flags: &[&str]) {

@@ -1,10 +1,8 @@
 //! `matterbook prospect import` of the files that states and police departments export.
 
-mod support;
-
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account, matterbook, run_json};
 use rust_xlsxwriter::{Format, Workbook};
 use serde_json::{Value, json};
-use support::{OPERATOR_TOKEN, Place, Serving, account, matterbook, run_json};
 
 /// Imports a file into a new database; the answer, and the prospects that an account with these counties reads.
 fn imported(file: &str, content: &[u8], arguments: &[&str]) -> (Value, Vec<Value>) {

@@ -1,10 +1,8 @@
 //! The README and the page on running it show what the program prints and takes.
 
-mod support;
-
 use std::io::BufRead as _;
 
-use support::{Place, Serving, run};
+use crate::support::{Place, Serving, run};
 
 const README: &str = include_str!("../../README.md");
 const QUICK_START: &str = include_str!("../../docs/quick-start.md");

@@ -2,12 +2,10 @@
 //! writes its own table, and checkpoints the log after reading it (docs/operating.md,
 //! "Litestream").
 
-mod support;
-
 use std::{path::Path, time::Duration};
 
+use crate::support::{Place, Serving, account, batch, run};
 use rusqlite::Connection;
-use support::{Place, Serving, account, batch, run};
 
 /// What Litestream's connections do to a database.
 struct Replicator {

@@ -1,8 +1,6 @@
 //! A request in flight when its key's revocation is answered does not commit afterwards. This holds for
 //! every way to revoke the key and every stage of the request (rules A7 and K6).
 
-mod support;
-
 use std::{
     io::{Read as _, Write as _},
     net::TcpStream,
@@ -11,9 +9,9 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account, batch, run_json, text};
 use rusqlite::Connection;
 use serde_json::Value;
-use support::{OPERATOR_TOKEN, Place, Serving, account, batch, run_json, text};
 
 /// The service, its place and an account; its keys are made as they are needed.
 struct Scene {

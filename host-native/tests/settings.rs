@@ -1,14 +1,12 @@
 //! Settings: each a flag and an environment variable, the flag wins, and a bad one stops the start
 //! (rules L9 and W10).
 
-mod support;
-
 use std::{
     io::{BufRead as _, BufReader},
     process::Stdio,
 };
 
-use support::{Place, Serving, matterbook};
+use crate::support::{Place, Serving, matterbook};
 
 /// `serve` with these flags and variables ends with status 2 and exactly this sentence.
 fn check(flags: &[&str], variables: &[(&str, &str)], sentence: &str) {

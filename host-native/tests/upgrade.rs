@@ -5,15 +5,14 @@
 //! user has an older database, regenerate both after a change of the first migration with
 //!
 //! ```sh
-//! cargo test -p matterbook --test upgrade -- --ignored regenerate_the_first_database
+//! cargo test -p matterbook --test native regenerate_the_first_database -- --ignored
 //! ```
 //!
 //! From the first release on, they and the migration never change.
 
-mod support;
-
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
+use crate::support::{OPERATOR_TOKEN, Place, Serving, text};
 use matterbook::{
     database::{Database, QueueLimits},
     key_secret_file::key_secret_file,
@@ -28,7 +27,6 @@ use matterbook_core::{
 use matterbook_store_sql::migrations::{CURRENT_NUMBER, MIGRATIONS};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{OPERATOR_TOKEN, Place, Serving, text};
 
 const DATABASE: &str = include_str!("../../store-sql/tests/data/first_migration.sql");
 const ANSWERS: &str = include_str!("../../store-sql/tests/data/first_migration.json");

@@ -1,7 +1,6 @@
 //! The single writer has a bounded queue (rule W6), and a failed request does not affect the others.
 
-mod support;
-
+use crate::support::Place;
 use matterbook::{
     database::{Database, QueueLimits},
     platform::SystemPlatform,
@@ -19,7 +18,6 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
-use support::Place;
 use uuid::{Builder, Uuid};
 
 const KEY: &str = "mtb_of_this_test";

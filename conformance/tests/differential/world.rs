@@ -4,7 +4,7 @@ use matterbook_conformance::wire::{Answer, Operator, Request};
 use proptest::{prop_assert_eq, sample::Index, test_runner::TestCaseError};
 use serde_json::{Value, json};
 
-use crate::{operation::Operation, side_by_side::Services};
+use super::{operation::Operation, side_by_side::Services};
 
 /// What the answers so far have named: the same in each service, since the answers are.
 pub struct World {

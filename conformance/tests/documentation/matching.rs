@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{markdown::table_rows, world::World};
+use super::{markdown::table_rows, world::World};
 
 const PAGE: &str = include_str!("../../../docs/matching.md");
 

@@ -24,7 +24,7 @@ use matterbook_core::{
 use matterbook_openapi::{Contract, Sent};
 use serde_json::{Value, json};
 
-use crate::request::Request;
+use super::request::Request;
 
 /// The token that the examples use.
 const OPERATOR_TOKEN: &str = "YOUR_OPERATOR_TOKEN";

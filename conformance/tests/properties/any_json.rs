@@ -4,7 +4,7 @@ use matterbook_conformance::wire::Firm;
 use proptest::{prelude::*, sample::select};
 use serde_json::json;
 
-use crate::{cases, failed, service};
+use super::{cases, failed, service};
 
 const FIELDS: [&str; 17] = [
     "first_name",

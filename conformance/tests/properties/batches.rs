@@ -6,7 +6,7 @@ use matterbook_conformance::wire::Firm;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::{cases, failed, people, service, state};
+use super::{cases, failed, people, service, state};
 
 /// Replaces each id by the number of its first appearance, and leaves times out.
 #[derive(Default)]

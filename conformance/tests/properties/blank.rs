@@ -4,7 +4,7 @@ use matterbook_conformance::wire::Firm;
 use proptest::{prelude::*, sample::select};
 use serde_json::{Map, Value, json};
 
-use crate::{cases, failed, service};
+use super::{cases, failed, service};
 
 /// Fields with a value in the form in which it is kept.
 const FIELDS: [(&str, &str); 12] = [

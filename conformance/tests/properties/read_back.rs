@@ -4,7 +4,7 @@ use matterbook_conformance::wire::Firm;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::{cases, failed, people, service, state};
+use super::{cases, failed, people, service, state};
 
 proptest! {
     #![proptest_config(cases(96))]

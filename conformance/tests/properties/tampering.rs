@@ -6,7 +6,7 @@ use matterbook_conformance::wire::{Firm, Service as _};
 use proptest::{prelude::*, sample::Index};
 use serde_json::json;
 
-use crate::{cases, failed, service};
+use super::{cases, failed, service};
 
 /// One way to alter a text.
 #[derive(Clone, Debug)]

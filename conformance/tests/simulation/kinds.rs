@@ -5,7 +5,7 @@ use std::str::FromStr;
 use matterbook_conformance::simulation::{InBatches, Simulated, Whole};
 use matterbook_core::memory::MemoryStore;
 
-use crate::sqlite::{Database, InRows, InSets};
+use super::sqlite::{Database, InRows, InSets};
 
 /// A kind of store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

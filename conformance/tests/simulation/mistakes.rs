@@ -8,7 +8,7 @@ use std::{
 
 use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement, Value};
 
-use crate::sqlite::{Database, InSets};
+use super::sqlite::{Database, InSets};
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-use crate::{
+use super::{
     file::TestFile,
     package::{self, HEADER, Part, workbook},
 };

@@ -1,6 +1,6 @@
 //! The page on spreadsheets shows what the program prints.
 
-use crate::file::TestFile;
+use super::file::TestFile;
 
 const PAGE: &str = include_str!("../../../docs/spreadsheets.md");
 

@@ -2,10 +2,8 @@
 
 use serde_json::json;
 
-use crate::{
-    file::TestFile,
-    support::{Place, Serving, account},
-};
+use super::file::TestFile;
+use crate::support::{Place, Serving, account};
 
 const LIST: &str = "\
 Client ID,First Name,Last Name,Address,Zip,City

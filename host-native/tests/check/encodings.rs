@@ -1,6 +1,6 @@
 //! Text files of every origin are read alike.
 
-use crate::file::TestFile;
+use super::file::TestFile;
 
 /// A list as text, with an accent and a quoted line break; its ZIP tells that it was read right.
 const LIST: &str = "Last Name,Address,City,Zip\r\nPeñarol,\"12 Oak St\r\nRear\",\"Reno, NV\",2134\r\n";

@@ -1,6 +1,6 @@
 //! Files of one JSON object a line.
 
-use crate::file::TestFile;
+use super::file::TestFile;
 
 #[test]
 fn members_are_columns_and_values_keep_their_types() {

@@ -1,6 +1,6 @@
 //! The mapping of a file is kept for its next export.
 
-use crate::file::TestFile;
+use super::file::TestFile;
 
 const FILE: &str = "Client,Ref,Zip\n\"Specimenez, Ana\",1,62704\n";
 const MAPS: [&str; 4] = ["--map", "Client=last_comma_first", "--map", "Ref=external_id"];

@@ -1,6 +1,6 @@
 //! The layouts that case systems and address books export, with people who do not exist.
 
-use crate::file::TestFile;
+use super::file::TestFile;
 
 struct Layout {
     file: &'static str,

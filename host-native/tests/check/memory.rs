@@ -3,7 +3,7 @@
 //! What a million clients take, in memory and time:
 //!
 //! ```sh
-//! cargo test --release -p matterbook --test check -- --ignored --nocapture a_million
+//! cargo test --release -p matterbook --test native a_million -- --ignored --nocapture
 //! ```
 #![cfg(target_os = "linux")]
 

@@ -2,7 +2,8 @@
 
 use std::{io::Write as _, process::Stdio};
 
-use crate::{file::TestFile, support::matterbook};
+use super::file::TestFile;
+use crate::support::matterbook;
 
 const LIST: &str = "\
 Case No,Last Name,Zip,Phone,Mobile,DOI,Notes

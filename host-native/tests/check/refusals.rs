@@ -1,6 +1,6 @@
 //! What cannot be read is told in a sentence that says what to do.
 
-use crate::{file::TestFile, workbooks};
+use super::{file::TestFile, workbooks};
 
 const FIELDS: &str = "first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, \
                       case_type, opened_on, settled_on, external_id, do_not_mail, new_settlement";

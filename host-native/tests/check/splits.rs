@@ -3,7 +3,7 @@
 use matterbook_import::records::{self, Content, Options};
 use serde_json::Value;
 
-use crate::file::TestFile;
+use super::file::TestFile;
 
 /// Asserts that the rows, mapped so, are the clients of the plain file.
 fn assert_same(headers: &str, rows: &str, maps: &[&str], plain: &str) {

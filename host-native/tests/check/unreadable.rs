@@ -1,6 +1,6 @@
 //! Rows that are taken without the values that cannot be read.
 
-use crate::file::TestFile;
+use super::file::TestFile;
 
 const FLAG: &str = "--leave-out-unreadable";
 const FILE: &str = "ID,First Name,Last Name,Street,Zip,Phone,Opened,State,DNM\n\

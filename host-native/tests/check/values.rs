@@ -1,6 +1,6 @@
 //! Columns and their values: what is repaired, and what a spreadsheet broke.
 
-use crate::file::TestFile;
+use super::file::TestFile;
 
 /// One row under these headers; its findings.
 fn check(headers: &str, row: &str, expected: &[&str]) {

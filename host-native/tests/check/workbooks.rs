@@ -2,7 +2,7 @@
 
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet};
 
-use crate::{
+use super::{
     file::TestFile,
     package::{self, Part},
 };

@@ -9,10 +9,8 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{
-    library::{Disk, EIO, ENOSPC, Faults, Which},
-    support::{Place, Serving, account, batch},
-};
+use super::library::{Disk, EIO, ENOSPC, Faults, Which};
+use crate::support::{Place, Serving, account, batch};
 
 const BATCH_ROWS: usize = 20;
 const NOTHING_SAVED: &str = "Something went wrong on our side and nothing was saved. Please try again shortly.";

@@ -3,7 +3,7 @@
 //! A reader that holds it for five minutes at full load, with figures:
 //!
 //! ```sh
-//! READER_SECONDS=300 cargo test -p matterbook --test disk reader_holds -- --nocapture
+//! READER_SECONDS=300 cargo test -p matterbook --test native reader_holds -- --nocapture
 //! ```
 
 use std::{
@@ -18,11 +18,8 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
-use crate::{
-    full::large_batch,
-    support::{OPERATOR_TOKEN, Place, Serving, account, batch, post},
-    sync::end_of,
-};
+use super::{full::large_batch, sync::end_of};
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account, batch, post};
 
 const FLAGS: [&str; 8] = [
     "--client-delay-seconds",

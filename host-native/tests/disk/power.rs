@@ -7,7 +7,7 @@
 //! More moments, with figures:
 //!
 //! ```sh
-//! POWER_CUTS=500 CRASH_SEED=1 cargo test --release -p matterbook --test disk power -- --nocapture
+//! POWER_CUTS=500 CRASH_SEED=1 cargo test --release -p matterbook --test native disk::power -- --nocapture
 //! ```
 
 use std::{
@@ -20,10 +20,8 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::{
-    library::{Disk, Which},
-    support::{account, batch},
-};
+use super::library::{Disk, Which};
+use crate::support::{account, batch};
 
 const POSTERS: usize = 4;
 const BATCHES: usize = 140;

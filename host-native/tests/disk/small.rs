@@ -4,7 +4,7 @@
 //! answers. More kills, with figures:
 //!
 //! ```sh
-//! FULL_KILLS=100 CRASH_SEED=1 cargo test -p matterbook --test disk full_at_times -- --nocapture
+//! FULL_KILLS=100 CRASH_SEED=1 cargo test -p matterbook --test native full_at_times -- --nocapture
 //! ```
 
 use std::{
@@ -25,10 +25,8 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{
-    full::{NOT_KNOWN, rows_with_long_texts},
-    support::{OPERATOR_TOKEN, Serving, matterbook, post, text},
-};
+use super::full::{NOT_KNOWN, rows_with_long_texts};
+use crate::support::{OPERATOR_TOKEN, Serving, matterbook, post, text};
 
 const DISK_BYTES: u64 = 200 << 20;
 const BATCH_ROWS: usize = 60;

@@ -3,7 +3,7 @@
 //! More failed syncs, with figures:
 //!
 //! ```sh
-//! SYNC_FAILURES=100 cargo test -p matterbook --test disk failed_sync_of_the_file -- --nocapture
+//! SYNC_FAILURES=100 cargo test -p matterbook --test native failed_sync_of_the_file -- --nocapture
 //! ```
 
 use std::{
@@ -16,11 +16,11 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{
+use super::{
     full::{large_batch, log_of},
     library::{Disk, EIO, ENOSPC, Faults, Which},
-    support::{Serving, account, batch, matterbook, post},
 };
+use crate::support::{Serving, account, batch, matterbook, post};
 
 const BATCH_ROWS: usize = 500;
 const POSTERS: usize = 3;

@@ -4,10 +4,8 @@ use std::{fs, path::Path};
 
 use rusqlite::Connection;
 
-use crate::{
-    examined::{Examined, bytes, close, database},
-    support::Place,
-};
+use super::examined::{Examined, bytes, close, database};
+use crate::support::Place;
 
 #[test]
 fn a_sound_database_that_nobody_serves_is_all_ok_but_for_the_service_and_stays_as_it_is() {

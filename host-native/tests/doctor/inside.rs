@@ -7,10 +7,8 @@ use std::{
 
 use rusqlite::Connection;
 
-use crate::{
-    examined::{Examined, bytes, database},
-    support::{Place, Serving, batch, run, run_json},
-};
+use super::examined::{Examined, bytes, database};
+use crate::support::{Place, Serving, batch, run, run_json};
 
 /// A database that was changed by this.
 fn changed(sql: &str) -> Place {

@@ -9,10 +9,8 @@ use std::{
 
 use rusqlite::Connection;
 
-use crate::{
-    examined::{Examined, NOWHERE, database},
-    support::{OPERATOR_TOKEN, Place, Serving, matterbook},
-};
+use super::examined::{Examined, NOWHERE, database};
+use crate::support::{OPERATOR_TOKEN, Place, Serving, matterbook};
 
 /// An address that answers everything with this.
 fn answering(answer: &'static str) -> String {

@@ -2,10 +2,8 @@
 
 use std::process::Command;
 
-use crate::{
-    examined::{Examined, NOWHERE, database},
-    support::Place,
-};
+use super::examined::{Examined, NOWHERE, database};
+use crate::support::Place;
 
 const TOKEN: &str = "b0fd2b5a9c1e47d8a6c3e5f7091b2d4c";
 

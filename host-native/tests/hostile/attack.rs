@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use matterbook_conformance::hostile::{Outcome, Shape, statuses};
 
-use crate::target::Target;
+use super::target::Target;
 
 /// A way to do harm over one connection.
 pub struct Attack {

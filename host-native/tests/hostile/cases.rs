@@ -5,7 +5,7 @@ use std::{fmt::Write as _, time::Duration};
 use matterbook::http::Limits;
 use matterbook_conformance::hostile::{self, Shape};
 
-use crate::{
+use super::{
     attack::Attack,
     target::{InProcess, Program, Target},
 };

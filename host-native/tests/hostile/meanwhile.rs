@@ -8,7 +8,7 @@ use std::{
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::target::Program;
+use super::target::Program;
 
 /// Lets this process have so many files; how many it may have.
 pub fn files_allowed(wanted: u64) -> u64 {

@@ -8,11 +8,11 @@ use std::{
     time::Instant,
 };
 
-use crate::{
+use super::{
     meanwhile::{files_allowed, served_meanwhile},
-    support::{account, run_json, text},
     target::Program,
 };
+use crate::support::{account, run_json, text};
 use matterbook_conformance::hostile::statuses;
 
 /// With 10,000 idle connections, in mebibytes.

@@ -12,7 +12,7 @@ use std::{
 use matterbook_conformance::hostile::SlowReaders;
 use rustix::net::sockopt::set_socket_recv_buffer_size;
 
-use crate::{meanwhile::files_allowed, target::Program};
+use super::{meanwhile::files_allowed, target::Program};
 
 const READERS: usize = 900;
 const BYTES_PER_SECOND: usize = 4 * 1_024;

@@ -2,11 +2,11 @@
 
 use std::{net::TcpListener, process::Command};
 
-use crate::{
+use super::{
     between::{Asked, Between, Reply, pass_on},
     run::{Firm, clients, read, run, write},
-    support::{Place, run_json},
 };
+use crate::support::{Place, run_json};
 
 /// A push of three rows to a service that answers batches so: the last line that it says.
 fn sentence_of(answer: impl FnMut(&Asked) -> Reply + Send + 'static) -> String {

@@ -14,10 +14,8 @@ use rustls::{
     pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
 };
 
-use crate::{
-    run::{Ran, command, run, write},
-    support::{Place, Serving, matterbook},
-};
+use super::run::{Ran, command, run, write};
+use crate::support::{Place, Serving, matterbook};
 
 /// A private certificate authority that no system trusts.
 struct Authority {

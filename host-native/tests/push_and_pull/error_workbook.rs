@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use rust_xlsxwriter::Workbook;
 
-use crate::run::{Firm, files, read, run};
+use super::run::{Firm, files, read, run};
 
 /// A workbook with three rows, of which two cannot be saved; its name.
 fn workbook(firm: &Firm) -> String {

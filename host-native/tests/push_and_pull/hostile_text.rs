@@ -4,11 +4,11 @@ use std::os::unix::fs::symlink;
 
 use serde_json::json;
 
-use crate::{
+use super::{
     between::{Between, Reply},
     run::{Firm, Ran, clients, read, run, write},
-    support::{Place, matterbook},
 };
+use crate::support::{Place, matterbook};
 
 /// Sets a terminal's title, clears it, and reverses what follows.
 const STEERING: &str =

@@ -7,11 +7,11 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     between::{Asked, Between, Reply, pass_on},
     run::{Firm, Ran, clients, command, files, read, run, write},
-    support::{Place, account},
 };
+use crate::support::{Place, account};
 
 const ROWS: usize = 60;
 const BATCHES: usize = 6;

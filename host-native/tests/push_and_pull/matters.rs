@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::{
-    run::{Firm, Ran, run},
-    support::{run_json, text},
-};
+use super::run::{Firm, Ran, run};
+use crate::support::{run_json, text};
 
 /// 2,000 clients with 2,600 matters: every fourth client has a second matter far below its first, and every
 /// twentieth a third, which settled before the other two.

@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::{
-    run::{read, run},
-    support::{OPERATOR_TOKEN, Place, Serving, account, run_json},
-};
+use super::run::{read, run};
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account, run_json};
 
 const IMPORTED: &str = "source_id,last_name,crash_date,crash_county_fips,vehicle_year,vehicle_make\n";
 

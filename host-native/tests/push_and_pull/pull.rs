@@ -8,11 +8,11 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     between::{Between, Reply, pass_on},
     run::{Firm, command, files, read, run, write},
-    support::{Place, batch},
 };
+use crate::support::{Place, batch};
 
 /// Clients of these external ids.
 fn post(firm: &Firm, ids: std::ops::Range<usize>) {

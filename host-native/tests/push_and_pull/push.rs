@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::{
+use super::{
     between::{Between, Reply, pass_on},
     run::{Firm, Ran, clients, files, read, run, write},
-    support::{Place, matterbook},
 };
+use crate::support::{Place, matterbook};
 
 const MESSY: &str = "\u{feff}Case No;First Name;Last Name;Street;ZIP;Notes\r\n\
     1001;Ana;Specimenez;12 North Main Street;2134;first\r\n\

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::run::{Firm, run};
+use super::run::{Firm, run};
 
 #[test]
 fn a_copy_that_is_pushed_again_changes_nothing() {

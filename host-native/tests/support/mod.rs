@@ -1,5 +1,4 @@
 //! A service in a process of its own, on a file of its own, and how to talk to it.
-#![expect(dead_code, reason = "each test file uses its part")]
 
 use std::{
     io::{BufRead as _, BufReader},

@@ -4,7 +4,7 @@ use std::{io::Write as _, thread::JoinHandle, time::Duration};
 
 use matterbook::http::Limits;
 
-use crate::service::{LIMITS, MIB, Service, rest};
+use super::service::{LIMITS, MIB, Service, rest};
 
 /// A server with memory for large bodies of 5 MiB, whose body and connection timeouts no test reaches.
 fn with_five_mebibytes(room_timeout: Duration) -> Service {

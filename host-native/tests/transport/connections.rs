@@ -8,7 +8,7 @@ use std::{
 
 use matterbook::http::Limits;
 
-use crate::service::{LIMITS, Service, assert_is_serving, rest};
+use super::service::{LIMITS, Service, assert_is_serving, rest};
 
 #[test]
 fn slow_headers_and_idle_connections_are_closed() {

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use crate::service::{Service, assert_is_serving, check, rest};
+use super::service::{Service, assert_is_serving, check, rest};
 
 #[test]
 fn any_request_reaches_the_rules_as_it_is() {

@@ -6,9 +6,8 @@
 
 mod kinds;
 mod mistakes;
-#[path = "../services/sqlite.rs"]
-mod sqlite;
 
+use crate::services::sqlite;
 use matterbook_conformance::{
     mutants,
     simulation::{Failure, InBatches, Simulated, Step, Tally, Whole, draw_steps, read_steps, run, shrink, write_steps},

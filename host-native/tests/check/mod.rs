@@ -13,8 +13,6 @@ mod output;
 mod package;
 mod refusals;
 mod splits;
-#[path = "../support/mod.rs"]
-mod support;
 mod unreadable;
 mod values;
 mod workbooks;

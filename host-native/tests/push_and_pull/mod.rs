@@ -1,9 +1,6 @@
 //! `matterbook push` and `matterbook pull`, as a person runs them: against the service, against one that
 //! answers badly, and killed at any moment.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod bad_answers;
 mod between;
 mod encryption;

@@ -1,8 +1,5 @@
 //! What holds for whatever callers send, tried on the whole service in process.
 
-#[path = "../services/mod.rs"]
-mod services;
-
 mod any_json;
 mod batches;
 mod blank;
@@ -24,9 +21,9 @@ fn cases(count: u32) -> Config {
 }
 
 /// A service without a rate limit, over an empty store.
-fn service() -> services::Over<MemoryStore> {
-    let settings = Settings { rate_limit_per_minute: 0, ..services::settings() };
-    services::over_with(MemoryStore::default(), settings, ManualPlatform::new(services::start()))
+fn service() -> crate::services::Over<MemoryStore> {
+    let settings = Settings { rate_limit_per_minute: 0, ..crate::services::settings() };
+    crate::services::over_with(MemoryStore::default(), settings, ManualPlatform::new(crate::services::start()))
 }
 
 /// A broken expectation of the suite, as one of a property.

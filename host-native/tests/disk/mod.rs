@@ -6,9 +6,6 @@
 
 #![cfg(target_os = "linux")]
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod full;
 mod library;
 mod log;

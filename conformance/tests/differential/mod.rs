@@ -4,9 +4,6 @@
 //! Clock and random bytes are the same in each, so ids and times are too. Only a cursor may stand
 //! elsewhere between the same two rows.
 
-#[path = "../services/mod.rs"]
-mod services;
-
 mod operation;
 mod side_by_side;
 mod world;

@@ -5,17 +5,14 @@
 //! The table, against the program with its own limits, in some five minutes:
 //!
 //! ```sh
-//! cargo test --release -p matterbook --test hostile -- --ignored --nocapture table
+//! cargo test --release -p matterbook --test native hostile::cases -- --ignored --nocapture
 //! ```
 //!
 //! The slow readers for three minutes, where the gate has some seconds:
 //!
 //! ```sh
-//! SLOW_READERS_SECONDS=180 cargo test --release -p matterbook --test hostile -- --nocapture slow_readers
+//! SLOW_READERS_SECONDS=180 cargo test --release -p matterbook --test native hostile::slow_readers -- --nocapture
 //! ```
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod attack;
 mod cases;

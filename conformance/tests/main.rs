@@ -1,0 +1,22 @@
+//! The tests of the suite, of both hosts and of the documentation, one program: each of them links SQLite and
+//! the whole service, and while one waits for the Worker to be built, others run.
+
+mod command;
+mod console_suite;
+mod contract;
+mod differential;
+mod documentation;
+mod failures;
+mod mutants;
+mod properties;
+mod prospect_pages;
+mod revoked_meanwhile;
+mod round_trips;
+mod services;
+mod settings;
+mod simulation;
+mod store_suite;
+#[path = "../../store-sql/tests/support/mod.rs"]
+mod support;
+mod test_programs;
+mod unknown_and_revoked;
