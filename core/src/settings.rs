@@ -30,7 +30,7 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// `MATTERBOOK_CONSOLE`, on: whether the console is served.
     pub console: bool,
-    /// `MATTERBOOK_COMMIT_RETENTION_DAYS`, 30, and `MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS`, 730.
+    /// `MATTERBOOK_HISTORY_DAYS`, 730, `MATTERBOOK_COMMIT_RETENTION_DAYS`, 30, and `MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS`, 730.
     pub retention: Retention,
 }
 
@@ -173,6 +173,7 @@ impl Settings {
             public_url,
             console,
             retention: Retention {
+                history_days: days(0, "MATTERBOOK_HISTORY_DAYS", default.retention.history_days)?,
                 commit_days: days(
                     Retention::COMMIT_DAYS_MIN,
                     "MATTERBOOK_COMMIT_RETENTION_DAYS",

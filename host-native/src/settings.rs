@@ -48,7 +48,7 @@ pub enum LogFormat {
 
 /// The variable of every setting that is also a flag. `MATTERBOOK_KEY_SECRET` is none: other users of the machine
 /// can read the arguments of a program.
-pub const VARIABLES: [&str; 18] = [
+pub const VARIABLES: [&str; 19] = [
     "MATTERBOOK_DB",
     "MATTERBOOK_LISTEN",
     "MATTERBOOK_OPERATOR_LISTEN",
@@ -65,6 +65,7 @@ pub const VARIABLES: [&str; 18] = [
     "MATTERBOOK_PROSPECT_DELAY_SECONDS",
     "MATTERBOOK_RATE_LIMIT_PER_MINUTE",
     "MATTERBOOK_BODY_LIMIT_BYTES",
+    "MATTERBOOK_HISTORY_DAYS",
     "MATTERBOOK_COMMIT_RETENTION_DAYS",
     "MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS",
 ];

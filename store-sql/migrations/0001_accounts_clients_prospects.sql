@@ -16,10 +16,7 @@ create table accounts (
   -- Time of the account's last commit: the next one gets a later one. 0 before the first.
   last_commit_at integer not null default 0,
   -- Time of the last commit that erased a client; a decision that read before it is stale.
-  last_erasure_at integer,
-  -- How far the round that prunes client_states has come: after the row with this key.
-  swept_at integer not null default 0,
-  swept_id blob not null default x''
+  last_erasure_at integer
 ) strict;
 create index accounts_by_creation on accounts (created_at, public_id);
 
@@ -121,7 +118,11 @@ create table clients (
   created_at integer not null,
   -- The commit that changed it last; grows strictly from commit to commit within the account.
   updated_at integer not null,
-  -- updated_at of the state before this one, where client_states keeps it.
+  -- The request of that commit, and how it found the client: 1 by external_id, 2 by name, street and ZIP.
+  request_id blob,
+  matched_by integer,
+  -- period and updated_at of the state before this one, where client_states keeps it.
+  previous_period integer,
   previous_updated_at integer,
   -- Hashes of the folded name, street and unit, and the first five digits of the ZIP: candidates for matching.
   name_hash integer,
@@ -142,12 +143,16 @@ create index clients_with_external_id on clients (account_id, name_hash, zip5, s
 create index clients_by_update on clients (account_id, updated_at, id);
 
 create table client_states (
-  -- A client as it was, for as long as GET /clients may still show it so: from updated_at until
-  -- superseded_at. Pruned a few with each commit, so rows of the past are left for a while.
+  -- A client as it was from updated_at until superseded_at. The oldest are pruned, a few with each commit.
   account_id integer not null,
+  -- superseded_at without its low bits. GET /clients shows states of two periods at most, each in its order.
+  period integer not null,
   updated_at integer not null,
   id blob not null,
   superseded_at integer not null,
+  request_id blob,
+  matched_by integer,
+  previous_period integer,
   previous_updated_at integer,
   external_id text,
   first_name text,
@@ -164,15 +169,17 @@ create table client_states (
   settled_on text,
   do_not_mail integer not null,
   created_at integer not null,
-  primary key (account_id, updated_at, id)
+  primary key (account_id, period, updated_at, id)
 ) strict, without rowid;
 -- A change that names the state before it keeps that state.
 create trigger clients_keep_states after update on clients when new.previous_updated_at is not null
 begin
-  insert into client_states (account_id, updated_at, id, superseded_at, previous_updated_at, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone,
+  insert into client_states (account_id, period, updated_at, id, superseded_at, request_id, matched_by,
+    previous_period, previous_updated_at, external_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone,
     case_type, opened_on, settled_on, do_not_mail,
     created_at)
-  values (old.account_id, old.updated_at, old.id, new.updated_at, old.previous_updated_at,
+  values (old.account_id, new.previous_period, old.updated_at, old.id, new.updated_at, old.request_id,
+    old.matched_by, old.previous_period, old.previous_updated_at,
     old.external_id, old.first_name, old.last_name, old.address_line1, old.address_line2, old.city, old.state,
     old.zip, old.email, old.phone, old.case_type, old.opened_on, old.settled_on, old.do_not_mail, old.created_at);
 end;
@@ -198,6 +205,8 @@ create table commits (
   -- Which attempt of the request it was: tells which answer belongs to it.
   attempt integer not null,
   at integer not null,
+  -- The period of the states that it superseded, where they are kept.
+  period integer,
   -- Null for changes of the operator and of people in the console.
   api_key_id blob,
   -- The login of a person in the console.

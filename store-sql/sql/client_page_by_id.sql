@@ -4,7 +4,7 @@ with recursive viewer as materialized (
   from api_keys as key cross join accounts as account on account.id = key.account_id
   where key.digest = :key and key.revoked_at is null
 ),
-chain (updated_at, id, previous_updated_at, is_now) as (
-  select updated_at, id, previous_updated_at, 1 from clients
+chain (period, updated_at, id, previous_period, previous_updated_at) as (
+  select null, updated_at, id, previous_period, previous_updated_at from clients
   where account_id = (select account_id from viewer) and id = {unhex:id}
 {one_client_page}

@@ -1,6 +1,7 @@
--- sweep_states: deletes states that no request can read any more, among the rows between the pruning
--- cursor's old position and the one that begin_commit set.
+-- sweep_states: deletes earlier states that were superseded at :dead_before or earlier, among the account's
+-- :sweep_rows first ones of periods that were over then.
 delete from client_states
-where account_id = :account_id and (updated_at, id) > (:swept_at, {unhex:swept_id})
-  and (updated_at, id) <= (select min(swept_at, :dead_before), swept_id from accounts where id = :account_id)
-  and superseded_at <= :dead_before
+where account_id = :account_id and superseded_at <= :dead_before and (period, updated_at, id) in (
+  select period, updated_at, id from client_states
+  where account_id = :account_id and period < :dead_period
+  order by period, updated_at, id limit :sweep_rows)

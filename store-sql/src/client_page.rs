@@ -1,14 +1,14 @@
 //! A page of clients as they stood at the horizon (S8), at a bounded cost (S10).
 //!
 //! A client that did not change after the horizon is shown as it is, the others as an earlier state
-//! that is kept of them. These are two statements over two indexes, each in the order of the page, and
+//! that is kept of them. These are statements over two tables, each in the order of the page, and
 //! are merged here: the states are kept, of which there are seldom any, and the clients shown as the
 //! database hands them out. In SQL the merge would be one statement, which takes D1 longer to prepare than to
 //! run.
 //!
-//! A page of 100 reads about 110 rows if it shows no earlier state: none is kept, or all were
-//! superseded before the horizon. Otherwise it also reads up to 130 states, including dead ones, which
-//! it skips because no request can read them: 250 rows at most.
+//! A page of 100 reads about 110 rows if it shows no earlier state: all were superseded before the horizon. Otherwise
+//! it also reads up to 130 states of each of two periods, including dead ones, which it skips because no page can show
+//! them: 380 rows at most.
 
 use std::{collections::VecDeque, sync::LazyLock};
 
@@ -22,6 +22,7 @@ use matterbook_core::{
 
 use crate::{
     bind,
+    commit::period_mask,
     driver::{Driver, Statement, Value},
     key_owner,
     paginator::{Paginator, ScannedRow},
@@ -72,13 +73,13 @@ pub(crate) async fn page<D: Driver>(
     let clients = pages.len();
     let batch = [vec![key_owner::statement(key, query.view.now)], pages].concat();
     let mut found = None;
-    let mut page = Page { paginator: Paginator::to(query.limit), filter, states: VecDeque::new(), show };
+    let mut page = Page { paginator: Paginator::to(query.limit), filter, states: VecDeque::new(), read: (0, 0), show };
     driver
         .read(&batch, |statement, values| {
             let mut row = RowRef::of(values);
             match statement {
                 0 => found = Some(key_owner::live(row.into_row())?),
-                _ if statement < clients => page.keep(&mut row, query)?,
+                _ if statement < clients => page.keep(statement, &mut row, query)?,
                 _ => page.pass(&mut row)?,
             }
             Ok(())
@@ -96,18 +97,24 @@ struct Page<'a, 'show> {
     paginator: Paginator,
     filter: &'a ClientFilter,
     states: VecDeque<ScannedRow<Client>>,
+    /// The statement that is read, and how many states it gave.
+    read: (usize, u32),
     show: &'a mut ShowClient<'show>,
 }
 
 impl Page<'_, '_> {
-    /// Takes in a state, in the order of the page.
-    fn keep(&mut self, row: &mut RowRef<'_>, query: &ClientPageQuery) -> Result<(), StoreError> {
+    /// Takes in a state. Those of one statement come in the order of the page.
+    fn keep(&mut self, statement: usize, row: &mut RowRef<'_>, query: &ClientPageQuery) -> Result<(), StoreError> {
         let client = row.client()?.to_client();
         // Of an account whose last commit is to be trusted, or its states would not be read.
         let is_current = row.time()? > query.horizon(Timestamp::default());
         let is_shown = is_current && self.filter.admits(&client.borrowed());
-        let ends_scan = self.states.len() + 1 == usize::try_from(scan_rows(query)).unwrap_or(usize::MAX);
-        self.states.push_back(ScannedRow { place: place_of(&client), row: client, is_shown, ends_scan });
+        let before = if self.read.0 == statement { self.read.1 } else { 0 };
+        self.read = (statement, before + 1);
+        let ends_scan = before + 1 == scan_rows(query);
+        let place = place_of(&client);
+        let at = self.states.partition_point(|state| state.place < place);
+        self.states.insert(at, ScannedRow { place, row: client, is_shown, ends_scan });
         Ok(())
     }
 
@@ -145,7 +152,7 @@ fn place_of<Text>(client: &ClientOf<Text>) -> Position {
     Position { at: client.updated_at, id: client.id }
 }
 
-/// The most states that a page looks at.
+/// The most states of a period that a page looks at.
 fn scan_rows(query: &ClientPageQuery) -> u32 {
     if query.filter.is_open() { query.limit + SCAN_ROWS_MORE } else { STATES_FILTERED }
 }
@@ -154,10 +161,16 @@ fn scan_rows(query: &ClientPageQuery) -> u32 {
 /// changed after the horizon, then the others. Each goes far enough to fill the page by itself,
 /// where all that it looks at is shown.
 fn several(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: Value) -> Vec<Statement> {
-    let states = (query.view.delay_seconds > 0).then_some(&queries::CLIENT_STATE_PAGE);
+    let horizon_at = query.horizon(Timestamp::default());
+    let mask = period_mask(query.view.delay_seconds);
+    let mut periods = [horizon_at, trusted_until(&query.view)].map(|at| at.micros() & mask).to_vec();
+    periods.dedup();
+    if query.view.delay_seconds == 0 {
+        periods.clear();
+    }
     let filter = &query.filter;
     let clients = if filter.is_open() { &queries::CLIENT_PAGE } else { &queries::CLIENT_PAGE_FILTERED };
-    let statement = |page: &'static LazyLock<Query>, scan_rows: u32| {
+    let statement = |page: &'static LazyLock<Query>, period: Value, scan_rows: u32| {
         let [delayed, trusted_until, everything] = horizon(&query.view, query.seen_until);
         let hashes = filter.name.as_deref().map(|name| format!("{:?}", hashes_of_full_name(name)));
         page.bind([
@@ -165,6 +178,7 @@ fn several(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: 
             delayed,
             trusted_until,
             everything,
+            ("period", period),
             ("after_at", after_at.clone()),
             ("after_id", after_id.clone()),
             ("scan_rows", scan_rows.into()),
@@ -174,8 +188,14 @@ fn several(key: &KeyDigest, query: &ClientPageQuery, after_at: Value, after_id: 
             ("name_hashes", hashes.as_deref().into()),
         ])
     };
-    let states = states.map(|states| statement(states, scan_rows(query)));
-    states.into_iter().chain([statement(clients, CLIENTS_FILTERED)]).collect()
+    let states =
+        periods.into_iter().map(|period| statement(&queries::CLIENT_STATE_PAGE, period.into(), scan_rows(query)));
+    states.chain([statement(clients, Value::Null, CLIENTS_FILTERED)]).collect()
+}
+
+/// A later commit shows that a clock was wrong.
+fn trusted_until(view: &View) -> Timestamp {
+    view.now.plus_seconds(View::CLOCK_TOLERANCE_SECONDS)
 }
 
 /// The statement of the page that one client is on at most.
@@ -204,10 +224,9 @@ fn one(
 /// earlier than what was seen, of which only the comparison with the last commit is left to the unit
 /// that reads.
 pub(crate) fn horizon(view: &View, seen_until: Option<Timestamp>) -> [(&'static str, Value); 3] {
-    let trusted_until = view.now.plus_seconds(View::CLOCK_TOLERANCE_SECONDS);
     [
         ("delayed", bind::time(view.horizon(Timestamp::default()).max(seen_until.unwrap_or_default()))),
-        ("trusted_until", bind::time(trusted_until)),
+        ("trusted_until", bind::time(trusted_until(view))),
         ("everything", bind::time(Timestamp::MAX)),
     ]
 }

@@ -4,12 +4,9 @@
 //!
 //! # Pruning
 //!
-//! A state is dead once no reader can be shown it: once the time at which it was superseded lies
-//! before every reader's horizon. Each commit looks at a bounded stretch of the account's states,
-//! goes round after the last one, and drops the dead ones it meets. A round looks at half again as
-//! many rows as its commits add, so it always ends, and at most twice as many states are dead as
-//! can be shown. It does not come to states that are themselves too young to be dead: while clients
-//! change again and again, and in an account's first minutes, it reads next to nothing.
+//! Earlier states are in the order of the periods in which they were superseded. So each commit deletes the first
+//! ones, half again as many as it adds and a few more, once they are older than the history and no reader can be
+//! shown them.
 //!
 //! A live state is never dropped. A commit at time `c` drops what was superseded at or before
 //! `c − delay − tolerance` at the latest. A reader whose clock says `now` is shown earlier states
@@ -40,8 +37,16 @@ pub(crate) const ATTEMPTS_MAX: u32 = 100;
 /// The most attempts at what only reads, where the database may fail for a moment.
 pub(crate) const READ_ATTEMPTS_MAX: u32 = 5;
 
-/// Rows of earlier states that a commit looks at besides those for the states that it adds.
+/// Rows of earlier states that a commit may delete besides those for the states that it adds.
 const SWEEP_ROWS: usize = 8;
+
+/// What a time keeps as the period of the states that a commit supersedes then: all but its low bits. A period is
+/// longer than a view is delayed and clocks differ, so a page shows states of two periods at most.
+pub(crate) fn period_mask(client_delay_seconds: u32) -> i64 {
+    let seconds = i64::from(client_delay_seconds) + View::CLOCK_TOLERANCE_SECONDS;
+    let length = (seconds * Timestamp::SECOND_MICROS).unsigned_abs().next_power_of_two();
+    i64::try_from(length).map_or(i64::MIN, |length| -length)
+}
 
 /// Who makes a commit.
 #[derive(Clone, Copy)]
@@ -120,21 +125,12 @@ impl<'a> Commit<'a> {
     /// The first statements, before any that carries the commit's time. `created` and `updated` are the numbers of
     /// clients that are new and that change.
     pub(crate) fn open(&self, created: usize, updated: usize, guard: Guard) -> Vec<Statement> {
-        let (swept_at, swept_id) = self.version.sweep_start();
-        let sweep_rows = i64::try_from(updated + updated / 2 + SWEEP_ROWS).unwrap_or(i64::MAX);
-        let begin = queries::BEGIN_COMMIT.bind([
-            ("account_id", self.account_id()),
-            ("now", bind::time(self.now)),
-            ("swept_at", swept_at),
-            ("swept_id", swept_id),
-            ("dead_before", self.dead_before()),
-            ("sweep_rows", sweep_rows.into()),
-            ("end", bind::time(Timestamp::MAX)),
-        ]);
+        let begin = queries::BEGIN_COMMIT.bind([("account_id", self.account_id()), ("now", bind::time(self.now))]);
         let record = guard.record([
             ("account_id", self.account_id()),
             ("request_id", bind::id(self.request_id)),
             ("attempt", self.attempt.into()),
+            ("period_mask", self.period_mask()),
             ("api_key_id", self.author.api_key_id()),
             ("login_id", self.author.login_id()),
             ("created", i64::try_from(created).unwrap_or(i64::MAX).into()),
@@ -149,23 +145,25 @@ impl<'a> Commit<'a> {
             let NewClient { id, fields, person, fingerprint } = client;
             let PersonHash { name, street, unit, zip5 } = person;
             let tail = [name.into(), street.into(), unit.into(), zip5.into(), bind::fingerprint(fingerprint)];
-            [self.account_id(), self.at(), bind::id(id)].into_iter().chain(bind::client_fields(&fields)).chain(tail)
+            let head = [self.account_id(), self.at(), bind::id(self.request_id), bind::id(id)];
+            head.into_iter().chain(bind::client_fields(&fields)).chain(tail)
         });
         let tail = ["name_hash", "street_hash", "unit_hash", "zip5", "fingerprint"];
-        let names = [&["account_id", "commit_at", "id"], CLIENT_FIELDS, &tail].concat();
+        let names = [&["account_id", "commit_at", "request_id", "id"], CLIENT_FIELDS, &tail].concat();
         queries::CREATE_CLIENTS.bind_rows(&names, rows)
     }
 
     /// Updates clients; a trigger keeps their earlier states.
     pub(crate) fn update_clients(&self, updates: Vec<ClientUpdate>) -> Vec<Statement> {
-        // Without a delay, no request reads an earlier state.
-        let forgets_states = self.client_delay_seconds == 0;
         let mut statements = Vec::new();
         let mut plain = Vec::new();
         let mut whole = Vec::new();
-        for ClientUpdate { id, before, after, new_hash } in updates {
+        for ClientUpdate { id, before, after, new_hash, matched_by } in updates {
             let fingerprint = bind::fingerprint(after.fingerprint());
-            let head = [self.account_id(), self.at(), bind::id(id), forgets_states.into(), fingerprint];
+            let matched_by = matched_by.map_or(Value::Null, |matched_by| i64::from(matched_by.code()).into());
+            let request_id = bind::id(self.request_id);
+            let head =
+                [self.account_id(), self.at(), request_id, self.period_mask(), bind::id(id), matched_by, fingerprint];
             let (before, mut after) = (bind::client_fields(&before.fields), bind::client_fields(&after));
             let forgets = before.iter().zip(&after).any(|(before, after)| *after == Value::Null && after != before);
             if new_hash.is_none() && !forgets {
@@ -178,7 +176,8 @@ impl<'a> Commit<'a> {
                 whole.push((head, after, person));
             }
         }
-        let names = [&["account_id", "commit_at", "id", "forgets_states", "fingerprint"], CLIENT_FIELDS].concat();
+        let head = ["account_id", "commit_at", "request_id", "period_mask", "id", "matched_by", "fingerprint"];
+        let names = [&head, CLIENT_FIELDS].concat();
         let rows = plain.into_iter().map(|(head, fields)| head.into_iter().chain(fields));
         statements.extend(queries::UPDATE_CLIENTS.bind_rows(&names, rows));
         let names = [&names[..], &["is_anew", "name_hash", "street_hash", "unit_hash", "zip5"]].concat();
@@ -200,15 +199,19 @@ impl<'a> Commit<'a> {
         queries::PUT_SETTLEMENTS.bind_rows(&names, rows)
     }
 
-    /// The last statements: delete dead states, a few expired answers, and old records of commits.
-    pub(crate) fn close(&self) -> Vec<Statement> {
-        let (swept_at, swept_id) = self.version.sweep_start();
+    /// The last statements: delete dead states, a few expired answers, and old records of commits. `updated` is the
+    /// number of clients that change.
+    pub(crate) fn close(&self, updated: usize) -> Vec<Statement> {
+        let delay = i64::from(self.client_delay_seconds) + View::CLOCK_TOLERANCE_SECONDS;
+        // A state that was superseded at this time or earlier is dead.
+        let dead_before = self.now.plus_seconds(-delay).min(self.retention.history_before(self.now)).micros();
+        let sweep_rows = i64::try_from(updated + updated / 2 + SWEEP_ROWS).unwrap_or(i64::MAX);
         vec![
             queries::SWEEP_STATES.bind([
                 ("account_id", self.account_id()),
-                ("swept_at", swept_at),
-                ("swept_id", swept_id),
-                ("dead_before", self.dead_before()),
+                ("dead_before", dead_before.into()),
+                ("dead_period", (dead_before & period_mask(self.client_delay_seconds)).into()),
+                ("sweep_rows", sweep_rows.into()),
             ]),
             queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(self.now)))]),
             queries::FORGET_COMMITS.bind([
@@ -218,9 +221,11 @@ impl<'a> Commit<'a> {
         ]
     }
 
-    /// A state that was superseded at this time or earlier is dead.
-    fn dead_before(&self) -> Value {
-        let delay = i64::from(self.client_delay_seconds) + View::CLOCK_TOLERANCE_SECONDS;
-        bind::time(self.now.plus_seconds(-delay))
+    /// `NULL` where no request reads an earlier state: without a delay and without a history.
+    fn period_mask(&self) -> Value {
+        if self.client_delay_seconds == 0 && self.retention.history_days == 0 {
+            return Value::Null;
+        }
+        period_mask(self.client_delay_seconds).into()
     }
 }

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `:name`, the k-th parameter | `?k` | `(input.value->>(k-1))` |
 //! | `@name`, the k-th parameter, the same in every row | `?k` | `(?1->>'$[0][k-1]')`, evaluated once, said in the first row only |
-//! | `{unhex:name}` | the parameter, as bytes | `unhex(` the parameter `)` |
+//! | `{unhex:name}`, `{unhex:@name}` | the parameter, as bytes | `unhex(` the parameter `)` |
 //! | `{hex:column}` | `column`, bytes | `hex(column)` |
 //! | `{each}` | nothing | *each row* `cross join` |
 //! | `{from_each}` | `where true` | `from` *each row* `where true` |
@@ -154,10 +154,15 @@ impl Query {
                     packed_sql.push_str(if in_sets { &bound } else { "" });
                 }
                 (_, _) if token.starts_with("{unhex:") => {
-                    let index = query.number(argument(token), false);
+                    let name = argument(token);
+                    let index = query.number(name.trim_start_matches('@'), name.starts_with('@'));
                     let bound = format!("?{}", index + 1);
+                    let set = match name.starts_with('@') {
+                        true => format!("unhex(?1->>'$[0][{index}]')"),
+                        false => format!("unhex(input.value->>{index})"),
+                    };
                     query.row_sql.push_str(if in_rows { &bound } else { "" });
-                    set_sql.push_str(&if in_sets { format!("unhex(input.value->>{index})") } else { String::new() });
+                    set_sql.push_str(if in_sets { &set } else { "" });
                     packed_sql.push_str(&if in_sets { format!("unhex({bound})") } else { String::new() });
                 }
                 (_, _) if token.starts_with("{hex:") => {

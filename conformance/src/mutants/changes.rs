@@ -220,6 +220,7 @@ impl Fault for WritesUnchangedClients {
                         before: client.clone(),
                         after: client.fields.clone(),
                         new_hash: None,
+                        matched_by: None,
                     });
                 }
             }

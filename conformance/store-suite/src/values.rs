@@ -81,7 +81,7 @@ pub fn update_of(client: &Client, edit: impl FnOnce(&mut ClientFields)) -> Clien
     edit(&mut after);
     let found_by = |fields: &ClientFields| (fields.external_id.clone(), hash_of(fields));
     let new_hash = (found_by(&client.fields) != found_by(&after)).then(|| hash_of(&after));
-    ClientUpdate { id: client.id, before: client.clone(), after, new_hash }
+    ClientUpdate { id: client.id, before: client.clone(), after, new_hash, matched_by: None }
 }
 
 /// What `GET /clients` shows at a time, with the product's delay, from the beginning.

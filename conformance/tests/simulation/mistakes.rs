@@ -75,7 +75,8 @@ impl Mistaken {
             }
             (Mistake::RecordsOtherIds, "record_commit") => with(statement, "request_id", &number),
             (Mistake::PrunesTooEarly, "sweep_states") => {
-                with(statement, "dead_before", &Value::Integer(i64::from(u32::MAX) << 20))
+                let end = Value::Integer(i64::from(u32::MAX) << 20);
+                with(&with(statement, "dead_before", &end), "dead_period", &end)
             }
             _ => statement.clone(),
         };

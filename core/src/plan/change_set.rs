@@ -30,8 +30,9 @@ impl People<'_> {
                 }
                 Some(before) => {
                     let new_hash = person.new_hash(&before.fields);
+                    let matched_by = person.matched_by;
                     let (before, after) = (before.clone(), person.fields.into_owned());
-                    change_set.updated.push(ClientUpdate { id, before, after, new_hash });
+                    change_set.updated.push(ClientUpdate { id, before, after, new_hash, matched_by });
                 }
             }
         }

@@ -52,6 +52,30 @@ impl MatchedBy {
             Self::NameAddressZip => "name_address_zip",
         }
     }
+
+    /// The number by which a store keeps it.
+    ///
+    /// ```
+    /// use matterbook_core::plan::MatchedBy;
+    /// assert_eq!(MatchedBy::ALL.map(|matched_by| MatchedBy::of_code(matched_by.code())), MatchedBy::ALL.map(Some));
+    /// ```
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::ExternalId => 1,
+            Self::NameAddressZip => 2,
+        }
+    }
+
+    /// What a number stands for.
+    #[must_use]
+    pub const fn of_code(code: u8) -> Option<Self> {
+        match code {
+            1 => Some(Self::ExternalId),
+            2 => Some(Self::NameAddressZip),
+            _ => None,
+        }
+    }
 }
 
 /// Builds the explanations while a batch is decided. It is separate from the decision, so a batch without
@@ -77,11 +101,10 @@ impl ExplanationBuilder {
     /// Notes the matched person before its change.
     pub(super) fn found(&mut self, place: usize, item: &Item, people: &People<'_>) {
         let Some(person) = people.list.get(place) else { return };
-        let external_id = item.input.fields.external_id.as_deref();
-        // The external id is tried first.
-        let has_the_id = external_id.is_some() && person.fields.external_id.as_deref() == external_id;
-        self.current.matched_by = Some(if has_the_id { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip });
-        self.current.line2_differs = !has_the_id && line2_differs(&item.input.fields, &person.fields);
+        let matched_by = matched_by(&person.fields, &item.input.fields);
+        self.current.matched_by = Some(matched_by);
+        self.current.line2_differs =
+            matched_by != MatchedBy::ExternalId && line2_differs(&item.input.fields, &person.fields);
         self.found = Some((place, person.fields.clone()));
     }
 
@@ -109,8 +132,14 @@ impl ExplanationBuilder {
     }
 }
 
+/// How an item found a client with these fields. The external id is tried first.
+pub(super) fn matched_by(found: &ClientFields, item: &ClientFields) -> MatchedBy {
+    let has_the_id = item.external_id.is_some() && found.external_id == item.external_id;
+    if has_the_id { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip }
+}
+
 /// The fields with different values, in the order of an input.
-fn differences(before: &ClientFields, after: &ClientFields) -> Vec<Field> {
+pub(crate) fn differences(before: &ClientFields, after: &ClientFields) -> Vec<Field> {
     let texts = before.texts().into_iter().zip(after.texts()).filter(|((_, before), (_, after))| before != after);
     let dates = before.dates().into_iter().zip(after.dates()).filter(|((_, before), (_, after))| before != after);
     let flag = (before.do_not_mail != after.do_not_mail).then_some(Field::DoNotMail);

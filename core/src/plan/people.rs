@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use foldhash::{HashMap, HashMapExt as _};
 use uuid::Uuid;
 
-use super::{Item, Known, folded::Folded, merge, shared::Shared};
+use super::{Item, Known, MatchedBy, explanation::matched_by, folded::Folded, merge, shared::Shared};
 use crate::{
     client::{Client, ClientFields, Settlement},
     matching::{MatchKey, PersonHash},
@@ -27,6 +27,8 @@ pub(super) struct Person<'k> {
     /// The stored client; `None` for a person that the batch creates.
     pub(super) before: Option<&'k Client>,
     pub(super) fields: Shared<'k, ClientFields>,
+    /// How the first item that found it did.
+    pub(super) matched_by: Option<MatchedBy>,
     /// The hashes of the fields, if the batch gave or changed them.
     hash: Option<PersonHash>,
     /// In the order in which they began.
@@ -52,7 +54,8 @@ impl<'k> Person<'k> {
             former_dates: settlement.former_dates.clone(),
         };
         let settlements = settlements.into_iter().map(stored).collect();
-        Self { id: client.id, before: Some(client), fields: Shared::new(&client.fields), hash: None, settlements }
+        let fields = Shared::new(&client.fields);
+        Self { id: client.id, before: Some(client), fields, matched_by: None, hash: None, settlements }
     }
 
     pub(super) fn hash(&self) -> PersonHash {
@@ -103,6 +106,7 @@ impl<'k> People<'k> {
     pub(super) fn update(&mut self, place: usize, item: &'k Item, then: impl FnOnce(&mut Person<'k>)) -> Uuid {
         let Some(person) = self.list.get_mut(place) else { return Uuid::nil() };
         let had_external_id = person.fields.external_id.is_some();
+        person.matched_by.get_or_insert(matched_by(&person.fields, &item.input.fields));
         if merge::merge(&mut person.fields, &item.input.fields) {
             let match_key = MatchKey::of(&person.fields);
             let hash = match_key.hash();
@@ -128,7 +132,8 @@ impl<'k> People<'k> {
         if fields.settled_on.is_some() {
             fields.to_mut().settled_on = None;
         }
-        let mut person = Person { id, before: None, fields, hash: Some(item.hash), settlements: Vec::new() };
+        let mut person =
+            Person { id, before: None, fields, matched_by: None, hash: Some(item.hash), settlements: Vec::new() };
         then(&mut person);
         self.list.push(person);
         let place = self.list.len() - 1;

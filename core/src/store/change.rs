@@ -9,6 +9,7 @@ use crate::{
     json::push_escaped,
     key::KeyDigest,
     matching::{MatchKey, PersonHash, erased_identities},
+    plan::MatchedBy,
     store::Retention,
     time::Timestamp,
 };
@@ -28,9 +29,9 @@ pub struct ChangeRequest {
     pub request_id: Uuid,
     /// The time of the request.
     pub now: Timestamp,
-    /// How long `GET /clients` hides a change; 0 keeps no earlier states.
+    /// How long `GET /clients` hides a change.
     pub client_delay_seconds: u32,
-    /// How long the record of a commit is kept.
+    /// How long earlier states and the record of the commit are kept.
     pub retention: Retention,
     /// What the decision needs to see: one key for each readable item.
     pub lookup_keys: Vec<LookupKey>,
@@ -268,6 +269,8 @@ pub struct ClientUpdate {
     /// Hashes of `after`, where these or the external id are not those of `before`. `None` where the client is
     /// found as it was: what it is found by need not be written.
     pub new_hash: Option<PersonHash>,
+    /// How the first item that changes the client found it; `None` where no item did.
+    pub matched_by: Option<MatchedBy>,
 }
 
 /// A settlement begun or corrected. Times are the commit's.

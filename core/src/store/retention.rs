@@ -1,11 +1,13 @@
-//! How long records of commits and of the operator's actions are kept (rules U16 and O6).
+//! How long earlier states, records of commits and those of the operator's actions are kept (rules V14, U16, O6).
 
 use crate::time::Timestamp;
 
 /// How long records of what was done are kept. Each command or commit deletes a few older ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
-    /// Days for the record of a commit (S14).
+    /// Days for the earlier states of clients; 0 keeps them only as long as `GET /clients` may show them.
+    pub history_days: u32,
+    /// Days for the record of a commit (S14), which is kept at least as long as the states.
     pub commit_days: u32,
     /// Days for an entry of the operator log (S13).
     pub operator_log_days: u32,
@@ -20,7 +22,13 @@ impl Retention {
     /// Records of commits before this time may be deleted.
     #[must_use]
     pub fn commits_before(self, now: Timestamp) -> Timestamp {
-        before(now, self.commit_days)
+        before(now, self.commit_days.max(self.history_days))
+    }
+
+    /// States that were superseded before this time may be deleted, where no delayed view needs them.
+    #[must_use]
+    pub fn history_before(self, now: Timestamp) -> Timestamp {
+        before(now, self.history_days)
     }
 
     /// Entries of the operator log before this time may be deleted.
@@ -32,7 +40,7 @@ impl Retention {
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { commit_days: 30, operator_log_days: 730 }
+        Self { history_days: 730, commit_days: 30, operator_log_days: 730 }
     }
 }
 

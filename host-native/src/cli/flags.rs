@@ -87,6 +87,9 @@ pub(super) struct Flags {
     /// The largest request body [env: MATTERBOOK_BODY_LIMIT_BYTES] [default: 12582912]
     #[arg(long, global = true, value_name = "BYTES", help_heading = "Settings", hide_short_help = true)]
     body_limit_bytes: Option<String>,
+    /// How long earlier states of clients are kept; 0 for no history [env: MATTERBOOK_HISTORY_DAYS] [default: 730]
+    #[arg(long, global = true, value_name = "DAYS", help_heading = "Settings", hide_short_help = true)]
+    history_days: Option<String>,
     /// How long the record of a change of clients is kept [env: MATTERBOOK_COMMIT_RETENTION_DAYS] [default: 30]
     #[arg(long, global = true, value_name = "DAYS", help_heading = "Settings", hide_short_help = true)]
     commit_retention_days: Option<String>,
@@ -169,6 +172,7 @@ impl Flags {
             "MATTERBOOK_PROSPECT_DELAY_SECONDS" => &self.prospect_delay_seconds,
             "MATTERBOOK_RATE_LIMIT_PER_MINUTE" => &self.rate_limit_per_minute,
             "MATTERBOOK_BODY_LIMIT_BYTES" => &self.body_limit_bytes,
+            "MATTERBOOK_HISTORY_DAYS" => &self.history_days,
             "MATTERBOOK_COMMIT_RETENTION_DAYS" => &self.commit_retention_days,
             "MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS" => &self.operator_log_retention_days,
             _ => &None,

@@ -19,7 +19,8 @@ pub(super) fn batch(
     guard: Guard,
 ) -> Vec<Statement> {
     let ChangeSet { created, updated, settlements, idempotency_record } = change_set;
-    let mut statements = commit.open(created.len(), updated.len(), guard);
+    let updates = updated.len();
+    let mut statements = commit.open(created.len(), updates, guard);
     statements.extend(commit.create_clients(created));
     statements.extend(commit.update_clients(updated));
     statements.extend(commit.put_settlements(settlements));
@@ -33,7 +34,7 @@ pub(super) fn batch(
             ("now", bind::time(request.now)),
         ]));
     }
-    statements.extend(commit.close());
+    statements.extend(commit.close(updates));
     statements
 }
 

@@ -61,7 +61,7 @@ fn mail_on_statements(
         return [guard.alone(), change.log(entry)].concat();
     }
     let after = ClientFields { do_not_mail: false, ..before.fields.clone() };
-    let update = ClientUpdate { id: change.client, before, after, new_hash: None };
+    let update = ClientUpdate { id: change.client, before, after, new_hash: None, matched_by: None };
     let note = queries::NOTE_LETTERS_ON.bind([
         ("account_id", commit.account_id()),
         ("client", bind::id(change.client)),
@@ -69,7 +69,7 @@ fn mail_on_statements(
         ("reason", change.reason.clone().into()),
     ]);
     let update = commit.update_clients(vec![update]);
-    [commit.open(0, 1, guard), update, vec![note], commit.close(), change.log(entry)].concat()
+    [commit.open(0, 1, guard), update, vec![note], commit.close(1), change.log(entry)].concat()
 }
 
 fn erase_statements(

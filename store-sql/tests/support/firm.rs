@@ -224,7 +224,7 @@ pub fn hash_of(fields: &ClientFields) -> PersonHash {
 pub fn update_of(client: &Client, after: ClientFields) -> ClientUpdate {
     let found_by = |fields: &ClientFields| (fields.external_id.clone(), hash_of(fields));
     let new_hash = (found_by(&client.fields) != found_by(&after)).then(|| hash_of(&after));
-    ClientUpdate { id: client.id, before: client.clone(), after, new_hash }
+    ClientUpdate { id: client.id, before: client.clone(), after, new_hash, matched_by: None }
 }
 
 /// What a request with this client looks up.
