@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use crate::time::Timestamp;
 
+pub(crate) use secret::PREVIEW_TAG_BYTES;
 pub use secret::{KEY_SECRET, KeySecretCheck, KeySecrets, new_secret};
 
 /// The number of characters after the prefix: 32 bytes in base64url without padding.

@@ -76,7 +76,7 @@ impl Answer {
         self.keeps_error_shape()
     }
 
-    /// Rule E1: `{"error":{"code","message"}}`, and a `result` on a conflict.
+    /// Rule E1: `{"error":{"code","message"}}`, and on a conflict `result`, or `results` of a batch with a plan.
     fn keeps_error_shape(&self) -> Result<(), Failure> {
         let code = self.json.pointer("/error/code").and_then(Value::as_str).unwrap_or("");
         let message = self.json.pointer("/error/message").and_then(Value::as_str).unwrap_or("");
@@ -88,8 +88,12 @@ impl Answer {
             value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default()
         };
         let outer = members(&self.json);
-        let expected: &[&str] = if code == "conflict" { &["error", "result"] } else { &["error"] };
-        if outer.len() != expected.len() || members(self.at("/error")).len() != 2 {
+        let expected: &[&str] = match code {
+            "conflict" if self.json.get("results").is_some() => &["error", "results"],
+            "conflict" => &["error", "result"],
+            _ => &["error"],
+        };
+        if outer != expected || members(self.at("/error")).len() != 2 {
             return Err(self.failure(format!("an error body with the members {expected:?}, code and message only")));
         }
         Ok(())

@@ -4,6 +4,7 @@ mod any_json;
 mod batches;
 mod blank;
 mod people;
+mod plans;
 mod read_back;
 mod tampering;
 
@@ -15,9 +16,11 @@ use matterbook_core::{
 use proptest::test_runner::{Config, TestCaseError};
 use serde_json::Value;
 
-/// So many cases of each property, and no files of failures: the message holds the input.
+/// So many cases of each property, or as many as `PROPTEST_CASES` says, and no files of failures: the message holds the
+/// input.
 fn cases(count: u32) -> Config {
-    Config { cases: count, failure_persistence: None, ..Config::default() }
+    let default = Config { failure_persistence: None, ..Config::default() };
+    if std::env::var_os("PROPTEST_CASES").is_some() { default } else { Config { cases: count, ..default } }
 }
 
 /// A service without a rate limit, over an empty store.

@@ -1,25 +1,29 @@
 //! The way of both POSTs into the store: access and idempotency are decided on the same snapshot
 //! as the data, so nothing changes between the check and the write (rules A7 and I5). A dry run goes the
-//! same way and asks for nothing to be written (rule X2).
+//! same way and asks for nothing to be written (rule X2). A request with a plan asks for it only if it does what
+//! its dry run showed (rule X15).
 
 use std::sync::Arc;
 
 use http::StatusCode;
+use uuid::Uuid;
 
 use super::{
     Api, access,
     caller::Caller,
     endpoints::ResultsWriter,
-    error::{ApiError, ErrorCode},
+    error::{ApiError, ErrorCode, ErrorMember},
     idempotency::Idempotency,
+    post_options::PostOptions,
+    preview_plan::{PlanMaker, PreviewPlan},
     request_context::RequestContext,
-    response::Response,
+    response::{Response, to_json},
     status_counts::{LastCounts, StatusCounts},
 };
 use crate::{
     client::Reading,
     key::KeyScope,
-    plan::Batch,
+    plan::{Batch, Plan},
     platform::Platform,
     rate_limiter::RateLimiter,
     store::{ChangeRequest, ChangeSet, Decided, IdempotencyRecord, Snapshot, Store, StoredResponse},
@@ -30,19 +34,82 @@ use crate::{
 /// have to be escaped.
 const EXPLAINED_ANSWER_SAVED_BYTES_MAX: usize = 400_000;
 
+/// What a 409 of a plan says.
+const PLAN_NOT_KEPT: &str = "This plan is over 15 minutes old, or its results are no longer what would happen, so \
+                             nothing was saved. The results are those of now; make another dry run to get a plan for \
+                             them.";
+
 /// A batch to be decided, and how it is to be answered.
 pub(super) struct Submission {
     pub(super) batch: Batch,
     pub(super) idempotency: Option<Idempotency>,
-    /// Nothing is saved.
-    pub(super) dry_run: bool,
+    pub(super) mode: Mode,
+    /// The answer has explanations.
+    pub(super) explain: bool,
     /// Of each client of a batch that is explained.
     pub(super) readings: Option<Vec<Reading>>,
-    /// Turns what became of the clients into an answer.
-    pub(super) answering: fn(&ResultsWriter<'_>) -> Result<StoredResponse, ApiError>,
+    pub(super) answering: Answering,
+}
+
+/// Whether a batch is saved.
+pub(super) enum Mode {
+    /// It is.
+    Save,
+    /// Nothing is; the answer has a plan.
+    DryRun(PlanMaker),
+    /// It is if its results are those of the plan.
+    Confirm(PlanMaker, PreviewPlan),
+}
+
+/// How an endpoint turns what became of the clients into an answer.
+pub(super) struct Answering {
+    /// Writes the member of the body that has the results.
+    pub(super) push_results: fn(&ResultsWriter<'_>, &mut String),
+    /// The answer where it is an error.
+    pub(super) refusal: fn(&ResultsWriter<'_>) -> Result<Option<StoredResponse>, ApiError>,
+}
+
+impl Answering {
+    fn answer(&self, results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
+        let saved = || {
+            let mut body = String::with_capacity(results.bytes());
+            body.push('{');
+            (self.push_results)(results, &mut body);
+            body.push('}');
+            StoredResponse { status: StatusCode::OK.as_u16(), body, replayed: false }
+        };
+        Ok((self.refusal)(results)?.unwrap_or_else(saved))
+    }
 }
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
+    /// The plan of a request's options, checked but for its request.
+    pub(super) fn plan(&self, options: &PostOptions, account: Uuid) -> Result<Option<PreviewPlan>, ApiError> {
+        options.plan.as_deref().map(|text| PreviewPlan::read(&self.key_secrets, account, text)).transpose()
+    }
+
+    /// Whether the request with this body is saved.
+    pub(super) fn mode(
+        &self,
+        context: &RequestContext<'_>,
+        account: Uuid,
+        options: &PostOptions,
+        plan: Option<PreviewPlan>,
+        body: &str,
+    ) -> Result<Mode, ApiError> {
+        let maker =
+            |is_explained| PlanMaker::new(&self.key_secrets, account, context.now, is_explained, context.head, body);
+        match plan {
+            Some(plan) => {
+                let maker = maker(plan.is_explained);
+                maker.check_request(&plan)?;
+                Ok(Mode::Confirm(maker, plan))
+            }
+            None if options.dry_run => Ok(Mode::DryRun(maker(options.explain))),
+            None => Ok(Mode::Save),
+        }
+    }
+
     /// Decides a batch on the store's snapshot, saves it and answers.
     pub(super) async fn submit(
         &self,
@@ -93,15 +160,18 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         return Ok(Decided { change_set: ChangeSet::default(), response });
     }
     let mut plan = submission.batch.decide(snapshot.into());
-    let results = ResultsWriter::new(&plan, submission.dry_run, submission.readings.as_deref());
-    let response = (submission.answering)(&results)?;
-    if submission.dry_run {
+    let Submission { answering, .. } = submission;
+    if !matches!(submission.mode, Mode::Save)
+        && let Some(response) = unsaved(&plan, submission)?
+    {
         return Ok(Decided { change_set: ChangeSet::default(), response });
     }
+    let readings = submission.readings.as_deref().filter(|_| submission.explain);
+    let response = answering.answer(&ResultsWriter::new(&plan, false, readings))?;
     counts.set(&plan.results);
     if let Some(idempotency) = &submission.idempotency {
-        let saved = if response.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.readings.is_some() {
-            (submission.answering)(&ResultsWriter::new(&plan, false, None))?
+        let saved = if response.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && readings.is_some() {
+            answering.answer(&ResultsWriter::new(&plan, false, None))?
         } else {
             response.clone()
         };
@@ -109,6 +179,32 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, response: saved });
     }
     Ok(Decided { change_set: plan.change_set, response })
+}
+
+/// The answer where nothing is saved: to a dry run, and to a request whose plan is not kept.
+#[cold]
+#[inline(never)]
+fn unsaved(plan: &Plan, submission: &Submission) -> Result<Option<StoredResponse>, ApiError> {
+    let Submission { mode, answering, readings, .. } = submission;
+    let (Mode::DryRun(maker) | Mode::Confirm(maker, _)) = mode else { return Ok(None) };
+    let shows_explanations = maker.is_explained();
+    let writer = ResultsWriter::new(plan, true, readings.as_deref().filter(|_| shows_explanations));
+    let mut results = String::with_capacity(writer.bytes());
+    (answering.push_results)(&writer, &mut results);
+    match mode {
+        Mode::Confirm(_, plan) if maker.is_kept(plan, &results) => Ok(None),
+        Mode::Confirm(..) => {
+            let error = ErrorMember { code: ErrorCode::Conflict.name(), message: PLAN_NOT_KEPT };
+            let error = String::from_utf8(to_json(&error)?).unwrap_or_default();
+            let body = format!("{{\"error\":{error},{results}}}");
+            Ok(Some(StoredResponse { status: ErrorCode::Conflict.status().as_u16(), body, replayed: false }))
+        }
+        _ => {
+            let body = || format!("{{{results},\"plan\":\"{}\"}}", maker.plan(&results));
+            let tried = || StoredResponse { status: StatusCode::OK.as_u16(), body: body(), replayed: false };
+            Ok(Some((answering.refusal)(&writer)?.unwrap_or_else(tried)))
+        }
+    }
 }
 
 /// An error as a decision's answer.

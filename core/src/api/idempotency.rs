@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use http::{HeaderMap, HeaderName, request::Parts};
 use sha2::{Digest as _, Sha256};
 
-use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH, post_options::PostOptions};
+use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH};
 use crate::time::Timestamp;
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -33,8 +33,8 @@ pub(crate) struct Idempotency {
 
 impl Idempotency {
     /// A key with the digest of its request.
-    pub(crate) fn new(key: String, head: &Parts, options: PostOptions, body: &str) -> Self {
-        Self { key, request_digest: digest(head, options.explain, body) }
+    pub(crate) fn new(key: String, head: &Parts, explain: bool, body: &str) -> Self {
+        Self { key, request_digest: digest(head, explain, body) }
     }
 }
 

@@ -22,6 +22,7 @@ pub mod limits;
 mod media_type;
 mod operator;
 mod post_options;
+mod preview_plan;
 mod query;
 mod request_context;
 mod response;

@@ -3,9 +3,12 @@
 use super::{error::ApiError, limits::PAGE_LIMIT_MAX};
 use crate::time::Timestamp;
 
-/// The parameters of both POSTs. Other requests refuse them (rule H19), because ignoring `dry_run` would save
-/// data.
-pub(crate) static OF_POSTS: [&str; 2] = ["dry_run", "explain"];
+/// The parameters of both POSTs. Other requests refuse them (rule H19), because ignoring `dry_run` or `plan` would
+/// save data.
+pub(crate) static OF_POSTS: [&str; 3] = ["dry_run", "explain", "plan"];
+
+/// Those that are refused as members of a client that is the whole body. A client may have a member `plan`.
+pub(crate) static FLAGS_OF_POSTS: [&str; 2] = ["dry_run", "explain"];
 
 /// The known parameters of one request.
 pub(crate) struct Query {
@@ -75,8 +78,9 @@ impl Query {
 /// Refuses a body with a parameter of the POSTs as a member, whatever its value.
 pub(crate) fn refuse_in_body(is_given: impl Fn(&str) -> bool) -> Result<(), ApiError> {
     OF_POSTS.iter().find(|name| is_given(name)).map_or(Ok(()), |name| {
+        let value = if FLAGS_OF_POSTS.contains(name) { "true" } else { "TEXT" };
         Err(ApiError::invalid(format!(
-            "{name} is a query parameter; take it out of the body and send it as ?{name}=true."
+            "{name} is a query parameter; take it out of the body and send it as ?{name}={value}."
         )))
     })
 }

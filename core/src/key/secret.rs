@@ -12,9 +12,10 @@ use crate::settings::SettingError;
 /// The name of the setting that holds the secrets.
 pub const KEY_SECRET: &str = "MATTERBOOK_KEY_SECRET";
 
-/// What is authenticated besides a key's bytes. Neither begins with the other.
+/// What is authenticated besides the bytes themselves. None begins with another.
 const KEY_DOMAIN: &[u8] = b"matterbook key\0";
 const CHECK_DOMAIN: &[u8] = b"matterbook key secret check\0";
+const PREVIEW_DOMAIN: &[u8] = b"matterbook preview\0";
 
 const NUMBER_BYTES: usize = 6;
 const RANDOM_BYTES: usize = 20;
@@ -22,6 +23,9 @@ const MAC_BYTES: usize = 6;
 const KEY_BYTES: usize = NUMBER_BYTES + RANDOM_BYTES + MAC_BYTES;
 const SECRET_BYTES: usize = 32;
 const CHECK_BYTES: usize = 9;
+
+/// The length of a signature of [`KeySecrets::preview_tag`].
+pub(crate) const PREVIEW_TAG_BYTES: usize = 16;
 
 /// The key secrets of a deployment, one or two. The first makes keys, each verifies them.
 ///
@@ -48,6 +52,8 @@ pub struct KeySecrets {
 struct KeySecret {
     /// Keyed and fed with the domain of keys.
     mac: Hmac<Sha256>,
+    /// Keyed and fed with the domain of previews.
+    preview_mac: Hmac<Sha256>,
     check: KeySecretCheck,
 }
 
@@ -123,6 +129,23 @@ impl KeySecrets {
         Some(AccountNumber(*number))
     }
 
+    /// Signs what a preview showed, with the first secret (rule X14).
+    pub(crate) fn preview_tag(&self, parts: [&[u8]; 2]) -> [u8; PREVIEW_TAG_BYTES] {
+        let mac = parts.iter().fold(self.first.preview_mac.clone(), |mac, part| mac.chain_update(part));
+        let mut tag = [0; PREVIEW_TAG_BYTES];
+        tag.iter_mut().zip(mac.finalize().into_bytes()).for_each(|(to, from)| *to = from);
+        tag
+    }
+
+    /// Whether one of the secrets signed this, in the same time whatever differs.
+    pub(crate) fn is_preview_tag(&self, parts: [&[u8]; 2], tag: &[u8]) -> bool {
+        let is_made_here = |secret: &KeySecret| {
+            let mac = parts.iter().fold(secret.preview_mac.clone(), |mac, part| mac.chain_update(part));
+            tag.len() == PREVIEW_TAG_BYTES && mac.verify_truncated_left(tag).is_ok()
+        };
+        is_made_here(&self.first) || self.second.as_ref().is_some_and(is_made_here)
+    }
+
     /// The check value of each secret, the making one first.
     pub fn checks(&self) -> impl Iterator<Item = &KeySecretCheck> {
         [&self.first].into_iter().chain(&self.second).map(|secret| &secret.check)
@@ -162,7 +185,8 @@ impl KeySecret {
         let check = keyed.clone().chain_update(CHECK_DOMAIN).finalize().into_bytes();
         let check: Vec<u8> = check.iter().take(CHECK_BYTES).copied().collect();
         let check = KeySecretCheck(URL_SAFE_NO_PAD.encode(check).into());
-        Some(Self { mac: keyed.chain_update(KEY_DOMAIN), check })
+        let preview_mac = keyed.clone().chain_update(PREVIEW_DOMAIN);
+        Some(Self { mac: keyed.chain_update(KEY_DOMAIN), preview_mac, check })
     }
 }
 

@@ -23,7 +23,7 @@ operator of the service.
 each result.
 - An error is `{\"error\": {\"code\", \"message\"}}`. Branch on `code`: it never changes.
 - Unknown query parameters and body fields are ignored. A query parameter given empty counts as absent; one given twice \
-is a 400. So is `dry_run` or `explain` anywhere but in the query of the two POSTs.
+is a 400. So is `dry_run`, `explain` or `plan` anywhere but in the query of the two POSTs.
 - Fields are lenient about what people write (`\"1/5/2026\"`, `\"(617) 555-0142\"`, `\"Massachusetts\"`). The formats \
 `calendar-date`, `us-state`, `us-zip`, `phone` and `yes-or-no` name those rules; they are no standard ones, and what they \
 accept is said where they stand.
@@ -69,11 +69,16 @@ const OPERATIONS: [Operation; 8] = [
                       created; each gets one result, in the order sent. A problem with one client is reported in its \
                       result and does not hold up the others. If the service fails part-way, nothing of the request is \
                       saved.",
-        parameters: &["DryRun", "Explain", "IdempotencyKey"],
+        parameters: &["DryRun", "Explain", "Plan", "IdempotencyKey"],
         body: Some("ClientBatch"),
         answer: ("UpsertResults", "One result for each client, whatever the results say."),
         headers: &["Idempotent-Replayed"],
         errors: WRITING,
+        own_errors: &[(
+            409,
+            "PlanConflict",
+            "`conflict`: the results are no longer those of `plan`, or it is over 15 minutes old. Nothing is saved.",
+        )],
         security: Some("apiKey"),
         ..Operation::EMPTY
     },
@@ -113,14 +118,19 @@ const OPERATIONS: [Operation; 8] = [
         summary: "Mark a case settled",
         description: "Sets the settled date of one client. Adds the client if it is new, otherwise updates it with every \
                       field sent.",
-        parameters: &["DryRun", "Explain", "IdempotencyKey"],
+        parameters: &["DryRun", "Explain", "Plan", "IdempotencyKey"],
         body: Some("SettledCase"),
         answer: ("UpsertedCase", "The client was added or updated."),
         headers: &["Idempotent-Replayed"],
         errors: WRITING,
         own_errors: &[
             (404, "ErrorBody", "`not_found`: no client has that `external_id` yet, and no name was sent."),
-            (409, "ConflictBody", "`conflict`: it is ambiguous which client is meant. Nothing is changed."),
+            (
+                409,
+                "ConflictBody",
+                "`conflict`: it is ambiguous which client is meant, or the result is no longer that of `plan`. Nothing \
+                 is changed.",
+            ),
         ],
         security: Some("apiKey"),
         ..Operation::EMPTY
@@ -275,6 +285,8 @@ fn parameters() -> Node {
                    exist already. An `Idempotency-Key` has no effect.";
     let explain = "`true`: each result also says by what the client was found, what changed, what was repaired, and \
                    which clients conflict.";
+    let plan = "The `plan` of a dry run of the same request: it is saved only if every result is as in that dry run; \
+                otherwise the answer is 409 `conflict` with the results of now. Not together with `dry_run`.";
     let flag = || object! { "type": "boolean", "default": false };
     object! {
         "Limit": limit("Most clients on a page.", Some(PAGE_LIMIT_DEFAULT)),
@@ -306,6 +318,7 @@ fn parameters() -> Node {
         // The viewer presets the example, so that nobody saves by trying.
         "DryRun": query("dry_run", dry_run, flag()).with("example", true),
         "Explain": query("explain", explain, flag()),
+        "Plan": query("plan", plan, object! { "type": "string" }),
         "IdempotencyKey": object! {
             "name": "Idempotency-Key",
             "in": "header",

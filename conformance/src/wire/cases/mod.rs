@@ -73,6 +73,7 @@ mod operator_prospects;
 mod other_accounts;
 mod parallel;
 mod parameters;
+mod plans;
 mod prospects;
 mod prospects_access;
 mod rate_limit;
@@ -109,6 +110,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         explain::CASES,
         explain_problems::CASES,
         explain_replays::CASES,
+        plans::CASES,
         clients_get::CASES,
         cursors::CASES,
         delayed_view::CASES,

@@ -141,8 +141,13 @@ fn a_dry_run_is_refused_and_nothing_is_done(service: &dyn Service) -> CaseResult
     let firm = Firm::open(service)?;
     let operator = Operator::of(service);
     let account = json!({"email": "dry-run@example.com"});
-    for query in ["dry_run=true", "dry_run=false", "dry_run=", "x=1&explain=true"] {
-        let name = if query.contains("explain") { "explain" } else { "dry_run" };
+    for (query, name) in [
+        ("dry_run=true", "dry_run"),
+        ("dry_run=false", "dry_run"),
+        ("dry_run=", "dry_run"),
+        ("x=1&explain=true", "explain"),
+        ("plan=x", "plan"),
+    ] {
         operator.call_with("POST", &format!("/accounts?{query}"), &account)?.expect_refusal(&[name])?;
         operator.call("DELETE", &format!("/keys/{}?{query}", firm.key_id))?.expect_refusal(&[name])?;
         operator.call("GET", &format!("/accounts?{query}"))?.expect_refusal(&[name])?;

@@ -53,6 +53,7 @@ fn a_known_parameter_given_twice_is_400(service: &dyn Service) -> CaseResult {
             firm.post(&format!("/clients?{twice}"), &json!({"clients": []}))?.expect_refusal(&[name])?;
         }
     }
+    firm.post("/clients?plan=x&plan=x", &json!({"clients": []}))?.expect_refusal(&["plan", "twice"])?;
     firm.get("/clients?limit=5&x=1&limit=6")?.expect_refusal(&["limit"])?;
     Ok(())
 }
@@ -68,7 +69,7 @@ fn a_known_parameter_given_empty_counts_as_absent(service: &dyn Service) -> Case
     for query in ["limit=", "order=", "order", "cursor=", "cursor=&order=newest", "limit=&order=oldest"] {
         firm.get(&format!("/prospects?{query}"))?.ok()?;
     }
-    let id = firm.post("/clients?dry_run=&explain", &json!({"clients": [{"last_name": "Stone"}]}))?.ok()?;
+    let id = firm.post("/clients?dry_run=&explain&plan=", &json!({"clients": [{"last_name": "Stone"}]}))?.ok()?;
     firm.show(&id.text("/results/0/id")?)?;
     id.expect_absent("/results/0/changed")?;
     Ok(())

@@ -54,6 +54,27 @@ pub(super) const MUTANTS: &[Mutant] = &[
         },
     },
     Mutant {
+        name: "answers a dry run without a plan",
+        caught_by: "plans.a_dry_run_has_a_plan_and_a_request_for_real_has_none",
+        exchange: |broken, request| after(broken, request, |answer| remove(&mut answer.json, &["plan"])),
+    },
+    Mutant {
+        name: "saves whatever the plan says",
+        caught_by: "plans.a_plan_whose_results_have_changed_saves_nothing_and_shows_those_of_now",
+        exchange: |broken, request| with_target(broken, request, "?plan=", "?x="),
+    },
+    Mutant {
+        name: "refuses a plan without the results of now",
+        caught_by: "plans.a_plan_whose_results_have_changed_saves_nothing_and_shows_those_of_now",
+        exchange: |broken, request| {
+            after(broken, request, |answer| {
+                if answer.status == 409 {
+                    remove(&mut answer.json, &["results"]);
+                }
+            })
+        },
+    },
+    Mutant {
         name: "replays a saved answer to a dry run",
         caught_by: "dry_run.an_idempotency_key_is_checked_and_not_used",
         exchange: |broken, request| {

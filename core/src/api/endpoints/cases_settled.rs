@@ -1,18 +1,16 @@
 //! `POST /cases/settled`: marks a case settled, and creates the client if it is new (rules T7 to T10).
 
-use http::StatusCode;
-
 use super::results::ResultsWriter;
 use crate::{
     api::{
         Api, RequestBody,
         caller::Caller,
-        change::{Submission, response_of},
+        change::{Answering, Submission, response_of},
         error::{ApiError, ErrorCode, ErrorMember},
         idempotency::{self, Idempotency},
         json_body,
         post_options::PostOptions,
-        query::{self, OF_POSTS},
+        query::{self, FLAGS_OF_POSTS},
         request_context::RequestContext,
         response::{Response, to_json},
     },
@@ -31,18 +29,22 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         body: B,
     ) -> Result<Response, ApiError> {
         let options = PostOptions::read(context.head.uri.query())?;
+        let plan = self.plan(&options, caller.account)?;
         let idempotency_key = idempotency::read(&context.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
-        let members = json_body::members(&text, &OF_POSTS)?;
+        let members = json_body::members(&text, &FLAGS_OF_POSTS)?;
         query::refuse_in_body(|name| members.get(name).is_some())?;
         let client = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let input = parse_client(client).map_err(|error| ApiError::invalid(error.to_string()))?;
         check_identification(&input)?;
-        let readings = options.explain.then(|| vec![Reading::of(client)]);
+        let is_explained = options.explain || plan.is_some_and(|plan| plan.is_explained);
+        let readings = is_explained.then(|| vec![Reading::of(client)]);
         let batch = Batch::new(caller.account, vec![Ok(input)], context.mint, true);
-        let batch = if options.explain { batch.explained() } else { batch };
-        let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options, &text));
-        let submission = Submission { batch, idempotency, dry_run: options.dry_run, readings, answering: response };
+        let batch = if is_explained { batch.explained() } else { batch };
+        let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options.explain, &text));
+        let mode = self.mode(context, caller.account, &options, plan, &text)?;
+        let submission =
+            Submission { batch, idempotency, mode, explain: options.explain, readings, answering: ANSWERING };
         self.submit(context, caller, submission).await
     }
 }
@@ -83,29 +85,31 @@ fn check_identification(input: &ClientInput) -> Result<(), ApiError> {
     Err(ApiError::invalid(format!("Missing: {}.{hint}{lost}", missing.join(", "))))
 }
 
-fn response(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
+const ANSWERING: Answering = Answering { push_results, refusal };
+
+fn push_results(results: &ResultsWriter<'_>, body: &mut String) {
+    body.push_str("\"result\":");
+    // There is one.
+    results.upsert_results().iter().for_each(|outcome| results.push(body, 0, outcome));
+}
+
+fn refusal(results: &ResultsWriter<'_>) -> Result<Option<StoredResponse>, ApiError> {
     let outcome =
         results.upsert_results().first().ok_or_else(|| ApiError::internal("a plan of one client has no outcome"))?;
-    let (status, error) = match outcome {
-        UpsertResult::Created(_) | UpsertResult::Updated(_) => (StatusCode::OK, None),
-        UpsertResult::Conflict(conflict) => (ErrorCode::Conflict.status(), Some(conflict.to_string())),
-        UpsertResult::Invalid(error) => return Ok(response_of(ApiError::invalid(error.to_string()))),
+    let conflict = match outcome {
+        UpsertResult::Created(_) | UpsertResult::Updated(_) => return Ok(None),
+        UpsertResult::Conflict(conflict) => conflict.to_string(),
+        UpsertResult::Invalid(error) => return Ok(Some(response_of(ApiError::invalid(error.to_string())))),
         UpsertResult::Nameless { do_not_mail, .. } => {
             let message = "No client has this external_id yet and no name was sent. Send first_name or last_name, and \
                            an address, to add one.";
             let lost = if *do_not_mail { DO_NOT_MAIL_NOT_SAVED } else { "" };
-            return Ok(response_of(ApiError::not_found(format!("{message}{lost}"))));
+            return Ok(Some(response_of(ApiError::not_found(format!("{message}{lost}")))));
         }
     };
-    let mut body = "{".to_owned();
-    if let Some(message) = &error {
-        let error = ErrorMember { code: ErrorCode::Conflict.name(), message };
-        body.push_str("\"error\":");
-        body.push_str(&String::from_utf8(to_json(&error)?).unwrap_or_default());
-        body.push(',');
-    }
-    body.push_str("\"result\":");
-    results.push(&mut body, 0, outcome);
+    let error = ErrorMember { code: ErrorCode::Conflict.name(), message: &conflict };
+    let mut body = format!("{{\"error\":{},", String::from_utf8(to_json(&error)?).unwrap_or_default());
+    push_results(results, &mut body);
     body.push('}');
-    Ok(StoredResponse { status: status.as_u16(), body, replayed: false })
+    Ok(Some(StoredResponse { status: ErrorCode::Conflict.status().as_u16(), body, replayed: false }))
 }

@@ -1,11 +1,11 @@
 //! `POST /clients`: creates or updates up to 500 clients (rules H16, H27 and H28).
 
-use super::results::{RESULT_BYTES, ResultsWriter};
+use super::results::ResultsWriter;
 use crate::{
     api::{
         Api, RequestBody, batch_body,
         caller::Caller,
-        change::Submission,
+        change::{Answering, Submission},
         error::ApiError,
         idempotency::{self, Idempotency},
         json_body,
@@ -17,7 +17,7 @@ use crate::{
     plan::Batch,
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::{Store, StoredResponse},
+    store::Store,
 };
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
@@ -28,10 +28,12 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         body: B,
     ) -> Result<Response, ApiError> {
         let options = PostOptions::read(context.head.uri.query())?;
+        let plan = self.plan(&options, caller.account)?;
         let idempotency_key = idempotency::read(&context.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
         let mut reader = ClientReader::default();
-        let mut readings: Option<Vec<Reading>> = options.explain.then(Vec::new);
+        let is_explained = options.explain || plan.is_some_and(|plan| plan.is_explained);
+        let mut readings: Option<Vec<Reading>> = is_explained.then(Vec::new);
         let inputs = batch_body::read(&text, "clients", true, |scanner| {
             let Some(readings) = &mut readings else { return reader.read(scanner) };
             reader.read_explained(scanner).map(|(input, reading)| {
@@ -40,23 +42,24 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             })
         })?;
         let batch = Batch::new(caller.account, inputs, context.mint, false);
-        let batch = if options.explain { batch.explained() } else { batch };
-        let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options, &text));
+        let batch = if is_explained { batch.explained() } else { batch };
+        let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options.explain, &text));
+        let mode = self.mode(context, caller.account, &options, plan, &text)?;
         // The body may be large, and the call of the store may take long.
         drop(text);
-        let submission = Submission { batch, idempotency, dry_run: options.dry_run, readings, answering: response };
+        let submission =
+            Submission { batch, idempotency, mode, explain: options.explain, readings, answering: ANSWERING };
         self.submit(context, caller, submission).await
     }
 }
 
-fn response(results: &ResultsWriter<'_>) -> Result<StoredResponse, ApiError> {
-    let all = results.upsert_results();
-    let mut body = String::with_capacity(16 + RESULT_BYTES * all.len());
-    body.push_str("{\"results\":[");
-    for (index, outcome) in all.iter().enumerate() {
+const ANSWERING: Answering = Answering { push_results, refusal: |_| Ok(None) };
+
+fn push_results(results: &ResultsWriter<'_>, body: &mut String) {
+    body.push_str("\"results\":[");
+    for (index, outcome) in results.upsert_results().iter().enumerate() {
         body.push_str(if index > 0 { "," } else { "" });
-        results.push(&mut body, index, outcome);
+        results.push(body, index, outcome);
     }
-    body.push_str("]}");
-    Ok(StoredResponse { status: 200, body, replayed: false })
+    body.push(']');
 }

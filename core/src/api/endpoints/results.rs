@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The length of a result without a message and an explanation, in bytes.
-pub(super) const RESULT_BYTES: usize = 90;
+const RESULT_BYTES: usize = 90;
 
 /// A plan, to be shown to the caller.
 pub(in crate::api) struct ResultsWriter<'p> {
@@ -31,6 +31,11 @@ impl<'p> ResultsWriter<'p> {
             ids
         };
         Self { plan, ids_of_nobody: dry_run.then(created), readings }
+    }
+
+    /// About the length of an answer with these results, in bytes.
+    pub(in crate::api) fn bytes(&self) -> usize {
+        16 + RESULT_BYTES * self.plan.results.len()
     }
 
     /// In the order sent.

@@ -28,7 +28,7 @@ pub fn conflict() -> Named {
         "ConflictBody",
         answer(
             "ConflictBody",
-            "The clients that conflict with a settled case. Nothing is changed.",
+            "What conflicts with a settled case, and its result as it would be now. Nothing is changed.",
             vec![("error", Node::schema("Error")), ("result", Node::schema("UpsertResult"))],
         ),
     )

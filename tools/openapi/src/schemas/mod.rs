@@ -25,6 +25,19 @@ pub fn answer(title: &str, description: &str, members: Vec<Named>) -> Node {
     }
 }
 
+/// An object with one more member, which is not required.
+pub fn with_optional(schema: Node, (name, member): Named) -> Node {
+    match schema {
+        Node::Object(mut members) => {
+            if let Some(Node::Object(properties)) = members.get_mut("properties") {
+                properties.insert(name.to_owned(), member);
+            }
+            Node::Object(members)
+        }
+        other => other,
+    }
+}
+
 /// A value of one JSON type.
 pub fn value(kind: &str, description: &str) -> Node {
     object! { "type": kind, "description": description }

@@ -6,7 +6,7 @@ use matterbook_core::{
     plan::{CANDIDATES_MAX, MatchedBy},
 };
 
-use super::{Named, answer, id, one_of, schema_or_null, text};
+use super::{Named, answer, id, one_of, schema_or_null, text, with_optional};
 use crate::node::{Node, object};
 
 fn status(statuses: &[UpsertStatus]) -> Node {
@@ -77,14 +77,38 @@ pub fn upsert() -> Vec<Named> {
         ),
         (
             "UpsertResults",
-            answer(
-                "UpsertResults",
-                "One result for each client, in the order sent.",
-                vec![("results", object! { "type": "array", "items": Node::schema("UpsertResult") })],
+            with_optional(
+                answer("UpsertResults", "One result for each client, in the order sent.", vec![("results", results())]),
+                plan(),
             ),
         ),
-        ("UpsertedCase", answer("UpsertedCase", "The one result.", vec![("result", Node::schema("UpsertResult"))])),
+        (
+            "UpsertedCase",
+            with_optional(
+                answer("UpsertedCase", "The one result.", vec![("result", Node::schema("UpsertResult"))]),
+                plan(),
+            ),
+        ),
+        (
+            "PlanConflict",
+            answer(
+                "PlanConflict",
+                "The results as they would be now, which are not those of the plan. Nothing is saved.",
+                vec![("error", Node::schema("Error")), ("results", results())],
+            ),
+        ),
     ]
+}
+
+fn results() -> Node {
+    object! { "type": "array", "items": Node::schema("UpsertResult") }
+}
+
+/// The member of a dry run's answer that binds.
+fn plan() -> Named {
+    let description = "Of a dry run: send the same request with this text as `plan` within 15 minutes, and it is saved \
+                       only if its results are still these.";
+    ("plan", text(description))
 }
 
 /// The additional members of a result with an explanation.
