@@ -30,7 +30,7 @@ use super::{
 use crate::{
     api_client::{ApiClient, SystemClock},
     private_file::with_suffix,
-    push::{Push, PushError, Report, Source, push},
+    push::{Mode, Push, PushError, Report, Source, push},
     visible::visible,
 };
 
@@ -50,6 +50,12 @@ pub(super) struct PushCommand {
     /// Show what would happen to each row, and save nothing
     #[arg(long)]
     dry_run: bool,
+    /// Show what would happen to each row, save nothing, and write the preview to this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "confirm"])]
+    plan: Option<PathBuf>,
+    /// Save only what the preview in this file shows; it is good for 15 minutes
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    confirm: Option<PathBuf>,
     /// The file for rows that are not saved, each with its reason: .xlsx, .csv or .ndjson [default:
     /// FILE.errors.xlsx for a workbook, FILE.errors.csv for text, if there are any]
     #[arg(long, value_name = "FILE")]
@@ -118,10 +124,11 @@ impl PushCommand {
         several_dates(&survey, settlements);
         survey.check().several_numbers(rows.mapping()).iter().for_each(|hint| terminal::print_wrapped(hint));
 
+        let mode = self.mode();
         let state = self.state.clone().unwrap_or_else(|| with_suffix(file, ".push-state"));
         // A push that goes on was asked about when it began.
         let goes_on = !self.restart && state.exists();
-        if let Some(sentence) = settlements_sentence(&survey).filter(|_| !self.dry_run && !goes_on) {
+        if let Some(sentence) = settlements_sentence(&survey).filter(|_| !mode.is_dry_run() && !goes_on) {
             terminal::print_wrapped(&sentence);
             let asks = !self.yes && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
             if asks && !is_confirmed(&mut std::io::stdin().lock(), &mut std::io::stderr()) {
@@ -150,7 +157,7 @@ impl PushCommand {
             subject: &subject,
             state: self.state.as_deref(),
             errors: self.errors.as_deref(),
-            is_dry_run: self.dry_run,
+            mode,
             restarts: self.restart,
             batch_rows: usize::from(self.batch_rows).min(BATCH_ROWS),
         };
@@ -166,8 +173,19 @@ impl PushCommand {
         });
         progress.finish();
         match outcome {
-            Ok(report) => Ok(shown(&name, &report, self.dry_run, terminal::width(std::io::stdout()))),
-            Err(error) => Err(Failure::refused(sentence(&error, done.get().rows(), total, self.dry_run))),
+            Ok(report) => Ok(shown(&name, &report, mode, terminal::width(std::io::stdout()))),
+            Err(error) => Err(Failure::refused(sentence(&error, done.get().rows(), total, mode.is_dry_run()))),
+        }
+    }
+}
+
+impl PushCommand {
+    fn mode(&self) -> Mode<'_> {
+        match (&self.plan, &self.confirm) {
+            (Some(path), _) => Mode::Plan(path),
+            (None, Some(path)) => Mode::Confirm(path),
+            (None, None) if self.dry_run => Mode::DryRun,
+            (None, None) => Mode::Save,
         }
     }
 }
@@ -240,7 +258,8 @@ fn sentence(error: &PushError, done: u64, total: u64, is_dry_run: bool) -> Strin
     }
 }
 
-fn shown(name: &str, report: &Report, is_dry_run: bool, width: Option<usize>) -> Shown {
+fn shown(name: &str, report: &Report, mode: Mode<'_>, width: Option<usize>) -> Shown {
+    let is_dry_run = mode.is_dry_run();
     let Report { counts, rows_done_before, errors, problems } = report;
     let Counts { created, updated, unchanged, conflict, error, incomplete } = *counts;
     let mut text = match is_dry_run {
@@ -263,6 +282,14 @@ fn shown(name: &str, report: &Report, is_dry_run: bool, width: Option<usize>) ->
     }
     if problems.others > 0 {
         let _ = writeln!(text, "{:>7}  {} more, of other kinds", "", HumanCount(problems.others));
+    }
+    if let Mode::Plan(path) = mode {
+        let path = path.display();
+        let sentence = format!(
+            "{path} has this preview. For 15 minutes the same command with --confirm {path} in place of --plan saves it, if \
+             nothing has changed."
+        );
+        let _ = writeln!(text, "{}", terminal::wrapped(&visible(&sentence), 0, width));
     }
     let refusal = errors.as_ref().map(|errors| {
         let path = errors.display();
@@ -330,7 +357,7 @@ mod tests {
                         may have been lost: send it as text.";
         problems.add(Status::Error, &row, sentence, &mapping);
         let report = Report { counts: Counts::default(), rows_done_before: 0, errors: None, problems };
-        let at = |width| shown("clients.csv", &report, false, width).text.laid_out(width);
+        let at = |width| shown("clients.csv", &report, Mode::Save, width).text.laid_out(width);
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&at(Some(80))), words(&at(None)));
         assert!(at(Some(80)).lines().all(|line| line.chars().count() <= 80), "{}", at(Some(80)));

@@ -240,6 +240,6 @@ fn a_file_that_is_no_state_is_never_written_over() {
     let sentence = format!("{diary} is not a state of push: name another file with --state.");
     assert_eq!((ran.status, ran.sentence()), (Some(1), sentence.as_str()), "{ran:?}");
     let ran = run(&["push", &file, "--errors", &file], &between.origin, "key");
-    assert_eq!(ran.sentence(), format!("{file} cannot be two of input, --errors and --state at once."));
+    assert_eq!(ran.sentence(), format!("{file} cannot be two of input, --errors, --state and preview at once."));
     assert_eq!((read(&diary).as_str(), read(&file)), ("Dear diary", clients(3)));
 }

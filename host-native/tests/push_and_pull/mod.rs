@@ -8,6 +8,7 @@ mod error_workbook;
 mod hostile_text;
 mod interruptions;
 mod matters;
+mod preview;
 mod prospects;
 mod pull;
 mod push;

@@ -27,6 +27,19 @@ impl Counts {
         self.created + self.updated + self.unchanged + self.refused()
     }
 
+    /// The results that were added since these.
+    #[must_use]
+    pub const fn since(&self, earlier: &Self) -> Self {
+        Self {
+            created: self.created - earlier.created,
+            updated: self.updated - earlier.updated,
+            unchanged: self.unchanged - earlier.unchanged,
+            conflict: self.conflict - earlier.conflict,
+            error: self.error - earlier.error,
+            incomplete: self.incomplete - earlier.incomplete,
+        }
+    }
+
     /// The rows that were not saved.
     #[must_use]
     pub const fn refused(&self) -> u64 {

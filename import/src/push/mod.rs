@@ -7,6 +7,7 @@
 mod batch;
 mod counts;
 mod error_rows;
+mod plan_file;
 mod state;
 mod survey;
 mod verdict;
@@ -14,9 +15,10 @@ mod verdict;
 pub use batch::{Batch, Limits, Queue, hex};
 pub use counts::Counts;
 pub use error_rows::{REPORT_NAMES, Refused, error_rows};
+pub use plan_file::{PlanFile, PlannedBatch};
 pub use state::{State, Subject};
 pub use survey::{Settlements, Survey};
-pub use verdict::{Verdict, VerdictStatus, refused, verdicts};
+pub use verdict::{Verdict, VerdictStatus, plan, refused, verdicts};
 
 use crate::records::Records;
 

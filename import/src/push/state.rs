@@ -69,7 +69,7 @@ impl State {
 
 impl Subject {
     /// The first difference of the subjects, in words.
-    fn difference(&self, current: &Self) -> Option<String> {
+    pub(super) fn difference(&self, current: &Self) -> Option<String> {
         if self.file_sha256 != current.file_sha256 {
             return Some("the file has changed since".to_owned());
         }

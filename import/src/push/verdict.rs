@@ -54,6 +54,16 @@ pub fn verdicts(body: &[u8], clients: usize) -> Result<Option<Vec<Verdict>>, Str
     Ok(Some(results.into_iter().map(|result| result.verdict).collect()))
 }
 
+/// The plan in the response to a dry run (rule X14).
+#[must_use]
+pub fn plan(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Body {
+        plan: String,
+    }
+    serde_json::from_slice(body).ok().map(|Body { plan }| plan)
+}
+
 /// Adds a batch's verdicts to the counts, and returns the rows that were not saved.
 pub fn refused<'a>(batch: &'a Batch, verdicts: Vec<Verdict>, counts: &mut Counts) -> Vec<Refused<'a>> {
     let mut verdicts = verdicts.into_iter();
