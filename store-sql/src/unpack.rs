@@ -8,6 +8,8 @@ use serde::{
     de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor, value::SeqAccessDeserializer},
 };
 
+use serde_json::value::RawValue;
+
 use crate::driver::{DriverError, Rows, ValueRef};
 
 /// Reads the rows of a JSON array: arrays, or objects with one member for each column. A list in a row is
@@ -136,8 +138,9 @@ impl<'de> Visitor<'de> for CellVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<Cell<'de>, A::Error> {
-        let list = serde_json::Value::deserialize(SeqAccessDeserializer::new(values))?;
-        Ok(Cell::Text(list.to_string().into()))
+        let elements = Vec::<&RawValue>::deserialize(SeqAccessDeserializer::new(values))?;
+        let elements: Vec<_> = elements.into_iter().map(RawValue::get).collect();
+        Ok(Cell::Text(format!("[{}]", elements.join(",")).into()))
     }
 }
 

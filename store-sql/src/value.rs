@@ -160,5 +160,5 @@ impl Value {
 
 /// A text as a JSON string, with its quotes.
 pub(crate) fn json_text(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    serde_json::to_string(text).unwrap_or_default()
 }
