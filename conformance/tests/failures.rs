@@ -14,8 +14,8 @@ use matterbook_core::{
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     store::{
-        self, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
-        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError,
+        self, ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
+        OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError,
     },
     time::Timestamp,
 };
@@ -76,6 +76,11 @@ impl Store for FailingStore {
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         self.check_read()?;
         self.0.prospects(key, query).await
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        self.check_read()?;
+        self.0.history(key, query).await
     }
 
     fn operator(&self) -> Option<&Self> {

@@ -10,8 +10,8 @@ use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
     store::{
-        BoxedStore, ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand,
-        OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        BoxedStore, ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
+        OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -113,6 +113,10 @@ impl Store for DataOnly {
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         self.memory.prospects(key, query).await
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        self.memory.history(key, query).await
     }
 }
 

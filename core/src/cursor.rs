@@ -32,6 +32,8 @@ pub enum Listing {
     Log,
     /// The operator's list of clients.
     FoundClients,
+    /// The history of a client.
+    History,
 }
 
 impl Listing {
@@ -43,6 +45,7 @@ impl Listing {
             Self::Settlements => "s",
             Self::Log => "l",
             Self::FoundClients => "f",
+            Self::History => "h",
         }
     }
 }

@@ -23,8 +23,8 @@ use matterbook_core::{
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
     store::{
-        BoxedStore, ChangeRequest, ClientPageEnd, ClientPageQuery, NoOperatorStore, ProspectPage, ProspectPageQuery,
-        SendStore, ShowClient, StoreError, StoredResponse,
+        BoxedStore, ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, NoOperatorStore,
+        ProspectPage, ProspectPageQuery, SendStore, ShowClient, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -138,6 +138,10 @@ impl SendStore for Panicking {
     }
 
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
+        panic!("a defect")
+    }
+
+    async fn history(&self, _: &KeyDigest, _: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
         panic!("a defect")
     }
 }

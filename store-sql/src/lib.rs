@@ -23,6 +23,7 @@ mod erasures;
 pub mod examine;
 mod fingerprint_cache;
 mod guard;
+mod history;
 mod key_owner;
 pub mod migrations;
 mod operate;

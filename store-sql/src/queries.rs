@@ -36,6 +36,7 @@ queries! {
     BEGIN_SESSION = "begin_session",
     CLIENT = "client",
     CLIENTS_OF_ACCOUNT = "clients_of_account",
+    CLIENT_HISTORY = "client_history",
     CLIENT_ORIGIN = "client_origin",
     CLIENT_PAGE = "client_page",
     CLIENT_PAGE_BY_EXTERNAL_ID = "client_page_by_external_id",

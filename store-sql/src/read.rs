@@ -142,6 +142,15 @@ where
         }
     }
 
+    /// An id or `NULL`, of which no digits are left where bytes are digits.
+    pub(crate) fn optional_id(&mut self) -> Result<Option<Uuid>, StoreError> {
+        match self.value() {
+            ValueOf::Null => Ok(None),
+            ValueOf::Text(digits) if digits.as_ref().is_empty() => Ok(None),
+            value => RowOf(std::iter::once(value)).id().map(Some),
+        }
+    }
+
     /// Bytes, or their hexadecimal digits.
     pub(crate) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
         let text = match self.value() {

@@ -7,8 +7,8 @@ use matterbook_core::{
     client::ClientRef,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
-        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
+        OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -17,7 +17,7 @@ use crate::{
     SeenErasures, bind, change, client_page,
     commit::READ_ATTEMPTS_MAX,
     driver::{Driver, Isolation},
-    key_owner, operate, prospect_page, queries,
+    history, key_owner, operate, prospect_page, queries,
     read::ResultSets,
 };
 
@@ -107,6 +107,16 @@ impl<D: Driver> Store for SqlStore<D> {
         let mut attempt = 1;
         loop {
             match prospect_page::page(&self.driver, key, query).await {
+                Err(error) if self.reads_again(&error, attempt).await => attempt += 1,
+                page => return page,
+            }
+        }
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        let mut attempt = 1;
+        loop {
+            match history::page(&self.driver, key, query).await {
                 Err(error) if self.reads_again(&error, attempt).await => attempt += 1,
                 page => return page,
             }

@@ -5,8 +5,9 @@ use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
     store::{
-        ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, Decided, LogEntry, OperatorAnswer, OperatorCommand,
-        OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, Decided, HistoryPage, HistoryQuery, LogEntry,
+        OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store,
+        StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -64,6 +65,15 @@ pub(super) trait Fault: Default {
         Ok(page.map(|page| self.client_page(query, page)))
     }
 
+    async fn history(
+        &self,
+        sound: &MemoryStore,
+        key: &KeyDigest,
+        query: &HistoryQuery,
+    ) -> Result<Option<HistoryPage>, StoreError> {
+        sound.history(key, query).await
+    }
+
     async fn operate(
         &self,
         sound: &MemoryStore,
@@ -110,6 +120,10 @@ impl<F: Fault> Store for Broken<F> {
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         let page = self.sound.prospects(key, &self.fault.prospect_query(query.clone())).await?;
         Ok(page.map(|page| self.fault.prospect_page(query, page)))
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        self.fault.history(&self.sound, key, query).await
     }
 
     fn operator(&self) -> Option<&Self> {

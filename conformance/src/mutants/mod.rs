@@ -6,6 +6,7 @@
 
 mod broken;
 mod changes;
+mod history;
 mod keys;
 mod operator;
 mod prospects;
@@ -194,6 +195,23 @@ pub fn mutants() -> Vec<Mutant> {
         mutant::<prospects::ImportTrustsTheClock>(
             "imports go back with the clock",
             &["s16_imports_grow_in_time", "s16_erasure_is_a_change"],
+        ),
+        mutant::<history::ShowsChangesAtOnce>(
+            "a history shows what the list does not",
+            &["s18_history_is_delayed_as_the_list_is"],
+        ),
+        mutant::<history::EndsWithFirstPage>(
+            "a history ends with its first page",
+            &["s18_history_goes_on_before_a_time"],
+        ),
+        mutant::<history::RepeatsTheLastChange>(
+            "a page begins with the change before it",
+            &["s18_history_goes_on_before_a_time"],
+        ),
+        mutant::<history::ForgetsWho>("a history forgets who", &["s18_history_tells_each_change_and_its_author"]),
+        mutant::<history::ForgetsHow>(
+            "a history forgets how a client was found",
+            &["s18_history_tells_each_change_and_its_author"],
         ),
         mutant::<views::ShortPageEndsWalk>(
             "a short page ends the walk",

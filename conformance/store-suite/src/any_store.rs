@@ -7,8 +7,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
-        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
+        OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -41,6 +41,7 @@ trait Verbs {
         key: &'ask KeyDigest,
         query: &'ask ProspectPageQuery,
     ) -> Asked<'ask, Option<ProspectPage>>;
+    fn history<'ask>(&'ask self, key: &'ask KeyDigest, query: &'ask HistoryQuery) -> Asked<'ask, Option<HistoryPage>>;
     fn has_operator(&self) -> bool;
     fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Asked<'_, OperatorAnswer>;
 }
@@ -73,6 +74,10 @@ impl<S: Store + OperatorStore> Verbs for S {
         query: &'ask ProspectPageQuery,
     ) -> Asked<'ask, Option<ProspectPage>> {
         Box::pin(Store::prospects(self, key, query))
+    }
+
+    fn history<'ask>(&'ask self, key: &'ask KeyDigest, query: &'ask HistoryQuery) -> Asked<'ask, Option<HistoryPage>> {
+        Box::pin(Store::history(self, key, query))
     }
 
     fn has_operator(&self) -> bool {
@@ -110,6 +115,10 @@ impl Store for AnyStore<'_> {
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         self.0.prospects(key, query).await
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        self.0.history(key, query).await
     }
 
     fn operator(&self) -> Option<&Self> {

@@ -6,6 +6,7 @@ mod check;
 mod console;
 mod delayed_view;
 mod erased;
+mod history;
 mod idempotency;
 mod keys;
 mod log;
@@ -157,6 +158,12 @@ pub fn cases() -> Vec<Case> {
             "S14": idempotency {
                 s14_request_is_never_applied_twice,
             }
+            "S18": history {
+                s18_history_tells_each_change_and_its_author,
+                s18_history_is_delayed_as_the_list_is,
+                s18_history_goes_on_before_a_time,
+                s18_history_of_another_account_is_unknown,
+            }
             "S15": keys {
                 s15_latest_use_of_a_key_is_recorded,
             }
@@ -232,6 +239,7 @@ pub fn cases() -> Vec<Case> {
             "MailOn": records { mail_on_is_a_change_of_the_client }
             "EraseClient": records { erase_client_once }
             "ListSettlements": records { list_settlements_by_last_change }
+            "ListHistory": history { list_history_as_of_now }
             "ListLog": records { list_log_tells_who_did_what }
         }
     }

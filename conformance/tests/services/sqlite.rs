@@ -8,9 +8,9 @@ use matterbook_core::{
     key::KeyDigest,
     sign_in::SessionDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, ConsoleRequest, ConsoleResponse, ConsoleStore, LogEntry,
-        OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, SignIn,
-        SignInAnswer, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, ConsoleRequest, ConsoleResponse, ConsoleStore, HistoryPage,
+        HistoryQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery,
+        ShowClient, SignIn, SignInAnswer, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -197,6 +197,10 @@ impl Store for InRows {
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         self.alone(async |store| store.prospects(key, query).await).await
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        self.alone(async |store| store.history(key, query).await).await
     }
 
     fn operator(&self) -> Option<&Self> {

@@ -100,6 +100,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             Endpoint::PostClients => Box::pin(self.post_clients(context, caller, body)).await,
             Endpoint::ListClients => Box::pin(self.list_clients(context, caller)).await,
             Endpoint::ShowClient => Box::pin(self.show_client(context, caller, argument)).await,
+            Endpoint::ClientHistory => Box::pin(self.client_history(context, caller, argument)).await,
             Endpoint::CasesSettled => Box::pin(self.cases_settled(context, caller, body)).await,
             Endpoint::Prospects => Box::pin(self.list_prospects(context, caller)).await,
         }

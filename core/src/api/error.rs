@@ -96,6 +96,11 @@ impl ApiError {
         Self::new(ErrorCode::InvalidRequest, message)
     }
 
+    /// 404 for a client that the delayed view does not show (rules V13 and V15).
+    pub(crate) fn no_shown_client() -> Self {
+        Self::not_found("The account has no client with this id, or it is newer than GET /clients shows.")
+    }
+
     /// 404 `not_found`.
     pub(crate) fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ErrorCode::NotFound, message)

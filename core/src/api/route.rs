@@ -38,6 +38,7 @@ pub(crate) enum Endpoint {
     PostClients,
     ListClients,
     ShowClient,
+    ClientHistory,
     CasesSettled,
     Prospects,
 }
@@ -47,7 +48,9 @@ impl Endpoint {
     pub(crate) const fn scope(self) -> Option<KeyScope> {
         match self {
             Self::Me => None,
-            Self::PostClients | Self::ListClients | Self::ShowClient | Self::CasesSettled => Some(KeyScope::Clients),
+            Self::PostClients | Self::ListClients | Self::ShowClient | Self::ClientHistory | Self::CasesSettled => {
+                Some(KeyScope::Clients)
+            }
             Self::Prospects => Some(KeyScope::Prospects),
         }
     }
@@ -88,6 +91,7 @@ pub(crate) enum OperatorEndpoint {
     ShowClient,
     EraseClient,
     MailOn,
+    ClientHistory,
     ListSettlements,
     ListLog,
 }
@@ -99,18 +103,19 @@ struct Route<E: 'static> {
     endpoints: &'static [(Method, E)],
 }
 
-static PUBLIC: [Route<Endpoint>; 5] = [
+static PUBLIC: [Route<Endpoint>; 6] = [
     Route { template: "/api/v1/me", endpoints: &[(Method::GET, Endpoint::Me)] },
     Route {
         template: "/api/v1/clients",
         endpoints: &[(Method::GET, Endpoint::ListClients), (Method::POST, Endpoint::PostClients)],
     },
     Route { template: "/api/v1/clients/{client}", endpoints: &[(Method::GET, Endpoint::ShowClient)] },
+    Route { template: "/api/v1/clients/{client}/history", endpoints: &[(Method::GET, Endpoint::ClientHistory)] },
     Route { template: "/api/v1/cases/settled", endpoints: &[(Method::POST, Endpoint::CasesSettled)] },
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 17] = [
+static OPERATOR: [Route<OperatorEndpoint>; 18] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -158,6 +163,10 @@ static OPERATOR: [Route<OperatorEndpoint>; 17] = [
     Route {
         template: "/operator/v1/accounts/{account}/clients/{client}/mail-on",
         endpoints: &[(Method::POST, OperatorEndpoint::MailOn)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/clients/{client}/history",
+        endpoints: &[(Method::GET, OperatorEndpoint::ClientHistory)],
     },
     Route {
         template: "/operator/v1/accounts/{account}/settlements",

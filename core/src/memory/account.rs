@@ -34,6 +34,7 @@ pub(super) struct Content {
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) at: Timestamp,
+    pub(super) request_id: Uuid,
     pub(super) source: Source,
     pub(super) created: u32,
     pub(super) changed: u32,
@@ -72,8 +73,8 @@ impl Content {
     }
 
     /// Keeps who made a commit, and what it brought.
-    pub(super) fn note_commit(&mut self, at: Timestamp, source: Source, created: u32, changed: u32) {
-        self.arrivals.push(Arrival { at, source, created, changed });
+    pub(super) fn note_commit(&mut self, at: Timestamp, request_id: Uuid, source: Source, created: u32, changed: u32) {
+        self.arrivals.push(Arrival { at, request_id, source, created, changed });
     }
 
     /// Keeps who turned a client's letters on again.
@@ -105,7 +106,7 @@ impl Content {
         }
         let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
         let (created, changed) = (count(change_set.created.len()), count(change_set.updated.len()));
-        self.note_commit(at, Source::Key(request.key), created, changed);
+        self.note_commit(at, request.request_id, Source::Key(request.key), created, changed);
         self.clients.apply(change_set, at);
         self.commits.keep(at, request.request_id, decided.response.clone());
         Ok(decided.response)
@@ -132,10 +133,10 @@ impl Content {
     /// Erases a client and keeps digests of its identities (S12). Returns `false` if there is none.
     ///
     /// Two erased clients may share an identity. Its `do_not_mail` is the OR of both (rule D3).
-    pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp) -> bool {
+    pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp, request_id: Uuid) -> bool {
         let Some(erased) = self.clients.erase(id) else { return false };
         self.set_last_commit_at(at);
-        self.note_commit(at, Source::Operator, 0, 0);
+        self.note_commit(at, request_id, Source::Operator, 0, 0);
         self.letters_on.remove(&id);
         let (id_text, external_id) = IdempotencyRecord::texts_naming(id, erased.fields.external_id.as_deref());
         let names: Vec<_> =

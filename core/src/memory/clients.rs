@@ -13,6 +13,7 @@ use super::listing::{page, start};
 use crate::{
     client::{Client, ClientFields, Settlement},
     matching::PersonHash,
+    plan::MatchedBy,
     store::{
         ChangeRequest, ChangeSet, ClientFilter, ClientPageQuery, LookupKey, Position, SettlementChange,
         SettlementEntry, StoreError,
@@ -45,6 +46,8 @@ struct History {
 struct State {
     client: Client,
     person: PersonHash,
+    /// How the commit that made it found the client.
+    matched_by: Option<MatchedBy>,
 }
 
 impl History {
@@ -151,6 +154,17 @@ impl Clients {
         self.by_id.values().filter_map(History::latest).map(|state| &state.client)
     }
 
+    /// The states of a client up to a moment, the latest first, each with how its commit found the client.
+    pub(super) fn states_of(
+        &self,
+        client: Uuid,
+        moment: Timestamp,
+    ) -> impl Iterator<Item = (&Client, Option<MatchedBy>)> {
+        let states = self.by_id.get(&client).into_iter().flat_map(|history| history.states.iter().rev());
+        let states = states.map(|state| (&state.client, state.matched_by));
+        states.filter(move |(client, _)| client.updated_at <= moment)
+    }
+
     /// The settlements of a client, in the order in which they began.
     pub(super) fn settlements_of(&self, client: Uuid) -> Vec<Settlement> {
         let mut settlements = self.by_id.get(&client).map(|history| history.settlements.clone()).unwrap_or_default();
@@ -227,11 +241,12 @@ impl Clients {
     /// Applies a checked change set.
     pub(super) fn apply(&mut self, change_set: ChangeSet, at: Timestamp) {
         for new in change_set.created {
-            self.put(Client { id: new.id, fields: new.fields, created_at: at, updated_at: at }, new.person);
+            let client = Client { id: new.id, fields: new.fields, created_at: at, updated_at: at };
+            self.put(State { client, person: new.person, matched_by: None });
         }
         for update in change_set.updated {
             let Some(person) = update.new_hash.or_else(|| self.person(update.id)) else { continue };
-            self.update(update.id, update.after, person, at);
+            self.update(update.id, update.after, person, update.matched_by, at);
         }
         for change in change_set.settlements {
             self.settle(change, at);
@@ -240,8 +255,8 @@ impl Clients {
 
     /// Turns `do_not_mail` off. The person's hashes do not change.
     pub(super) fn mail_on(&mut self, id: Uuid, at: Timestamp) {
-        let Some(State { client, person }) = self.by_id.get(&id).and_then(History::latest).cloned() else { return };
-        self.update(id, ClientFields { do_not_mail: false, ..client.fields }, person, at);
+        let Some(State { client, person, .. }) = self.by_id.get(&id).and_then(History::latest).cloned() else { return };
+        self.update(id, ClientFields { do_not_mail: false, ..client.fields }, person, None, at);
     }
 
     /// Removes a client with all its states and settlements, and returns it.
@@ -266,20 +281,28 @@ impl Clients {
         Some(self.by_id.get(&id)?.latest()?.person)
     }
 
-    fn update(&mut self, id: Uuid, fields: ClientFields, person: PersonHash, at: Timestamp) {
+    fn update(
+        &mut self,
+        id: Uuid,
+        fields: ClientFields,
+        person: PersonHash,
+        matched_by: Option<MatchedBy>,
+        at: Timestamp,
+    ) {
         let Some(created_at) = self.get(id).map(|client| client.created_at) else { return };
-        self.put(Client { id, fields, created_at, updated_at: at }, person);
+        self.put(State { client: Client { id, fields, created_at, updated_at: at }, person, matched_by });
     }
 
-    fn put(&mut self, client: Client, person: PersonHash) {
-        self.timeline.insert(place_of(&client));
+    fn put(&mut self, state: State) {
+        let State { client, person, .. } = &state;
+        self.timeline.insert(place_of(client));
         if let Some(external_id) = &client.fields.external_id {
             self.by_external_id.entry(external_id.clone()).or_default().insert(client.id);
         }
         if let Some(name) = person.name {
             self.by_name.entry(name).or_default().insert(client.id);
         }
-        self.by_id.entry(client.id).or_default().states.push(State { client, person });
+        self.by_id.entry(client.id).or_default().states.push(state);
     }
 
     fn settle(&mut self, change: SettlementChange, at: Timestamp) {

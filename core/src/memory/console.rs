@@ -16,10 +16,10 @@ use crate::{
     client::Client,
     sign_in::SessionDigest,
     store::{
-        ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, ConsoleRequest,
-        ConsoleResponse, ConsoleStore, DayCounts, LinkOwner, LogEntry, OperatorAnswer, OperatorCommand, OriginKind,
-        Overview, OverviewQuery, Passkey, Position, Refusal, SessionOwner, SessionRecord, SignIn, SignInAnswer,
-        SignInCommand, SignInRefusal, SourceCounts, StoreError,
+        CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal,
+        ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, LinkOwner, LogEntry, OperatorAnswer, OperatorCommand,
+        OriginKind, Overview, OverviewQuery, Passkey, Position, Refusal, SessionOwner, SessionRecord, SignIn,
+        SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, StoreError,
     },
     time::Timestamp,
 };
@@ -148,7 +148,7 @@ impl State {
     }
 
     fn answer(&mut self, owner: &SessionOwner, request: ConsoleRequest) -> Result<Answered, StoreError> {
-        let ConsoleRequest { session, now, command, .. } = request;
+        let ConsoleRequest { session, now, request_id, command, .. } = request;
         let account = owner.account;
         Ok(match command {
             ConsoleCommand::Session | ConsoleCommand::RecordDownload { .. } => Ok(ConsoleAnswer::Done),
@@ -190,7 +190,7 @@ impl State {
                 self.own(account).map(|own| find_clients(own, &search, before, limit))
             }
             ConsoleCommand::ShowClient { client } => self.client_record(account, client),
-            ConsoleCommand::MailOn { client, reason, .. } => self.mail_on(owner, client, reason, now),
+            ConsoleCommand::MailOn { client, reason, .. } => self.mail_on(owner, client, reason, (now, request_id)),
             ConsoleCommand::ListProspects { search } => self.own(account).map(|own| {
                 let grants = own.account.counties.clone();
                 let (prospects, next) = self.prospects.search(&search, &grants);
@@ -215,36 +215,41 @@ impl State {
                 let login = Some(owner.login);
                 let create = OperatorCommand::CreateKey { id, account, login, label, limits, key };
                 self.check_ids(&create)?;
-                self.operated(create, now, owner)
+                self.operated(create, (now, request_id), owner)
             }
             ConsoleCommand::RevokeKey { key } => match self.keys_of(account).iter().any(|known| known.id == key) {
-                true => self.operated(OperatorCommand::RevokeKey { key }, now, owner),
+                true => self.operated(OperatorCommand::RevokeKey { key }, (now, request_id), owner),
                 false => Err(ConsoleRefusal::NoKey),
             },
             ConsoleCommand::AddLogin { id, email, role } => {
                 let add = OperatorCommand::AddLogin { id, account, email, role };
                 self.check_ids(&add)?;
-                self.operated(add, now, owner)
+                self.operated(add, (now, request_id), owner)
             }
             ConsoleCommand::SetRole { login, role } => match self.own_login(account, login) {
                 Ok(known) if role != Role::Owner && self.is_last_owner(&known) => Err(ConsoleRefusal::LastOwner),
-                Ok(_) => self.operated(OperatorCommand::SetRole { login, role }, now, owner),
+                Ok(_) => self.operated(OperatorCommand::SetRole { login, role }, (now, request_id), owner),
                 Err(refusal) => Err(refusal),
             },
             ConsoleCommand::RemoveLogin { login } => match self.own_login(account, login) {
-                Ok(_) => self.operated(OperatorCommand::RemoveLogin { login }, now, owner),
+                Ok(_) => self.operated(OperatorCommand::RemoveLogin { login }, (now, request_id), owner),
                 Err(refusal) => Err(refusal),
             },
             ConsoleCommand::MakeLink { login, link, expires_at } => match self.own_login(account, login) {
-                Ok(_) => self.operated(OperatorCommand::MakeLink { login, link, expires_at }, now, owner),
+                Ok(_) => self.operated(OperatorCommand::MakeLink { login, link, expires_at }, (now, request_id), owner),
                 Err(refusal) => Err(refusal),
             },
         })
     }
 
     /// The operator's command, done by a person.
-    fn operated(&mut self, command: OperatorCommand, at: Timestamp, owner: &SessionOwner) -> Answered {
-        match self.write(command, at, &owner.email) {
+    fn operated(
+        &mut self,
+        command: OperatorCommand,
+        (at, request_id): (Timestamp, Uuid),
+        owner: &SessionOwner,
+    ) -> Answered {
+        match self.write(command, at, &owner.email, request_id) {
             Ok(OperatorAnswer::Key(key)) => Ok(ConsoleAnswer::Key(key)),
             Ok(OperatorAnswer::Login(login)) => Ok(ConsoleAnswer::Login(login)),
             Ok(_) => Ok(ConsoleAnswer::Done),
@@ -289,14 +294,20 @@ impl State {
         Ok(ConsoleAnswer::Done)
     }
 
-    fn mail_on(&mut self, owner: &SessionOwner, client: Uuid, reason: String, now: Timestamp) -> Answered {
+    fn mail_on(
+        &mut self,
+        owner: &SessionOwner,
+        client: Uuid,
+        reason: String,
+        (now, request_id): (Timestamp, Uuid),
+    ) -> Answered {
         let content = self.content_mut(owner.account).map_err(|_| ConsoleRefusal::NoClient)?;
         let is_off = content.clients.get(client).ok_or(ConsoleRefusal::NoClient)?.fields.do_not_mail;
         if is_off {
             let at = content.next_commit_at(now);
             content.clients.mail_on(client, at);
             content.set_last_commit_at(at);
-            content.note_commit(at, Source::Login(owner.login), 0, 1);
+            content.note_commit(at, request_id, Source::Login(owner.login), 0, 1);
             content.note_letters_on(client, at, &owner.email, Some(reason));
         }
         self.client_record(owner.account, client)
@@ -309,7 +320,14 @@ impl State {
         let created_by = created_by.map(|arrival| self.origin(&arrival.source));
         let letters_on = content.letters_on.get(&client).cloned().unwrap_or_default();
         let settlements = content.clients.settlements_of(client);
-        Ok(ConsoleAnswer::Client(Box::new(ClientRecord { client: found, settlements, created_by, letters_on })))
+        let history = self.client_history(content, client, Timestamp::MAX, None, CHANGES_SHOWN).unwrap_or_default();
+        Ok(ConsoleAnswer::Client(Box::new(ClientRecord {
+            client: found,
+            settlements,
+            created_by,
+            letters_on,
+            history,
+        })))
     }
 
     fn origin(&self, source: &Source) -> ClientOrigin {

@@ -96,8 +96,9 @@ use crate::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-        ProspectPageQuery, SendOperatorStore, SendStore, ShowClient, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
+        OperatorCommand, ProspectPage, ProspectPageQuery, SendOperatorStore, SendStore, ShowClient, StoreError,
+        StoredResponse,
     },
     time::Timestamp,
 };
@@ -151,6 +152,10 @@ impl SendStore for MemoryStore {
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         Ok(self.state().prospects(key, query))
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        Ok(self.state().history(key, query))
     }
 
     fn operator(&self) -> Option<&Self> {

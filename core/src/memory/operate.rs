@@ -28,7 +28,7 @@ impl State {
         self.check_ids(&command)?;
         let at = self.time_of(&command, entry.at);
         let concerned = self.account_of(&command);
-        match self.write(command, at, &entry.actor) {
+        match self.write(command, at, &entry.actor, entry.request_id) {
             Ok(answer) => {
                 self.add_to_log(entry, concerned);
                 Ok(answer)
@@ -115,6 +115,12 @@ impl State {
                 let (settlements, next) = content.clients.settlements(*after, *limit);
                 OperatorAnswer::Settlements(settlements, next)
             }),
+            OperatorCommand::ListHistory { account, client, before, limit } => {
+                self.content(*account).and_then(|content| {
+                    let history = self.client_history(content, *client, Timestamp::MAX, *before, *limit);
+                    history.map(OperatorAnswer::History).ok_or(Refusal::NoClient)
+                })
+            }
             OperatorCommand::ListLog { before, limit } => {
                 let end = before.map_or(Bound::Unbounded, Bound::Excluded);
                 let places = self.log.range((Bound::Unbounded, end)).rev().map(|(place, _)| *place);
@@ -125,7 +131,13 @@ impl State {
         })
     }
 
-    pub(super) fn write(&mut self, command: OperatorCommand, at: Timestamp, actor: &str) -> CommandResult {
+    pub(super) fn write(
+        &mut self,
+        command: OperatorCommand,
+        at: Timestamp,
+        actor: &str,
+        request_id: Uuid,
+    ) -> CommandResult {
         match command {
             OperatorCommand::CreateAccount { id, number, login_id, email, flags } => {
                 let owner =
@@ -234,7 +246,7 @@ impl State {
                 if is_off {
                     content.clients.mail_on(client, at);
                     content.set_last_commit_at(at);
-                    content.note_commit(at, Source::Operator, 0, 1);
+                    content.note_commit(at, request_id, Source::Operator, 0, 1);
                     content.note_letters_on(client, at, actor, None);
                 }
                 content
@@ -245,7 +257,7 @@ impl State {
                     .ok_or(Refusal::NoClient)
             }
             OperatorCommand::EraseClient { account, client } => {
-                let erased = self.content_mut(account)?.erase_client(client, at);
+                let erased = self.content_mut(account)?.erase_client(client, at, request_id);
                 erased.then_some(OperatorAnswer::Erased).ok_or(Refusal::NoClient)
             }
             // `read` answers these.
@@ -256,6 +268,7 @@ impl State {
             | OperatorCommand::ShowClient { .. }
             | OperatorCommand::ListSettlements { .. }
             | OperatorCommand::FindClients { .. }
+            | OperatorCommand::ListHistory { .. }
             | OperatorCommand::ListLog { .. } => Err(Refusal::NoAccount),
         }
     }

@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::{account::Content, people::People, prospects::Prospects};
+use super::{
+    account::{Content, Source},
+    people::People,
+    prospects::Prospects,
+};
 use crate::{
     account::{KeyOwner, KeyRecord},
     key::{KeyDigest, KeySecretCheck},
     store::{
-        ChangeRequest, ClientPage, ClientPageQuery, LogRecord, Position, ProspectPage, ProspectPageQuery, StoreError,
-        StoredResponse,
+        AuthorKind, ChangeAuthor, ChangeRequest, ClientHistory, ClientPage, ClientPageQuery, ClientState, HistoryPage,
+        HistoryQuery, LogRecord, Position, ProspectPage, ProspectPageQuery, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -63,6 +67,56 @@ impl State {
         let content = self.accounts.get(&key_owner.account)?;
         let (clients, next) = content.clients.page(query, content.last_commit_at);
         Some(ClientPage { key_owner, clients, seen_until: query.seen_until(content.last_commit_at), next })
+    }
+
+    pub(super) fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Option<HistoryPage> {
+        let key_owner = self.key_owner(key, query.view.now)?;
+        let content = self.accounts.get(&key_owner.account)?;
+        let horizon = query.view.horizon(content.last_commit_at);
+        let history = self.client_history(content, query.client, horizon, query.before, query.limit);
+        Some(HistoryPage { key_owner, history })
+    }
+
+    /// The changes of a client up to a moment and before a time; `None` if there is no such client then.
+    pub(super) fn client_history(
+        &self,
+        content: &Content,
+        client: Uuid,
+        moment: Timestamp,
+        before: Option<Timestamp>,
+        limit: u32,
+    ) -> Option<ClientHistory> {
+        let states = content.clients.states_of(client, moment);
+        let states = states.filter(|(client, _)| before.is_none_or(|before| client.updated_at < before));
+        let states: Vec<_> = states
+            .map(|(client, matched_by)| {
+                let at = client.updated_at;
+                let arrival = content.arrivals.iter().rfind(|arrival| arrival.at == at);
+                ClientState {
+                    at,
+                    by: arrival.map(|arrival| self.author(&arrival.source)),
+                    request_id: arrival.map(|arrival| arrival.request_id),
+                    import_id: None,
+                    matched_by,
+                    is_first: at == client.created_at,
+                    fields: client.fields.clone(),
+                }
+            })
+            .collect();
+        let is_unknown = states.is_empty() && before.is_none();
+        (!is_unknown).then(|| ClientHistory::of(states, limit))
+    }
+
+    fn author(&self, source: &Source) -> ChangeAuthor {
+        let (kind, label) = match source {
+            Source::Key(key) => {
+                let key = self.keys.get(key);
+                (AuthorKind::Key, key.map(|key| key.label.clone().unwrap_or_else(|| key.last_four.to_string())))
+            }
+            Source::Login(login) => (AuthorKind::Login, self.login(*login).map(|login| login.email.clone())),
+            Source::Operator => (AuthorKind::Operator, Some(AuthorKind::Operator.name().to_owned())),
+        };
+        ChangeAuthor { kind, label }
     }
 
     pub(super) fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Option<ProspectPage> {

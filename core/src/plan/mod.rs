@@ -62,6 +62,7 @@ mod settle;
 mod shared;
 
 pub use conflict::{Conflict, ConflictKind};
+pub(crate) use explanation::differences;
 pub use explanation::{CANDIDATES_MAX, Explanation, MatchedBy};
 pub use matterbook_rules::duplicates::{DuplicateFinder, ListRow};
 

@@ -3,8 +3,9 @@
 use std::pin::Pin;
 
 use super::{
-    ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, ProspectPage,
-    ProspectPageQuery, SendOperatorStore, SendStore, ShowClient, StoreError, StoredResponse,
+    ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
+    OperatorCommand, ProspectPage, ProspectPageQuery, SendOperatorStore, SendStore, ShowClient, StoreError,
+    StoredResponse,
 };
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 
@@ -43,6 +44,11 @@ trait Verbs: Send + Sync {
         key: &'call KeyDigest,
         query: &'call ProspectPageQuery,
     ) -> Boxed<'call, Option<ProspectPage>>;
+    fn history<'call>(
+        &'call self,
+        key: &'call KeyDigest,
+        query: &'call HistoryQuery,
+    ) -> Boxed<'call, Option<HistoryPage>>;
     fn problem(&self) -> Option<&'static str>;
     fn has_operator(&self) -> bool;
     /// `None` without an operator's half.
@@ -78,6 +84,14 @@ impl<S: SendStore> Verbs for S {
         query: &'call ProspectPageQuery,
     ) -> Boxed<'call, Option<ProspectPage>> {
         Box::pin(SendStore::prospects(self, key, query))
+    }
+
+    fn history<'call>(
+        &'call self,
+        key: &'call KeyDigest,
+        query: &'call HistoryQuery,
+    ) -> Boxed<'call, Option<HistoryPage>> {
+        Box::pin(SendStore::history(self, key, query))
     }
 
     fn problem(&self) -> Option<&'static str> {
@@ -124,6 +138,10 @@ impl SendStore for BoxedStore {
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         self.0.prospects(key, query).await
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        self.0.history(key, query).await
     }
 
     fn operator(&self) -> Option<&Self> {

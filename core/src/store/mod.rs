@@ -58,6 +58,10 @@
 //!   as it was is none, also where a later row takes back what an earlier row changes.
 //! - **S17 New ids.** A command whose new id, account number or key digest is taken is an error. Nothing is made,
 //!   overwritten or logged.
+//! - **S18 History.** A page of a client's history has its changes before a time, the newest first, as of the horizon of
+//!   S8; the operator and the console see them as of now. A change has the fields before and after it, its commit's time
+//!   and request, who made it, and how the request found the client. A state that was superseded is kept for
+//!   [`Retention::history_days`]. The oldest state that is kept is a change only if the client began with it.
 //!
 //! Rules of the firm's console (feature `console`, `ConsoleStore`):
 //!
@@ -85,6 +89,7 @@ mod client_filter;
 #[cfg(feature = "console")]
 mod console;
 mod error;
+mod history;
 mod operate;
 mod operator_store;
 mod page;
@@ -99,12 +104,15 @@ pub use change::{
 pub use client_filter::ClientFilter;
 #[cfg(feature = "console")]
 pub use console::{
-    ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, ConsoleRequest,
-    ConsoleResponse, ConsoleStore, DayCounts, Download, LettersOn, LinkOwner, MAIL_ON_REASON_MAX, NewPasskey,
-    NewSession, OriginKind, Overview, OverviewQuery, Passkey, PasskeyRecord, ProspectSearch, SearchText, SessionOwner,
-    SessionRecord, SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts,
+    CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal,
+    ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, Download, LettersOn, LinkOwner, MAIL_ON_REASON_MAX,
+    NewPasskey, NewSession, OriginKind, Overview, OverviewQuery, Passkey, PasskeyRecord, ProspectSearch, SearchText,
+    SessionOwner, SessionRecord, SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts,
 };
 pub use error::StoreError;
+pub use history::{
+    AuthorKind, ChangeAuthor, ClientChange, ClientHistory, ClientState, FieldChange, HistoryPage, HistoryQuery,
+};
 pub use operate::{
     AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
 };
@@ -166,6 +174,12 @@ pub trait Store {
     /// # Errors
     /// When storage does not answer.
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError>;
+
+    /// A page of the history of a client (S1, S2, S18).
+    ///
+    /// # Errors
+    /// When storage does not answer.
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError>;
 
     /// The operator's half. Without it every path of the operator API is 404 (rule O1).
     ///

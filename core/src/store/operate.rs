@@ -5,7 +5,7 @@ use serde::Serialize;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::{ClientFilter, Position, Retention};
+use super::{ClientFilter, ClientHistory, Position, Retention};
 use crate::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
     client::Client,
@@ -183,6 +183,17 @@ pub enum OperatorCommand {
         /// At most so many, 1 to 100.
         limit: u32,
     },
+    /// The changes of a client, as of now, the newest first. → `History`
+    ListHistory {
+        /// The account.
+        account: Uuid,
+        /// The client.
+        client: Uuid,
+        /// Only changes before this time.
+        before: Option<Timestamp>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
     /// The operator's log by (`at`, `id`), the newest first. → `Log`
     ListLog {
         /// Only what is earlier than this position.
@@ -204,6 +215,7 @@ impl OperatorCommand {
             | Self::ShowClient { .. }
             | Self::FindClients { .. }
             | Self::ListSettlements { .. }
+            | Self::ListHistory { .. }
             | Self::ListLog { .. } => true,
             Self::CreateAccount { .. }
             | Self::SetAccount { .. }
@@ -287,6 +299,8 @@ pub enum OperatorAnswer {
     Erased,
     /// Settlements, and the position of the next page.
     Settlements(Vec<SettlementEntry>, Option<Position>),
+    /// Changes of a client.
+    History(ClientHistory),
     /// Log entries, and the position of the next page.
     Log(Vec<LogRecord>, Option<Position>),
     /// Nothing was done.

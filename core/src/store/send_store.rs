@@ -4,8 +4,9 @@
 //! second form of each trait, with the same functions. A type implements one of the two forms.
 
 use super::{
-    ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, NoOperatorStore, OperatorAnswer, OperatorCommand,
-    OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+    ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, NoOperatorStore,
+    OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError,
+    StoredResponse,
 };
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 
@@ -71,6 +72,16 @@ pub trait SendStore: Send + Sync {
         query: &ProspectPageQuery,
     ) -> impl Future<Output = Result<Option<ProspectPage>, StoreError>> + Send;
 
+    /// As [`Store::history`].
+    ///
+    /// # Errors
+    /// As there.
+    fn history(
+        &self,
+        key: &KeyDigest,
+        query: &HistoryQuery,
+    ) -> impl Future<Output = Result<Option<HistoryPage>, StoreError>> + Send;
+
     /// As [`Store::operator`].
     fn operator(&self) -> Option<&Self::Operator> {
         None
@@ -126,6 +137,10 @@ impl<S: SendStore> Store for S {
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         SendStore::prospects(self, key, query).await
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        SendStore::history(self, key, query).await
     }
 
     fn operator(&self) -> Option<&S::Operator> {

@@ -32,6 +32,14 @@ pub(super) enum ClientCommand {
         #[arg(long, value_name = "ID")]
         account: String,
     },
+    /// Show what changed of a client, by whom and when, the newest change first
+    History {
+        /// The client's id
+        id: String,
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+    },
     /// Turn do_not_mail off, so that letters may go out again; the API cannot do this
     MailOn {
         /// The client's id
@@ -84,6 +92,12 @@ impl ClientCommand {
                 Ok(Shown::new(json!({"clients": rows, "next_cursor": null}), text))
             }
             Self::Show { id, account } => shown(operator.send(Call::get(&["accounts", &account, "clients", &id]))?),
+            Self::History { id, account } => {
+                let call = Call::get(&["accounts", &account, "clients", &id, "history"]);
+                let changes = operator.send_all(&call, "changes")?;
+                let text = changes.iter().map(change_text).collect::<Vec<_>>().join("\n\n");
+                Ok(Shown::new(json!({"changes": changes, "next_cursor": null}), text))
+            }
             Self::MailOn { id, account } => {
                 shown(operator.send(Call::post(&["accounts", &account, "clients", &id, "mail-on"], json!({})))?)
             }
@@ -94,6 +108,24 @@ impl ClientCommand {
             }
         }
     }
+}
+
+/// A change as a heading and a line for each field.
+fn change_text(change: &Value) -> String {
+    let text = |value: &Value| match value {
+        Value::Null => "nothing".to_owned(),
+        Value::String(text) => format!("{text:?}"),
+        other => other.to_string(),
+    };
+    let plain = |value: &Value| value.as_str().unwrap_or("unknown").to_owned();
+    let by = format!("{} {}", plain(&change["by"]["kind"]), plain(&change["by"]["label"]));
+    let by = if change["by"]["kind"] == "operator" { "operator".to_owned() } else { by };
+    let mut lines = vec![format!("{} by {by}, request {}", plain(&change["at"]), plain(&change["request_id"]))];
+    let fields = change["changed"].as_array().map(Vec::as_slice).unwrap_or_default();
+    lines.extend(
+        fields.iter().map(|one| format!("  {}: {} -> {}", plain(&one["field"]), text(&one["from"]), text(&one["to"]))),
+    );
+    lines.join("\n")
 }
 
 fn shown(answer: Value) -> Result<Shown, Failure> {

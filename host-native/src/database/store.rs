@@ -10,8 +10,8 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
-        ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
+        OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -80,6 +80,11 @@ impl Store for Database {
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         let _timed = self.metrics.prospects.time();
         self.readers.with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).prospects(key, query)))
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        let _timed = self.metrics.clients.time();
+        self.readers.with(|reader| complete(SqlStore::new(ReaderDriver(&reader.connection)).history(key, query)))
     }
 
     fn operator(&self) -> Option<&Self> {

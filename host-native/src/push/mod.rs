@@ -365,7 +365,9 @@ fn refuse_one_file_for_two(paths: &[Option<&Path>]) -> Result<(), PushError> {
         let path = path.canonicalize().unwrap_or_else(|_| (*path).to_owned());
         if seen.contains(&path) {
             let shown = path.display();
-            return Err(PushError::Refused(format!("{shown} cannot be two of input, --errors, --state and preview at once.")));
+            return Err(PushError::Refused(format!(
+                "{shown} cannot be two of input, --errors, --state and preview at once."
+            )));
         }
         seen.push(path);
     }

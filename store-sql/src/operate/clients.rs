@@ -3,7 +3,11 @@
 use matterbook_core::{
     client::{Client, ClientFields},
     matching::{MatchKey, identities},
-    store::{ClientUpdate, IdempotencyRecord, IdentityDigest, LogEntry, OperatorAnswer, Refusal, StoreError},
+    store::{
+        ClientUpdate, HistoryQuery, IdempotencyRecord, IdentityDigest, LogEntry, OperatorAnswer, Refusal, StoreError,
+        View,
+    },
+    time::Timestamp,
 };
 use uuid::Uuid;
 
@@ -17,6 +21,7 @@ use crate::{
     commit::{ATTEMPTS_MAX, Commit},
     driver::{Driver, DriverError, Statement, Value},
     guard::Guard,
+    history::{self, Reader},
     queries,
     read::ResultSets,
 };
@@ -27,6 +32,23 @@ pub(super) async fn show<D: Driver>(command: &Command<'_, D>, account: Uuid, cli
     results.row().ok_or(Refusal::NoAccount)?;
     let client = client_of(&mut results)?.ok_or(Refusal::NoClient)?;
     Ok(OperatorAnswer::Client(Box::new(client)))
+}
+
+/// The changes of a client, as of now.
+pub(super) async fn history<D: Driver>(
+    command: &Command<'_, D>,
+    account: Uuid,
+    client: Uuid,
+    before: Option<Timestamp>,
+    limit: u32,
+) -> CommandResult {
+    let view = View { now: command.entry.at, delay_seconds: 0 };
+    let query = HistoryQuery { client, view, before, limit };
+    let account_exists = queries::ACCOUNT.bind([("account", bind::id(account))]);
+    let mut results = command.read(&[account_exists, history::statement(Reader::Account(account), &query)]).await?;
+    results.row().ok_or(Refusal::NoAccount)?;
+    let history = history::read(&mut results, &query)?.ok_or(Refusal::NoClient)?;
+    Ok(OperatorAnswer::History(history))
 }
 
 /// Turns `do_not_mail` off. The commit is an ordinary one, so delayed pages go on showing the earlier

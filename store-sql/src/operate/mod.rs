@@ -73,6 +73,9 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         OperatorCommand::ListSettlements { account, after, limit } => {
             feeds::settlements(command, account, after, limit).await
         }
+        OperatorCommand::ListHistory { account, client, before, limit } => {
+            clients::history(command, account, client, before, limit).await
+        }
         OperatorCommand::ListLog { before, limit } => feeds::log(command, before, limit).await,
     }
 }

@@ -133,9 +133,15 @@ impl Scene {
         self.clock.advance(Duration::from_secs(60));
         self.call("listClients", "The first page", "GET", "clients?limit=1", "");
         self.call("getClient", "The client", "GET", &format!("clients/{client}"), "");
+        let history = format!("clients/{client}/history");
+        self.call("getClientHistory", "The first page", "GET", &format!("{history}?limit=1"), "");
         let unknown = "clients/00000000-0000-7000-8000-000000000000";
         self.answer_of("getClient", 404, "No such client", "GET", unknown, "");
+        let no_history = format!("{unknown}/history");
+        self.answer_of("getClientHistory", 404, "No such client", "GET", &no_history, "");
         self.operate("showClient", "As it is now", "GET", &format!("accounts/{account}/clients/{client}"), "");
+        let history = format!("accounts/{account}/{history}");
+        self.operate("showClientHistory", "All changes", "GET", &history, "");
         let by_phone = format!("accounts/{account}/clients?phone=813-555-0142");
         self.operate("findClients", "By phone", "GET", &by_phone, "");
         self.operate(

@@ -11,7 +11,7 @@ use crate::{
     node::{Node, object},
     operation::{Operation, object_of, paths},
     responses,
-    schemas::{account, answer, client, error, page::page, prospect, result},
+    schemas::{account, answer, client, error, history, page::page, prospect, result},
 };
 
 const DESCRIPTION: &str = "Matterbook keeps a law firm's client list current and hands the firm crash prospects as cold \
@@ -47,7 +47,7 @@ const WRITING: &[&str] = &[
 ];
 const WITHOUT_KEY: &[&str] = &["BadRequest", "MethodNotAllowed", "InternalError"];
 
-const OPERATIONS: [Operation; 8] = [
+const OPERATIONS: [Operation; 9] = [
     Operation {
         id: "checkKey",
         path: "/api/v1/me",
@@ -107,6 +107,20 @@ const OPERATIONS: [Operation; 8] = [
         answer: ("ClientBody", "The client."),
         errors: READING,
         own_errors: &[(404, "ErrorBody", "`not_found`: the account has no client with this id, or it is too new.")],
+        security: Some("apiKey"),
+        ..Operation::EMPTY
+    },
+    Operation {
+        id: "getClientHistory",
+        path: "/api/v1/clients/{client}/history",
+        tag: "Clients",
+        summary: "Show a client's history",
+        description: "What changed of one client, by whom and when, the newest change first, as of a minute ago.",
+        parameters: &["Client", "Limit", "Cursor"],
+        answer: ("HistoryPage", "A page of changes."),
+        errors: READING,
+        own_errors: &[(404, "ErrorBody", "`not_found`: the account has no client with this id, or it is too new.")],
+        links: || next_page("getClientHistory", object! { "client": "$request.path.client" }),
         security: Some("apiKey"),
         ..Operation::EMPTY
     },
@@ -336,6 +350,7 @@ fn schemas() -> Node {
     let pages = [
         ("ClientPage", page("ClientPage", "clients", "Client", "Clients, the least recently changed first.")),
         ("ClientBody", answer("ClientBody", "One client.", vec![("client", Node::schema("Client"))])),
+        ("HistoryPage", history::history_page()),
         ("ProspectPage", page("ProspectPage", "prospects", "Prospect", "Prospects.")),
     ];
     let service = [
@@ -365,6 +380,7 @@ fn schemas() -> Node {
         account::me(),
         client::schemas(),
         result::upsert(),
+        history::schemas(),
         vec![prospect::prospect(), prospect::vehicle()],
         prospect::names(),
         pages.to_vec(),

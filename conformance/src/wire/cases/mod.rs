@@ -44,6 +44,7 @@ mod access_matrix;
 mod access_order;
 mod auth;
 mod body;
+mod client_history;
 mod clients_get;
 mod clients_post;
 mod conflicts;
@@ -111,6 +112,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         explain_problems::CASES,
         explain_replays::CASES,
         plans::CASES,
+        client_history::CASES,
         clients_get::CASES,
         cursors::CASES,
         delayed_view::CASES,

@@ -70,6 +70,7 @@ fn the_description_names_every_public_endpoint_and_no_other(service: &dyn Servic
             "/api/v1/cases/settled",
             "/api/v1/clients",
             "/api/v1/clients/{client}",
+            "/api/v1/clients/{client}/history",
             "/api/v1/me",
             "/api/v1/prospects",
             "/healthz",

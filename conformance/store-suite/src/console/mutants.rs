@@ -12,9 +12,9 @@ use matterbook_core::{
     sign_in::SessionDigest,
     store::{
         ChangeRequest, ClientPageEnd, ClientPageQuery, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal,
-        ConsoleRequest, ConsoleResponse, ConsoleStore, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore,
-        ProspectPage, ProspectPageQuery, SessionOwner, ShowClient, SignIn, SignInAnswer, SignInCommand, SignInRefusal,
-        Store, StoreError, StoredResponse,
+        ConsoleRequest, ConsoleResponse, ConsoleStore, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
+        OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, SessionOwner, ShowClient, SignIn,
+        SignInAnswer, SignInCommand, SignInRefusal, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -238,6 +238,10 @@ impl Store for Broken {
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {
         self.sound.prospects(key, query).await
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        self.sound.history(key, query).await
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod cases_settled;
 pub(in crate::api) mod client_filter;
+pub(in crate::api) mod client_history;
 mod front_page;
 mod health;
 pub(in crate::api) mod list_clients;

@@ -39,9 +39,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         access::check_access(&end.key_owner)?;
         access::check_scope(&end.key_owner, KeyScope::Clients)?;
         if body.is_empty() {
-            return Err(ApiError::not_found(
-                "The account has no client with this id, or it is newer than GET /clients shows.",
-            ));
+            return Err(ApiError::no_shown_client());
         }
         Ok(Response::ok_json(body))
     }

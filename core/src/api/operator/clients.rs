@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     api::{
-        endpoints::{client_filter, list_clients},
+        endpoints::{client_filter, client_history, list_clients},
         error::ApiError,
         query::Query,
         response::Response,
@@ -58,6 +58,19 @@ pub(super) async fn show<S: OperatorStore, P: Platform>(
     let PathParameters { account, id: client, .. } = request.path;
     let command = OperatorCommand::ShowClient { account, client };
     client_response(request.run(command, "client.show", client.to_string()).await?)
+}
+
+/// What changed of a client, as of now (rule O26).
+pub(super) async fn history<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
+    let PathParameters { account, id: client, .. } = request.path;
+    let (before, limit) = client_history::place(request.context, account, client)?;
+    let command = OperatorCommand::ListHistory { account, client, before, limit };
+    match request.run(command, "client.history", client.to_string()).await? {
+        OperatorAnswer::History(history) => Ok(Response::ok_json(client_history::body(&history, account, client))),
+        _ => unexpected(),
+    }
 }
 
 pub(super) async fn mail_on<S: OperatorStore, P: Platform>(

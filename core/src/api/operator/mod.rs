@@ -83,6 +83,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::ShowClient => clients::show(&request).await,
             OperatorEndpoint::EraseClient => clients::erase(&request).await,
             OperatorEndpoint::MailOn => clients::mail_on(&request).await,
+            OperatorEndpoint::ClientHistory => clients::history(&request).await,
             OperatorEndpoint::ListSettlements => settlements::list(&request).await,
             OperatorEndpoint::ListLog => log::list(&request).await,
         };

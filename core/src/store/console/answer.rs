@@ -6,7 +6,7 @@ use crate::{
     client::{Client, Settlement},
     key::KeySecretCheck,
     prospect::Prospect,
-    store::{LogRecord, Position},
+    store::{ClientHistory, LogRecord, Position},
     time::Timestamp,
 };
 
@@ -70,6 +70,9 @@ pub enum ConsoleRefusal {
     LastWayIn,
 }
 
+/// The most changes that are shown with a client.
+pub const CHANGES_SHOWN: u32 = 50;
+
 /// A client with what belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientRecord {
@@ -81,6 +84,8 @@ pub struct ClientRecord {
     pub created_by: Option<ClientOrigin>,
     /// Who turned its letters on again, oldest first.
     pub letters_on: Vec<LettersOn>,
+    /// Its newest changes, at most [`CHANGES_SHOWN`].
+    pub history: ClientHistory,
 }
 
 /// Who made a commit.

@@ -40,7 +40,7 @@ mod command;
 mod overview;
 mod sign_in;
 
-pub use answer::{ClientOrigin, ClientRecord, ConsoleAnswer, ConsoleRefusal, LettersOn, OriginKind};
+pub use answer::{CHANGES_SHOWN, ClientOrigin, ClientRecord, ConsoleAnswer, ConsoleRefusal, LettersOn, OriginKind};
 pub use client_search::{ClientSearch, SearchText};
 pub use command::{ConsoleCommand, Download, MAIL_ON_REASON_MAX, ProspectSearch};
 pub use overview::{DayCounts, Overview, OverviewQuery, SourceCounts};

@@ -6,8 +6,8 @@ use matterbook_core::{
     client::Client,
     matching::hashes_of_full_name,
     store::{
-        ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleRefusal, LettersOn, OriginKind, Position,
-        StoreError,
+        CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleRefusal, HistoryQuery,
+        LettersOn, OriginKind, Position, StoreError, View,
     },
     time::Timestamp,
 };
@@ -17,6 +17,7 @@ use super::{Answered, Asked, Denied};
 use crate::{
     bind,
     driver::{Driver, Value},
+    history::{self, Reader},
     paginator::Paginator,
     queries,
     read::Row,
@@ -164,6 +165,8 @@ fn conditions<D>(asked: &Asked<'_, D>, search: &ClientSearch) -> Vec<(&'static s
 /// A client with its settlements, who created it, and who turned its letters on again.
 pub(super) async fn show<D: Driver>(asked: &Asked<'_, D>, client: Uuid) -> Answered {
     let names = || [asked.account(), ("client", bind::id(client))];
+    let view = View { now: asked.request.now, delay_seconds: 0 };
+    let query = HistoryQuery { client, view, before: None, limit: CHANGES_SHOWN };
     let [first, last] = requests_of(client);
     let origin = [asked.account(), ("client", bind::id(client)), ("first_request", first), ("last_request", last)];
     let batch = vec![
@@ -171,6 +174,7 @@ pub(super) async fn show<D: Driver>(asked: &Asked<'_, D>, client: Uuid) -> Answe
         queries::SETTLEMENTS_OF_CLIENT.bind(names()),
         queries::CLIENT_ORIGIN.bind(origin),
         queries::LETTERS_ON.bind(names()),
+        history::statement(Reader::Account(asked.owner.account), &query),
     ];
     let mut results = asked.read(batch).await?;
     let found: Client = results.row().map(|mut row| row.client()).transpose()?.ok_or(ConsoleRefusal::NoClient)?;
@@ -179,7 +183,8 @@ pub(super) async fn show<D: Driver>(asked: &Asked<'_, D>, client: Uuid) -> Answe
     settlements.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
     let created_by = results.row().map(origin_of).transpose()?;
     let letters_on = results.rows().map(letters).collect::<Result<_, _>>()?;
-    Ok(ConsoleAnswer::Client(Box::new(ClientRecord { client: found, settlements, created_by, letters_on })))
+    let history = history::read(&mut results, &query)?.unwrap_or_default();
+    Ok(ConsoleAnswer::Client(Box::new(ClientRecord { client: found, settlements, created_by, letters_on, history })))
 }
 
 /// The first and the last id of requests that may have minted an id: all begin with the time of the request.

@@ -17,8 +17,9 @@ use matterbook_core::{
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     store::{
-        ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, NewClient, NoOperatorStore, Position,
-        ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError, StoredResponse,
+        ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, HistoryPage, HistoryQuery, NewClient,
+        NoOperatorStore, Position, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
+        StoredResponse,
     },
     time::Timestamp,
 };
@@ -206,6 +207,10 @@ impl Store for OneSnapshot {
         let next = clients.clone().next_back().map(|last| Position { at: last.updated_at, id: last.id });
         clients.for_each(|client| show(client.borrowed()));
         Ok(Some(ClientPageEnd { key_owner: key_owner(), seen_until: query.view.now, next }))
+    }
+
+    async fn history(&self, _: &KeyDigest, _: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        Err(nothing())
     }
 
     async fn prospects(&self, _: &KeyDigest, _: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

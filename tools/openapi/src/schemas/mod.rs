@@ -3,6 +3,7 @@
 pub mod account;
 pub mod client;
 pub mod error;
+pub mod history;
 pub mod operate;
 pub mod page;
 pub mod prospect;

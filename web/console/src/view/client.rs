@@ -2,7 +2,11 @@
 
 use matterbook_core::{
     client::{Client, Settlement},
-    store::{ClientOrigin, ClientRecord, LettersOn, MAIL_ON_REASON_MAX, OriginKind},
+    normalize::Field,
+    store::{
+        AuthorKind, CHANGES_SHOWN, ChangeAuthor, ClientChange, ClientHistory, ClientOrigin, ClientRecord, FieldChange,
+        LettersOn, MAIL_ON_REASON_MAX, OriginKind,
+    },
 };
 use maud::{Markup, html};
 
@@ -25,6 +29,8 @@ pub fn client(frame: &Frame<'_>, view: &ClientRecord, fault: Option<&str>) -> Ma
         }
         h2 { "Settlements" }
         (settlements(&view.settlements))
+        h2 { "History" }
+        (history(&view.history))
         p.quiet { "Your case system is the source of this record, so it is changed there. The next change that it sends shows here." }
     };
     frame.page(title.as_deref().unwrap_or("(no name)"), "a-client", &content)
@@ -115,4 +121,75 @@ fn settlements(settlements: &[Settlement]) -> Markup {
         }
     };
     table("Settlements", &head, &rows)
+}
+
+/// The changes, each with the values before and after.
+fn history(history: &ClientHistory) -> Markup {
+    if history.changes.is_empty() {
+        return html! { div.empty { p { "No change of this client is on record any more." } } };
+    }
+    let head = html! { th { "When" } th { "By" } th { "What changed" } };
+    let rows = html! {
+        @for change in &history.changes {
+            tr {
+                th scope="row" { (time(change.at)) }
+                td { (author(change)) }
+                td { (changed(change)) }
+            }
+        }
+    };
+    html! {
+        (table("History", &head, &rows))
+        @if history.next.is_some() { p.quiet { "Only the newest " (CHANGES_SHOWN) " changes are shown." } }
+    }
+}
+
+fn author(change: &ClientChange) -> String {
+    match &change.by {
+        None => "not known any more".to_owned(),
+        Some(ChangeAuthor { kind: AuthorKind::Key, label }) => {
+            format!("the key {}", label.as_deref().unwrap_or("that has no name"))
+        }
+        Some(ChangeAuthor { kind: AuthorKind::Login, label }) => label.clone().unwrap_or("someone who left".to_owned()),
+        Some(ChangeAuthor { kind: AuthorKind::Operator, .. }) => "the people who run the service".to_owned(),
+    }
+}
+
+fn changed(change: &ClientChange) -> Markup {
+    html! {
+        @if change.before.is_none() { p { "First came in." } }
+        ul {
+            @for FieldChange { field, from, to } in change.fields() {
+                li {
+                    (field_name(field)) ": "
+                    @match (from, to) {
+                        (None, Some(to)) => { (to) }
+                        (Some(from), Some(to)) => { (from) " → " (to) }
+                        (Some(from), None) => { (from) " → nothing" }
+                        (None, None) => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What the page calls a field.
+fn field_name(field: Field) -> &'static str {
+    match field {
+        Field::ExternalId => "Your system’s number",
+        Field::FirstName => "First name",
+        Field::LastName => "Last name",
+        Field::AddressLine1 => "Address",
+        Field::AddressLine2 => "Address, line 2",
+        Field::City => "City",
+        Field::State => "State",
+        Field::Zip => "ZIP",
+        Field::Email => "E-mail",
+        Field::Phone => "Phone",
+        Field::CaseType => "Case type",
+        Field::OpenedOn => "Opened",
+        Field::SettledOn => "Settled",
+        Field::DoNotMail => "No letters",
+    }
 }

@@ -24,7 +24,7 @@ const fn with_body(method: &'static str, path: &'static str, body: &'static str)
     Endpoint { method, path, body: Some(body) }
 }
 
-const ENDPOINTS: [Endpoint; 24] = [
+const ENDPOINTS: [Endpoint; 25] = [
     without_body("GET", "/operator/v1/settings"),
     without_body("GET", "/operator/v1/accounts"),
     with_body("POST", "/operator/v1/accounts", r#"{"email": "matrix@example.com"}"#),
@@ -45,6 +45,7 @@ const ENDPOINTS: [Endpoint; 24] = [
     without_body("DELETE", "/operator/v1/prospects/{prospect}"),
     without_body("GET", "/operator/v1/accounts/{account}/clients"),
     without_body("GET", "/operator/v1/accounts/{account}/clients/{client}"),
+    without_body("GET", "/operator/v1/accounts/{account}/clients/{client}/history"),
     without_body("DELETE", "/operator/v1/accounts/{account}/clients/{client}"),
     without_body("POST", "/operator/v1/accounts/{account}/clients/{client}/mail-on"),
     without_body("GET", "/operator/v1/accounts/{account}/settlements"),

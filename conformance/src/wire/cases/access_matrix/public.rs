@@ -37,11 +37,12 @@ const fn post(path: &'static str, body: &'static str) -> Endpoint {
 const CLIENTS: &str = r#"{"clients": [{"external_id": "7", "last_name": "Ray", "settled_on": "2025-01-02"}]}"#;
 const SETTLED: &str = r#"{"external_id": "7", "last_name": "Ray", "settled_on": "2025-01-02"}"#;
 
-pub(super) const ENDPOINTS: [Endpoint; 6] = [
+pub(super) const ENDPOINTS: [Endpoint; 7] = [
     get("/api/v1/me"),
     get("/api/v1/clients"),
     // Of an id that no client has.
     Endpoint { passes_with: 404, ..get("/api/v1/clients/{client}") },
+    Endpoint { passes_with: 404, ..get("/api/v1/clients/{client}/history") },
     Endpoint { is_of_the_bundle: true, ..get("/api/v1/prospects") },
     post("/api/v1/clients", CLIENTS),
     post("/api/v1/cases/settled", SETTLED),

@@ -6,10 +6,12 @@ use matterbook_core::{
     account::{Account, KeyOwner},
     api::answers_since,
     client::{Client, Settlement},
+    key::KeyDigest,
     matching::{MatchKey, PersonHash},
+    plan::MatchedBy,
     store::{
-        ChangeRequest, ChangeSet, ClientPageQuery, IdempotencyRecord, LookupKey, Position, SettlementChange, Snapshot,
-        StoreError, StoredResponse,
+        ChangeAuthor, ChangeRequest, ChangeSet, ClientHistory, ClientPageQuery, ClientState, HistoryQuery,
+        IdempotencyRecord, LookupKey, Position, SettlementChange, Snapshot, StoreError, StoredResponse,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -27,12 +29,23 @@ pub(super) struct Firm {
     saved: BTreeMap<String, (Timestamp, IdempotencyRecord)>,
     /// Answers by request id.
     commits: BTreeMap<Uuid, StoredResponse>,
+    /// The request and the key of each commit, by its time.
+    made: BTreeMap<Timestamp, (Uuid, KeyDigest)>,
+    /// How a commit found a client.
+    matched: BTreeMap<(Uuid, Timestamp), MatchedBy>,
 }
 
 impl Firm {
     pub(super) fn new(account: Account) -> Self {
-        let (saved, commits) = (BTreeMap::new(), BTreeMap::new());
-        Self { account, states: Vec::new(), settlements: Vec::new(), saved, commits }
+        Self {
+            account,
+            states: Vec::new(),
+            settlements: Vec::new(),
+            saved: BTreeMap::new(),
+            commits: BTreeMap::new(),
+            made: BTreeMap::new(),
+            matched: BTreeMap::new(),
+        }
     }
 
     pub(super) fn last_commit_at(&self) -> Timestamp {
@@ -70,6 +83,7 @@ impl Firm {
         if let (Some(key), Some(saved)) = (request.idempotency_key, saved) {
             self.saved.insert(key, (request.now, saved));
         }
+        self.made.insert(at, (request.request_id, request.key));
         self.commits.insert(request.request_id, decided.response.clone());
         Ok(decided.response)
     }
@@ -111,6 +125,9 @@ impl Firm {
                 return failed("a changed client is unknown, new, or changed twice");
             };
             let created_at = before.created_at;
+            if let Some(matched_by) = update.matched_by {
+                self.matched.insert((update.id, at), matched_by);
+            }
             self.states.push(Client { id: update.id, fields: update.after, created_at, updated_at: at });
         }
         let mut external_ids = BTreeSet::new();
@@ -153,6 +170,34 @@ impl Firm {
         let next = if rows.len() > limit { rows.get(limit - 1).map(place_of) } else { None };
         rows.truncate(limit);
         (rows, next)
+    }
+}
+
+impl Firm {
+    /// The changes of a client up to the horizon (S18). `author` tells who has a key.
+    pub(super) fn history(
+        &self,
+        query: &HistoryQuery,
+        author: impl Fn(&KeyDigest) -> Option<ChangeAuthor>,
+    ) -> Option<ClientHistory> {
+        let horizon = query.view.horizon(self.last_commit_at());
+        let is_shown = |at: Timestamp| at <= horizon && query.before.is_none_or(|before| at < before);
+        let states = self.states.iter().rev().filter(|state| state.id == query.client && is_shown(state.updated_at));
+        let state = |client: &Client| {
+            let made = self.made.get(&client.updated_at);
+            ClientState {
+                at: client.updated_at,
+                by: made.and_then(|(_, key)| author(key)),
+                request_id: made.map(|(request, _)| *request),
+                import_id: None,
+                matched_by: self.matched.get(&(client.id, client.updated_at)).copied(),
+                is_first: client.updated_at == client.created_at,
+                fields: client.fields.clone(),
+            }
+        };
+        let states: Vec<_> = states.map(state).collect();
+        let is_unknown = states.is_empty() && query.before.is_none();
+        (!is_unknown).then(|| ClientHistory::of(states, query.limit))
     }
 }
 

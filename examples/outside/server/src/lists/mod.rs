@@ -15,8 +15,8 @@ use matterbook_core::{
     account::{KeyOwner, KeyRecord},
     key::KeyDigest,
     store::{
-        ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, NoOperatorStore, ProspectPage, ProspectPageQuery,
-        SendStore, ShowClient, StoreError, StoredResponse,
+        AuthorKind, ChangeAuthor, ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery,
+        NoOperatorStore, ProspectPage, ProspectPageQuery, SendStore, ShowClient, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -108,6 +108,18 @@ impl SendStore for ListStore {
             Some(ClientPage { key_owner, clients, seen_until: query.seen_until(firm.last_commit_at()), next })
         });
         Ok(page.map(|page| page.show(show)))
+    }
+
+    async fn history(&self, key: &KeyDigest, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
+        Ok(self.read(|data| {
+            let (place, key_owner) = data.opened_by(key, query.view.now)?;
+            let author = |key: &KeyDigest| {
+                let (_, record) = data.keys.iter().find(|(digest, _)| digest == key)?;
+                let label = record.label.clone().unwrap_or_else(|| record.last_four.to_string());
+                Some(ChangeAuthor { kind: AuthorKind::Key, label: Some(label) })
+            };
+            Some(HistoryPage { key_owner, history: data.firms[place].history(query, author) })
+        }))
     }
 
     async fn prospects(&self, key: &KeyDigest, query: &ProspectPageQuery) -> Result<Option<ProspectPage>, StoreError> {

@@ -1,0 +1,69 @@
+//! The history of a client.
+
+use matterbook_core::store::AuthorKind;
+
+use super::{Named, answer, one_of, or_null, page::page, schema_or_null, text, time};
+use crate::node::{Node, object};
+
+/// A page of a history.
+pub fn history_page() -> Node {
+    page("HistoryPage", "changes", "ClientChange", "Changes of a client, the newest first.")
+}
+
+/// The schemas that a history is made of.
+pub fn schemas() -> Vec<Named> {
+    let id = |description: &str| or_null(super::id(description));
+    let changed = object! {
+        "type": "array",
+        "items": Node::schema("FieldChange"),
+        "description": "Each field with another value than before. Of a client that the request created: each that has \
+                        a value.",
+    };
+    let value = |description: &str| object! { "type": ["string", "boolean", "null"], "description": description };
+    let kinds = [AuthorKind::Key, AuthorKind::Login, AuthorKind::Operator].map(AuthorKind::name);
+    let label =
+        "A key's label, or else its last four characters; a login's e-mail; `operator`. `null` once the login is gone.";
+    vec![
+        (
+            "ClientChange",
+            answer(
+                "ClientChange",
+                "One change of a client.",
+                vec![
+                    ("at", time("When it was saved. It is the record's `updated_at` from then on.")),
+                    ("by", schema_or_null("ChangeAuthor", "Who made it; `null` if that is no longer known.")),
+                    ("request_id", id("The `X-Request-Id` of the request that made it.")),
+                    ("import_id", id("The import that the request belongs to.")),
+                    (
+                        "matched_by",
+                        schema_or_null("MatchedBy", "By what the request found the client; `null` if it created it."),
+                    ),
+                    ("changed", changed),
+                ],
+            ),
+        ),
+        (
+            "ChangeAuthor",
+            answer(
+                "ChangeAuthor",
+                "Who made a change.",
+                vec![
+                    ("kind", one_of(kinds, "An API key, a person in the console, or the operator.")),
+                    ("label", or_null(text(label))),
+                ],
+            ),
+        ),
+        (
+            "FieldChange",
+            answer(
+                "FieldChange",
+                "A field with its value before and after.",
+                vec![
+                    ("field", Node::schema("FieldName")),
+                    ("from", value("As it was.")),
+                    ("to", value("As it became.")),
+                ],
+            ),
+        ),
+    ]
+}
