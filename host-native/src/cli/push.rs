@@ -163,7 +163,7 @@ impl PushCommand {
         };
         let again =
             || -> Result<Box<dyn Iterator<Item = _>>, ReadError> { Ok(Box::new(reading::open(file, &options)?)) };
-        let mut arranged = survey.arranged(&mut rows, again, settlements);
+        let mut arranged = survey.into_arrangement().arranged(&mut rows, again, settlements);
         let outcome = push(&job, &source, &mut arranged, &mut api, &|counts, is_found| {
             done.set(*counts);
             if is_found {

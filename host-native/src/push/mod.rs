@@ -23,7 +23,7 @@ use matterbook_import::{
     mapping::Mapping,
     push::{
         BATCH_BYTES, BATCH_ROWS, Batch, Counts, Limits, PlanFile, PlannedBatch, Queue, Refused, State, Subject,
-        Verdict, VerdictStatus, plan, refused, verdicts,
+        Verdict, plan, refused, verdicts,
     },
     records::{FileKind, ReadError, Record},
 };
@@ -241,7 +241,7 @@ impl Running<'_, '_> {
                     continue;
                 }
                 Err(PushError::Api(error)) if error.is_too_large() => {
-                    vec![Verdict { status: VerdictStatus::Error, message: Some(error.to_string()), changed: None }]
+                    vec![Verdict::error(error.to_string())]
                 }
                 Err(error) => return Err(error),
             };

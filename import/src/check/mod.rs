@@ -14,7 +14,7 @@ mod summary;
 pub use count::{count, grouped};
 pub use finding::{Finding, FindingKind, Judged, RowClient, Status, change};
 pub use kinds::{Kind, Kinds, OfField};
-pub use problems::{ProblemKind, Problems};
+pub use problems::{ProblemCell, ProblemKind, Problems};
 pub use prospects::{ProspectCheck, ProspectSummary};
 pub use settled_dates::SettledDates;
 pub use summary::Summary;
@@ -68,16 +68,23 @@ impl Check {
         &self.settled_dates
     }
 
-    /// What to do if many rows conflict because one person has several numbers, as in a list of matters.
+    /// The column of numbers of which one person has several, as in a list of matters, and how many rows conflict only
+    /// by them. `None` where few rows do.
     #[must_use]
-    pub fn several_numbers(&self, mapping: &Mapping) -> Option<String> {
+    pub fn column_of_several_numbers<'m>(&self, mapping: &'m Mapping) -> Option<(u64, &'m str)> {
         let rows = self.other_external_ids;
         if rows < CONFLICTS || rows * 100 < self.summary.rows {
             return None;
         }
         let id = Target::Field(Field::ExternalId);
         let (_, places) = mapping.sources().iter().find(|(target, _)| *target == id)?;
-        let header = &mapping.columns().get(*places.first()?)?.header;
+        Some((rows, &mapping.columns().get(*places.first()?)?.header))
+    }
+
+    /// What to do if many rows conflict because one person has several numbers.
+    #[must_use]
+    pub fn several_numbers(&self, mapping: &Mapping) -> Option<String> {
+        let (rows, header) = self.column_of_several_numbers(mapping)?;
         Some(format!(
             "{} rows have the name, street and ZIP of an earlier row and another \"{header}\", which is a conflict. If \
              one person can have several, leave that column out: --map \"{header}=\"",

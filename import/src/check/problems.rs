@@ -11,6 +11,9 @@ const KINDS: usize = 20;
 /// The maximum length of an example's header and of its value in characters.
 const VALUE_LENGTH: usize = 40;
 
+/// The maximum number of cells of a kind that are kept.
+const CELLS: usize = 100;
+
 /// The kinds of problems of a file, in the order of their first rows.
 #[derive(Debug, Default)]
 pub struct Problems {
@@ -33,6 +36,21 @@ pub struct ProblemKind {
     pub example: Option<String>,
     /// The number of further problems of this kind.
     pub more: u64,
+    /// The field that it is about, if it is about one.
+    pub field: Option<Target>,
+    /// The cells of the first rows, where a cell of the row is to blame.
+    pub cells: Vec<ProblemCell>,
+}
+
+/// A cell with a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemCell {
+    /// The number of its row.
+    pub row: u64,
+    /// The place of its column, from 0.
+    pub column: usize,
+    /// Its text, or the value of a member.
+    pub value: String,
 }
 
 impl Problems {
@@ -40,11 +58,17 @@ impl Problems {
     pub fn add(&mut self, status: Status, record: &Record, message: &str, mapping: &Mapping) {
         for (field, sentence) in split(message) {
             let shape = shape(&sentence);
+            let cell = || field.and_then(|field| cell(field, record, mapping));
             if let Some(kind) = self.kinds.iter_mut().find(|kind| kind.status == status && kind.shape == shape) {
                 kind.more += 1;
+                if kind.cells.len() < CELLS {
+                    kind.cells.extend(cell());
+                }
             } else if self.kinds.len() < KINDS {
-                let example = field.and_then(|field| example(field, record, mapping));
-                self.kinds.push(ProblemKind { status, shape, sentence, row: record.number, example, more: 0 });
+                let cells: Vec<ProblemCell> = cell().into_iter().collect();
+                let example = cells.first().and_then(|cell| example(cell, mapping));
+                let row = record.number;
+                self.kinds.push(ProblemKind { status, shape, sentence, row, example, more: 0, field, cells });
             } else {
                 self.others += 1;
             }
@@ -103,24 +127,29 @@ fn shape(sentence: &str) -> String {
     shape
 }
 
-/// The header and the value of the row's cell for a field.
-fn example(field: Target, record: &Record, mapping: &Mapping) -> Option<String> {
+/// The row's cell for a field, if it has a value.
+fn cell(field: Target, record: &Record, mapping: &Mapping) -> Option<ProblemCell> {
     let is_source = |target: Target| target == field || matches!(field, Target::Field(field) if target.fills(field));
     let (_, places) = mapping.sources().iter().find(|(target, _)| is_source(*target))?;
-    let values = places.iter().filter_map(|place| {
-        let header = &mapping.columns().get(*place)?.header;
+    let cells = places.iter().filter_map(|place| {
         let value = match &record.original {
             Original::Cells(cells) => cells.get(*place)?.trim().to_owned(),
             Original::Object(text) => {
+                let header = &mapping.columns().get(*place)?.header;
                 let members = members(text).ok()?;
                 let (_, value) = members.iter().find(|(name, _)| name == header)?;
                 serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned())
             }
         };
-        (!value.is_empty()).then_some((header, value))
+        (!value.is_empty()).then_some(ProblemCell { row: record.number, column: *place, value })
     });
-    let (header, value) = values.into_iter().next()?;
-    Some(format!("{} {:?}", clipped(header), clipped(&value)))
+    cells.into_iter().next()
+}
+
+/// A cell's header and value.
+fn example(cell: &ProblemCell, mapping: &Mapping) -> Option<String> {
+    let header = &mapping.columns().get(cell.column)?.header;
+    Some(format!("{} {:?}", clipped(header), clipped(&cell.value)))
 }
 
 fn clipped(text: &str) -> String {

@@ -61,10 +61,9 @@ impl SettledDates {
         Some((clients, dates().min()?, dates().max()?))
     }
 
-    /// Whether the client with this first row has several different dates.
-    #[must_use]
-    pub fn has_several(&self, first_row: u64) -> bool {
-        self.further.get(&first_row).is_some_and(|further| further.is_different)
+    /// The first rows of the clients with several different dates.
+    pub fn clients_with_several(&self) -> impl Iterator<Item = u64> {
+        self.further.iter().filter(|(_, further)| further.is_different).map(|(first_row, _)| *first_row)
     }
 
     /// The clients with several different dates as text: a line with their number, then the rows of each date of

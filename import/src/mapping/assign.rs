@@ -27,6 +27,45 @@ pub enum Use {
     Unknown,
 }
 
+impl Use {
+    /// The target that the column is used as, alone or with others.
+    #[must_use]
+    pub const fn target(&self) -> Option<Target> {
+        match self {
+            Self::Target(target) | Self::Fallback(target, _) | Self::Joined(target, _) => Some(*target),
+            Self::Beaten(..) | Self::Known(_) | Self::LeftOut | Self::Unknown => None,
+        }
+    }
+
+    /// What people are told about it; empty if its target says all. Other headers are shown as `shown` gives them.
+    #[must_use]
+    pub fn note(&self, shown: impl Fn(&str) -> String) -> String {
+        let list = |headers: &[String]| headers.iter().map(|header| shown(header)).collect::<Vec<_>>();
+        match self {
+            Self::Target(_) => String::new(),
+            Self::Fallback(_, better) => where_empty(&list(better)),
+            Self::Joined(_, others) => joined_with(&list(others)),
+            Self::Beaten(target, better) => format!("{} is the column \"{}\"", target.name(), shown(better)),
+            Self::Known(reason) => (*reason).to_owned(),
+            Self::LeftOut => "left out, as asked".to_owned(),
+            Self::Unknown => "not recognized".to_owned(),
+        }
+    }
+}
+
+/// The note on a column that is used only where the columns of these headers are empty.
+#[must_use]
+pub fn where_empty(better: &[String]) -> String {
+    let are = if better.len() == 1 { "is" } else { "are" };
+    format!("where {} {are} empty", listed(better.iter().map(String::as_str)))
+}
+
+/// The note on a column that is joined with the columns of these headers.
+#[must_use]
+pub fn joined_with(others: &[String]) -> String {
+    format!("joined with {}", listed(others.iter().map(String::as_str)))
+}
+
 /// A column of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {

@@ -16,7 +16,7 @@ mod prospect_field;
 mod synonyms;
 mod target;
 
-pub use assign::{Column, Mapping, Use};
+pub use assign::{Column, Mapping, Use, joined_with, where_empty};
 pub use explicit::{HeaderMapping, MapError, listed};
 pub use kept::KeptMapping;
 pub use list_kind::ListKind;

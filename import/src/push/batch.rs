@@ -71,13 +71,13 @@ pub fn hex(bytes: &[u8]) -> String {
 /// Rows that were read but not sent yet, before the rest of the file. Each item is the rows of one client.
 pub struct Queue<'a> {
     waiting: VecDeque<Vec<Record>>,
-    rest: &'a mut dyn Iterator<Item = Result<Vec<Record>, ReadError>>,
+    rest: Box<dyn Iterator<Item = Result<Vec<Record>, ReadError>> + 'a>,
 }
 
 impl<'a> Queue<'a> {
-    /// All rows of a file.
-    pub fn new(rest: &'a mut dyn Iterator<Item = Result<Vec<Record>, ReadError>>) -> Self {
-        Self { waiting: VecDeque::new(), rest }
+    /// All rows of a file, as groups of the rows of one client.
+    pub fn new(rest: impl Iterator<Item = Result<Vec<Record>, ReadError>> + 'a) -> Self {
+        Self { waiting: VecDeque::new(), rest: Box::new(rest) }
     }
 
     /// Skips rows that an earlier run sent.

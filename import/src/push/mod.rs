@@ -17,7 +17,7 @@ pub use counts::Counts;
 pub use error_rows::{REPORT_NAMES, Refused, error_rows};
 pub use plan_file::{PlanFile, PlannedBatch};
 pub use state::{State, Subject};
-pub use survey::{Settlements, Survey};
+pub use survey::{Arrangement, Settlements, Survey};
 pub use verdict::{Verdict, VerdictStatus, plan, refused, verdicts};
 
 use crate::records::Records;

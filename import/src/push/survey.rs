@@ -13,7 +13,7 @@ use matterbook_core::client::parse_client;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    check::Check,
+    check::{Check, Judged},
     records::{Original, ReadError, Record},
 };
 
@@ -40,11 +40,19 @@ type Rows<'a> = dyn Iterator<Item = Result<Record, ReadError>> + 'a;
 #[derive(Debug, Default)]
 pub struct Survey {
     check: Check,
+    arrangement: Arrangement,
+}
+
+/// The order in which the rows of a file are sent. It needs less memory than the [`Survey`] that found it.
+#[derive(Debug, Default)]
+pub struct Arrangement {
     /// The first row of the client of each row after the first.
     first_rows: HashMap<u64, u64>,
     /// The size of the further rows of each client that has several, by the number of its first row.
     sizes: BTreeMap<u64, usize>,
     held: Held,
+    /// The first rows of the clients that have several settled dates.
+    several_dates: HashSet<u64>,
 }
 
 /// The further rows of some clients, by the number of the first row.
@@ -66,25 +74,38 @@ impl Survey {
     fn within(rows: &mut Rows<'_>, most: usize) -> Result<Self, ReadError> {
         let mut survey = Self::default();
         for row in rows {
-            let row = row?;
-            let client = survey.check.judge(&row).client;
-            let Some(client) = client.filter(|client| client.first_row != row.number) else { continue };
-            let bytes = bytes_of(&row);
-            let of_client = survey.sizes.entry(client.first_row).or_default();
-            *of_client += bytes;
-            if *of_client > most {
-                return Err(ReadError::Refused(too_many_rows(client.first_row, most)));
-            }
-            survey.first_rows.insert(row.number, client.first_row);
-            survey.held.bytes += bytes;
-            if survey.held.bytes <= most {
-                survey.held.rows.entry(client.first_row).or_default().push(row);
-            } else {
-                // They are read again, the clients of the first rows first.
-                survey.held.rows = HashMap::default();
-            }
+            survey.judge_within(&row?, most)?;
         }
         Ok(survey)
+    }
+
+    /// Judges the next row of the file, for a caller that shows each finding.
+    ///
+    /// # Errors
+    /// When very many rows are one client.
+    pub fn judge(&mut self, row: &Record) -> Result<Judged, ReadError> {
+        self.judge_within(row, HELD_BYTES)
+    }
+
+    fn judge_within(&mut self, row: &Record, most: usize) -> Result<Judged, ReadError> {
+        let judged = self.check.judge(row);
+        let Some(client) = judged.client.filter(|client| client.first_row != row.number) else { return Ok(judged) };
+        let bytes = bytes_of(row);
+        let Arrangement { first_rows, sizes, held, .. } = &mut self.arrangement;
+        let of_client = sizes.entry(client.first_row).or_default();
+        *of_client += bytes;
+        if *of_client > most {
+            return Err(ReadError::Refused(too_many_rows(client.first_row, most)));
+        }
+        first_rows.insert(row.number, client.first_row);
+        held.bytes += bytes;
+        if held.bytes <= most {
+            held.rows.entry(client.first_row).or_default().push(row.clone());
+        } else {
+            // They are read again, the clients of the first rows first.
+            held.rows = HashMap::default();
+        }
+        Ok(judged)
     }
 
     /// The findings of the first reading.
@@ -93,11 +114,29 @@ impl Survey {
         &self.check
     }
 
+    /// The order of the rows, without the rest.
+    #[must_use]
+    pub fn into_arrangement(self) -> Arrangement {
+        let several_dates = self.check.settled_dates().clients_with_several().collect();
+        Arrangement { several_dates, ..self.arrangement }
+    }
+}
+
+impl Clone for Arrangement {
+    /// A copy holds no rows, so it reads those of clients that have several again.
+    fn clone(&self) -> Self {
+        let Self { first_rows, sizes, several_dates, .. } = self;
+        let (first_rows, sizes) = (first_rows.clone(), sizes.clone());
+        Self { first_rows, sizes, held: Held::default(), several_dates: several_dates.clone() }
+    }
+}
+
+impl Arrangement {
     /// The rows of a second reading, in the order in which they are sent: each client's rows together, at the
     /// place of the first. `again` reads the file from its beginning, for rows that were too many to hold.
     pub fn arranged<'a>(
         self,
-        rows: &'a mut Rows<'_>,
+        rows: impl Iterator<Item = Result<Record, ReadError>> + 'a,
         again: impl FnMut() -> Result<Box<Rows<'a>>, ReadError> + 'a,
         settlements: Settlements,
     ) -> impl Iterator<Item = Result<Vec<Record>, ReadError>> + 'a {
@@ -106,7 +145,7 @@ impl Survey {
 
     fn arranged_within<'a>(
         mut self,
-        rows: &'a mut Rows<'_>,
+        rows: impl Iterator<Item = Result<Record, ReadError>> + 'a,
         mut again: impl FnMut() -> Result<Box<Rows<'a>>, ReadError> + 'a,
         settlements: Settlements,
         most: usize,
@@ -135,7 +174,7 @@ impl Survey {
             group.append(&mut self.held.rows.remove(&number).unwrap_or_default());
             self.sizes.remove(&number);
         }
-        if settlements == Settlements::Separate && self.check.settled_dates().has_several(number) {
+        if settlements == Settlements::Separate && self.several_dates.contains(&number) {
             separate(&mut group);
         }
         Ok(group)
@@ -221,7 +260,12 @@ mod tests {
     }
 
     /// The groups that are sent, as row numbers; a row that begins a settlement has a plus. So many bytes are held.
-    fn sent_within(clients: &[&str], settlements: Settlements, most: usize) -> Result<Vec<String>, ReadError> {
+    fn sent_within(
+        clients: &[&str],
+        settlements: Settlements,
+        most: usize,
+        is_held: bool,
+    ) -> Result<Vec<String>, ReadError> {
         let rows = || (2..).zip(clients).map(|(number, client)| Ok(row(number, client)));
         let survey = Survey::within(&mut rows(), most)?;
         let mut rows_again = rows();
@@ -229,12 +273,17 @@ mod tests {
             let begins = row.client.as_deref().is_some_and(|client| client.contains("\"new_settlement\":true"));
             format!("{}{}", row.number, if begins { "+" } else { "" })
         };
-        let groups = survey.arranged_within(&mut rows_again, || Ok(Box::new(rows())), settlements, most);
+        let arrangement = survey.into_arrangement();
+        let arrangement = if is_held { arrangement } else { arrangement.clone() };
+        let groups = arrangement.arranged_within(&mut rows_again, || Ok(Box::new(rows())), settlements, most);
         groups.map(|group| Ok(group?.iter().map(shown).collect::<Vec<_>>().join(" "))).collect()
     }
 
     fn sent(clients: &[&str], settlements: Settlements) -> Vec<String> {
-        sent_within(clients, settlements, HELD_BYTES).unwrap()
+        let found = [true, false].map(|is_held| sent_within(clients, settlements, HELD_BYTES, is_held).unwrap());
+        let [held, read_again] = found;
+        assert_eq!(held, read_again);
+        held
     }
 
     const LIST: [&str; 7] = [
@@ -266,9 +315,9 @@ mod tests {
         let all = sent(&clients, Settlements::One);
         assert_eq!(all.len(), 30);
         for most in [800, 2_000, 10_000] {
-            assert_eq!(sent_within(&clients, Settlements::One, most).as_ref(), Ok(&all), "{most} bytes");
+            assert_eq!(sent_within(&clients, Settlements::One, most, true).as_ref(), Ok(&all), "{most} bytes");
         }
-        let refused = sent_within(&clients, Settlements::One, 500).unwrap_err().to_string();
+        let refused = sent_within(&clients, Settlements::One, 500, true).unwrap_err().to_string();
         assert!(refused.starts_with("Too many rows are the client of row 2: "), "{refused}");
     }
 }

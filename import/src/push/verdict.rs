@@ -1,6 +1,6 @@
 //! The service's response to a batch.
 
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
 
 use super::{Batch, Counts, Refused};
 
@@ -11,8 +11,24 @@ pub struct Verdict {
     pub status: VerdictStatus,
     /// Why it was not saved.
     pub message: Option<String>,
-    /// The fields that changed; `None` in a saved answer that is too long for explanations (rule I7).
-    pub changed: Option<Vec<IgnoredAny>>,
+    /// The names of the fields that changed; `None` in a saved answer that is too long for explanations (rule I7).
+    pub changed: Option<Vec<String>>,
+    /// How its client was found: `external_id` or `name_address_zip`; `None` as above, and where it was not found.
+    pub matched_by: Option<String>,
+    /// The id of its client. In a dry run only a saved client has one.
+    pub id: Option<String>,
+    /// The ids of the clients in the way of a conflict. In a dry run only of saved ones.
+    #[serde(default)]
+    pub candidates: Vec<String>,
+}
+
+impl Verdict {
+    /// A row that is invalid, as this message says.
+    #[must_use]
+    pub const fn error(message: String) -> Self {
+        let (changed, matched_by, id) = (None, None, None);
+        Self { status: VerdictStatus::Error, message: Some(message), changed, matched_by, id, candidates: Vec::new() }
+    }
 }
 
 /// The status of one client.
@@ -71,9 +87,9 @@ pub fn refused<'a>(batch: &'a Batch, verdicts: Vec<Verdict>, counts: &mut Counts
     for row in batch.rows() {
         let verdict = match row.sendable() {
             Ok(_) => verdicts.next(),
-            Err(message) => Some(Verdict { status: VerdictStatus::Error, message: Some(message), changed: None }),
+            Err(message) => Some(Verdict::error(message)),
         };
-        let Some(Verdict { status, message, changed }) = verdict else { break };
+        let Some(Verdict { status, message, changed, .. }) = verdict else { break };
         let status = match status {
             VerdictStatus::Created => {
                 counts.created += 1;

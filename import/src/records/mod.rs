@@ -11,6 +11,7 @@ mod county;
 mod damage;
 mod delimited;
 mod error;
+mod fixes;
 mod header;
 mod json_lines;
 mod kind;
@@ -32,6 +33,7 @@ use std::{
 
 pub use content::{Content, ReadSeek, SeekableFile};
 pub use error::{ReadError, name_of};
+pub use fixes::{Fix, Fixes};
 pub(crate) use json_lines::members;
 pub use kind::FileKind;
 pub use left_out::{Condition, ConditionError, LeftOut};
@@ -67,6 +69,8 @@ pub struct Options {
     pub leaves_out_unreadable: bool,
     /// The `--where` arguments: only rows that meet all of them are read.
     pub conditions: Vec<Condition>,
+    /// Corrections of a table, made before its rows are read.
+    pub fixes: Fixes,
 }
 
 /// The rows of a file, read lazily.
@@ -81,6 +85,7 @@ pub struct Records {
     filter: Filter,
     left_out: LeftOut,
     leaves_out_unreadable: bool,
+    fixes: Fixes,
     /// The first row of each id of zeros.
     zero_ids: HashMap<String, u64>,
 }
@@ -191,6 +196,7 @@ impl Records {
             filter,
             left_out,
             leaves_out_unreadable: options.leaves_out_unreadable,
+            fixes: options.fixes.clone(),
             zero_ids,
         })
     }
@@ -260,10 +266,11 @@ impl Iterator for Records {
             let mapping = &mut self.mapping;
             let read = match &mut self.rows {
                 Rows::Table { width, read_ahead, rest } => {
-                    let row = match read_ahead.pop_front().or_else(|| rest.next())? {
+                    let mut row = match read_ahead.pop_front().or_else(|| rest.next())? {
                         Ok(row) => row,
                         Err(error) => return Some(Err(error)),
                     };
+                    self.fixes.apply(&mut row);
                     if row.is_hidden {
                         self.left_out.add_hidden(row.number);
                         if self.left_out.skips_hidden {

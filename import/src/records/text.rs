@@ -9,8 +9,6 @@ use std::{
     },
 };
 
-use encoding_rs::{Decoder, UTF_16BE, UTF_16LE, WINDOWS_1252};
-
 const CHUNK_BYTES: usize = 64 * 1_024;
 
 /// How much of a file was read, and how far reading may go.
@@ -75,44 +73,79 @@ impl<R: Read> Read for Metered<R> {
 /// The file as UTF-8 if it has a byte order mark, which is dropped; otherwise unchanged.
 pub(super) fn decoded<R: Read + Send + 'static>(start: &[u8], file: R) -> Box<dyn Read + Send> {
     match start {
-        [0xFF, 0xFE, ..] => Box::new(Utf16::new(UTF_16LE.new_decoder(), file)),
-        [0xFE, 0xFF, ..] => Box::new(Utf16::new(UTF_16BE.new_decoder(), file)),
+        [0xFF, 0xFE, ..] => Box::new(Utf16::new(u16::from_le_bytes, file)),
+        [0xFE, 0xFF, ..] => Box::new(Utf16::new(u16::from_be_bytes, file)),
         _ => Box::new(file),
     }
 }
 
-/// Decodes UTF-16 to UTF-8. An unpaired surrogate becomes the replacement character.
+/// Decodes UTF-16 to UTF-8, without its byte order mark. An unpaired surrogate becomes the replacement character.
 struct Utf16<R> {
-    decoder: Decoder,
+    unit: fn([u8; 2]) -> u16,
     inner: R,
+    /// Bytes of a character that is not complete.
+    rest: Vec<u8>,
     decoded: Vec<u8>,
     at: usize,
+    is_start: bool,
     is_over: bool,
 }
 
 impl<R> Utf16<R> {
-    fn new(decoder: Decoder, inner: R) -> Self {
-        Self { decoder, inner, decoded: Vec::new(), at: 0, is_over: false }
+    fn new(unit: fn([u8; 2]) -> u16, inner: R) -> Self {
+        Self { unit, inner, rest: Vec::new(), decoded: Vec::new(), at: 0, is_start: true, is_over: false }
+    }
+
+    /// Decodes these bytes but for an incomplete character at their end.
+    fn decode(&mut self, bytes: &[u8]) {
+        let (pairs, odd) = bytes.as_chunks();
+        let is_high = |pair: &[u8; 2]| (0xD800..0xDC00).contains(&(self.unit)(*pair));
+        let (pairs, high) = match pairs.split_last() {
+            Some((last, before)) if !self.is_over && is_high(last) => (before, last.as_slice()),
+            _ => (pairs, [].as_slice()),
+        };
+        let mut text = String::with_capacity(bytes.len() / 2);
+        for character in char::decode_utf16(pairs.iter().map(|pair| (self.unit)(*pair))) {
+            let is_mark = std::mem::take(&mut self.is_start) && character == Ok('\u{feff}');
+            if !is_mark {
+                text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+        }
+        self.rest = [high, odd].concat();
+        if self.is_over && !self.rest.is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+        self.decoded = text.into_bytes();
+        self.at = 0;
     }
 }
 
 impl<R: Read> Read for Utf16<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.at == self.decoded.len() && !self.is_over {
-            let mut chunk = vec![0; CHUNK_BYTES];
-            let count = self.inner.read(&mut chunk)?;
+            let mut bytes = std::mem::take(&mut self.rest);
+            let before = bytes.len();
+            bytes.resize(before + CHUNK_BYTES, 0);
+            let count = self.inner.read(bytes.get_mut(before..).unwrap_or_default())?;
             self.is_over = count == 0;
-            let bytes = chunk.get(..count).unwrap_or_default();
-            let capacity = self.decoder.max_utf8_buffer_length(count).unwrap_or(3 * CHUNK_BYTES + 16);
-            self.decoded.resize(capacity, 0);
-            let (_, _, written, _) = self.decoder.decode_to_utf8(bytes, &mut self.decoded, self.is_over);
-            self.decoded.truncate(written);
-            self.at = 0;
+            bytes.truncate(before + count);
+            self.decode(&bytes);
         }
         let count = self.decoded.get(self.at..).unwrap_or_default().read(buffer)?;
         self.at += count;
         Ok(count)
     }
+}
+
+/// The characters of the bytes 0x80 to 0x9F in Windows-1252. All others have the number of their byte.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+fn windows_1252(byte: u8) -> char {
+    let place = byte.checked_sub(0x80).map(usize::from);
+    place.and_then(|place| WINDOWS_1252.get(place)).copied().unwrap_or(char::from(byte))
 }
 
 /// Converts CR LF and CR to LF, so that lines can be counted.
@@ -155,7 +188,7 @@ pub(super) fn row_text(bytes: &[u8], is_utf8: bool) -> String {
     if is_utf8 {
         String::from_utf8_lossy(bytes).into_owned()
     } else {
-        WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned()
+        bytes.iter().map(|byte| windows_1252(*byte)).collect()
     }
 }
 
@@ -197,6 +230,32 @@ mod tests {
             decoded(&bytes.clone(), io::Cursor::new(bytes)).read_to_string(&mut text).unwrap();
             assert!(text == expected);
         }
+    }
+
+    #[test]
+    fn damaged_utf16_is_read_as_a_browser_reads_it() {
+        // Lone halves at the start, within, at the end of a chunk, and at the end; and an odd byte at the end.
+        let mut units: Vec<u16> = vec![0xFEFF, 0xDC00, 0xD800, 0x41, 0xFEFF];
+        units.resize(CHUNK_BYTES / 2 - 1, 0x42);
+        units.extend([0xD83D, 0xDE00, 0xD800]);
+        for (last, odd) in [(0xD83D, &[][..]), (0x44, &[0x43])] {
+            units.push(last);
+            let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).chain(odd.iter().copied()).collect();
+            let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).chain(odd.iter().copied()).collect();
+            for (bytes, encoding) in [(le, encoding_rs::UTF_16LE), (be, encoding_rs::UTF_16BE)] {
+                let (expected, _) = encoding.decode_with_bom_removal(&bytes);
+                let mut text = String::new();
+                decoded(&bytes.clone(), io::Cursor::new(bytes.clone())).read_to_string(&mut text).unwrap();
+                assert!(text == expected, "{:?}", text.chars().rev().take(5).collect::<String>());
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_of_windows_1252_is_read_as_a_browser_reads_it() {
+        let bytes: Vec<u8> = (0..=u8::MAX).collect();
+        let (expected, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes);
+        assert_eq!(row_text(&bytes, false), expected);
     }
 
     #[test]

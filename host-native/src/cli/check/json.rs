@@ -11,15 +11,12 @@ use matterbook_core::{
 };
 use matterbook_import::{
     check::{Check, Finding, FindingKind},
-    mapping::{Column, Mapping, Use},
+    mapping::{Column, Mapping, Use, joined_with, where_empty},
     records::{FileKind, Record, Records},
 };
 use serde_json::{Value, json};
 
-use super::{
-    Report,
-    text_report::{joined_with, where_empty},
-};
+use super::Report;
 
 /// Writes `{"check":{"file",…,"findings":[…],"columns":[…],"summary":{…},"broken_off"}}`. The columns come
 /// after the findings, because any line of a file of objects may add one.

@@ -12,7 +12,7 @@ use indicatif::HumanCount;
 use matterbook_core::client::Repair;
 use matterbook_import::{
     check::{Check, Finding, FindingKind, Kinds, OfField, Problems, Status, change, count},
-    mapping::{Column, Mapping, Use, listed},
+    mapping::{Column, Mapping, Target, Use},
     records::{FileKind, Record, Records, is_standard_input},
 };
 
@@ -319,35 +319,8 @@ impl<W: Write> TextReport<W> {
 }
 
 /// What a column is used as, and a note on it.
-fn use_of(used_as: &Use) -> (String, String) {
-    match used_as {
-        Use::Target(target) => (target.name().to_owned(), String::new()),
-        Use::Fallback(target, better) => {
-            let better: Vec<String> = better.iter().map(|header| visible(header, Some(HEADER_WIDTH))).collect();
-            (target.name().to_owned(), where_empty(&better))
-        }
-        Use::Beaten(target, better) => {
-            ("-".to_owned(), format!("{} is the column \"{}\"", target.name(), visible(better, Some(HEADER_WIDTH))))
-        }
-        Use::Joined(target, others) => {
-            let others: Vec<String> = others.iter().map(|header| visible(header, Some(HEADER_WIDTH))).collect();
-            (target.name().to_owned(), joined_with(&others))
-        }
-        Use::Known(reason) => ("-".to_owned(), (*reason).to_owned()),
-        Use::LeftOut => ("-".to_owned(), "left out, as asked".to_owned()),
-        Use::Unknown => ("-".to_owned(), "not recognized".to_owned()),
-    }
-}
-
-/// The note on a column that is used only where the columns of these headers are empty.
-pub(super) fn where_empty(better: &[String]) -> String {
-    let are = if better.len() == 1 { "is" } else { "are" };
-    format!("where {} {are} empty", listed(better.iter().map(String::as_str)))
-}
-
-/// The note on a column that is joined with the columns of these headers.
-pub(super) fn joined_with(others: &[String]) -> String {
-    format!("joined with {}", listed(others.iter().map(String::as_str)))
+fn use_of(used_as: &Use) -> (&'static str, String) {
+    (used_as.target().map_or("-", Target::name), used_as.note(|header| visible(header, Some(HEADER_WIDTH))))
 }
 
 pub(super) const fn style_of(status: Status) -> Style {

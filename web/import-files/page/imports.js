@@ -1,0 +1,439 @@
+// The import page: shows what the thread finds in the file, and takes what the person decides. No row leaves the
+// computer before a button that says so.
+
+const worker = new Worker("/app/files/{worker}", { type: "module" });
+const part = (name) => document.getElementById(name);
+const number = (count) => Number(count).toLocaleString("en-US");
+
+/** An element with properties and children. Text is text, whatever a file holds. */
+function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in made && name !== "list") made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return made;
+}
+
+// --- The thread ---
+
+const waiting = new Map();
+let questions = 0;
+
+function ask(task, more = {}) {
+  questions += 1;
+  worker.postMessage({ task, number: questions, ...more });
+  return new Promise((done, failed) => waiting.set(questions, { done, failed }));
+}
+
+worker.addEventListener("message", ({ data }) => {
+  if (data.answers) {
+    const { done, failed } = waiting.get(data.answers);
+    waiting.delete(data.answers);
+    if (data.problem === undefined) done(data);
+    else failed(new Error(data.problem));
+  } else {
+    told[data.tells](data);
+  }
+});
+
+worker.addEventListener("error", (event) => {
+  event.preventDefault();
+  show("problem");
+  part("problem-text").textContent =
+    "The browser could not go on with this file. Reload the page and choose the file again. What was sent is saved.";
+});
+
+// --- What is shown ---
+
+const steps = ["begun", "columns", "check", "preview", "sending", "done", "problem"];
+
+/** Shows these steps and hides all others. */
+function show(...names) {
+  for (const name of steps) part(name).hidden = !names.includes(name);
+}
+
+function status(text, progress) {
+  part("status").textContent = text;
+  const bar = part("bar");
+  bar.hidden = progress === undefined;
+  if (progress !== undefined) bar.value = progress;
+}
+
+const waits = {
+  offline: "The network is gone. The import waits, and goes on by itself.",
+  limit: "The service takes no more for the moment. The import goes on by itself.",
+  failing: "The service does not work at the moment. The import tries again by itself.",
+  "signed-out": "You are signed out. Sign in again in another tab, then press “Go on”.",
+};
+
+let isSending = false;
+let total = 0;
+
+const told = {
+  reading: ({ rows, part }) => status(`${number(rows)} rows are read`, part),
+  previewing: ({ rows }) => status(`${number(rows)} of ${number(total)} rows are compared`, rows / total),
+  sending: ({ rows, counts }) => {
+    const { conflict, error } = counts;
+    const not = conflict + error > 0 ? `, ${number(conflict + error)} of them refused` : "";
+    status(`${number(rows)} of ${number(total)} rows are sent${not}`, rows / total);
+  },
+  waiting: ({ why }) => {
+    part("wait").hidden = false;
+    part("wait-text").textContent = waits[why];
+    part("wait-go").hidden = why !== "signed-out";
+  },
+  "going-on": () => (part("wait").hidden = true),
+  paused: () => status("Paused. What was sent is saved.", part("bar").value),
+};
+
+part("wait-go").addEventListener("click", () => {
+  part("wait").hidden = true;
+  worker.postMessage({ task: "go-on" });
+});
+
+// --- The steps ---
+
+let settings;
+let columns;
+let report;
+let begun;
+let remembered = [];
+
+const fresh = () => ({ maps: [], leaves_out_unreadable: false, separate_settlements: false, fixes: [] });
+
+/** Runs a step; what stops it is shown in place of what comes after. */
+async function step(text, run) {
+  for (const button of document.querySelectorAll("#import button")) button.disabled = true;
+  status(text);
+  part("import").setAttribute("aria-busy", "true");
+  try {
+    await run();
+    status("");
+  } catch (error) {
+    status("");
+    show("problem");
+    part("problem-text").textContent = error.message;
+  } finally {
+    part("wait").hidden = true;
+    part("import").removeAttribute("aria-busy");
+    for (const button of document.querySelectorAll("#import button")) button.disabled = false;
+  }
+}
+
+/** Moves the reader of the screen to a step. */
+function goTo(name) {
+  part(name).querySelector("h2").focus();
+}
+
+/** The firm's own mapping for such a file: that of the import with the most of its columns, at least half. */
+function recall(headers) {
+  const shared = ({ columns }) => columns.filter((column) => headers.includes(column)).length;
+  const best = remembered.toSorted((one, other) => shared(other) - shared(one))[0];
+  if (!best || shared(best) * 2 < headers.length) return [];
+  const known = Object.entries(best.mapping).filter(([header]) => headers.includes(header));
+  return known.map(([header, field]) => ({ header, field }));
+}
+
+async function choose(file) {
+  part("file-name").textContent = file.name;
+  show();
+  await step("The file is read", async () => {
+    try {
+      remembered = (await (await fetch("/app/imports/mappings")).json()).mappings ?? [];
+    } catch {
+      remembered = [];
+    }
+    const answer = await ask("choose", { file });
+    begun = answer.begun;
+    if (begun) return showBegun();
+    settings = fresh();
+    columns = answer.columns;
+    settings.maps = recall(columns.columns.map(({ header }) => header));
+    await look();
+  });
+}
+
+function showBegun() {
+  const { sent_rows, rows } = begun.import;
+  part("begun-text").textContent =
+    `This file was begun: ${number(sent_rows)} of ${number(rows)} rows are sent and saved. Go on with the others?`;
+  show("begun");
+  goTo("begun");
+}
+
+part("begun-go").addEventListener("click", () => {
+  settings = begun.settings;
+  total = begun.import.rows;
+  return run("resume", { id: begun.id }, true);
+});
+
+part("begun-drop").addEventListener("click", () =>
+  step("", async () => {
+    await ask("discard", { id: begun.id });
+    settings = fresh();
+    columns = (await ask("columns", { settings })).columns;
+    await look();
+  }),
+);
+
+/** Columns and check, after each change of the settings. */
+async function look() {
+  columns = (await ask("columns", { settings })).columns;
+  showColumns();
+  report = (await ask("check", { settings })).report;
+  total = report.rows;
+  showReport();
+  show("columns", "check");
+}
+
+const again = (text) => step(text, look);
+
+// --- Columns ---
+
+function showColumns() {
+  const { kind, sheet, other_sheets, titles, choices } = columns;
+  const about = [];
+  if (titles.length > 0) about.push(`${titles.length === 1 ? "One row" : `${number(titles.length)} rows`} above the headers are left out.`);
+  part("file-about").textContent = about.join(" ");
+  part("sheets").hidden = kind !== "workbook" || other_sheets.length === 0;
+  const names = [sheet, ...other_sheets];
+  part("sheet").replaceChildren(...names.map((name) => element("option", { textContent: name ?? "", selected: name === sheet })));
+  part("column-warnings").replaceChildren(...columns.warnings.map((text) => element("p", { textContent: text })));
+  part("column-warnings").hidden = columns.warnings.length === 0;
+
+  const shown = columns.columns.slice(0, 300);
+  part("column-rows").replaceChildren(
+    ...shown.map(({ header, field, note, examples, is_used }, place) => {
+      const select = element("select", { id: `column-${place}` });
+      select.append(element("option", { value: "", textContent: "not used" }));
+      for (const [value, label] of choices) select.append(element("option", { value, textContent: label, selected: value === field }));
+      select.setAttribute("aria-label", `What is the column ${header}?`);
+      select.addEventListener("change", () => map(header, select.value));
+      return element(
+        "tr",
+        { className: is_used ? "" : "quiet" },
+        element("th", { scope: "row", textContent: header }),
+        element("td", { className: "wide", textContent: examples.join(" · ") }),
+        element("td", {}, select),
+        element("td", { className: "wide", textContent: note }),
+      );
+    }),
+  );
+  const more = columns.columns.length - shown.length;
+  part("more-columns").textContent = more > 0 ? `${number(more)} further columns are not shown.` : "";
+}
+
+/** Uses a column as a field. Another column that was chosen for the same field gives way, unless both can serve. */
+function map(header, field) {
+  const gives = (other) => other.header !== header && (other.field !== field || field === "" || ["phone", "email"].includes(field));
+  settings.maps = [...settings.maps.filter(gives), { header, field }];
+  return again("The file is checked again");
+}
+
+part("sheet").addEventListener("change", () => {
+  settings = { ...fresh(), sheet: part("sheet").value };
+  return again("The sheet is read");
+});
+
+// --- What the check found ---
+
+function showReport() {
+  part("report-lines").replaceChildren(...report.lines.map(([, line]) => element("li", { textContent: line })));
+  part("report-notes").replaceChildren(...report.notes.map((text) => element("p", { textContent: text })));
+  part("problems").replaceChildren(...report.problems.map(problem));
+  if (report.more_problems > 0) {
+    part("problems").append(element("p", { textContent: `${number(report.more_problems)} more problems, of other kinds.` }));
+  }
+  const several = report.column_of_several_numbers;
+  part("several-numbers").hidden = !several;
+  if (several) {
+    part("several-numbers-text").textContent =
+      `${number(several.rows)} rows have the name, address and ZIP of an earlier row and another number in the column “${several.header}”. If one person can have several of these numbers, do not use that column.`;
+  }
+  part("unreadable").checked = settings.leaves_out_unreadable;
+  part("several-dates").hidden = report.several_dates.length === 0;
+  part("several-dates-lines").replaceChildren(...report.several_dates.map((text) => element("li", { textContent: text })));
+  part("separate").checked = settings.separate_settlements;
+  showRepairs();
+  const { fixes } = settings;
+  part("fixes").hidden = fixes.length === 0;
+  part("fixes-text").textContent = `${number(fixes.length)} ${fixes.length === 1 ? "correction is" : "corrections are"} made. The file itself is not changed.`;
+  part("compare").textContent = `Compare ${number(report.rows)} rows with your clients`;
+}
+
+function showRepairs() {
+  part("repairs").hidden = report.repairs.length === 0;
+  part("repair-rows").replaceChildren(
+    ...report.repairs.map(({ field, row, change, more }) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row", textContent: field }),
+        element("td", { textContent: change ? `${change}${more > 0 ? `, and ${number(more)} more like it` : ""}` : `${number(more)} more` }),
+        element("td", { className: "number", textContent: row ? number(row) : "" }),
+      ),
+    ),
+  );
+}
+
+const SHOWN_CELLS = 10;
+
+/** A kind of problem, with the cells of its first rows to be corrected. */
+function problem({ sentence, row, rows, header, cells, status }, place) {
+  const where = rows === 1 ? `Row ${number(row)}` : `${number(rows)} rows, the first is row ${number(row)}`;
+  const made = element("div", { className: "problem" }, element("p", {}, element("b", { textContent: `${where}: ` }), sentence));
+  if (cells.length === 0 || status === "incomplete") return made;
+
+  const inputs = cells.slice(0, SHOWN_CELLS).map(([row, column, value], cell) => {
+    const id = `fix-${place}-${cell}`;
+    const to = element("input", { id, value, autocomplete: "off" });
+    to.setAttribute("aria-label", `${header} in row ${row}`);
+    return { row, column, value, to };
+  });
+  const everywhere = element("input", { type: "checkbox", id: `everywhere-${place}` });
+  const form = element(
+    "form",
+    { className: "fix" },
+    element("div", { className: "cells" }, ...inputs.map(({ row, to }) => element("label", {}, `Row ${number(row)}`, to))),
+    element("label", { className: "check" }, everywhere, `Change the same values in the whole column “${header}”`),
+    element("div", { className: "pager" },
+      element("button", { textContent: "Correct" }),
+      element("button", { type: "button", className: "link", textContent: "Empty all of these cells", onclick: () => empty(cells) })),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const changed = inputs.filter(({ value, to }) => to.value !== value);
+    if (changed.length === 0) return;
+    settings.fixes.push(...changed.map(({ row, column, value, to }) =>
+      everywhere.checked ? { column: { column, from: value, to: to.value } } : { cell: { row, column, to: to.value } }));
+    again("The file is checked again");
+  });
+  made.append(element("details", { className: "ask" }, element("summary", { textContent: "Correct…" }), form));
+  return made;
+}
+
+function empty(cells) {
+  const values = new Map(cells.map(([, column, value]) => [`${column} ${value}`, { column: { column, from: value, to: "" } }]));
+  settings.fixes.push(...values.values());
+  return again("The file is checked again");
+}
+
+part("several-numbers-drop").addEventListener("click", () => map(report.column_of_several_numbers.header, ""));
+
+part("unreadable").addEventListener("change", ({ target }) => {
+  settings.leaves_out_unreadable = target.checked;
+  return again("The file is checked again");
+});
+
+part("separate").addEventListener("change", ({ target }) => {
+  settings.separate_settlements = target.checked;
+  return again("The file is checked again");
+});
+
+part("fixes-undo").addEventListener("click", () => {
+  settings.fixes.pop();
+  return again("The file is checked again");
+});
+
+// --- Preview and sending ---
+
+function tiles(name, { created, updated, unchanged, conflict, error }) {
+  const counts = [["New clients", created], ["Changed", updated], ["As they were", unchanged], ["Refused", conflict + error]];
+  part(name).replaceChildren(...counts.map(([label, count]) => element("li", {}, element("b", { textContent: number(count) }), label)));
+}
+
+part("compare").addEventListener("click", () =>
+  step("The rows are compared", async () => {
+    const { preview } = await ask("preview");
+    tiles("preview-counts", preview.counts);
+    const { settledYears } = preview;
+    part("settled").hidden = settledYears.length === 0;
+    part("settled-years").replaceChildren(...settledYears.map(([year, rows]) =>
+      element("tr", {}, element("th", { scope: "row", textContent: year }), element("td", { className: "number", textContent: number(rows) }))));
+    const saved = preview.rows - preview.counts.conflict - preview.counts.error;
+    part("send").textContent = `Send ${number(preview.rows)} rows`;
+    part("send").hidden = saved === 0;
+    show("columns", "check", "preview");
+    goTo("preview");
+  }),
+);
+
+/** The use of each column, for the next file of the firm. */
+const mapping = () => Object.fromEntries(columns.columns.map(({ header, field }) => [header, field ?? ""]));
+
+part("send").addEventListener("click", () => run("send", { settings, rows: total, mapping: mapping() }, false));
+
+async function run(task, more, checksFirst) {
+  show("sending");
+  await step("The rows are sent", async () => {
+    // A file that is gone on with is read first, as it was when it was begun.
+    if (checksFirst) {
+      columns = (await ask("columns", { settings })).columns;
+      await ask("check", { settings });
+    }
+    isSending = true;
+    part("pause").hidden = part("pause").disabled = false;
+    part("go").hidden = true;
+    goTo("sending");
+    const { done } = await ask(task, more).finally(() => (isSending = false));
+    tiles("done-counts", done.counts);
+    const { conflict, error } = done.counts;
+    part("refused").hidden = conflict + error === 0;
+    part("refused-text").textContent =
+      `${number(conflict + error)} rows were not saved. The file has them, each with its reason in the first column. Correct them there, and import that file.`;
+    show("done");
+    goTo("done");
+  });
+}
+
+part("pause").addEventListener("click", () => {
+  worker.postMessage({ task: "pause" });
+  part("pause").hidden = true;
+  part("go").hidden = part("go").disabled = false;
+  part("go").focus();
+});
+
+part("go").addEventListener("click", () => {
+  worker.postMessage({ task: "go-on" });
+  part("go").hidden = true;
+  part("pause").hidden = false;
+  part("pause").focus();
+});
+
+part("refused-file").addEventListener("click", () =>
+  step("The file is made", async () => {
+    const { workbook } = await ask("workbook");
+    const type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    const address = URL.createObjectURL(new Blob([workbook], { type }));
+    const name = part("file-name").textContent.replace(/(\.refused)?\.[^.]*$/, "");
+    element("a", { href: address, download: `${name}.refused.xlsx` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  }),
+);
+
+// --- The file ---
+
+const input = part("file");
+const drop = part("drop");
+
+input.addEventListener("change", () => input.files[0] && choose(input.files[0]));
+
+for (const kind of ["dragover", "drop"]) {
+  drop.addEventListener(kind, (event) => {
+    event.preventDefault();
+    drop.classList.toggle("over", kind === "dragover");
+  });
+}
+drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+drop.addEventListener("drop", ({ dataTransfer }) => {
+  const [file] = dataTransfer.files;
+  if (file && !isSending) choose(file);
+});
+
+addEventListener("beforeunload", (event) => {
+  if (isSending) event.preventDefault();
+});
+
+part("import").hidden = false;

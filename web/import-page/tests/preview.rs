@@ -1,0 +1,172 @@
+//! The preview says of each row what the service then does, and pages say what `matterbook check` says (rules G41
+//! and G43).
+
+use std::{
+    collections::BTreeSet,
+    future::Future,
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+use matterbook_core::{
+    account::AccountFlags,
+    api::Api,
+    http,
+    key::{AccountNumber, KeyLimits},
+    memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
+    settings::Settings,
+    store::{LogEntry, OperatorCommand, OperatorStore as _, Retention},
+    time::Timestamp,
+    uuid::Uuid,
+};
+use matterbook_import_page::{Import, Source};
+use serde_json::{Value, json};
+
+const NOW: Timestamp = Timestamp::from_micros(1_767_225_600_000_000);
+
+/// The outcome of a future that waits for nothing: a store in memory never does.
+fn now<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("a store in memory waits"),
+    }
+}
+
+/// A service of one account.
+struct Service {
+    api: Api<MemoryStore, MemoryRateLimiter, ManualPlatform>,
+    key: String,
+}
+
+impl Service {
+    fn new() -> Self {
+        let account = Uuid::from_u128(1);
+        let number = AccountNumber::from_bytes([0, 0, 0, 0, 0, 7]);
+        let key = test_key_secrets().new_key("mtb_", number, [7; 20]);
+        let store = MemoryStore::default();
+        let flags = AccountFlags { api_enabled: true, ..AccountFlags::default() };
+        let (login_id, email) = (Uuid::from_u128(2), "owner@firm.example".to_owned());
+        let stored = test_key_secrets().stored(&key);
+        let create_key = OperatorCommand::CreateKey {
+            id: Uuid::from_u128(3),
+            account,
+            login: None,
+            label: None,
+            limits: KeyLimits::default(),
+            key: stored,
+        };
+        let create_account = OperatorCommand::CreateAccount { id: account, number, login_id, email, flags };
+        for (id, command) in [(10, create_account), (11, create_key)] {
+            let (id, request_id) = (Uuid::from_u128(id), Uuid::from_u128(id));
+            let (actor, action, subject) = ("operator".to_owned(), "prepare", String::new());
+            let entry = LogEntry { id, at: NOW, actor, action, subject, request_id, retention: Retention::default() };
+            now(store.operate(command, entry)).unwrap();
+        }
+        let settings = Settings { rate_limit_per_minute: 0, ..Settings::default() };
+        let api = Api::new(store, MemoryRateLimiter::default(), ManualPlatform::new(NOW), settings, test_key_secrets());
+        Self { api, key: key.to_string() }
+    }
+
+    fn post(&self, parameters: &str, body: Vec<u8>) -> Vec<u8> {
+        let request = http::Request::post(format!("/api/v1/clients?explain=true{parameters}"));
+        let request = request.header("authorization", format!("Bearer {}", self.key));
+        let (head, body) = request.header("content-type", "application/json").body(body).unwrap().into_parts();
+        let handled = now(self.api.handle(head, body));
+        assert_eq!(handled.response.status(), 200, "{}", String::from_utf8_lossy(handled.response.body()));
+        handled.response.into_body()
+    }
+}
+
+/// What became of the rows.
+#[derive(Debug, Default, PartialEq)]
+struct Outcome {
+    /// After each batch, the rows of new clients, of known ones, in conflict and invalid.
+    counts: Vec<[u64; 4]>,
+    /// Number and status.
+    refused: BTreeSet<(u64, String)>,
+}
+
+fn pass(import: &mut Import, service: &Service, parameters: &str) -> Outcome {
+    let mut outcome = Outcome::default();
+    while let Some(body) = import.next_body().unwrap() {
+        let answer = import.answered(&service.post(parameters, body)).unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let count = |name: &str| answer["counts"][name].as_u64().unwrap();
+        let known = count("updated") + count("unchanged");
+        outcome.counts.push([count("created"), known, count("conflict"), count("error")]);
+        for refused in answer["refused"].as_array().unwrap() {
+            outcome.refused.insert((refused[0].as_u64().unwrap(), refused[1].as_str().unwrap().to_owned()));
+        }
+    }
+    outcome
+}
+
+/// Rows of few people, so that many are one client, cannot be told apart or have another one's number.
+fn file(seed: u64, rows: usize) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let people = rows / 3;
+    let mut text = "Client ID,First Name,Last Name,Address,Zip,Phone,Settled\n".to_owned();
+    for _ in 0..rows {
+        let person = random.usize(..people);
+        let digits = random.u16(..10_000);
+        let id = match random.u8(..10) {
+            0..5 => format!("M-{person}"),
+            5 => format!("M-{}", random.usize(..people)),
+            6 => "1.00457E+11".to_owned(),
+            _ => String::new(),
+        };
+        let mut or =
+            |part: f64, usual: String, other: &str| if other_one(&mut random, part) { other.to_owned() } else { usual };
+        let first = or(0.02, format!("Ana{}", person % 53), "");
+        let last = or(0.02, format!("Sample{}", person / 53 % 7), "");
+        let street = or(0.05, format!("{} Oak Street", person % 211 + 1), "");
+        let zip = or(0.05, format!("{:05}", 2_000 + person % 97), if digits < 5_000 { "" } else { "123" });
+        let phone = or(0.05, format!("(217) 555-{digits:04}"), "217-555");
+        let settled = or(0.7, format!("2025-0{}-1{}", digits % 9 + 1, digits / 9 % 10), "");
+        text.push_str(&format!("{id},{first},{last},{street},{zip},{phone},{settled}\n"));
+    }
+    text.into_bytes()
+}
+
+fn other_one(random: &mut fastrand::Rng, part: f64) -> bool {
+    random.f64() < part
+}
+
+/// The preview of a file, and what then becomes of it. `before` was sent earlier.
+fn previewed_and_sent(before: Option<Vec<u8>>, file: Vec<u8>) -> (Outcome, Outcome) {
+    let service = Service::new();
+    if let Some(before) = before {
+        let mut before = Import::new("before.csv", Source::of_bytes(before));
+        before.check("{}", &mut |_, _| {}).unwrap();
+        before.begin_sending("before", &counts_of_nothing()).unwrap();
+        pass(&mut before, &service, "");
+    }
+    let mut import = Import::new("clients.csv", Source::of_bytes(file));
+    import.check("{}", &mut |_, _| {}).unwrap();
+    import.begin_preview().unwrap();
+    let previewed = pass(&mut import, &service, "&dry_run=true");
+    import.begin_sending("import", &counts_of_nothing()).unwrap();
+    (previewed, pass(&mut import, &service, ""))
+}
+
+#[test]
+fn the_preview_of_100_000_rows_says_what_the_service_then_does() {
+    for seed in 0..20 {
+        let (previewed, sent) = previewed_and_sent(None, file(seed, 5_000));
+        assert_eq!(previewed, sent, "file {seed}");
+    }
+}
+
+/// Rows of several requests that mean one saved client are known to neither the check nor the dry run alone.
+#[test]
+fn few_verdicts_differ_where_rows_far_apart_mean_one_saved_client() {
+    for seed in 0..2 {
+        let (previewed, sent) = previewed_and_sent(Some(file(seed + 100, 1_000)), file(seed, 5_000));
+        let wrong = previewed.refused.symmetric_difference(&sent.refused).count();
+        assert!(wrong <= 50, "{wrong} of 5,000 rows of file {seed}");
+    }
+}
+
+fn counts_of_nothing() -> String {
+    json!({"created": 0, "updated": 0, "unchanged": 0, "conflict": 0, "error": 0, "incomplete": 0}).to_string()
+}
