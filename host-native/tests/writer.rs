@@ -13,8 +13,8 @@ use matterbook_core::{
     memory::test_key_secrets,
     platform::Platform as _,
     store::{
-        ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand, OperatorStore as _,
-        Retention, Snapshot, Store as _, StoreError, StoredResponse,
+        Authority, ChangeRequest, ChangeSet, Decide, Decided, LogEntry, LookupKey, NewClient, OperatorCommand,
+        OperatorStore as _, Retention, Snapshot, Store as _, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -64,7 +64,7 @@ async fn database(place: &Place) -> Database {
 
 fn change(decide: Decide) -> ChangeRequest {
     ChangeRequest {
-        key: KeyDigest::of(KEY),
+        authority: Authority::Key(KeyDigest::of(KEY)),
         account_hint: Uuid::nil(),
         request_id: id(),
         now: now(),
@@ -160,7 +160,7 @@ async fn a_post_of_unchanged_clients_does_not_wait_for_the_writer() {
     let other = rusqlite::Connection::open(place.database()).expect("a connection");
     other.execute_batch("begin immediate").expect("the lock");
     assert!(matches!(database.change(nothing()).await, Ok(Some(_))), "somebody else writes meanwhile");
-    let unknown = ChangeRequest { key: KeyDigest::of("mtb_unknown"), ..nothing() };
+    let unknown = ChangeRequest { authority: Authority::Key(KeyDigest::of("mtb_unknown")), ..nothing() };
     assert!(matches!(database.change(unknown).await, Ok(None)));
     // What has to be written is, once, although it was looked at before.
     let (created, ()) = tokio::join!(database.change(create(&[id()])), async {

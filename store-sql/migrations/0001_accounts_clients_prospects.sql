@@ -211,11 +211,37 @@ create table commits (
   api_key_id blob,
   -- The login of a person in the console.
   login_id blob,
+  -- The import that it is a batch of.
+  import_id blob,
   -- How many clients it created, and how many it changed.
   created integer not null,
   changed integer not null,
   primary key (account_id, request_id)
 ) strict, without rowid;
+
+create table imports (
+  -- A file that a person of the account sends in the console, batch by batch.
+  id blob not null primary key,
+  account_id integer not null references accounts (id),
+  -- Who began it.
+  login_id blob not null,
+  file_name text not null,
+  -- The SHA-256 of the file, 64 hexadecimal digits.
+  digest text not null,
+  -- The rows of the file.
+  row_count integer not null,
+  -- Which column became which field: a JSON object.
+  mapping text not null,
+  -- How many rows are done, and what became of them.
+  sent_rows integer not null default 0,
+  created integer not null default 0,
+  updated integer not null default 0,
+  unchanged integer not null default 0,
+  refused integer not null default 0,
+  started_at integer not null,
+  ended_at integer
+) strict, without rowid;
+create index imports_by_account on imports (account_id, started_at, id);
 
 create table letters_on (
   -- Who turned a client's letters on again, and why. It goes with the client.

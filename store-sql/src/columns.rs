@@ -69,8 +69,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 
 /// The shared conditions by name.
 ///
-/// - `account`: the account to read. A live key identifies it, so that it is resolved in the same atomic
-///   unit (S1); in the row form its number does, if the unit already knows it.
+/// - `account`: the account to read. Its number identifies it, if the unit already knows it, and otherwise a live key,
+///   so that it is resolved in the same atomic unit (S1).
 /// - `commit_at`: the time of the commit. In the row form it is a bound value, because no other writer can
 ///   commit meanwhile; otherwise it is the time that `begin_commit` set.
 /// - `matched_client`: the columns that a lookup reads of a matched client. The row ends before the fields if
@@ -93,11 +93,7 @@ pub const TEXTS: &[(&str, &str)] = &[
          json(settlement.former_dates), settlement.begun_at, settlement.changed_at)) from settlements as settlement \
          where settlement.account_id = client.account_id and settlement.client_id = client.id) || '' end",
     ),
-    (
-        "account",
-        "{rows_only}coalesce(@account_id, {end_only}\
-         (select account_id from api_keys where digest = @key and revoked_at is null){rows_only}){end_only}",
-    ),
+    ("account", "coalesce(@account_id, (select account_id from api_keys where digest = @key and revoked_at is null))"),
     (
         "commit_at",
         "{rows_only}coalesce(@commit_at, {end_only}(select last_commit_at from accounts where id = @account_id)\

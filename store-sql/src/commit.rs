@@ -24,10 +24,10 @@ use uuid::Uuid;
 use crate::{
     account_version::AccountVersion,
     bind,
+    change_state::ChangeState,
     columns::CLIENT_FIELDS,
     driver::{Isolation, Statement, Value},
     guard::Guard,
-    key_owner::KeyState,
     queries,
 };
 
@@ -53,9 +53,9 @@ pub(crate) fn period_mask(client_delay_seconds: u32) -> i64 {
 pub(crate) enum Author<'a> {
     /// An API key, by its id as it was read.
     Key(&'a Value),
-    /// A person in the console.
+    /// A person in the console, and the import that the commit is a batch of.
     #[cfg(feature = "console")]
-    Login(Uuid),
+    Login(Uuid, Option<Uuid>),
     Operator,
 }
 
@@ -64,7 +64,7 @@ impl Author<'_> {
         match self {
             Self::Key(id) => id.clone(),
             #[cfg(feature = "console")]
-            Self::Login(_) => Value::Null,
+            Self::Login(..) => Value::Null,
             Self::Operator => Value::Null,
         }
     }
@@ -72,7 +72,15 @@ impl Author<'_> {
     fn login_id(self) -> Value {
         match self {
             #[cfg(feature = "console")]
-            Self::Login(id) => bind::id(id),
+            Self::Login(id, _) => bind::id(id),
+            _ => Value::Null,
+        }
+    }
+
+    fn import_id(self) -> Value {
+        match self {
+            #[cfg(feature = "console")]
+            Self::Login(_, import) => import.map(bind::id).into(),
             _ => Value::Null,
         }
     }
@@ -92,14 +100,14 @@ pub(crate) struct Commit<'a> {
 }
 
 impl<'a> Commit<'a> {
-    /// That of a request, on the version that was read with its key.
-    pub(crate) fn of(request: &ChangeRequest, key: &'a KeyState, attempt: u32, isolation: Isolation) -> Self {
+    /// That of a request, on the version that was read with its authority.
+    pub(crate) fn of(request: &ChangeRequest, state: &'a ChangeState, attempt: u32, isolation: Isolation) -> Self {
         Self {
-            version: &key.version,
+            version: &state.version,
             request_id: request.request_id,
             attempt,
             now: request.now,
-            author: Author::Key(&key.api_key_id),
+            author: state.author(request),
             client_delay_seconds: request.client_delay_seconds,
             retention: request.retention,
             isolation,
@@ -133,6 +141,7 @@ impl<'a> Commit<'a> {
             ("period_mask", self.period_mask()),
             ("api_key_id", self.author.api_key_id()),
             ("login_id", self.author.login_id()),
+            ("import_id", self.author.import_id()),
             ("created", i64::try_from(created).unwrap_or(i64::MAX).into()),
             ("changed", i64::try_from(updated).unwrap_or(i64::MAX).into()),
         ]);

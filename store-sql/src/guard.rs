@@ -24,7 +24,7 @@ type Values = Vec<(&'static str, Value)>;
 pub(crate) struct Guard {
     /// What the record is bound with.
     values: Values,
-    /// For what its parameters had no room.
+    /// For what its parameters have no room.
     rest: Vec<Statement>,
 }
 
@@ -47,6 +47,13 @@ impl Guard {
         values.extend(chunks.next());
         let rest = chunks.map(|chunk| queries::GUARD_COMMIT.bind([account_id(), read_at(), chunk])).collect();
         Self { values, rest }
+    }
+
+    /// This guard, and more statements that fail the batch.
+    #[cfg(feature = "console")]
+    pub(crate) fn and(mut self, statements: Vec<Statement>) -> Self {
+        self.rest.extend(statements);
+        self
     }
 
     /// The commit's record, guarded; `values` are its own.

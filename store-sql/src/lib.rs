@@ -15,6 +15,7 @@
 mod account_version;
 mod bind;
 mod change;
+mod change_state;
 mod client_page;
 pub mod columns;
 mod commit;

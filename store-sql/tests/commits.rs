@@ -13,10 +13,12 @@ use matterbook_core::{
     matching::PersonHash,
     prospect::ProspectFields,
     store::{
-        AccountChange, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, Decided, IdempotencyRecord, ImportOutcome,
-        LookupKey, OperatorCommand, ProspectOrder, ProspectPageQuery, SettlementChange, Snapshot, Store as _,
+        AccountChange, Authority, ChangeOwner, ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery,
+        ConsoleCommand, Decided, IdempotencyRecord, ImportCounts, ImportOutcome, ImportProgress, LookupKey, NewImport,
+        OperatorCommand, ProspectOrder, ProspectPageQuery, SessionAuthority, SettlementChange, Snapshot, Store as _,
         StoreError, StoredResponse, View,
     },
+    uuid::Uuid,
 };
 use support::{
     Fault, Form, Shared, at, block_on, database,
@@ -124,6 +126,66 @@ fn a_key_revoked_meanwhile_has_no_effect() {
     assert_eq!(scene.count("select count(*) from clients"), 0);
 }
 
+/// A request of the owner's session, which is a batch of an import where there is one.
+fn request_of_session(scene: &Scene, import: Option<Uuid>) -> ChangeRequest {
+    let session = scene.firm.session();
+    let authority = Authority::Session(SessionAuthority { session, import });
+    ChangeRequest { authority, ..scene.firm.put_request(1, at(1), &[("7", "+2")]) }
+}
+
+#[test]
+fn a_session_that_ends_meanwhile_has_no_effect() {
+    for ends in ["sign-out", "role"] {
+        let scene = scene();
+        scene.firm.sign_in(at(0));
+        let login = scene.firm.login;
+        scene.meanwhile(move |others| match ends {
+            "sign-out" => drop(others.ask(at(1), ConsoleCommand::SignOut)),
+            _ => drop(others.operate(OperatorCommand::SetRole { login, role: Role::Teammate }, at(1))),
+        });
+        assert_eq!(scene.firm.change(request_of_session(&scene, None)).unwrap(), None, "{ends}");
+        assert_eq!(scene.count("select count(*) from clients"), 0, "{ends}");
+    }
+}
+
+#[test]
+fn a_batch_of_an_import_that_went_on_meanwhile_is_decided_again() {
+    for ends in [false, true] {
+        let scene = scene();
+        scene.firm.sign_in(at(0));
+        let (file_name, digest, mapping) = ("a.csv".to_owned(), "a".repeat(64), "{}".to_owned());
+        let import = NewImport { id: Uuid::from_u128(9), file_name, digest, rows: 9, mapping };
+        scene.firm.ask(at(0), ConsoleCommand::BeginImport { import });
+        let import = Uuid::from_u128(9);
+        scene.meanwhile(move |others| {
+            if ends {
+                others.ask(at(1), ConsoleCommand::EndImport { import });
+                return;
+            }
+            let session = others.session();
+            let authority = Authority::Session(SessionAuthority { session, import: Some(import) });
+            let counts = ImportCounts { refused: 3, ..ImportCounts::default() };
+            let change_set = ChangeSet { import: Some(ImportProgress { rows: 3, counts }), ..ChangeSet::default() };
+            let response = StoredResponse::default();
+            let decide =
+                Box::new(move |_: &Snapshot| Decided { change_set: change_set.clone(), response: response.clone() });
+            others.change(ChangeRequest { authority, decide, ..others.put_request(2, at(1), &[]) }).unwrap().unwrap();
+        });
+        let states = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&states);
+        let mut request = request_of_session(&scene, Some(import));
+        let mut decide = request.decide;
+        request.decide = Box::new(move |snapshot| {
+            let ChangeOwner::Session(_, Some(state)) = &snapshot.owner else { panic!("an import") };
+            noted.lock().unwrap().push((state.sent_rows, state.has_ended));
+            decide(snapshot)
+        });
+        scene.firm.change(request).unwrap().unwrap();
+        let now = if ends { (0, true) } else { (3, false) };
+        assert_eq!(*states.lock().unwrap(), [(0, false), now]);
+    }
+}
+
 /// Access is decided on the snapshot, so a commit that goes by an earlier one asks again.
 #[test]
 fn access_taken_meanwhile_is_seen() {
@@ -142,7 +204,8 @@ fn access_taken_meanwhile_is_seen() {
         let mut request = scene.firm.put_request(1, at(1), &[("7", "+2")]);
         let mut decide = request.decide;
         request.decide = Box::new(move |snapshot| {
-            noted.lock().unwrap().push((snapshot.key_owner.flags, snapshot.key_owner.role));
+            let ChangeOwner::Key(owner) = &snapshot.owner else { panic!("the owner of a key") };
+            noted.lock().unwrap().push((owner.flags, owner.role));
             decide(snapshot)
         });
         scene.firm.change(request).unwrap().unwrap();

@@ -10,11 +10,12 @@ use matterbook_core::{
     client::{Client, ClientFields},
     prospect::ProspectFields,
     store::{
-        ChangeSet, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, IdempotencyRecord, LookupKey, NewClient,
-        OperatorCommand, OverviewQuery, ProspectOrder, ProspectPageQuery, SearchText, SettlementChange, Snapshot,
-        Store, StoredResponse, View,
+        Authority, ChangeOwner, ChangeSet, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, IdempotencyRecord,
+        ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, OperatorCommand, OverviewQuery, ProspectOrder,
+        ProspectPageQuery, SearchText, SessionAuthority, SettlementChange, Snapshot, Store, StoredResponse, View,
     },
     time::Timestamp,
+    uuid::Uuid,
 };
 use matterbook_store_sql::queries;
 use support::{
@@ -118,7 +119,7 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
                 });
             }
         }
-        let mut seen = format!("{:?} {:?}", snapshot.idempotency_record, snapshot.key_owner);
+        let mut seen = format!("{:?} {:?}", snapshot.idempotency_record, snapshot.owner);
         let mut settlements = snapshot.settlements.clone();
         settlements.retain(|settlement| clients.iter().any(|client| client.id == settlement.client));
         settlements.sort_by_key(|settlement| settlement.id);
@@ -127,6 +128,10 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
         seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?}"));
         let response = StoredResponse { status: 200, body: seen, replayed: false };
+        if let ChangeOwner::Session(_, Some(_)) = &snapshot.owner {
+            let counts = ImportCounts { refused: 1, ..ImportCounts::default() };
+            change_set.import = Some(ImportProgress { rows: 1, counts });
+        }
         if saves && snapshot.idempotency_record.is_none() {
             change_set.idempotency_record =
                 Some(IdempotencyRecord { request_digest: "d".to_owned(), response: response.clone() });
@@ -134,6 +139,9 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         Decided { change_set, response }
     }
 }
+
+/// The import that a part of the changes are batches of.
+const IMPORT: Uuid = Uuid::from_u128(77);
 
 fn prospect(random: &mut fastrand::Rng) -> ProspectFields {
     ProspectFields {
@@ -196,6 +204,10 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
             let saves = random.u64(..3) == 0;
             let mut request = firm.request(number, now, lookup_keys, Box::new(decide(number, clients, saves)));
             request.idempotency_key = saves.then(|| format!("key {}", random.u64(..3)));
+            if random.u64(..3) == 0 {
+                let (session, import) = (firm.session(), Some(IMPORT));
+                request.authority = Authority::Session(SessionAuthority { session, import });
+            }
             // The decision is simple enough to break a constraint, which is contention in one form
             // and a failure in the other.
             format!("{:?}", firm.change(request).map_err(|_| "refused"))
@@ -223,6 +235,14 @@ fn row_form_and_set_form_do_the_same() {
         firm.grant("06037", "2024-01-01");
         firm.grant("06059", "2023-01-01");
         firm.sign_in(at(1));
+        let import = NewImport {
+            id: IMPORT,
+            file_name: AWKWARD.to_owned(),
+            digest: "d".repeat(64),
+            rows: 10_000,
+            mapping: "{}".to_owned(),
+        };
+        firm.ask(at(1), ConsoleCommand::BeginImport { import });
         firm
     });
     let mut randoms = [fastrand::Rng::with_seed(1), fastrand::Rng::with_seed(1)];
@@ -268,6 +288,9 @@ fn row_form_and_set_form_do_the_same() {
         }
     }
     let connection = Rc::clone(&drivers[0].connection);
+    let batches = "select count(*) from commits where import_id is not null and login_id is not null";
+    let batches: i64 = connection.query_row(batches, [], |row| row.get(0)).unwrap();
+    assert!(batches > 100, "{batches} changes are batches of an import");
     let states: i64 = connection.query_row("select count(*) from client_states", [], |row| row.get(0)).unwrap();
     assert!(states > 0, "the script leaves earlier states");
 }

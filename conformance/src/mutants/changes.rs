@@ -356,7 +356,7 @@ async fn read_snapshot(sound: &MemoryStore, request: &ChangeRequest) -> Result<O
 /// A copy of the request with a decision that saves nothing.
 fn like(request: &ChangeRequest) -> ChangeRequest {
     ChangeRequest {
-        key: request.key,
+        authority: request.authority,
         account_hint: request.account_hint,
         request_id: request.request_id,
         now: request.now,

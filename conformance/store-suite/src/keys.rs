@@ -5,7 +5,8 @@ use matterbook_core::{
     client::ClientFields,
     key::{KeyDigest, KeyLimits},
     store::{
-        AccountChange, ChangeRequest, ChangeSet, ClientPage, LookupKey, OperatorAnswer, OperatorCommand, Refusal, Store,
+        AccountChange, ChangeOwner, ChangeRequest, ChangeSet, ClientPage, LookupKey, OperatorAnswer, OperatorCommand,
+        Refusal, Store,
     },
 };
 
@@ -78,11 +79,14 @@ pub(super) async fn s1_key_owner_is_as_of_now(store: AnyStore<'_>) -> CaseResult
     scene.operate(at(2), "login.set_role", OperatorCommand::SetRole { login: firm.owner, role }).await?;
 
     let key_owner = scene.store.key_owner(&firm.key, at(5)).await?;
-    let by_change = scene.snapshot(&firm, at(3), Vec::new()).await?.key_owner;
+    let by_change = match scene.snapshot(&firm, at(3), Vec::new()).await?.owner {
+        ChangeOwner::Key(key_owner) => Some(key_owner),
+        ChangeOwner::Session(..) => None,
+    };
     let by_clients = ClientPage::read(&scene.store, &firm.key, &clients_at(at(3))).await?.map(|page| page.key_owner);
     let by_prospects = scene.store.prospects(&firm.key, &prospects_at(at(3))).await?.map(|page| page.key_owner);
     for (verb, key_owner) in
-        [("key_owner", key_owner), ("change", Some(by_change)), ("clients", by_clients), ("prospects", by_prospects)]
+        [("key_owner", key_owner), ("change", by_change), ("clients", by_clients), ("prospects", by_prospects)]
     {
         ensure!(
             key_owner.as_ref().is_some_and(|key_owner| key_owner.flags.suspended && key_owner.role == Role::ViewOnly),

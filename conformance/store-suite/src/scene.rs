@@ -9,9 +9,9 @@ use matterbook_core::{
     memory::test_key_secrets,
     prospect::{Prospect, ProspectFields},
     store::{
-        ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, Decide, Decided, ImportOutcome, LogEntry,
-        LookupKey, OperatorAnswer, OperatorCommand, OperatorStore, Position, ProspectOrder, ProspectPageQuery, Refusal,
-        Retention, SettlementEntry, Snapshot, Store, StoredResponse, Tombstone, View,
+        Authority, ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, Decide, Decided, ImportOutcome,
+        LogEntry, LookupKey, OperatorAnswer, OperatorCommand, OperatorStore, Position, ProspectOrder,
+        ProspectPageQuery, Refusal, Retention, SettlementEntry, Snapshot, Store, StoredResponse, Tombstone, View,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -134,7 +134,7 @@ impl<'store> Scene<'store> {
     /// A request that looks up nothing and saves nothing.
     pub fn request(&self, firm: &Firm, now: Timestamp) -> ChangeRequest {
         ChangeRequest {
-            key: firm.key,
+            authority: Authority::Key(firm.key),
             account_hint: firm.account,
             request_id: self.id(),
             now,

@@ -36,6 +36,7 @@ pub(super) async fn s4_change_set_lands_whole(store: AnyStore<'_>) -> CaseResult
                     former_dates: Vec::new(),
                 }],
                 idempotency_record: Some(saved.clone()),
+                ..ChangeSet::default()
             },
             response: response("both"),
         })

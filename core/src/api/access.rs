@@ -173,7 +173,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     }
 
     /// Counts the request toward the key's limit. The answer shows what is left (rule R4).
-    async fn count(&self, context: &mut RequestContext<'_>, key: &KeyDigest) -> Result<(), ApiError> {
+    pub(super) async fn count(&self, context: &mut RequestContext<'_>, key: &KeyDigest) -> Result<(), ApiError> {
         let limit = self.settings.rate_limit_per_minute;
         if limit == 0 {
             return Ok(());

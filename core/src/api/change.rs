@@ -10,7 +10,6 @@ use uuid::Uuid;
 
 use super::{
     Api, access,
-    caller::Caller,
     endpoints::ResultsWriter,
     error::{ApiError, ErrorCode, ErrorMember},
     idempotency::Idempotency,
@@ -26,7 +25,9 @@ use crate::{
     plan::{Batch, Plan},
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::{ChangeRequest, ChangeSet, Decided, IdempotencyRecord, Snapshot, Store, StoredResponse},
+    store::{
+        Authority, ChangeOwner, ChangeRequest, ChangeSet, Decided, IdempotencyRecord, Snapshot, Store, StoredResponse,
+    },
 };
 
 /// The largest explained answer that is saved as it is; of a larger one the results alone are. An explanation
@@ -49,6 +50,9 @@ pub(super) struct Submission {
     /// Of each client of a batch that is explained.
     pub(super) readings: Option<Vec<Reading>>,
     pub(super) answering: Answering,
+    /// The rows of an import that the batch is.
+    #[cfg(feature = "console")]
+    pub(super) rows: Option<super::imports::BatchRows>,
 }
 
 /// Whether a batch is saved.
@@ -110,18 +114,20 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         }
     }
 
-    /// Decides a batch on the store's snapshot, saves it and answers.
+    /// Decides a batch on the store's snapshot, saves it and answers; `None` if the key is not live, or the session is
+    /// not open.
     pub(super) async fn submit(
         &self,
         context: &RequestContext<'_>,
-        caller: &mut Caller,
+        authority: Authority,
+        account: Uuid,
         submission: Submission,
-    ) -> Result<Response, ApiError> {
+    ) -> Result<Option<Response>, ApiError> {
         let counts = Arc::<LastCounts>::default();
         let deciding = Arc::clone(&counts);
         let request = ChangeRequest {
-            key: caller.key,
-            account_hint: caller.account,
+            authority,
+            account_hint: account,
             request_id: context.request_id,
             now: context.now,
             client_delay_seconds: self.settings.client_delay_seconds,
@@ -130,10 +136,10 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             idempotency_key: submission.idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
             decide: Box::new(move |snapshot| decide(snapshot, &submission, &deciding)),
         };
-        let response = self.store.change(request).await?;
-        let response = Response::of_stored(self.live(caller, response)?)?;
+        let Some(response) = self.store.change(request).await? else { return Ok(None) };
+        let response = Response::of_stored(response)?;
         let counts = Some(counts.get()).filter(|counts| *counts != StatusCounts::default());
-        Ok(Response { counts, ..response })
+        Ok(Some(Response { counts, ..response }))
     }
 }
 
@@ -146,8 +152,14 @@ fn decide(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> 
 }
 
 fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) -> Result<Decided, ApiError> {
-    access::check_access(&snapshot.key_owner)?;
-    access::check_scope(&snapshot.key_owner, KeyScope::Clients)?;
+    match &snapshot.owner {
+        ChangeOwner::Key(owner) => {
+            access::check_access(owner)?;
+            access::check_scope(owner, KeyScope::Clients)?;
+        }
+        #[cfg(feature = "console")]
+        ChangeOwner::Session(owner, _) => super::imports::check_owner(owner)?,
+    }
     if let (Some(idempotency), Some(saved)) = (&submission.idempotency, &snapshot.idempotency_record) {
         if saved.request_digest != idempotency.request_digest {
             return Err(ApiError::new(
@@ -158,6 +170,10 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         }
         let response = StoredResponse { replayed: true, ..saved.response.clone() };
         return Ok(Decided { change_set: ChangeSet::default(), response });
+    }
+    #[cfg(feature = "console")]
+    if let Some(rows) = &submission.rows {
+        rows.check(&snapshot.owner)?;
     }
     let mut plan = submission.batch.decide(snapshot.into());
     let Submission { answering, .. } = submission;
@@ -177,6 +193,10 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         };
         let request_digest = idempotency.request_digest.clone();
         plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, response: saved });
+    }
+    #[cfg(feature = "console")]
+    if let Some(rows) = &submission.rows {
+        plan.change_set.import = Some(rows.progress(&plan));
     }
     Ok(Decided { change_set: plan.change_set, response })
 }

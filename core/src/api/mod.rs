@@ -17,6 +17,8 @@ mod failed_authentications;
 mod handled;
 mod host;
 mod idempotency;
+#[cfg(feature = "console")]
+mod imports;
 mod json_body;
 pub mod limits;
 mod media_type;
@@ -38,6 +40,8 @@ pub use failed_authentications::{CallerAddress, FailedAuthentications};
 pub use handled::Handled;
 pub use host::HostRefusal;
 pub use idempotency::answers_since;
+#[cfg(feature = "console")]
+pub use imports::{IMPORT_ROWS_MAX, ImportCall, ImportRefusal};
 pub use route::endpoints;
 pub use seen_keys::SeenKeys;
 pub use status_counts::StatusCounts;

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{clients::Clients, expiring_map::ExpiringMap};
+use super::{clients::Clients, expiring_map::ExpiringMap, imports::Imports};
 use crate::{
-    account::{Account, KeyOwner},
+    account::Account,
     key::KeyDigest,
     matching::{MatchKey, identities},
     store::{
-        ChangeRequest, IdempotencyRecord, IdentityDigest, LettersOn, Snapshot, StoreError, StoredResponse, Tombstone,
+        ChangeOwner, ChangeRequest, IdempotencyRecord, IdentityDigest, LettersOn, Snapshot, StoreError, StoredResponse,
+        Tombstone,
     },
     time::Timestamp,
 };
@@ -28,6 +29,8 @@ pub(super) struct Content {
     pub(super) arrivals: Vec<Arrival>,
     /// Who turned letters of a client on again.
     pub(super) letters_on: BTreeMap<Uuid, Vec<LettersOn>>,
+    /// Files that its people sent.
+    pub(super) imports: Imports,
 }
 
 /// What a commit brought, and from where.
@@ -44,7 +47,8 @@ pub(super) struct Arrival {
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Key(KeyDigest),
-    Login(Uuid),
+    /// A person, and the import that it is a batch of.
+    Login(Uuid, Option<Uuid>),
     Operator,
 }
 
@@ -59,6 +63,7 @@ impl Content {
             commits: ExpiringMap::default(),
             arrivals: Vec::new(),
             letters_on: BTreeMap::new(),
+            imports: Imports::default(),
         }
     }
 
@@ -85,13 +90,14 @@ impl Content {
     /// Runs the decision and applies it.
     pub(super) fn change(
         &mut self,
-        key_owner: KeyOwner,
+        owner: ChangeOwner,
+        source: Source,
         mut request: ChangeRequest,
     ) -> Result<StoredResponse, StoreError> {
         if let Some(response) = self.commits.get(&request.request_id, request.now) {
             return Ok(response.clone());
         }
-        let snapshot = self.snapshot(key_owner, &request);
+        let snapshot = self.snapshot(owner, &request);
         let decided = (request.decide)(&snapshot);
         let mut change_set = decided.change_set;
         if change_set.is_empty() {
@@ -106,13 +112,16 @@ impl Content {
         }
         let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
         let (created, changed) = (count(change_set.created.len()), count(change_set.updated.len()));
-        self.note_commit(at, request.request_id, Source::Key(request.key), created, changed);
+        if let (Source::Login(_, Some(import)), Some(progress)) = (&source, change_set.import.take()) {
+            self.imports.add(*import, progress);
+        }
+        self.note_commit(at, request.request_id, source, created, changed);
         self.clients.apply(change_set, at);
         self.commits.keep(at, request.request_id, decided.response.clone());
         Ok(decided.response)
     }
 
-    fn snapshot(&self, key_owner: KeyOwner, request: &ChangeRequest) -> Snapshot {
+    fn snapshot(&self, owner: ChangeOwner, request: &ChangeRequest) -> Snapshot {
         let (clients, settlements) = self.clients.lookup(request);
         let tombstones: BTreeMap<_, _> =
             request.identities().iter().filter_map(|identity| self.tombstones.get_key_value(identity)).collect();
@@ -122,7 +131,7 @@ impl Content {
         let idempotency_record =
             request.idempotency_key.as_ref().and_then(|key| self.idempotency_records.get(key, request.now));
         Snapshot {
-            key_owner,
+            owner,
             clients,
             settlements,
             tombstones: tombstones.collect(),

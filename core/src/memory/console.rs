@@ -102,7 +102,7 @@ impl State {
     }
 
     /// The owner of a session that is open.
-    fn session_owner(&self, session: &SessionDigest, now: Timestamp) -> Option<SessionOwner> {
+    pub(super) fn session_owner(&self, session: &SessionDigest, now: Timestamp) -> Option<SessionOwner> {
         let Session { id, login, started_at, used_at, is_suspended } = self.people.session(session, now)?.clone();
         let login = self.login(login)?;
         let account = &self.accounts.get(&login.account_id)?.account;
@@ -136,11 +136,14 @@ impl State {
             request_id: request.request_id,
             retention: request.retention,
         });
+        let is_begin = matches!(request.command, ConsoleCommand::BeginImport { .. });
         let answered = match request.command.check(&owner) {
             Ok(()) => self.answer(&owner, request)?,
             Err(refusal) => Err(refusal),
         };
-        if let (Ok(_), Some(entry)) = (&answered, entry) {
+        // Going on with an import changes nothing.
+        let goes_on = is_begin && matches!(answered, Ok(ConsoleAnswer::Import(_, false)));
+        if let (Ok(_), Some(entry), false) = (&answered, entry, goes_on) {
             self.add_to_log(entry, Some(owner.account));
         }
         let answer = answered.unwrap_or_else(ConsoleAnswer::Refused);
@@ -191,6 +194,10 @@ impl State {
             }
             ConsoleCommand::ShowClient { client } => self.client_record(account, client),
             ConsoleCommand::MailOn { client, reason, .. } => self.mail_on(owner, client, reason, (now, request_id)),
+            ConsoleCommand::BeginImport { import } => self.begin_import(owner, import, now),
+            ConsoleCommand::ShowImport { import } => self.show_import(account, import, false),
+            ConsoleCommand::ListImports { before, limit } => Ok(self.list_imports(account, before, limit)),
+            ConsoleCommand::EndImport { import } => self.end_import(account, import, now),
             ConsoleCommand::ListProspects { search } => self.own(account).map(|own| {
                 let grants = own.account.counties.clone();
                 let (prospects, next) = self.prospects.search(&search, &grants);
@@ -307,7 +314,7 @@ impl State {
             let at = content.next_commit_at(now);
             content.clients.mail_on(client, at);
             content.set_last_commit_at(at);
-            content.note_commit(at, request_id, Source::Login(owner.login), 0, 1);
+            content.note_commit(at, request_id, Source::Login(owner.login, None), 0, 1);
             content.note_letters_on(client, at, &owner.email, Some(reason));
         }
         self.client_record(owner.account, client)
@@ -336,7 +343,7 @@ impl State {
                 let label = self.keys.get(key).and_then(|key| key.label.clone());
                 ClientOrigin { kind: OriginKind::Key, name: label }
             }
-            Source::Login(login) => {
+            Source::Login(login, _) => {
                 let name = self.login(*login).map(|login| login.email.clone());
                 ClientOrigin { kind: OriginKind::Person, name }
             }
@@ -356,7 +363,7 @@ impl State {
             for arrival in content.arrivals.iter().filter(|arrival| *from <= arrival.at && arrival.at < *to) {
                 let source = match arrival.source {
                     Source::Key(_) => &mut counts.by_keys,
-                    Source::Login(_) => &mut counts.by_people,
+                    Source::Login(..) => &mut counts.by_people,
                     Source::Operator => &mut counts.by_operator,
                 };
                 source.created += arrival.created;

@@ -13,8 +13,9 @@ use crate::{
     account::{KeyOwner, KeyRecord},
     key::{KeyDigest, KeySecretCheck},
     store::{
-        AuthorKind, ChangeAuthor, ChangeRequest, ClientHistory, ClientPage, ClientPageQuery, ClientState, HistoryPage,
-        HistoryQuery, LogRecord, Position, ProspectPage, ProspectPageQuery, StoreError, StoredResponse,
+        AuthorKind, Authority, ChangeAuthor, ChangeOwner, ChangeRequest, ClientHistory, ClientPage, ClientPageQuery,
+        ClientState, HistoryPage, HistoryQuery, LogRecord, Position, ProspectPage, ProspectPageQuery, SessionAuthority,
+        StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -57,9 +58,21 @@ impl State {
     }
 
     pub(super) fn change(&mut self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
-        let Some(key_owner) = self.key_owner(&request.key, request.now) else { return Ok(None) };
-        let Some(content) = self.accounts.get_mut(&key_owner.account) else { return Ok(None) };
-        content.change(key_owner, request).map(Some)
+        let (account, owner, source) = match &request.authority {
+            Authority::Key(key) => {
+                let Some(owner) = self.key_owner(key, request.now) else { return Ok(None) };
+                (owner.account, ChangeOwner::Key(owner), Source::Key(*key))
+            }
+            Authority::Session(SessionAuthority { session, import }) => {
+                let Some(owner) = self.session_owner(session, request.now) else { return Ok(None) };
+                let content = self.accounts.get(&owner.account);
+                let state = import.and_then(|import| content?.imports.state(import));
+                let source = Source::Login(owner.login, *import);
+                (owner.account, ChangeOwner::Session(Box::new(owner), state), source)
+            }
+        };
+        let Some(content) = self.accounts.get_mut(&account) else { return Ok(None) };
+        content.change(owner, source, request).map(Some)
     }
 
     pub(super) fn clients(&self, key: &KeyDigest, query: &ClientPageQuery) -> Option<ClientPage> {
@@ -113,7 +126,7 @@ impl State {
                 let key = self.keys.get(key);
                 (AuthorKind::Key, key.map(|key| key.label.clone().unwrap_or_else(|| key.last_four.to_string())))
             }
-            Source::Login(login) => (AuthorKind::Login, self.login(*login).map(|login| login.email.clone())),
+            Source::Login(login, _) => (AuthorKind::Login, self.login(*login).map(|login| login.email.clone())),
             Source::Operator => (AuthorKind::Operator, Some(AuthorKind::Operator.name().to_owned())),
         };
         ChangeAuthor { kind, label }

@@ -209,6 +209,12 @@ impl Batch {
         Self { is_explained: true, ..self }
     }
 
+    /// The number of clients, invalid ones included.
+    #[cfg(feature = "console")]
+    pub(crate) fn clients(&self) -> usize {
+        self.items.len()
+    }
+
     /// What [`Batch::decide`] needs to know: one lookup key for each readable client.
     #[must_use]
     pub fn lookup_keys(&self) -> Vec<LookupKey> {

@@ -4,13 +4,11 @@ use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::{
-    account::KeyOwner,
     client::{Client, ClientFields, Fingerprint, Settlement},
     json::push_escaped,
-    key::KeyDigest,
     matching::{MatchKey, PersonHash, erased_identities},
     plan::MatchedBy,
-    store::Retention,
+    store::{Authority, ChangeOwner, Retention},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -21,9 +19,9 @@ pub const NAMESAKES_SHOWN: usize = 20;
 
 /// A change to an account's clients.
 pub struct ChangeRequest {
-    /// Whose account; resolved again in the unit that writes (S1).
-    pub key: KeyDigest,
-    /// The key's account: for fair queueing, and the salt of identities. No write trusts it.
+    /// By whose right; resolved again in the unit that writes (S1).
+    pub authority: Authority,
+    /// The account of the authority: for fair queueing, and the salt of identities. No write trusts it.
     pub account_hint: Uuid,
     /// The id of the request: the same for every attempt, kept with the commit (S14).
     pub request_id: Uuid,
@@ -125,8 +123,8 @@ pub struct Tombstone {
 /// Its `Debug` form shows an earlier answer: never log it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// Who holds the key in this unit.
-    pub key_owner: KeyOwner,
+    /// Who asks, in this unit.
+    pub owner: ChangeOwner,
     /// The clients that the lookup keys match, each once, in no particular order. Of many that one key matches by
     /// name, the first [`ChangeRequest::namesakes_max`] without an `external_id` and as many with one.
     pub clients: Vec<Client>,
@@ -216,6 +214,9 @@ pub struct ChangeSet {
     pub settlements: Vec<SettlementChange>,
     /// The answer to keep under the request's idempotency key.
     pub idempotency_record: Option<IdempotencyRecord>,
+    /// What a batch adds to its import (S37).
+    #[cfg(feature = "console")]
+    pub import: Option<super::ImportProgress>,
 }
 
 impl std::fmt::Debug for ChangeSet {
@@ -233,6 +234,10 @@ impl ChangeSet {
     /// Whether there is nothing to write (S7).
     #[must_use]
     pub fn is_empty(&self) -> bool {
+        #[cfg(feature = "console")]
+        if self.import.is_some() {
+            return false;
+        }
         self.created.is_empty()
             && self.updated.is_empty()
             && self.settlements.is_empty()

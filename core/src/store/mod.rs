@@ -81,8 +81,15 @@
 //! - **S35 Views.** The console shows clients, settlements and the log of the account as they are now, and
 //!   prospects as S9 does. Its pages are bounded (S10).
 //! - **S36 Log.** A change by the console leaves one entry with the login's email as actor, in the same atomic
-//!   unit; a refused one leaves none. Beginning a session deletes up to eight that have ended.
+//!   unit; a refused one leaves none. Beginning a session deletes up to eight that have ended. A change of clients
+//!   with [`Authority::Session`] leaves a commit and no entry; its import's begin and end leave one each.
+//! - **S37 Imports.** [`Store::change`] takes a session as well as a key ([`Authority`]), and resolves it and the
+//!   import in the same way. A decision is never applied to an import that has come further since, or has ended.
+//!   The import's progress is applied with the change set; a change set with progress alone is a commit. The commit
+//!   keeps the import's id. A file (by its digest) has at most one import of an account that has not ended: beginning
+//!   another gives that one. An account keeps its newest [`IMPORTS_KEPT`] imports.
 
+mod authority;
 mod boxed_store;
 mod change;
 mod client_filter;
@@ -96,6 +103,9 @@ mod page;
 mod retention;
 mod send_store;
 
+#[cfg(feature = "console")]
+pub use authority::SessionAuthority;
+pub use authority::{Authority, ChangeOwner};
 pub use boxed_store::BoxedStore;
 pub use change::{
     ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey,
@@ -105,9 +115,10 @@ pub use client_filter::ClientFilter;
 #[cfg(feature = "console")]
 pub use console::{
     CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal,
-    ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, Download, LettersOn, LinkOwner, MAIL_ON_REASON_MAX,
-    NewPasskey, NewSession, OriginKind, Overview, OverviewQuery, Passkey, PasskeyRecord, ProspectSearch, SearchText,
-    SessionOwner, SessionRecord, SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts,
+    ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, Download, IMPORTS_KEPT, ImportCounts, ImportProgress,
+    ImportRecord, ImportState, LettersOn, LinkOwner, MAIL_ON_REASON_MAX, NewImport, NewPasskey, NewSession, OriginKind,
+    Overview, OverviewQuery, Passkey, PasskeyRecord, ProspectSearch, SearchText, SessionOwner, SessionRecord, SignIn,
+    SignInAnswer, SignInCommand, SignInRefusal, SourceCounts,
 };
 pub use error::StoreError;
 pub use history::{
@@ -150,7 +161,7 @@ pub trait Store {
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError>;
 
     /// Changes clients: the only write of client data (S1–S7, S11, S14). Returns the answer of the decision
-    /// that was applied, and `None` for a key that is not live.
+    /// that was applied, and `None` for a key that is not live or a session that is not open.
     ///
     /// # Errors
     /// When storage does not answer, is full, or contention outlasts its retries. Nothing of the

@@ -6,10 +6,16 @@ use foldhash::HashSet;
 use matterbook_core::{
     api::answers_since,
     matching::PersonHash,
-    store::{ChangeRequest, ChangeSet, SettlementChange, Snapshot},
+    store::{ChangeOwner, ChangeRequest, ChangeSet, SettlementChange, Snapshot},
 };
 
-use crate::{bind, commit::Commit, driver::Statement, guard::Guard, queries};
+#[cfg(feature = "console")]
+use crate::operate::console::session;
+use crate::{bind, change_state, commit::Commit, driver::Statement, guard::Guard, queries};
+#[cfg(feature = "console")]
+use matterbook_core::store::Authority;
+#[cfg(feature = "console")]
+use uuid::Uuid;
 
 /// The batch for a change set that is not empty.
 pub(super) fn batch(
@@ -18,7 +24,14 @@ pub(super) fn batch(
     change_set: ChangeSet,
     guard: Guard,
 ) -> Vec<Statement> {
-    let ChangeSet { created, updated, settlements, idempotency_record } = change_set;
+    let ChangeSet {
+        created,
+        updated,
+        settlements,
+        idempotency_record,
+        #[cfg(feature = "console")]
+        import,
+    } = change_set;
     let updates = updated.len();
     let mut statements = commit.open(created.len(), updates, guard);
     statements.extend(commit.create_clients(created));
@@ -34,13 +47,54 @@ pub(super) fn batch(
             ("now", bind::time(request.now)),
         ]));
     }
+    #[cfg(feature = "console")]
+    statements.extend(import.zip(import_of(request)).map(|(progress, import)| {
+        let counts = progress.counts;
+        queries::ADVANCE_IMPORT.bind([
+            ("import", bind::id(import)),
+            ("account_id", commit.account_id()),
+            ("rows", progress.rows.into()),
+            ("created", counts.created.into()),
+            ("updated", counts.updated.into()),
+            ("unchanged", counts.unchanged.into()),
+            ("refused", counts.refused.into()),
+        ])
+    }));
     statements.extend(commit.close(updates));
     statements
 }
 
+/// The import that a request is a batch of.
+#[cfg(feature = "console")]
+const fn import_of(request: &ChangeRequest) -> Option<Uuid> {
+    match &request.authority {
+        Authority::Session(authority) => authority.import,
+        Authority::Key(_) => None,
+    }
+}
+
+/// What fails the batch where the session opens something else than when its owner was read, or where the import has
+/// come further.
+#[cfg(feature = "console")]
+fn session_guard(commit: &Commit<'_>, request: &ChangeRequest, owner: &ChangeOwner) -> Vec<Statement> {
+    let (Authority::Session(authority), ChangeOwner::Session(owner, import)) = (&request.authority, owner) else {
+        return Vec::new();
+    };
+    let session = session::require(&authority.session, request.now, owner);
+    let import = authority.import.zip(*import).map(|(id, state)| {
+        queries::REQUIRE_IMPORT.bind([
+            ("import", bind::id(id)),
+            ("account_id", commit.account_id()),
+            ("sent_rows", state.sent_rows.into()),
+            ("has_ended", state.has_ended.into()),
+        ])
+    });
+    [session].into_iter().chain(import).collect()
+}
+
 /// The guard that fails the batch where anything that the decision read, or would read now, has changed since: the
-/// clients that a key matches or that change; their settlements; the API key and its access; the answer under the
-/// idempotency key.
+/// clients that a key matches or that change; their settlements; the API key or session and its access; the answer under
+/// the idempotency key.
 pub(super) fn guard(
     commit: &Commit<'_>,
     request: &ChangeRequest,
@@ -72,18 +126,26 @@ pub(super) fn guard(
     }
     // An answer that the decision read is no change.
     let unanswered = request.idempotency_key.as_ref().filter(|_| snapshot.idempotency_record.is_none());
-    let owner = &snapshot.key_owner;
-    let others = vec![
-        ("key", request.key.to_text().into()),
-        ("suspended", owner.flags.suspended.into()),
-        ("api_enabled", owner.flags.api_enabled.into()),
-        ("role", owner.role.name().into()),
+    let mut others = match &snapshot.owner {
+        ChangeOwner::Key(owner) => vec![
+            ("key", change_state::key(request)),
+            ("suspended", owner.flags.suspended.into()),
+            ("api_enabled", owner.flags.api_enabled.into()),
+            ("role", owner.role.name().into()),
+        ],
+        #[cfg(feature = "console")]
+        ChangeOwner::Session(..) => Vec::new(),
+    };
+    others.extend([
         ("external_ids", bind::texts(external_ids).into()),
         ("persons", bind::json(&persons).into()),
         ("names", bind::json(&names).into()),
         ("names_without_external_id", bind::json(&names_without_external_id).into()),
         ("idempotency_key", unanswered.cloned().into()),
         ("answers_since", bind::time(answers_since(request.now))),
-    ];
-    Guard::new(commit.version, client_ids, others)
+    ]);
+    let guard = Guard::new(commit.version, client_ids, others);
+    #[cfg(feature = "console")]
+    let guard = guard.and(session_guard(commit, request, &snapshot.owner));
+    guard
 }

@@ -1,20 +1,24 @@
 //! One consistent view of what a request's keys match, for a decision (S3). No external id and no person is looked
 //! up twice: 500 keys of one name would otherwise read every client of that name 500 times.
 
+#[cfg(feature = "console")]
+mod known_account;
+
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 use matterbook_core::{
     SmolStr,
     client::{Client, Fingerprint, Settlement},
+    key::KeyDigest,
     matching::PersonHash,
-    store::{ChangeRequest, IdentityDigest, LookupKey, Snapshot, StoreError, Tombstone},
+    store::{Authority, ChangeRequest, IdentityDigest, LookupKey, Snapshot, StoreError, Tombstone},
     time::Timestamp,
 };
 use uuid::Uuid;
 
 use crate::{
     FingerprintCache, SeenErasures, bind,
+    change_state::{self, ChangeState},
     driver::{Driver, Isolation, Statement, Value},
-    key_owner::{self, KeyState},
     queries,
     read::{ResultSets, RowRef, unexpected},
     value::json_text,
@@ -34,12 +38,12 @@ const NO_HASH: i64 = 1 << 53;
 
 /// What a lookup reads.
 pub(super) struct LookupResult {
-    pub(super) key: KeyState,
+    pub(super) state: ChangeState,
     pub(super) snapshot: Snapshot,
 }
 
-/// Reads everything that the request's keys match; `None` for an unknown API key. Of a revoked one, only what
-/// the request saved earlier is read.
+/// Reads everything that the request's keys match; `None` for an unknown API key, or a session that is not
+/// open. Of a revoked key, only what the request saved earlier is read.
 pub(super) async fn lookup<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
@@ -48,7 +52,11 @@ pub(super) async fn lookup<D: Driver>(
 ) -> Result<Option<LookupResult>, StoreError> {
     match driver.isolation() {
         Isolation::Transaction => lookup_in_steps(driver, cache, request).await,
-        Isolation::Batch => lookup_in_one_batch(driver, erasures, request).await,
+        Isolation::Batch => match &request.authority {
+            Authority::Key(key) => lookup_in_one_batch(driver, erasures, key, request).await,
+            #[cfg(feature = "console")]
+            Authority::Session(_) => known_account::lookup(driver, request).await,
+        },
     }
 }
 
@@ -59,10 +67,10 @@ async fn lookup_in_steps<D: Driver>(
     cache: Option<&FingerprintCache>,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
-    let mut results = ResultSets::of(driver, &[key_owner::statement_of(request)]).await?;
+    let mut results = ResultSets::of(driver, &[change_state::statement(request)]).await?;
     let Some(row) = results.row() else { return Ok(None) };
-    let key = key_owner::read(row)?;
-    let (account, version) = (key.version.account_id, &key.version);
+    let state = change_state::read(request, row)?;
+    let (account, version) = (state.version.account_id, &state.version);
     let settles = request.lookup_keys.iter().any(|key| key.settles);
     let mut matches = Matches::default();
     // An account without a commit has no clients.
@@ -88,7 +96,7 @@ async fn lookup_in_steps<D: Driver>(
             driver.read(&batch, |_, values| matches.add_tombstone(RowRef::of(values))).await?;
         }
     }
-    Ok(Some(matches.into_result(key)))
+    Ok(Some(matches.into_result(state)))
 }
 
 /// Where others may write between two batches, the lookup is one batch. So it has to say beforehand whether it
@@ -97,34 +105,35 @@ async fn lookup_in_steps<D: Driver>(
 async fn lookup_in_one_batch<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
+    api_key: &KeyDigest,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
     let settles = request.lookup_keys.iter().any(|key| key.settles);
     let keys = distinct(&request.lookup_keys);
-    let mut with_tombstones = erasures.contains(&request.key);
+    let mut with_tombstones = erasures.contains(api_key);
     let mut with_all_namesakes = false;
     loop {
         let clients = together(request, settles, &keys, with_all_namesakes);
         let tombstones = if with_tombstones { tombstone_statements(request, None) } else { Vec::new() };
-        let batch = [vec![key_owner::statement_of(request)], clients.clone(), tombstones].concat();
-        let (mut key, mut matches) = (None, Matches::default());
+        let batch = [vec![change_state::statement(request)], clients.clone(), tombstones].concat();
+        let (mut state, mut matches) = (None, Matches::default());
         let read = driver.read(&batch, |statement, values| {
             let row = RowRef::of(values);
             match statement {
-                0 => key = Some(key_owner::read(row.into_row())?),
+                0 => state = Some(change_state::read(request, row.into_row())?),
                 place if place <= clients.len() => matches.add_client(request, &keys, row)?,
                 _ => matches.add_tombstone(row)?,
             }
             Ok(())
         });
         read.await?;
-        let Some(key) = key else { return Ok(None) };
-        let lacks_tombstones = !with_tombstones && key.version.last_erasure_at.is_some();
+        let Some(state) = state else { return Ok(None) };
+        let lacks_tombstones = !with_tombstones && state.version.last_erasure_at.is_some();
         let lacks_namesakes = !with_all_namesakes && matches.has_more;
         if lacks_tombstones {
-            erasures.insert(&request.key);
+            erasures.insert(api_key);
         } else if !lacks_namesakes {
-            return Ok(Some(matches.into_result(key)));
+            return Ok(Some(matches.into_result(state)));
         }
         with_tombstones |= lacks_tombstones;
         with_all_namesakes |= lacks_namesakes;
@@ -193,25 +202,25 @@ impl Matches {
         self.clients.values().filter_map(|client| client.fields.external_id.clone()).collect()
     }
 
-    fn into_result(self, key: KeyState) -> LookupResult {
+    fn into_result(self, state: ChangeState) -> LookupResult {
         let snapshot = Snapshot {
-            key_owner: key.owner.clone(),
+            owner: state.owner.clone(),
             clients: self.clients.into_values().collect(),
             settlements: self.settlements,
             tombstones: self.tombstones,
-            idempotency_record: key.idempotency_record.clone(),
+            idempotency_record: state.idempotency_record.clone(),
         };
-        LookupResult { key, snapshot }
+        LookupResult { state, snapshot }
     }
 }
 
 /// The statements that read what is left of erased clients. `account` is known where the key was read before.
 fn tombstone_statements(request: &ChangeRequest, account: Option<i64>) -> Vec<Statement> {
-    let key = request.key.to_text();
+    let key = change_state::key(request);
     let identities: HashSet<_> = request.identities().into_iter().collect();
     let rows = identities
         .into_iter()
-        .map(|IdentityDigest(digest)| [account.into(), Value::from(key.as_str()), Value::from(digest.as_slice())]);
+        .map(|IdentityDigest(digest)| [account.into(), key.clone(), Value::from(digest.as_slice())]);
     queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], rows)
 }
 
@@ -311,7 +320,7 @@ fn by_person(request: &ChangeRequest, account_id: Option<i64>, keys: &[Key<'_>])
         "without_external_id",
     ];
     let settles = request.lookup_keys.iter().any(|key| key.settles);
-    let key_text = request.key.to_text();
+    let api_key = change_state::key(request);
     let row = |(number, key): (usize, &Key<'_>)| {
         let PersonHash { name, street, unit, zip5 } = key.person;
         Some([
@@ -319,7 +328,7 @@ fn by_person(request: &ChangeRequest, account_id: Option<i64>, keys: &[Key<'_>])
             settles.into(),
             key.fingerprint(),
             account_id.into(),
-            key_text.as_str().into(),
+            api_key.clone(),
             key.external_id.cloned().into(),
             count(request.namesakes_max()),
             name?.into(),
@@ -341,10 +350,10 @@ fn by_person(request: &ChangeRequest, account_id: Option<i64>, keys: &[Key<'_>])
 /// The statements for everything at once, for hosts where each statement is a round trip. Without
 /// `with_all_namesakes`, keys with a name, street and ZIP are looked up together with the external ids.
 fn together(request: &ChangeRequest, settles: bool, keys: &[Key<'_>], with_all_namesakes: bool) -> Vec<Statement> {
-    let key = request.key.to_text();
+    let api_key = change_state::key(request);
     let statement = |(number, keys): (usize, &[Key<'_>])| {
         queries::LOOKUP_CLIENTS.bind([
-            ("key", key.as_str().into()),
+            ("key", api_key.clone()),
             ("settles", settles.into()),
             ("key_groups", groups(keys, !with_all_namesakes).into()),
             ("first_key", count(number * STATEMENT_KEYS)),

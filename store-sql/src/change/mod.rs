@@ -21,22 +21,22 @@ use lookup::{LookupResult, lookup};
 
 use crate::{
     CacheUpdate, FingerprintCache, SeenErasures,
+    change_state::ChangeState,
     commit::{ATTEMPTS_MAX, Commit, READ_ATTEMPTS_MAX},
     driver::{Driver, DriverError, Isolation},
     guard::Guard,
-    key_owner::KeyState,
 };
 
 /// What a change within a transaction did.
 #[derive(Default)]
 pub struct Written {
-    /// The answer; none for a key that is not live.
+    /// The answer; none for a key that is not live, or a session that is not open.
     pub response: Option<StoredResponse>,
     /// What the cache has to learn once the transaction is committed.
     pub cache_update: Option<CacheUpdate>,
 }
 
-/// Changes clients; `None` for a key that is not live.
+/// Changes clients; `None` for a key that is not live, or a session that is not open.
 pub(crate) async fn change<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
@@ -55,35 +55,35 @@ async fn change_in_transaction<D: Driver>(
     request: &mut ChangeRequest,
 ) -> Result<Written, StoreError> {
     match decide(driver, erasures, None, request).await? {
-        Some((key, decided)) => apply_in_transaction(driver, request, &key, decided).await,
+        Some((state, decided)) => apply_in_transaction(driver, request, &state, decided).await,
         None => Ok(Written::default()),
     }
 }
 
-/// Decides a request, and tells the state of the key and its account that it was decided on; `None` for a key
-/// that is not live.
+/// Decides a request, and tells the state of the key or session and its account that it was decided on;
+/// `None` for a key that is not live, or a session that is not open.
 async fn decide<D: Driver>(
     driver: &D,
     erasures: &SeenErasures,
     cache: Option<&FingerprintCache>,
     request: &mut ChangeRequest,
-) -> Result<Option<(KeyState, Decided)>, StoreError> {
-    let found = lookup(driver, erasures, cache, request).await?.filter(|found| found.key.is_live);
-    Ok(found.map(|LookupResult { key, snapshot }| (key, (request.decide)(&snapshot))))
+) -> Result<Option<(ChangeState, Decided)>, StoreError> {
+    let found = lookup(driver, erasures, cache, request).await?.filter(|found| found.state.is_live);
+    Ok(found.map(|LookupResult { state, snapshot }| (state, (request.decide)(&snapshot))))
 }
 
-/// Writes what was decided on this state of the key and its account.
+/// Writes what was decided on this state of the key or session and its account.
 async fn apply_in_transaction<D: Driver>(
     driver: &D,
     request: &ChangeRequest,
-    key: &KeyState,
+    state: &ChangeState,
     Decided { change_set, response }: Decided,
 ) -> Result<Written, StoreError> {
     let mut cache_update = None;
     // A request that was applied before is not applied again (S14).
-    if !change_set.is_empty() && key.earlier_attempt.is_none() {
-        let commit = Commit::of(request, key, 1, Isolation::Transaction);
-        cache_update = Some(CacheUpdate::of(&key.version, commit.time(), &change_set));
+    if !change_set.is_empty() && state.earlier_attempt.is_none() {
+        let commit = Commit::of(request, state, 1, Isolation::Transaction);
+        cache_update = Some(CacheUpdate::of(&state.version, commit.time(), &change_set));
         driver.run(&apply::batch(&commit, request, change_set, Guard::none())).await?;
     }
     Ok(Written { response: Some(response), cache_update })
@@ -103,19 +103,19 @@ async fn change_in_batches<D: Driver>(
         let failure = match lookup(driver, erasures, None, request).await {
             Err(error) => error,
             Ok(None) => return Ok(None),
-            Ok(Some(LookupResult { key, snapshot })) => {
-                if let Some(response) = answer_of_earlier(&key, &mut unknown) {
+            Ok(Some(LookupResult { state, snapshot })) => {
+                if let Some(response) = answer_of_earlier(&state, &mut unknown) {
                     return Ok(Some(response));
                 }
-                if !key.is_live {
+                if !state.is_live {
                     return Ok(None);
                 }
                 let Decided { change_set, response } = (request.decide)(&snapshot);
                 // A request that was applied before this call is not applied again (S14).
-                if change_set.is_empty() || key.earlier_attempt.is_some() {
+                if change_set.is_empty() || state.earlier_attempt.is_some() {
                     return Ok(Some(response));
                 }
-                let commit = Commit::of(request, &key, attempt, Isolation::Batch);
+                let commit = Commit::of(request, &state, attempt, Isolation::Batch);
                 let guard = apply::guard(&commit, request, &snapshot, &change_set);
                 match driver.run(&apply::batch(&commit, request, change_set, guard)).await {
                     Ok(_) => return Ok(Some(response)),
@@ -142,7 +142,7 @@ async fn change_in_batches<D: Driver>(
                 true => None,
                 false => lookup(driver, erasures, None, request).await.ok().flatten(),
             };
-            return match landed.and_then(|found| answer_of_earlier(&found.key, &mut unknown)) {
+            return match landed.and_then(|found| answer_of_earlier(&found.state, &mut unknown)) {
                 Some(response) => Ok(Some(response)),
                 None if unknown.is_empty() => Err(failure),
                 // A lookup that found nothing does not show that no attempt lands later.
@@ -153,8 +153,8 @@ async fn change_in_batches<D: Driver>(
 }
 
 /// The answer of the attempt that was applied after all.
-fn answer_of_earlier(key: &KeyState, unknown: &mut Vec<(u32, StoredResponse)>) -> Option<StoredResponse> {
-    let applied = key.earlier_attempt?;
+fn answer_of_earlier(state: &ChangeState, unknown: &mut Vec<(u32, StoredResponse)>) -> Option<StoredResponse> {
+    let applied = state.earlier_attempt?;
     let place = unknown.iter().position(|(attempt, _)| i64::from(*attempt) == applied)?;
     Some(unknown.swap_remove(place).1)
 }

@@ -1,6 +1,6 @@
 //! A change that is decided on a reader, so that the one writer only has to write it (S5).
 //!
-//! The writer reads the key and the account's version again in its transaction. Where both are the same, so is
+//! The writer reads the key or session and the account's version again in its transaction. Where both are the same, so is
 //! everything that the decision read: every commit of an account changes its version.
 
 use matterbook_core::store::{ChangeRequest, Decided, StoreError, StoredResponse};
@@ -9,14 +9,14 @@ use uuid::Uuid;
 use super::{Written, apply_in_transaction, change_in_transaction, decide};
 use crate::{
     FingerprintCache, SqlStore,
+    change_state::{self, ChangeState},
     driver::Driver,
-    key_owner::{self, KeyState},
     read::ResultSets,
 };
 
 /// What preparing a change came to.
 pub enum Preparation {
-    /// Nothing has to be written; no answer for a key that is not live.
+    /// Nothing has to be written; no answer for a key that is not live, or a session that is not open.
     Answered(Option<StoredResponse>),
     /// The writer has to write it.
     ToWrite(Box<Prepared>),
@@ -25,8 +25,8 @@ pub enum Preparation {
 /// A change on its way to the writer, decided already or not.
 pub struct Prepared {
     request: ChangeRequest,
-    /// What was decided, and the state of the key and its account that it was decided on.
-    decision: Option<(KeyState, Decided)>,
+    /// What was decided, and the state of the key or session and its account that it was decided on.
+    decision: Option<(ChangeState, Decided)>,
 }
 
 impl From<ChangeRequest> for Prepared {
@@ -62,11 +62,11 @@ impl<D: Driver> SqlStore<D> {
         mut request: ChangeRequest,
     ) -> Result<Preparation, StoreError> {
         let decision = decide(&self.driver, &self.erasures, Some(cache), &mut request).await?;
-        let Some((key, decided)) = decision else { return Ok(Preparation::Answered(None)) };
-        if decided.change_set.is_empty() || key.earlier_attempt.is_some() {
+        let Some((state, decided)) = decision else { return Ok(Preparation::Answered(None)) };
+        if decided.change_set.is_empty() || state.earlier_attempt.is_some() {
             return Ok(Preparation::Answered(Some(decided.response)));
         }
-        Ok(Preparation::ToWrite(Box::new(Prepared { request, decision: Some((key, decided)) })))
+        Ok(Preparation::ToWrite(Box::new(Prepared { request, decision: Some((state, decided)) })))
     }
 
     /// Writes a prepared change within a transaction that excludes other writers. It is decided again where the
@@ -77,9 +77,9 @@ impl<D: Driver> SqlStore<D> {
     pub async fn write(&self, prepared: Prepared) -> Result<Written, StoreError> {
         let Prepared { mut request, decision } = prepared;
         if let Some((decided_on, decided)) = decision {
-            let mut results = ResultSets::of(&self.driver, &[key_owner::statement_of(&request)]).await?;
+            let mut results = ResultSets::of(&self.driver, &[change_state::statement(&request)]).await?;
             let Some(row) = results.row() else { return Ok(Written::default()) };
-            let now = key_owner::read(row)?;
+            let now = change_state::read(&request, row)?;
             if now == decided_on {
                 return apply_in_transaction(&self.driver, &request, &now, decided).await;
             }

@@ -8,7 +8,7 @@ mod accounts;
 mod clients;
 mod command;
 #[cfg(feature = "console")]
-mod console;
+pub(crate) mod console;
 mod counties;
 mod feeds;
 mod keys;

@@ -176,10 +176,34 @@ CREATE TABLE commits (
   api_key_id blob,
   -- The login of a person in the console.
   login_id blob,
+  -- The import that it is a batch of.
+  import_id blob,
   -- How many clients it created, and how many it changed.
   created integer not null,
   changed integer not null,
   primary key (account_id, request_id)
+) strict, without rowid;
+CREATE TABLE imports (
+  -- A file that a person of the account sends in the console, batch by batch.
+  id blob not null primary key,
+  account_id integer not null references accounts (id),
+  -- Who began it.
+  login_id blob not null,
+  file_name text not null,
+  -- The SHA-256 of the file, 64 hexadecimal digits.
+  digest text not null,
+  -- The rows of the file.
+  row_count integer not null,
+  -- Which column became which field: a JSON object.
+  mapping text not null,
+  -- How many rows are done, and what became of them.
+  sent_rows integer not null default 0,
+  created integer not null default 0,
+  updated integer not null default 0,
+  unchanged integer not null default 0,
+  refused integer not null default 0,
+  started_at integer not null,
+  ended_at integer
 ) strict, without rowid;
 CREATE TABLE letters_on (
   -- Who turned a client's letters on again, and why. It goes with the client.
@@ -269,7 +293,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795512650332065);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795514936411851);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL);
@@ -312,22 +336,22 @@ insert into settlements (account_id, client_id, id, settled_on, former_dates, be
 insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29F70C75A39A6743C421000000', X'01941F2A201077AAAF6B028742000001', '2024-12-01', '[]', 1735689642000000, 1735689642000000);
 insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29F70C75A39A6743C421000000', X'01941F2A25EC708A83FE34BAC4000001', '2024-12-20', '[]', 1735689643500000, 1735689643500000);
 insert into settlements (account_id, client_id, id, settled_on, former_dates, begun_at, changed_at) values (1, X'01941F29FCE87F88851A459A8C000000', X'01941F2A2BC87224927AF5AC7E000001', '2024-12-03', '["2024-12-02"]', 1735689645000000, 1735689646500000);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F29EB5472F28A46039F89000000', 1, 1735689628500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 5, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F29F1307D79A8FFC995D6000000', 1, 1735689630000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F29F70C739B8C4C41A13F000000', 1, 1735689631500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F29FCE878A9BE421546F8000000', 1, 1735689633000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A02C47664A6E0EA12D2000000', 1, 1735689634500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A08A0707D96F1F282AE000000', 1, 1735689636000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A0E7C7A67A268C71EB9000000', 1, 1735689637500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A14587D75B61869104B000000', 1, 1735689639000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A1A3477648726A72F8E000000', 1, 1735689640500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A20107A2C9C9D7BEBC4000000', 1, 1735689642000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 0, 1);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A25EC709A9481E459E8000000', 1, 1735689643500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 0, 1);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A2BC879A5B5201EB3C3000000', 1, 1735689645000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 0, 1);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A31A478F3A7490DC152000000', 1, 1735689646500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, 0, 1);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A37807A339FF6DEFC6E000000', 1, 1735689648000000, 1735689565634560, NULL, NULL, 0, 1);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F2A3D5C7C1A87A4B96259000000', 1, 1735689649500000, 1735689632743424, NULL, NULL, 0, 0);
-insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, created, changed) values (1, X'01941F98203876BB933CB1E363000000', 1, 1735696851000000, 1735696813391872, X'01941F2987B87FB68C961D57E3000000', NULL, 1, 2);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F29EB5472F28A46039F89000000', 1, 1735689628500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 5, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F29F1307D79A8FFC995D6000000', 1, 1735689630000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F29F70C739B8C4C41A13F000000', 1, 1735689631500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F29FCE878A9BE421546F8000000', 1, 1735689633000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A02C47664A6E0EA12D2000000', 1, 1735689634500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A08A0707D96F1F282AE000000', 1, 1735689636000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A0E7C7A67A268C71EB9000000', 1, 1735689637500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A14587D75B61869104B000000', 1, 1735689639000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A1A3477648726A72F8E000000', 1, 1735689640500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A20107A2C9C9D7BEBC4000000', 1, 1735689642000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A25EC709A9481E459E8000000', 1, 1735689643500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A2BC879A5B5201EB3C3000000', 1, 1735689645000000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A31A478F3A7490DC152000000', 1, 1735689646500000, 1735689565634560, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A37807A339FF6DEFC6E000000', 1, 1735689648000000, 1735689565634560, NULL, NULL, NULL, 0, 1);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F2A3D5C7C1A87A4B96259000000', 1, 1735689649500000, 1735689632743424, NULL, NULL, NULL, 0, 0);
+insert into commits (account_id, request_id, attempt, at, period, api_key_id, login_id, import_id, created, changed) values (1, X'01941F98203876BB933CB1E363000000', 1, 1735696851000000, 1735696813391872, X'01941F2987B87FB68C961D57E3000000', NULL, NULL, 1, 2);
 insert into letters_on (account_id, client_id, at, actor, reason) values (1, X'01941F29EB5479D090851BA795000000', 1735689648000000, 'First Operator', NULL);
 insert into saved_answers (account_id, idempotency_key, request_digest, status, body, saved_at) values (1, 'correction', 'PY1_P--Hi8VhsPlVN4awe9M2Q2IkAByxyO8y8iFyn8c', 200, '{"result":{"index":0,"status":"updated","id":"01941f29-fce8-7f88-851a-459a8c000000"}}', 1735689646500000);
 insert into client_tombstones (account_id, identity, do_not_mail) values (1, X'C86224051A415B87ED0228FCAE4F47E054DF97FB663D86360AF68E4628ABC9C1', 1);
@@ -382,6 +406,7 @@ begin
     old.zip, old.email, old.phone, old.case_type, old.opened_on, old.settled_on, old.do_not_mail, old.created_at);
 end;
 CREATE INDEX settlements_by_change on settlements (account_id, changed_at, id);
+CREATE INDEX imports_by_account on imports (account_id, started_at, id);
 CREATE INDEX saved_answers_by_time on saved_answers (saved_at);
 CREATE INDEX prospects_by_county on prospects (crash_county_fips, crash_year, added_at, id, crash_date);
 CREATE INDEX operator_log_by_account on operator_log (account_id, at, id) where account_id is not null;

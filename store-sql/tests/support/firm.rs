@@ -11,7 +11,7 @@ use matterbook_core::{
     prospect::ProspectFields,
     sign_in::{LinkDigest, SessionDigest},
     store::{
-        ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, ConsoleAnswer,
+        Authority, ChangeRequest, ChangeSet, ClientFilter, ClientPage, ClientPageQuery, ClientUpdate, ConsoleAnswer,
         ConsoleCommand, ConsoleRequest, ConsoleStore, Decide, Decided, ImportOutcome, LogEntry, LookupKey, NewClient,
         NewSession, OperatorAnswer, OperatorCommand, OperatorStore, Position, Retention, SignIn, SignInAnswer,
         SignInCommand, Snapshot, Store, StoreError, StoredResponse, View,
@@ -145,7 +145,7 @@ impl Firm {
     /// A request with these lookup keys and this decision.
     pub fn request(&self, number: u128, now: Timestamp, lookup_keys: Vec<LookupKey>, decide: Decide) -> ChangeRequest {
         ChangeRequest {
-            key: self.key,
+            authority: Authority::Key(self.key),
             account_hint: self.account,
             request_id: id(number),
             now,

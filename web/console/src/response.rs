@@ -25,6 +25,11 @@ static HEADERS: [(HeaderName, HeaderValue); 6] = [
     ),
 ];
 
+/// Adds the headers that each answer of the console has.
+pub(crate) fn add_headers(headers: &mut HeaderMap) {
+    headers.extend(HEADERS.iter().cloned());
+}
+
 /// An answer before it has a request id.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -77,7 +82,8 @@ impl Answer {
     }
 
     fn text(status: StatusCode, media_type: &'static str, body: Vec<u8>) -> Self {
-        let mut headers: HeaderMap = HEADERS.iter().cloned().collect();
+        let mut headers = HeaderMap::new();
+        add_headers(&mut headers);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         Self { status, body, headers, cause: None }

@@ -17,6 +17,8 @@ pub(crate) enum Endpoint {
     ClientsFile,
     Client,
     LettersOn,
+    /// A request of the page that reads a file, in JSON.
+    Import(ImportEndpoint),
     Prospects,
     ProspectsFile,
     Keys,
@@ -40,6 +42,17 @@ pub(crate) enum Endpoint {
     Activity,
     Help,
     File,
+}
+
+/// What the page that reads a file asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ImportEndpoint {
+    Begin,
+    Mappings,
+    Preview,
+    Show,
+    Batch,
+    End,
 }
 
 /// Who may use an endpoint.
@@ -94,6 +107,30 @@ static ROUTES: &[Route] = &[
     Route { template: "/app/clients.csv", methods: &[(Method::POST, Endpoint::ClientsFile, SignedIn)] },
     Route { template: "/app/clients/{client}", methods: &[(Method::GET, Endpoint::Client, SignedIn)] },
     Route { template: "/app/clients/{client}/letters-on", methods: &[(Method::POST, Endpoint::LettersOn, Editors)] },
+    Route {
+        template: "/app/imports/new",
+        methods: &[(Method::POST, Endpoint::Import(ImportEndpoint::Begin), Editors)],
+    },
+    Route {
+        template: "/app/imports/mappings",
+        methods: &[(Method::GET, Endpoint::Import(ImportEndpoint::Mappings), SignedIn)],
+    },
+    Route {
+        template: "/app/imports/preview",
+        methods: &[(Method::POST, Endpoint::Import(ImportEndpoint::Preview), Editors)],
+    },
+    Route {
+        template: "/app/imports/{import}",
+        methods: &[(Method::GET, Endpoint::Import(ImportEndpoint::Show), SignedIn)],
+    },
+    Route {
+        template: "/app/imports/{import}/batch",
+        methods: &[(Method::POST, Endpoint::Import(ImportEndpoint::Batch), Editors)],
+    },
+    Route {
+        template: "/app/imports/{import}/end",
+        methods: &[(Method::POST, Endpoint::Import(ImportEndpoint::End), Editors)],
+    },
     Route { template: "/app/prospects", methods: &[(Method::GET, Endpoint::Prospects, SignedIn)] },
     Route { template: "/app/prospects.csv", methods: &[(Method::POST, Endpoint::ProspectsFile, SignedIn)] },
     Route {

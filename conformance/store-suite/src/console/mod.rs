@@ -1,6 +1,7 @@
-//! The cases of the console's rules (S30 to S36), and stores that break them on purpose.
+//! The cases of the console's rules (S30 to S37), and stores that break them on purpose.
 
 mod clients;
+mod imports;
 mod links;
 mod mutants;
 mod passkeys;
@@ -23,7 +24,7 @@ use person::ConsoleScene;
 pub struct ConsoleCase {
     /// Its name, which says the rule and what the user would see.
     pub name: &'static str,
-    /// The rule that it holds: `S30` to `S36`.
+    /// The rule that it holds: `S30` to `S37`.
     pub rule: &'static str,
     run: for<'store> fn(ConsoleScene<'store>) -> Running<'store>,
 }
@@ -94,6 +95,13 @@ pub fn console_cases() -> Vec<ConsoleCase> {
         }
         "S36": views {
             s36_each_change_is_logged_once_with_its_person,
+        }
+        "S37": imports {
+            s37_session_changes_clients_while_it_is_open,
+            s37_batch_and_progress_land_together,
+            s37_same_rows_at_once_are_done_once,
+            s37_same_file_goes_on_until_it_ends,
+            s37_newest_imports_are_kept,
         }
     }
 }

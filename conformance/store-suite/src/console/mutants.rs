@@ -11,10 +11,10 @@ use matterbook_core::{
     memory::MemoryStore,
     sign_in::SessionDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal,
-        ConsoleRequest, ConsoleResponse, ConsoleStore, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
-        OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, SessionOwner, ShowClient, SignIn,
-        SignInAnswer, SignInCommand, SignInRefusal, Store, StoreError, StoredResponse,
+        Authority, ChangeOwner, ChangeRequest, ClientPageEnd, ClientPageQuery, ClientSearch, ConsoleAnswer,
+        ConsoleCommand, ConsoleRefusal, ConsoleRequest, ConsoleResponse, ConsoleStore, HistoryPage, HistoryQuery,
+        LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, SessionOwner,
+        ShowClient, SignIn, SignInAnswer, SignInCommand, SignInRefusal, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -70,6 +70,14 @@ enum Fault {
     SearchIsReversed,
     /// A change leaves no entry in the log.
     NothingIsLogged,
+    /// A session that is not open changes clients.
+    ClosedSessionChanges,
+    /// A batch does not advance its import.
+    ProgressIsForgotten,
+    /// A batch is decided on how far the import was.
+    ImportIsRemembered,
+    /// A file begins anew each time.
+    FileBeginsAnew,
 }
 
 /// Every mutant, in the order of the rules.
@@ -100,6 +108,18 @@ pub fn console_mutants() -> Vec<ConsoleMutant> {
             "s35_search_finds_parts_newest_change_first",
         ),
         mutant("nothing is logged", Fault::NothingIsLogged, "s36_each_change_is_logged_once_with_its_person"),
+        mutant(
+            "a session that is not open changes clients",
+            Fault::ClosedSessionChanges,
+            "s37_session_changes_clients_while_it_is_open",
+        ),
+        mutant(
+            "a batch does not advance its import",
+            Fault::ProgressIsForgotten,
+            "s37_batch_and_progress_land_together",
+        ),
+        mutant("how far an import is, is remembered", Fault::ImportIsRemembered, "s37_same_rows_at_once_are_done_once"),
+        mutant("a file begins anew each time", Fault::FileBeginsAnew, "s37_same_file_goes_on_until_it_ends"),
     ]
 }
 
@@ -184,6 +204,9 @@ impl ConsoleStore for Broken {
             (Fault::SearchFindsAll, ConsoleCommand::SearchClients { search, .. }) => {
                 *search = ClientSearch { text: None, ..search.clone() };
             }
+            (Fault::FileBeginsAnew, ConsoleCommand::BeginImport { import }) => {
+                import.digest = format!("{:0>64}", import.id.simple());
+            }
             (Fault::EverybodyIsOwner, _) => {
                 let first = self.first_session.get().unwrap_or(request.session);
                 self.first_session.set(Some(first));
@@ -223,7 +246,35 @@ impl Store for Broken {
         self.sound.record_use(key, now).await
     }
 
-    async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
+    async fn change(&self, mut request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
+        match (self.fault, &mut request.authority) {
+            (Fault::ClosedSessionChanges, Authority::Session(_)) => {
+                // As if it had come while the session was open.
+                if let Some(response) = self.sound.change(request).await? {
+                    return Ok(Some(response));
+                }
+                return Ok(Some(StoredResponse::default()));
+            }
+            (Fault::ProgressIsForgotten, _) => {
+                let mut decide = request.decide;
+                request.decide = Box::new(move |snapshot| {
+                    let mut decided = decide(snapshot);
+                    decided.change_set.import = None;
+                    decided
+                });
+            }
+            (Fault::ImportIsRemembered, _) => {
+                let mut decide = request.decide;
+                request.decide = Box::new(move |snapshot| {
+                    let mut snapshot = snapshot.clone();
+                    if let ChangeOwner::Session(_, Some(state)) = &mut snapshot.owner {
+                        state.sent_rows = 0;
+                    }
+                    decide(&snapshot)
+                });
+            }
+            _ => {}
+        }
         self.sound.change(request).await
     }
 

@@ -6,9 +6,10 @@ use matterbook_core::{
     memory::test_key_secrets,
     sign_in::LinkDigest,
     store::{
-        ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, OperatorAnswer, OperatorCommand, OverviewQuery,
-        ProspectSearch, Store, View,
+        ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, NewImport, OperatorAnswer, OperatorCommand,
+        OverviewQuery, ProspectSearch, Store, View,
     },
+    uuid::Uuid,
 };
 
 use super::super::{
@@ -32,6 +33,11 @@ fn prospects() -> ConsoleCommand {
         limit: 10,
     };
     ConsoleCommand::ListProspects { search }
+}
+
+fn new_import(id: Uuid, role: Role) -> NewImport {
+    let (file_name, digest, mapping) = ("a.csv".to_owned(), format!("{:0>64}", role as u8), "{}".to_owned());
+    NewImport { id, file_name, digest, rows: 1, mapping }
 }
 
 /// Every request of the console by every role: it is refused for the role, or it is not.
@@ -61,6 +67,10 @@ pub(super) async fn s34_each_role_does_what_it_may(scene: ConsoleScene<'_>) -> C
             (everybody, ConsoleCommand::ShowClient { client }),
             (everybody, prospects()),
             (everybody, ConsoleCommand::ListActivity { before: None, limit: 10 }),
+            (everybody, ConsoleCommand::ListImports { before: None, limit: 10 }),
+            (everybody, ConsoleCommand::ShowImport { import: client }),
+            (writers, ConsoleCommand::BeginImport { import: new_import(scene.id(), role) }),
+            (writers, ConsoleCommand::EndImport { import: client }),
             (everybody, ConsoleCommand::RecordDownload { download: Download::Clients, rows: 3 }),
             (writers, ConsoleCommand::MailOn { client, reason, client_delay_seconds }),
             (owners, ConsoleCommand::ListKeys),

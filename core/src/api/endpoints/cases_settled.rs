@@ -18,7 +18,7 @@ use crate::{
     plan::{Batch, UpsertResult},
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::{Store, StoredResponse},
+    store::{Authority, Store, StoredResponse},
 };
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
@@ -43,9 +43,18 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let batch = if is_explained { batch.explained() } else { batch };
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options.explain, &text));
         let mode = self.mode(context, caller.account, &options, plan, &text)?;
-        let submission =
-            Submission { batch, idempotency, mode, explain: options.explain, readings, answering: ANSWERING };
-        self.submit(context, caller, submission).await
+        let submission = Submission {
+            batch,
+            idempotency,
+            mode,
+            explain: options.explain,
+            readings,
+            answering: ANSWERING,
+            #[cfg(feature = "console")]
+            rows: None,
+        };
+        let response = self.submit(context, Authority::Key(caller.key), caller.account, submission).await?;
+        self.live(caller, response)
     }
 }
 

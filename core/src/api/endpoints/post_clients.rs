@@ -17,8 +17,9 @@ use crate::{
     plan::Batch,
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::Store,
+    store::{Authority, Store},
 };
+use uuid::Uuid;
 
 impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
     pub(in crate::api) async fn post_clients<B: RequestBody>(
@@ -28,7 +29,20 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         body: B,
     ) -> Result<Response, ApiError> {
         let options = PostOptions::read(context.head.uri.query())?;
-        let plan = self.plan(&options, caller.account)?;
+        let submission = self.read_clients(context, caller.account, &options, body).await?;
+        let response = self.submit(context, Authority::Key(caller.key), caller.account, submission).await?;
+        self.live(caller, response)
+    }
+
+    /// Reads the clients of a request.
+    pub(in crate::api) async fn read_clients<B: RequestBody>(
+        &self,
+        context: &RequestContext<'_>,
+        account: Uuid,
+        options: &PostOptions,
+        body: B,
+    ) -> Result<Submission, ApiError> {
+        let plan = self.plan(options, account)?;
         let idempotency_key = idempotency::read(&context.head.headers)?.filter(|_| !options.dry_run);
         let text = json_body::read_text(body, self.settings.body_limit_bytes).await?;
         let mut reader = ClientReader::default();
@@ -41,15 +55,20 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
                 input
             })
         })?;
-        let batch = Batch::new(caller.account, inputs, context.mint, false);
+        let batch = Batch::new(account, inputs, context.mint, false);
         let batch = if is_explained { batch.explained() } else { batch };
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options.explain, &text));
-        let mode = self.mode(context, caller.account, &options, plan, &text)?;
-        // The body may be large, and the call of the store may take long.
-        drop(text);
-        let submission =
-            Submission { batch, idempotency, mode, explain: options.explain, readings, answering: ANSWERING };
-        self.submit(context, caller, submission).await
+        let mode = self.mode(context, account, options, plan, &text)?;
+        Ok(Submission {
+            batch,
+            idempotency,
+            mode,
+            explain: options.explain,
+            readings,
+            answering: ANSWERING,
+            #[cfg(feature = "console")]
+            rows: None,
+        })
     }
 }
 

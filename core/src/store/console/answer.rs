@@ -1,6 +1,6 @@
 //! The answers to the requests of the console, and why one is refused (S32 to S36).
 
-use super::{Overview, PasskeyRecord, SessionRecord};
+use super::{ImportRecord, Overview, PasskeyRecord, SessionRecord};
 use crate::{
     account::{Account, Grant, KeyRecord, Login},
     client::{Client, Settlement},
@@ -39,6 +39,10 @@ pub enum ConsoleAnswer {
     Key(KeyRecord),
     /// A login.
     Login(Login),
+    /// An import, and whether this request began it.
+    Import(Box<ImportRecord>, bool),
+    /// Imports, and the position of the next page.
+    Imports(Vec<ImportRecord>, Option<Position>),
     /// Nothing was done.
     Refused(ConsoleRefusal),
 }
@@ -60,6 +64,8 @@ pub enum ConsoleRefusal {
     NoLogin,
     /// The account has no such client.
     NoClient,
+    /// The account has no such import.
+    NoImport,
     /// The login has no such passkey.
     NoPasskey,
     /// A passkey with this credential id is known already.

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::{ClientSearch, ConsoleRefusal, NewPasskey, OverviewQuery, SessionOwner};
+use super::{ClientSearch, ConsoleRefusal, NewImport, NewPasskey, OverviewQuery, SessionOwner};
 use crate::{
     account::Role,
     key::{KeyLimits, StoredKey},
@@ -91,6 +91,28 @@ pub enum ConsoleCommand {
     ListProspects {
         /// Which ones.
         search: ProspectSearch,
+    },
+    /// Begins an import. If one of the same file has not ended, that one goes on and nothing is written. → `Import`
+    BeginImport {
+        /// The import.
+        import: NewImport,
+    },
+    /// An import of the account. → `Import`
+    ShowImport {
+        /// The import.
+        import: Uuid,
+    },
+    /// Imports of the account, the newest first. → `Imports`
+    ListImports {
+        /// Only what began earlier than this position.
+        before: Option<Position>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
+    /// Ends an import. Its batches are refused from then on. A second end changes nothing. → `Import`
+    EndImport {
+        /// The import.
+        import: Uuid,
     },
     /// Notes that somebody took data along. → `Done`
     RecordDownload {
@@ -204,6 +226,25 @@ impl ProspectSearch {
     }
 }
 
+impl SessionOwner {
+    /// Whether the session may change clients (rules G8 to G10): the first reason against it.
+    ///
+    /// # Errors
+    /// Why not.
+    pub const fn check_change(&self) -> Result<(), ConsoleRefusal> {
+        if self.flags.suspended || self.is_suspended {
+            return Err(ConsoleRefusal::Suspended);
+        }
+        if !matches!(self.role, Role::Owner | Role::Teammate) {
+            return Err(ConsoleRefusal::Role);
+        }
+        if !self.flags.api_enabled {
+            return Err(ConsoleRefusal::NotEnabled);
+        }
+        Ok(())
+    }
+}
+
 impl ConsoleCommand {
     /// Whether a session may ask this (rules G8 to G10): the first reason against it.
     ///
@@ -228,11 +269,13 @@ impl ConsoleCommand {
             | Self::ShowClient { .. }
             | Self::ListProspects { .. }
             | Self::RecordDownload { .. }
+            | Self::ShowImport { .. }
+            | Self::ListImports { .. }
             | Self::ListActivity { .. } => &Role::ALL,
             Self::EndSessions { login } | Self::ListPasskeys { login } if *login == owner.login => &Role::ALL,
             // Whose passkey it is, is known when it is found.
             Self::RemovePasskey { .. } => &Role::ALL,
-            Self::MailOn { .. } => &[Role::Owner, Role::Teammate],
+            Self::MailOn { .. } | Self::BeginImport { .. } | Self::EndImport { .. } => &[Role::Owner, Role::Teammate],
             Self::EndSessions { .. }
             | Self::ListPasskeys { .. }
             | Self::ListKeys
@@ -252,6 +295,10 @@ impl ConsoleCommand {
             | Self::SearchClients { .. }
             | Self::ShowClient { .. }
             | Self::MailOn { .. }
+            | Self::BeginImport { .. }
+            | Self::ShowImport { .. }
+            | Self::ListImports { .. }
+            | Self::EndImport { .. }
             | Self::RecordDownload { .. }
             | Self::CreateKey { .. }
                 if !owner.flags.api_enabled =>
@@ -276,6 +323,8 @@ impl ConsoleCommand {
             | Self::SearchClients { .. }
             | Self::ShowClient { .. }
             | Self::ListProspects { .. }
+            | Self::ShowImport { .. }
+            | Self::ListImports { .. }
             | Self::ListActivity { .. }
             | Self::ListKeys
             | Self::ListKeySecrets => return None,
@@ -287,6 +336,8 @@ impl ConsoleCommand {
             Self::MailOn { .. } => "client.mail_on",
             Self::RecordDownload { download: Download::Clients, .. } => "client.download",
             Self::RecordDownload { download: Download::Prospects, .. } => "prospect.download",
+            Self::BeginImport { .. } => "import.begin",
+            Self::EndImport { .. } => "import.end",
             Self::CreateKey { .. } => "key.create",
             Self::RevokeKey { .. } => "key.revoke",
             Self::AddLogin { .. } => "login.add",
@@ -312,6 +363,7 @@ impl ConsoleCommand {
             Self::RevokeKey { key } => key.to_string(),
             Self::MailOn { client, .. } => client.to_string(),
             Self::RecordDownload { rows, .. } => rows.to_string(),
+            Self::BeginImport { import } => import.file_name.clone(),
             _ => owner.login.to_string(),
         }
     }

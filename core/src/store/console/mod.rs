@@ -1,4 +1,4 @@
-//! What the firm's console asks of storage (rules S30 to S36 of [`crate::store`], rules of group G).
+//! What the firm's console asks of storage (rules S30 to S37 of [`crate::store`], rules of group G).
 //!
 //! A person comes with a session, and each request resolves it in the atomic unit that reads or writes. A
 //! [`ConsoleRequest`] is a [`ConsoleCommand`] with its session and its time. The store answers with the
@@ -37,12 +37,14 @@
 mod answer;
 mod client_search;
 mod command;
+mod import;
 mod overview;
 mod sign_in;
 
 pub use answer::{CHANGES_SHOWN, ClientOrigin, ClientRecord, ConsoleAnswer, ConsoleRefusal, LettersOn, OriginKind};
 pub use client_search::{ClientSearch, SearchText};
 pub use command::{ConsoleCommand, Download, MAIL_ON_REASON_MAX, ProspectSearch};
+pub use import::{IMPORTS_KEPT, ImportCounts, ImportProgress, ImportRecord, ImportState, NewImport};
 pub use overview::{DayCounts, Overview, OverviewQuery, SourceCounts};
 pub use sign_in::{
     LinkOwner, NewPasskey, NewSession, Passkey, PasskeyRecord, SessionOwner, SessionRecord, SignIn, SignInAnswer,
@@ -80,7 +82,7 @@ pub struct ConsoleResponse {
     pub answer: ConsoleAnswer,
 }
 
-/// Storage of the console. The documentation of [`crate::store`] has the rules (S30 to S36).
+/// Storage of the console. The documentation of [`crate::store`] has the rules (S30 to S37).
 #[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
 pub trait ConsoleStore {
     /// One step of signing in, which needs no session yet (S30, S31).

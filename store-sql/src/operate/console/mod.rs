@@ -5,10 +5,11 @@
 //! by account serve the operator and the console alike. If the session has changed, the request starts over.
 
 mod clients;
+mod imports;
 mod overview;
 mod people;
 mod prospects;
-mod session;
+pub(crate) mod session;
 mod sign_in;
 
 use matterbook_core::{
@@ -157,7 +158,7 @@ async fn answer<D: Driver>(driver: &D, request: &ConsoleRequest, owner: &Session
         ConsoleCommand::SignOut => None,
         _ => Some(session::require(&request.session, request.now, owner)),
     };
-    let command = Command { driver, entry: &entry, author: Author::Login(owner.login), session };
+    let command = Command { driver, entry: &entry, author: Author::Login(owner.login, None), session };
     let asked = Asked { driver, request, owner };
     let account = owner.account;
     match &request.command {
@@ -191,6 +192,10 @@ async fn answer<D: Driver>(driver: &D, request: &ConsoleRequest, owner: &Session
             super::clients::mail_on(&command, account, *client, *client_delay_seconds, reason).await?;
             clients::show(&asked, *client).await
         }
+        ConsoleCommand::BeginImport { import } => imports::begin(&command, &asked, import).await,
+        ConsoleCommand::ShowImport { import } => imports::show(&asked, *import).await,
+        ConsoleCommand::ListImports { before, limit } => imports::list(&asked, *before, *limit).await,
+        ConsoleCommand::EndImport { import } => imports::end(&command, &asked, *import).await,
         ConsoleCommand::ListProspects { search } => prospects::list(&asked, search).await,
         ConsoleCommand::ListActivity { before, limit } => {
             let (at, id) = bind::before(*before);

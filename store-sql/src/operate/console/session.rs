@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The parameters of the shared text `session_is_open`.
-pub(super) fn open(session: &SessionDigest, now: Timestamp) -> [(&'static str, Value); 3] {
+pub(crate) fn open(session: &SessionDigest, now: Timestamp) -> [(&'static str, Value); 3] {
     [
         ("session", session.to_text().into()),
         ("started_before", bind::time(SessionOwner::started_before(now))),
@@ -30,7 +30,7 @@ pub(super) fn read(session: &SessionDigest, now: Timestamp) -> Statement {
 }
 
 /// Fails the batch where the session opens something else than when its owner was read.
-pub(super) fn require(session: &SessionDigest, now: Timestamp, owner: &SessionOwner) -> Statement {
+pub(crate) fn require(session: &SessionDigest, now: Timestamp, owner: &SessionOwner) -> Statement {
     let [session, started_before, used_before] = open(session, now);
     queries::REQUIRE_SESSION.bind([
         session,
@@ -43,6 +43,11 @@ pub(super) fn require(session: &SessionDigest, now: Timestamp, owner: &SessionOw
 
 /// The row of [`read`].
 pub(super) fn owner(mut row: Row) -> Result<SessionOwner, StoreError> {
+    read_owner(&mut row)
+}
+
+/// The first values of the row of [`read`].
+pub(crate) fn read_owner(row: &mut Row) -> Result<SessionOwner, StoreError> {
     Ok(SessionOwner {
         session: row.id()?,
         started_at: row.time()?,
@@ -54,6 +59,6 @@ pub(super) fn owner(mut row: Row) -> Result<SessionOwner, StoreError> {
         account: row.id()?,
         account_number: AccountNumber::from_value(row.integer()?).ok_or_else(|| unexpected("an account's number"))?,
         account_email: row.text()?,
-        flags: flags(&mut row)?,
+        flags: flags(row)?,
     })
 }

@@ -17,8 +17,8 @@ use matterbook_core::{
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     settings::Settings,
     store::{
-        ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, HistoryPage, HistoryQuery, NewClient,
-        NoOperatorStore, Position, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
+        ChangeOwner, ChangeRequest, ChangeSet, ClientPageEnd, ClientPageQuery, Decide, HistoryPage, HistoryQuery,
+        NewClient, NoOperatorStore, Position, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store, StoreError,
         StoredResponse,
     },
     time::Timestamp,
@@ -79,7 +79,7 @@ impl CoreAlone {
     #[must_use]
     pub fn knowing(clients: Vec<Client>) -> Self {
         let snapshot = Snapshot {
-            key_owner: key_owner(),
+            owner: ChangeOwner::Key(key_owner()),
             clients,
             settlements: Vec::new(),
             tombstones: Vec::new(),

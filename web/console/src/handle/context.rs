@@ -136,6 +136,7 @@ where
             | ConsoleRefusal::NoKey
             | ConsoleRefusal::NoLogin
             | ConsoleRefusal::NoClient
+            | ConsoleRefusal::NoImport
             | ConsoleRefusal::NoPasskey => self.not_found(owner),
             ConsoleRefusal::LastOwner => Answer::see("/app/settings/people?said=last-owner"),
             ConsoleRefusal::KnownPasskey => Answer::see("/app/settings/passkeys?said=known"),

@@ -2,6 +2,7 @@
 
 mod clients;
 mod context;
+mod imports;
 mod keys;
 mod own;
 #[cfg(feature = "passkeys")]
@@ -38,8 +39,13 @@ where
     P: Platform,
     B: RequestBody,
 {
-    let context = Context::begin(api, head);
     let found = route::find(head.uri.path());
+    if let Some((route, argument)) = found
+        && let Some((Endpoint::Import(endpoint), _)) = route.endpoint(&head.method)
+    {
+        return imports::answer(api, head, body, (route.template, endpoint, argument)).await;
+    }
+    let context = Context::begin(api, head);
     let answer = match found {
         Some((route, argument)) => match route.endpoint(&head.method) {
             Some((endpoint, audience)) => context.admit(endpoint, audience, argument, body).await,
@@ -125,7 +131,9 @@ where
             #[cfg(feature = "passkeys")]
             Endpoint::RemovePasskey => self.remove_passkey(argument).await,
             Endpoint::SignOutEverywhere => self.sign_out_everywhere().await,
-            Endpoint::Help | Endpoint::File => Err(self.outside(StatusCode::NOT_FOUND, Message::NotFound)),
+            Endpoint::Help | Endpoint::File | Endpoint::Import(_) => {
+                Err(self.outside(StatusCode::NOT_FOUND, Message::NotFound))
+            }
         };
         answered.unwrap_or_else(|stopped| stopped)
     }

@@ -43,7 +43,7 @@ fn list(entries: &[LogRecord]) -> Markup {
             tr {
                 td.nowrap { (time(entry.at)) }
                 td { (entry.actor) }
-                td { (sentence(&entry.action)) (client_link(entry)) }
+                td { (sentence(&entry.action)) (client_link(entry)) (file_name(entry)) }
             }
         }
     };
@@ -57,6 +57,10 @@ fn client_link(entry: &LogRecord) -> Markup {
     } }
 }
 
+fn file_name(entry: &LogRecord) -> Markup {
+    html! { @if entry.action == "import.begin" { ": " (entry.subject) } }
+}
+
 /// An action of the log in words.
 #[must_use]
 pub fn sentence(action: &str) -> String {
@@ -65,6 +69,8 @@ pub fn sentence(action: &str) -> String {
         "account.set" => "Changed what is switched on for the account",
         "client.erase" => "Erased a client",
         "client.mail_on" => "Turned letters on",
+        "import.begin" => "Began to import a file",
+        "import.end" => "Finished importing a file",
         "county.grant" => "Added a county",
         "county.revoke" => "Removed a county",
         "key.create" => "Made a key",

@@ -24,6 +24,18 @@ enum Needs {
     Bundle,
 }
 
+impl Row {
+    /// The template without the query string.
+    fn path(&self) -> &'static str {
+        self.template.split('?').next().unwrap_or_default()
+    }
+
+    /// The status without an open session: a page leads to the page for signing in, and a request of a script says so.
+    fn signed_out(&self) -> u16 {
+        if self.template.starts_with("/app/imports/") { 401 } else { 303 }
+    }
+}
+
 const fn row(method: &'static str, template: &'static str, form: &'static str, needs: Needs, status: u16) -> Row {
     Row { method, template, form, needs, status }
 }
@@ -31,7 +43,7 @@ const fn row(method: &'static str, template: &'static str, form: &'static str, n
 use Needs::{Api, Bundle, Nothing};
 
 /// Forms name things that are not there, so that no cell changes what the next one meets.
-const ROWS: [Row; 28] = [
+const ROWS: [Row; 34] = [
     row("GET", "/app", "", Api, 200),
     row("GET", "/app/sign-in", "", Nothing, 200),
     row("POST", "/app/sign-out", "", Nothing, 303),
@@ -41,6 +53,12 @@ const ROWS: [Row; 28] = [
     row("POST", "/app/clients.csv", "", Api, 200),
     row("GET", "/app/clients/{client}", "", Api, 404),
     row("POST", "/app/clients/{client}/letters-on", "reason=x", Api, 404),
+    row("POST", "/app/imports/new", "{}", Api, 400),
+    row("GET", "/app/imports/mappings", "", Api, 200),
+    row("POST", "/app/imports/preview", "{\"clients\":[]}", Api, 200),
+    row("GET", "/app/imports/{import}", "", Api, 404),
+    row("POST", "/app/imports/{import}/batch?from=0&rows=1", "{\"clients\":[]}", Api, 404),
+    row("POST", "/app/imports/{import}/end", "", Api, 404),
     row("GET", "/app/prospects", "", Bundle, 200),
     row("POST", "/app/prospects.csv", "", Bundle, 200),
     row("GET", "/app/settings/keys", "", Nothing, 200),
@@ -104,7 +122,7 @@ fn expected(row: &Row, audience: Audience, role: matterbook_core::account::Role,
 }
 
 fn audience(row: &Row) -> Audience {
-    let found = endpoints().find(|(method, template, _)| *method == row.method && *template == row.template);
+    let found = endpoints().find(|(method, template, _)| *method == row.method && *template == row.path());
     found.map_or(Audience::Owners, |(_, _, audience)| audience)
 }
 
@@ -115,6 +133,7 @@ fn path(row: &Row) -> String {
     row.template
         .replace("{token}", &token)
         .replace("{client}", id)
+        .replace("{import}", id)
         .replace("{key}", id)
         .replace("{login}", id)
         .replace("{passkey}", id)
@@ -164,7 +183,7 @@ pub(super) fn check(service: &dyn Service) -> CaseResult {
     ];
     for (name, browser) in &without {
         for row in ROWS.iter().filter(is_there) {
-            let wanted = if audience(row) == Audience::Everybody { row.status } else { 303 };
+            let wanted = if audience(row) == Audience::Everybody { row.status } else { row.signed_out() };
             let came = send(browser, row)?;
             holds(
                 came == wanted,
@@ -188,7 +207,7 @@ mod tests {
 
     #[test]
     fn every_page_and_form_of_the_console_is_in_the_matrix() {
-        let listed: BTreeSet<_> = ROWS.iter().map(|row| (row.method, row.template)).chain(OTHERS).collect();
+        let listed: BTreeSet<_> = ROWS.iter().map(|row| (row.method, row.path())).chain(OTHERS).collect();
         let routed: BTreeSet<_> = endpoints().map(|(method, template, _)| (method.as_str(), template)).collect();
         assert_eq!(routed, listed);
     }

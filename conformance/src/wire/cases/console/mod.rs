@@ -2,6 +2,7 @@
 //! pages come from the console's own table; a test fails if one of them has no row here.
 
 mod browser;
+mod imports;
 mod matrix;
 
 use serde_json::json;
@@ -11,6 +12,7 @@ use crate::wire::{
     failure::{equal, holds},
 };
 use browser::{Browser, is_served, member, open, page};
+use imports::{a_file_is_sent_in_batches_that_count_each_row_once, an_import_is_of_its_firm_and_its_roles};
 
 cases! { "console":
     "G19" => where_it_is_off_its_paths_are_unknown,
@@ -22,6 +24,8 @@ cases! { "console":
     "G11, D8" => two_firms_never_see_each_others,
     "G19, G23" => a_page_runs_nothing_from_elsewhere_and_is_not_kept,
     "G25, K12" => a_key_made_by_an_owner_works_until_it_is_ended,
+    "G29, G30, G31, G32" => a_file_is_sent_in_batches_that_count_each_row_once,
+    "G29, G33" => an_import_is_of_its_firm_and_its_roles,
     "G12, G15" => letters_are_turned_on_by_a_person_with_a_reason,
 }
 

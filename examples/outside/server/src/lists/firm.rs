@@ -10,8 +10,7 @@ use matterbook_core::{
     matching::{MatchKey, PersonHash},
     plan::MatchedBy,
     store::{
-        ChangeAuthor, ChangeRequest, ChangeSet, ClientHistory, ClientPageQuery, ClientState, HistoryQuery,
-        IdempotencyRecord, LookupKey, Position, SettlementChange, Snapshot, StoreError, StoredResponse,
+        ChangeAuthor, ChangeRequest, ChangeSet, ClientHistory, ClientPageQuery, ClientState, HistoryQuery, IdempotencyRecord, LookupKey, Position, SettlementChange, Snapshot, StoreError, StoredResponse, ChangeOwner,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -88,7 +87,7 @@ impl Firm {
         Ok(decided.response)
     }
 
-    fn snapshot(&self, key_owner: KeyOwner, request: &ChangeRequest) -> Snapshot {
+    fn snapshot(&self, owner: KeyOwner, request: &ChangeRequest) -> Snapshot {
         let present = self.at(Timestamp::MAX);
         let people: Vec<_> = present.values().map(|client| (*client, MatchKey::of(&client.fields).hash())).collect();
         let (mut found, mut settling) = (BTreeSet::new(), BTreeSet::new());
@@ -101,7 +100,7 @@ impl Firm {
         }
         let saved = request.idempotency_key.as_ref().and_then(|key| self.saved.get(key));
         Snapshot {
-            key_owner,
+            owner: ChangeOwner::Key(owner),
             clients: found.iter().filter_map(|id| present.get(id)).map(|client| (*client).clone()).collect(),
             settlements: self.settlements.iter().filter(|known| settling.contains(&known.client)).cloned().collect(),
             // Nobody is erased here.
