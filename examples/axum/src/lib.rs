@@ -3,25 +3,26 @@
 //!
 //! The store is in memory. Replace it with your own store to build your own service.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use axum::Router;
 use matterbook_core::api::Api;
 use matterbook_core::memory::{MemoryRateLimiter, MemoryStore};
 use matterbook_core::{key::KeySecrets, platform::Platform, settings::Settings, time::Timestamp};
-use matterbook_tower::{ApiService, BODY_TIMEOUT};
+use matterbook_tower::ApiService;
 
-/// Routes every path to the core.
-pub fn router(settings: Settings, key_secrets: KeySecrets) -> Router {
+/// Routes every path to the core. A body that takes longer than `body_timeout` is answered 408.
+pub fn router(settings: Settings, key_secrets: KeySecrets, body_timeout: Duration) -> Router {
     let rate_limiter = MemoryRateLimiter::default();
     let api = Api::new(MemoryStore::default(), rate_limiter, SystemPlatform, settings, key_secrets);
-    let service = ApiService::new(api.with_viewer(&matterbook_viewer::VIEWER), || tokio::time::sleep(BODY_TIMEOUT))
-        .with_files(matterbook_viewer::content)
-        .with_log(|handled| {
-            if let Some(cause) = &handled.cause {
-                eprintln!("{} {}: {cause}", handled.request_id, handled.route);
-            }
-        });
+    let service =
+        ApiService::new(api.with_viewer(&matterbook_viewer::VIEWER), move || tokio::time::sleep(body_timeout))
+            .with_files(matterbook_viewer::content)
+            .with_log(|handled| {
+                if let Some(cause) = &handled.cause {
+                    eprintln!("{} {}: {cause}", handled.request_id, handled.route);
+                }
+            });
     Router::new().fallback_service(service)
 }
 

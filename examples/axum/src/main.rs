@@ -6,6 +6,7 @@ use matterbook_core::{
     key::{KeySecrets, new_secret},
     settings::Settings,
 };
+use matterbook_tower::BODY_TIMEOUT;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -16,5 +17,5 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let key_secrets = KeySecrets::parse(&new_secret(random))?;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
     println!("The service is at http://{}/api/v1.", listener.local_addr()?);
-    Ok(axum::serve(listener, matterbook_example_axum::router(settings, key_secrets)).await?)
+    Ok(axum::serve(listener, matterbook_example_axum::router(settings, key_secrets, BODY_TIMEOUT)).await?)
 }
