@@ -17,6 +17,7 @@ mod settings;
 mod simulation;
 mod store_suite;
 #[path = "../../store-sql/tests/support/mod.rs"]
+#[expect(dead_code, reason = "the tests of the store use the rest")]
 mod support;
 mod test_programs;
 mod unknown_and_revoked;

@@ -2,10 +2,13 @@
 //! over 3,000 counties. Costs are steps of SQLite's virtual machine, which do not depend on the
 //! machine that runs the test; a row read takes some ten to thirty.
 
-mod support;
-
 use std::rc::Rc;
 
+use crate::support::{
+    FORMS, Form, Shared, at, block_on, database,
+    firm::{DELAY_SECONDS, Firm},
+    id,
+};
 use matterbook_core::{
     matching::PersonHash,
     store::{
@@ -15,11 +18,6 @@ use matterbook_core::{
     time::Timestamp,
 };
 use rusqlite::Connection;
-use support::{
-    FORMS, Form, Shared, at, block_on, database,
-    firm::{DELAY_SECONDS, Firm},
-    id,
-};
 
 /// Rows of clients `from..to` of the first account, each changed in a commit of its own.
 fn add_clients(connection: &Connection, from: i64, to: i64) {

@@ -6,8 +6,6 @@
 //! an expression without one is not promised to stay, so each has an `as`. A union has the names of
 //! its first select.
 
-mod support;
-
 use std::collections::BTreeSet;
 
 use matterbook_store_sql::queries;
@@ -19,7 +17,7 @@ fn is_plain_word(name: &str) -> bool {
 
 #[test]
 fn every_returned_column_has_a_unique_name() {
-    let connection = support::database();
+    let connection = crate::support::database();
     let mut returning = 0;
     for query in queries::all() {
         let statement = connection.prepare(query.d1_sql()).unwrap();

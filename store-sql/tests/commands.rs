@@ -1,10 +1,13 @@
 //! What a command of the operator comes to where it is refused, where something fails, and where a
 //! request or an answer is lost (S13, S14).
 
-mod support;
-
 use std::rc::Rc;
 
+use crate::support::{
+    FORMS, Fault, Form, Shared, at, database,
+    firm::{Firm, hash_of, person},
+    id, kind, number, stored_key,
+};
 use matterbook_core::{
     account::{AccountFlags, Grant, Role},
     client::ClientFields,
@@ -16,11 +19,6 @@ use matterbook_core::{
     },
 };
 use rusqlite::Connection;
-use support::{
-    FORMS, Fault, Form, Shared, at, database,
-    firm::{Firm, hash_of, person},
-    id, kind, number, stored_key,
-};
 
 /// An account with a client that asked for no letters and one that did not, a county and a prospect.
 struct Scene {

@@ -1,13 +1,16 @@
 //! Commits where others write in between, and where requests or answers are lost (S5, S14).
 
-mod support;
-
 use std::{
     cell::RefCell,
     rc::Rc,
     sync::{Arc, Mutex},
 };
 
+use crate::support::{
+    Fault, Form, Shared, at, block_on, database,
+    firm::{Firm, lookup_key, person},
+    id, kind,
+};
 use matterbook_core::{
     account::{Grant, Role},
     matching::PersonHash,
@@ -19,11 +22,6 @@ use matterbook_core::{
         StoreError, StoredResponse, View,
     },
     uuid::Uuid,
-};
-use support::{
-    Fault, Form, Shared, at, block_on, database,
-    firm::{Firm, lookup_key, person},
-    id, kind,
 };
 
 /// A request under test: its driver, and others who use the same database undisturbed.

@@ -1,9 +1,8 @@
 //! What the console's requests come to where others write in between, where an answer is lost, and what is pruned.
 
-mod support;
-
 use std::rc::Rc;
 
+use crate::support::{Fault, Form, Shared, at, block_on, database, firm::Firm, id, key, kind, stored_key};
 use matterbook_core::{
     account::{KeyOwner, Role},
     key::KeyLimits,
@@ -14,7 +13,6 @@ use matterbook_core::{
     },
 };
 use rusqlite::Connection;
-use support::{Fault, Form, Shared, at, block_on, database, firm::Firm, id, key, kind, stored_key};
 
 /// An account with a second owner, whose session is open, over a driver as D1 is.
 struct Scene {

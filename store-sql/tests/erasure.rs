@@ -1,7 +1,10 @@
 //! What is left of an erased client: digests, and nothing else (S12).
 
-mod support;
-
+use crate::support::{
+    FORMS, Shared, at, database,
+    firm::{Firm, hash_of, update_of},
+    id,
+};
 use matterbook_core::{
     client::ClientFields,
     store::{
@@ -10,11 +13,6 @@ use matterbook_core::{
     },
 };
 use rusqlite::{Connection, types::ValueRef};
-use support::{
-    FORMS, Shared, at, database,
-    firm::{Firm, hash_of, update_of},
-    id,
-};
 
 /// The places in the database that hold a text or an id. The operator's log is excluded: it names the
 /// erased clients on purpose.

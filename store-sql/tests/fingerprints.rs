@@ -1,15 +1,13 @@
 //! A client that comes again as it is stored needs no lookup; and what is cached is never taken for stored where it
 //! may not be.
 
-mod support;
-
-use matterbook_core::store::{ChangeRequest, OperatorCommand, StoredResponse};
-use matterbook_store_sql::{FingerprintCache, Preparation};
-use support::{
+use crate::support::{
     Form, Shared, at, block_on, database,
     firm::Firm,
     post::{client, post},
 };
+use matterbook_core::store::{ChangeRequest, OperatorCommand, StoredResponse};
+use matterbook_store_sql::{FingerprintCache, Preparation};
 
 /// A firm with clients, and the cache of its host.
 struct Host {

@@ -2,10 +2,13 @@
 //! JSON parameter. The same script runs through both; after each step the answers and the whole
 //! databases are equal.
 
-mod support;
-
 use std::rc::Rc;
 
+use crate::support::{
+    FORMS, Shared, at, block_on, database, dump,
+    firm::{Firm, hash_of, lookup_key, person, update_of},
+    id,
+};
 use matterbook_core::{
     client::{Client, ClientFields},
     prospect::ProspectFields,
@@ -18,11 +21,6 @@ use matterbook_core::{
     uuid::Uuid,
 };
 use matterbook_store_sql::queries;
-use support::{
-    FORMS, Shared, at, block_on, database, dump,
-    firm::{Firm, hash_of, lookup_key, person, update_of},
-    id,
-};
 
 /// Some text with everything that JSON has to escape.
 const AWKWARD: &str = "“Ä”\u{1F600} \"\\ \n\t\u{1}é's ?1 :id {each}";

@@ -7,10 +7,9 @@
 //! its key to the record that the key was used, has fewer than 20 statements. `--nocapture` prints how
 //! many each takes.
 
-mod support;
-
 use std::{cell::RefCell, time::Duration};
 
+use crate::support::{Form, Shared, at, block_on, database};
 use http::{Method, StatusCode};
 use matterbook_core::{
     api::Api,
@@ -19,7 +18,6 @@ use matterbook_core::{
 };
 use matterbook_store_sql::{SqlStore, queries};
 use serde_json::{Value, json};
-use support::{Form, Shared, at, block_on, database};
 
 /// A whole request has fewer statements than this.
 const STATEMENTS_MAX: usize = 20;

@@ -1,7 +1,5 @@
 //! The schema: it applies to an empty database, and a newer one is recognised.
 
-mod support;
-
 use matterbook_core::store::Retention;
 use matterbook_store_sql::{
     migrations::{CREATE_RECORD, CURRENT_NUMBER, MIGRATIONS, NewerSchema, RECORD, pending},
@@ -53,7 +51,7 @@ fn a_newer_schema_is_refused() {
 
 #[test]
 fn the_operators_log_only_grows() {
-    let connection = support::database();
+    let connection = crate::support::database();
     connection.execute("insert into operator_log values (1, x'01', 'a', 'b', 'c', x'02', null)", []).unwrap();
     for sql in ["delete from operator_log", "update operator_log set actor = 'x'"] {
         assert!(connection.execute(sql, []).unwrap_err().to_string().contains("append-only"), "{sql}");

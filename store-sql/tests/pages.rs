@@ -1,7 +1,10 @@
 //! What a page shows at its edges: the horizon, an `external_id` that came later, many dead states.
 
-mod support;
-
+use crate::support::{
+    FORMS, Form, Shared, at, block_on, database,
+    firm::{DELAY_SECONDS, Firm, hash_of, person, update_of},
+    id,
+};
 use matterbook_core::{
     client::ClientFields,
     prospect::ProspectFields,
@@ -9,11 +12,6 @@ use matterbook_core::{
         ChangeSet, ClientFilter, ClientPage, ClientPageQuery, Decided, NewClient, ProspectOrder, ProspectPageQuery,
         Snapshot, Store, StoredResponse, View,
     },
-};
-use support::{
-    FORMS, Form, Shared, at, block_on, database,
-    firm::{DELAY_SECONDS, Firm, hash_of, person, update_of},
-    id,
 };
 
 /// A row written by a clock that many seconds ahead of the reader's is shown exactly when

@@ -2,8 +2,6 @@
 //! rows that it does not return. `plans.txt` pins every plan. After a change, set `UPDATE_PLANS=1` to
 //! rewrite it, and review the difference.
 
-mod support;
-
 use std::fmt::Write as _;
 
 use matterbook_store_sql::queries;
@@ -28,8 +26,8 @@ fn plan(connection: &Connection, sql: &str) -> Vec<String> {
 }
 
 fn plans() -> String {
-    let connection = support::database();
-    connection.set_limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER, support::NATIVE_VARIABLES_MAX).unwrap();
+    let connection = crate::support::database();
+    connection.set_limit(Limit::SQLITE_LIMIT_VARIABLE_NUMBER, crate::support::NATIVE_VARIABLES_MAX).unwrap();
     let mut text = String::new();
     for query in queries::all() {
         let forms = [
@@ -61,7 +59,7 @@ fn every_plan_is_as_pinned() {
 
 #[test]
 fn no_plan_scans_a_table_or_sorts() {
-    let connection = support::database();
+    let connection = crate::support::database();
     let tables: Vec<String> = connection
         .prepare("select name from sqlite_schema where type = 'table'")
         .unwrap()

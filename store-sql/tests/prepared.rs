@@ -1,20 +1,18 @@
 //! A prepared change has the result that it would have if the writer had decided it, whatever was committed
 //! meanwhile (S5). Where the key and the account's version are the same, it is not decided again.
 
-mod support;
-
 use std::sync::atomic::Ordering;
 
+use crate::support::{
+    Form, Shared, at, block_on, database, dump,
+    firm::Firm,
+    post::{Decisions, client, post},
+};
 use matterbook_core::{
     account::Role,
     store::{AccountChange, ChangeRequest, OperatorCommand, StoreError, StoredResponse},
 };
 use matterbook_store_sql::{FingerprintCache, Preparation, Prepared};
-use support::{
-    Form, Shared, at, block_on, database, dump,
-    firm::Firm,
-    post::{Decisions, client, post},
-};
 
 fn prepare(firm: &Firm, cache: &FingerprintCache, request: ChangeRequest) -> Result<Prepared, Option<StoredResponse>> {
     match block_on(firm.store.prepare(cache, request)).unwrap() {

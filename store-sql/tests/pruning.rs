@@ -1,19 +1,17 @@
 //! Earlier states of clients are kept while a reader may see them, and pruned afterwards (rule S8).
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{
+    FORMS, Form, Shared, at, database,
+    firm::{DELAY_SECONDS, Firm},
+};
 use matterbook_core::{
     SmolStr,
     id::IdMint,
     store::{OperatorCommand, View},
     time::Timestamp,
     uuid::Uuid,
-};
-use support::{
-    FORMS, Form, Shared, at, database,
-    firm::{DELAY_SECONDS, Firm},
 };
 
 /// The times of the commits that changed each client.

@@ -1,9 +1,7 @@
 //! A nightly sync, most of whose clients are known and unchanged: the others are found as in any post, and both
 //! forms of the queries leave the same database.
 
-mod support;
-
-use support::{
+use crate::support::{
     FORMS, Form, Shared, at, database, dump,
     firm::Firm,
     post::{client, post},

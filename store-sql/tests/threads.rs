@@ -1,13 +1,11 @@
 //! The store's futures move between threads where the driver does.
 
-mod support;
-
+use crate::support::{Form, Shared, at, database, firm::Firm, id};
 use matterbook_core::store::{OperatorCommand, OperatorStore, Store};
 use matterbook_store_sql::{
     SqlStore,
     driver::{Driver, DriverError, Isolation, Rows, Statement},
 };
-use support::{Form, Shared, at, database, firm::Firm, id};
 
 /// A driver that can be used from any thread.
 struct Anywhere;
@@ -35,7 +33,7 @@ fn futures_move_between_threads() {
     let firm = Firm::create(&Shared::new(&database(), Form::Rows), 1);
     drop(is_send(store.key_owner(&firm.key, at(0))));
     drop(is_send(store.change(firm.put_request(1, at(1), &[]))));
-    drop(is_send(store.operate(OperatorCommand::ListKeys { account: id(1) }, support::firm::entry(at(1), 1))));
+    drop(is_send(store.operate(OperatorCommand::ListKeys { account: id(1) }, crate::support::firm::entry(at(1), 1))));
     let client = OperatorCommand::EraseClient { account: id(1), client: id(2) };
-    drop(is_send(store.operate(client, support::firm::entry(at(1), 1))));
+    drop(is_send(store.operate(client, crate::support::firm::entry(at(1), 1))));
 }

@@ -2,10 +2,8 @@
 //! statements, the same SQLite steps, no result. So the latency of a refusal does not reveal that a key
 //! once existed (rule A3).
 
-mod support;
-
+use crate::support::{Form, Shared, at, block_on, database, key};
 use matterbook_core::store::{OperatorCommand, Store as _};
-use support::{Form, Shared, at, block_on, database, key};
 
 /// The cost of a key lookup: batches, statements, steps.
 fn cost(driver: &Shared, look: impl FnOnce()) -> (usize, usize, i64) {
@@ -19,7 +17,7 @@ fn a_revoked_key_costs_the_same_lookup_as_an_unknown_key() {
     for form in [Form::Rows, Form::Set] {
         let connection = database();
         let driver = Shared::new(&connection, form);
-        let firms: Vec<_> = (1..=60).map(|number| support::firm::Firm::create(&driver, number)).collect();
+        let firms: Vec<_> = (1..=60).map(|number| crate::support::firm::Firm::create(&driver, number)).collect();
         for firm in firms.iter().step_by(2) {
             firm.operate(OperatorCommand::RevokeKey { key: firm.key_id }, at(1));
         }

@@ -1,6 +1,5 @@
 //! A driver over one SQLite connection that runs either form of every query, counts the work, and
 //! fails when told to.
-#![expect(dead_code, reason = "each test binary uses its own part")]
 
 pub mod firm;
 pub mod post;

@@ -1,0 +1,20 @@
+//! The tests of the store, one program: each of them links SQLite and the store.
+
+mod budgets;
+mod column_names;
+mod commands;
+mod commits;
+mod console;
+mod erasure;
+mod fingerprints;
+mod forms;
+mod limits;
+mod migrations;
+mod pages;
+mod plans;
+mod prepared;
+mod pruning;
+mod support;
+mod syncs;
+mod threads;
+mod unknown_and_revoked;
