@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The packages whose test programs are listed in their `Cargo.toml`.
-const PACKAGES: [&str; 2] = ["conformance", "host-native"];
+const PACKAGES: [&str; 4] = ["conformance", "host-native", "host-worker", "store-sql"];
 
 fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))

@@ -3,49 +3,31 @@
 //! under the default rate limit. Afterwards the Worker's log must not contain any value of a request or
 //! response.
 
-use std::sync::Arc;
+use matterbook_conformance::wire::{Case, RecordingService, cases, run_all};
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use matterbook_conformance::wire::{OverHttp, RecordingService, ServedWorker, WorkerOptions, cases, run};
-
-const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-tests";
+use crate::support::{self, Served};
 
 /// The number of cases that run in parallel. More would not be faster: those of the rate limit wait a
 /// minute, and all share one database.
 const PARALLEL_CASES: usize = 12;
 
-fn main() -> std::process::ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads.get_or_insert(PARALLEL_CASES);
-    let state = tempfile::tempdir().expect("a directory for the database");
-    let settings = [
-        ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN),
-        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "2"),
-        ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "2"),
-    ];
-    let worker = ServedWorker::start(&WorkerOptions {
-        state: state.path().to_owned(),
-        settings: settings.map(|(name, value)| (name, value.to_owned())).to_vec(),
-        with_test_hooks: false,
-    })
-    .unwrap_or_else(|problem| panic!("{problem}"));
-    let http: &OverHttp = Box::leak(Box::new(OverHttp::connect(&worker.url, OPERATOR_TOKEN).expect("it answers")));
-    let service = Arc::new(RecordingService::new(http));
-    let trials = cases::all()
-        .map(|case| {
-            let service = Arc::clone(&service);
-            Trial::test(case.name, move || run(case, &*service).held().map_err(Failed::from))
-        })
-        .collect();
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    if conclusion.has_failed() {
-        let log = worker.log();
+#[test]
+fn every_case_of_the_wire_holds_and_leaves_no_value_in_the_log() {
+    let state = support::state();
+    let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "2"), ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "2")];
+    let served = Served::start(state.path(), &settings);
+    let service = RecordingService::new(&served.http);
+    let cases: Vec<&'static Case> = cases::all().collect();
+    let verdicts = run_all(&cases, &service, PARALLEL_CASES);
+    assert_eq!(verdicts.len(), cases.len(), "every case has run");
+    let failed: Vec<String> = verdicts.into_iter().filter_map(|verdict| verdict.held().err()).collect();
+    let log = served.worker.log();
+    if !failed.is_empty() {
         let causes: Vec<&str> = log.iter().map(String::as_str).filter(|line| line.contains("\"cause\"")).collect();
-        eprintln!("The Worker's log of its own failures, by request id:\n{}", causes.join("\n"));
+        println!("The Worker's log of its own failures, by request id:\n{}", causes.join("\n"));
     }
-    let leaks = service.leaks(&worker.log());
-    let status = worker.stop().expect("the Worker ends");
-    assert!(status.success(), "the Worker ends with status 0: {status}");
-    assert_eq!(leaks, Vec::<String>::new(), "of {} values, in the log", service.count());
-    conclusion.exit_code()
+    let (leaks, values) = (service.leaks(&log), service.count());
+    served.stop();
+    assert!(failed.is_empty(), "{} cases failed:\n\n{}", failed.len(), failed.join("\n\n"));
+    assert_eq!(leaks, Vec::<String>::new(), "of {values} values, in the log");
 }

@@ -2,12 +2,9 @@
 //! its response is lost. The tests run on the build with test hooks, where headers inject faults. They run
 //! one after another, because a trap affects every request.
 
-mod support;
-
 use std::{
     io::{Read as _, Write as _},
     net::TcpStream,
-    process::ExitCode,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
     time::Duration,
@@ -16,9 +13,11 @@ use std::{
 use matterbook_conformance::wire::{Answer, Body, Firm, RecordingService, Request, send};
 use matterbook_core::{api::HostRefusal, memory::ManualPlatform, time::Timestamp};
 use serde_json::{Value, json};
-use support::{Served, Test};
 
-fn main() -> ExitCode {
+use crate::support::{self, Served, Test};
+
+#[test]
+fn every_failure_is_answered_and_saves_all_or_nothing() {
     let state = support::state();
     let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
     let tests: [Test; 13] = [
@@ -36,7 +35,7 @@ fn main() -> ExitCode {
         ("a_key_revoked_during_the_body_saves_nothing", a_key_revoked_during_the_body_saves_nothing),
         ("the_log_line_of_a_failure_contains_no_value", the_log_line_of_a_failure_contains_no_value),
     ];
-    support::run(Served::start_with_test_hooks(state.path(), &settings), &tests)
+    support::run(Served::start_with_test_hooks(state.path(), &settings), &tests);
 }
 
 /// The request with a fault.

@@ -6,21 +6,24 @@
 //! To print the table, in about 40 seconds:
 //!
 //! ```sh
-//! HOSTILE_TABLE=1 cargo test -p matterbook-worker --test hostile
+//! HOSTILE_TABLE=1 cargo test -p matterbook-worker --test worker hostile:: -- --nocapture
 //! ```
 
-mod support;
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+    thread,
+    time::Duration,
+};
 
-use std::{collections::BTreeSet, process::ExitCode, sync::Arc, time::Duration};
-
-use libtest_mimic::{Arguments, Trial};
 use matterbook_conformance::{
     hostile::{self, Caller, Outcome, SHAPES, Shape, bodies, heads},
     wire::Firm,
 };
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use support::Served;
+
+use crate::support::{self, Served};
 
 use Answer::{Ours, Runtimes};
 
@@ -110,50 +113,47 @@ const CASES: &[Case] = &[
     case(hostile::TLS_WHERE_THERE_IS_NONE, &[], HEAD_TIME),
 ];
 
+#[test]
+fn every_shape_has_a_case() {
+    let of_cases: BTreeSet<_> = CASES.iter().map(|case| case.shape.name).collect();
+    assert_eq!(of_cases, SHAPES.iter().map(|shape: &Shape| shape.name).collect());
+}
+
 /// Cases with a time limit run in parallel. The others run one after another.
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(CASES.len() + 1);
+#[test]
+fn every_hostile_client_is_answered_or_ended_in_its_time() {
     let state = support::state();
     let settings = [
         ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
         ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),
         ("MATTERBOOK_BODY_BUDGET_BYTES", "1000000000"),
     ];
-    let served = Arc::new(Served::start(state.path(), &settings));
+    let served = Served::start(state.path(), &settings);
     let address = served.worker.url.strip_prefix("http://").and_then(|url| url.parse().ok()).expect("an address");
     let key = Firm::open(&served.http).expect("a firm").key;
     let patience = BODY_TIME + MARGIN;
     let caller = Caller { address, key, patience, pause: Duration::from_millis(200) };
-    let (turn, outcomes) = (Arc::<Mutex<()>>::default(), Arc::<Mutex<Vec<(usize, Outcome)>>>::default());
-    let mut trials: Vec<Trial> = CASES
-        .iter()
-        .enumerate()
-        .map(|(index, case)| {
-            let (served, caller, turn) = (Arc::clone(&served), caller.clone(), Arc::clone(&turn));
-            let outcomes = Arc::clone(&outcomes);
-            Trial::test(case.shape.name, move || {
-                let _turn = (case.within == AT_ONCE).then(|| turn.lock());
-                let outcome = case.shape.run(&caller, |_| false)?;
-                outcomes.lock().push((index, outcome.clone()));
-                hold(&served, case, &outcome);
-                assert!(caller.ask_me().is_some(), "the Worker serves afterwards");
-                Ok(())
-            })
-        })
-        .collect();
-    trials.push(Trial::test("every shape has a case", || {
-        let names = |shape: &Shape| shape.name;
-        let of_cases: BTreeSet<_> = CASES.iter().map(|case| case.shape.name).collect();
-        assert_eq!(of_cases, SHAPES.iter().map(names).collect());
-        Ok(())
-    }));
-    let conclusion = libtest_mimic::run(&arguments, trials);
+    let turn = Mutex::new(());
+    let run = |case: &Case| {
+        let _turn = (case.within == AT_ONCE).then(|| turn.lock());
+        let outcome = case.shape.run(&caller, |_| false).expect("a connection");
+        let held = catch_unwind(AssertUnwindSafe(|| {
+            hold(&served, case, &outcome);
+            assert!(caller.ask_me().is_some(), "the Worker serves afterwards");
+        }));
+        (outcome, held.is_ok())
+    };
+    let outcomes: Vec<(&Case, Outcome, bool)> = thread::scope(|scope| {
+        let running: Vec<_> = CASES.iter().map(|case| (case, scope.spawn(|| run(case)))).collect();
+        let ended = running.into_iter().map(|(case, running)| (case, running.join().expect("an outcome")));
+        ended.map(|(case, (outcome, held))| (case, outcome, held)).collect()
+    });
     if std::env::var_os("HOSTILE_TABLE").is_some() {
-        print_table(&outcomes.lock());
+        print_table(&outcomes);
     }
-    Arc::into_inner(served).expect("no test is running").stop();
-    conclusion.exit_code()
+    served.stop();
+    let failed = outcomes.iter().filter(|(.., held)| !held).map(|(case, ..)| case.shape.name);
+    assert_eq!(failed.collect::<Vec<_>>(), Vec::<&str>::new(), "these cases failed");
 }
 
 /// The responses, by sender. Only the Worker sends a request id.
@@ -186,11 +186,10 @@ fn hold(served: &Served, case: &Case, outcome: &Outcome) {
     assert!(others_waited < MARGIN, "another caller waited {others_waited:?}");
 }
 
-fn print_table(outcomes: &[(usize, Outcome)]) {
+fn print_table(outcomes: &[(&Case, Outcome, bool)]) {
     println!("| a client that sends | gets | answered | connection ended (limit) | another's `GET /me` meanwhile |");
     println!("|---|---|---|---|---|");
-    for (index, case) in CASES.iter().enumerate() {
-        let Some((_, outcome)) = outcomes.iter().find(|(at, _)| *at == index) else { continue };
+    for (case, outcome, _) in outcomes {
         let answers = answers(outcome);
         let say = |answer: &Answer| match answer {
             Ours(status) => format!("{status}, ours"),

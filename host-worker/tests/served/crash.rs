@@ -4,7 +4,7 @@
 //! A longer run, with figures:
 //!
 //! ```sh
-//! CRASH_KILLS=50 CRASH_SEED=1 cargo test --release -p matterbook-worker --test served crash -- --nocapture
+//! CRASH_KILLS=50 CRASH_SEED=1 cargo test --release -p matterbook-worker --test worker crash:: -- --nocapture
 //! ```
 
 use std::{collections::BTreeSet, time::Duration};

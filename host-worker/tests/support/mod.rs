@@ -1,15 +1,12 @@
 //! A served Worker for tests, with access to its log and its files.
-#![expect(dead_code, reason = "each test file uses its part")]
 
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
-    process::ExitCode,
-    sync::Arc,
     thread,
     time::Duration,
 };
 
-use libtest_mimic::{Arguments, Trial};
 use matterbook_conformance::wire::{Answer, OverHttp, ServedWorker, WorkerOptions};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
@@ -124,19 +121,10 @@ pub fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 /// A test on a shared Worker, with its name.
 pub type Test = (&'static str, fn(&Served));
 
-/// Runs tests one after another on one Worker, then stops it.
-pub fn run(served: Served, tests: &[Test]) -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(1);
-    let served = Arc::new(served);
-    let trial = |(name, test): &Test| {
-        let (served, test) = (Arc::clone(&served), *test);
-        Trial::test(*name, move || {
-            test(&served);
-            Ok(())
-        })
-    };
-    let conclusion = libtest_mimic::run(&arguments, tests.iter().map(trial).collect());
-    Arc::into_inner(served).expect("no test is running").stop();
-    conclusion.exit_code()
+/// Runs tests one after another on one Worker, then stops it. All that fail are told at once.
+pub fn run(served: Served, tests: &[Test]) {
+    let holds = |test: fn(&Served)| catch_unwind(AssertUnwindSafe(|| test(&served))).is_ok();
+    let failed: Vec<&str> = tests.iter().filter(|(_, test)| !holds(*test)).map(|(name, _)| *name).collect();
+    served.stop();
+    assert_eq!(failed, Vec::<&str>::new(), "these tests failed");
 }

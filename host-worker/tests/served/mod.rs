@@ -10,6 +10,4 @@ mod parallel;
 mod rate_limiter;
 mod requirements;
 mod size;
-#[path = "../support/mod.rs"]
-mod support;
 mod upgrade;

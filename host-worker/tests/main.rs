@@ -1,0 +1,8 @@
+//! The tests of the Worker, one program: most of them wait, for the rate limit's minute and for time limits, and
+//! meanwhile others run.
+
+mod conformance;
+mod faults;
+mod hostile;
+mod served;
+mod support;
