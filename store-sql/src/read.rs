@@ -72,6 +72,13 @@ pub(crate) type RowRef<'a> = RowOf<std::iter::Copied<std::slice::Iter<'a, ValueR
 /// One row, read from left to right.
 pub(crate) struct RowOf<Values>(Values);
 
+#[cfg(feature = "console")]
+impl Row {
+    pub(crate) fn of_values(values: Vec<Value>) -> Self {
+        RowOf(values.into_iter())
+    }
+}
+
 impl<'a> RowRef<'a> {
     pub(crate) fn of(values: &'a [ValueRef<'a>]) -> Self {
         Self(values.iter().copied())

@@ -57,6 +57,9 @@ fn every_plan_is_as_pinned() {
     assert_eq!(found.lines().count(), PINNED.lines().count(), "a plan came or went");
 }
 
+/// Groups the commits of a day, all of which it reads, by their source: no index has that order.
+const DAY_COUNTS: &str = "day_counts";
+
 #[test]
 fn no_plan_scans_a_table_or_sorts() {
     let connection = crate::support::database();
@@ -82,7 +85,8 @@ fn no_plan_scans_a_table_or_sorts() {
                 let scanned = step.strip_prefix("SCAN ").map(|rest| rest.split(' ').next().unwrap());
                 let is_table = scanned.is_some_and(|name| names.iter().any(|known| known == name));
                 assert!(!is_table, "{} scans a table: {step}", query.name);
-                assert!(!step.contains("TEMP B-TREE"), "{} sorts: {step}", query.name);
+                let groups = query.name == DAY_COUNTS && step == "USE TEMP B-TREE FOR GROUP BY";
+                assert!(groups || !step.contains("TEMP B-TREE"), "{} sorts: {step}", query.name);
                 assert!(!step.contains("AUTOMATIC"), "{} builds an index: {step}", query.name);
             }
         }

@@ -17,9 +17,9 @@ use crate::{
     sign_in::SessionDigest,
     store::{
         CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal,
-        ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, LinkOwner, LogEntry, OperatorAnswer, OperatorCommand,
-        OriginKind, Overview, OverviewQuery, Passkey, Position, Refusal, SessionOwner, SessionRecord, SignIn,
-        SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, StoreError,
+        ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, DaySource, LinkOwner, LogEntry, OperatorAnswer,
+        OperatorCommand, OriginKind, Overview, OverviewQuery, Passkey, Position, Refusal, SessionOwner, SessionRecord,
+        SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, SourceKind, StoreError,
     },
     time::Timestamp,
 };
@@ -351,25 +351,38 @@ impl State {
         }
     }
 
+    /// The kind of a source, its id and its name.
+    fn day_source(&self, content: &Content, source: &Source) -> (SourceKind, Uuid, Option<String>) {
+        match source {
+            Source::Key(key) => {
+                let key = self.keys.get(key);
+                let name = key.map(|key| key.label.clone().unwrap_or_else(|| format!("…{}", key.last_four)));
+                (SourceKind::Key, key.map(|key| key.id).unwrap_or_default(), name)
+            }
+            Source::Login(_, Some(import)) => (SourceKind::Import, *import, content.imports.file_name(*import)),
+            Source::Login(login, None) => {
+                let name = self.login(*login).map(|login| login.email.clone());
+                (SourceKind::Person, *login, name)
+            }
+            Source::Operator => (SourceKind::Operator, Uuid::nil(), None),
+        }
+    }
+
     fn overview(&self, account: Uuid, query: &OverviewQuery) -> Answered {
         let content = self.own(account)?;
         let days = query.days.iter().map(|(day, from, to)| {
-            let mut counts = DayCounts {
-                day: *day,
-                by_keys: SourceCounts::default(),
-                by_people: SourceCounts::default(),
-                by_operator: SourceCounts::default(),
-            };
-            for arrival in content.arrivals.iter().filter(|arrival| *from <= arrival.at && arrival.at < *to) {
-                let source = match arrival.source {
-                    Source::Key(_) => &mut counts.by_keys,
-                    Source::Login(..) => &mut counts.by_people,
-                    Source::Operator => &mut counts.by_operator,
-                };
-                source.created += arrival.created;
-                source.changed += arrival.changed;
+            let mut sources: BTreeMap<(SourceKind, Uuid), DaySource> = BTreeMap::new();
+            let came = content.arrivals.iter().filter(|arrival| *from <= arrival.at && arrival.at < *to);
+            for arrival in came.filter(|arrival| arrival.created + arrival.changed > 0) {
+                let (kind, id, name) = self.day_source(content, &arrival.source);
+                let counts = SourceCounts::default();
+                let source = sources.entry((kind, id)).or_insert(DaySource { kind, name, counts });
+                source.counts.created += arrival.created;
+                source.counts.changed += arrival.changed;
             }
-            counts
+            let mut sources: Vec<_> = sources.into_values().collect();
+            sources.sort_by(|one, other| (one.kind, &one.name).cmp(&(other.kind, &other.name)));
+            DayCounts { day: *day, sources }
         });
         let begun = content.clients.settlements_begun_since(query.month_start);
         let (without, with): (Vec<_>, Vec<_>) = begun.into_iter().partition(|do_not_mail| *do_not_mail);

@@ -26,6 +26,11 @@ impl Imports {
         self.0.iter().map(|(_, import)| import).find(|import| import.id == id)
     }
 
+    /// The name of an import's file.
+    pub(super) fn file_name(&self, id: Uuid) -> Option<String> {
+        self.find(id).map(|import| import.file_name.clone())
+    }
+
     /// Adds what a batch did.
     pub(super) fn add(&mut self, id: Uuid, ImportProgress { rows, counts }: ImportProgress) {
         let Some((_, import)) = self.0.iter_mut().find(|(_, import)| import.id == id) else { return };

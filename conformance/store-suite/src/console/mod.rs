@@ -90,6 +90,7 @@ pub fn console_cases() -> Vec<ConsoleCase> {
         }
         "S35": views {
             s35_overview_counts_by_day_and_source,
+            s35_overview_names_the_sources_of_a_day,
             s35_prospects_are_those_of_the_grants,
             s35_activity_is_of_the_account_alone,
         }

@@ -70,6 +70,8 @@ enum Fault {
     SearchIsReversed,
     /// A change leaves no entry in the log.
     NothingIsLogged,
+    /// What came in has no name.
+    SourcesHaveNoName,
     /// A session that is not open changes clients.
     ClosedSessionChanges,
     /// A batch does not advance its import.
@@ -108,6 +110,7 @@ pub fn console_mutants() -> Vec<ConsoleMutant> {
             "s35_search_finds_parts_newest_change_first",
         ),
         mutant("nothing is logged", Fault::NothingIsLogged, "s36_each_change_is_logged_once_with_its_person"),
+        mutant("sources have no name", Fault::SourcesHaveNoName, "s35_overview_names_the_sources_of_a_day"),
         mutant(
             "a session that is not open changes clients",
             Fault::ClosedSessionChanges,
@@ -220,6 +223,10 @@ impl ConsoleStore for Broken {
             (Fault::OwnerIsRemembered, answer) => (first, answer),
             (Fault::SuspensionIsNoEnd, _) if self.is_suspended.get() => {
                 (owner, ConsoleAnswer::Refused(ConsoleRefusal::Suspended))
+            }
+            (Fault::SourcesHaveNoName, ConsoleAnswer::Overview(mut overview)) => {
+                overview.days.iter_mut().flat_map(|day| &mut day.sources).for_each(|source| source.name = None);
+                (owner, ConsoleAnswer::Overview(overview))
             }
             (Fault::SearchIsReversed, ConsoleAnswer::Clients(mut clients, next)) => {
                 clients.reverse();

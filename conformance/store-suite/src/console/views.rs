@@ -7,14 +7,15 @@ use matterbook_core::{
     memory::test_key_secrets,
     sign_in::LinkDigest,
     store::{
-        ChangeRequest, ChangeSet, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, LogRecord, OperatorCommand,
-        Overview, OverviewQuery, Position, ProspectSearch, SettlementChange, SourceCounts, View,
+        Authority, ChangeRequest, ChangeSet, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, LogRecord,
+        NewImport, OperatorCommand, Overview, OverviewQuery, Position, ProspectSearch, SessionAuthority,
+        SettlementChange, SourceKind, View,
     },
 };
 
 use super::{
     super::{
-        CaseResult, ensure, ensure_eq,
+        CaseResult, Failure, ensure, ensure_eq,
         log::whole_log,
         scene::Firm,
         values::{HOUR_SECONDS, MINUTE_SECONDS, at, crash, date, new_client, person, saving},
@@ -57,7 +58,7 @@ pub(super) async fn s35_overview_counts_by_day_and_source(scene: ConsoleScene<'_
     let session = scene.session(firm.owner, at(TODAY_SECONDS - 10)).await?;
     let empty = overview(&scene, session).await?;
     ensure_eq!(empty.days.len(), 30, "the days of an overview");
-    ensure!(empty.days.iter().all(|day| day.by_keys == SourceCounts::default()), "counts without a client: {empty:?}");
+    ensure!(empty.days.iter().all(|day| day.sources.is_empty()), "counts without a client: {empty:?}");
     // Before the 30 days, on the first of them, yesterday, and today.
     save(&scene, &firm, 20 * DAY_SECONDS, &["old"], false).await?;
     save(&scene, &firm, 21 * DAY_SECONDS + 5, &["a", "b"], false).await?;
@@ -68,11 +69,11 @@ pub(super) async fn s35_overview_counts_by_day_and_source(scene: ConsoleScene<'_
     let created: Vec<_> = counted
         .days
         .iter()
-        .filter(|day| day.by_keys.created > 0)
-        .map(|day| (day.day.to_string(), day.by_keys.created))
+        .flat_map(|day| day.sources.iter().map(|source| (day.day.to_string(), source.kind, source.counts.created)))
         .collect();
     let expected = [("2026-01-22", 2), ("2026-02-19", 1), ("2026-02-20", 3)];
-    ensure_eq!(created, expected.map(|(day, count)| (day.to_owned(), count)), "new clients by day");
+    let expected = expected.map(|(day, count)| (day.to_owned(), SourceKind::Key, count));
+    ensure_eq!(created, expected, "new clients by day");
     let settlements = (counted.settlements_with_letters, counted.settlements_without_letters);
     ensure_eq!(settlements, (3, 1), "settlements that began in February, with and without letters");
     ensure_eq!(counted.unused_keys, [], "keys unused for 90 days, 50 days after they were made");
@@ -82,6 +83,52 @@ pub(super) async fn s35_overview_counts_by_day_and_source(scene: ConsoleScene<'_
     let ConsoleAnswer::Overview(unused) = answer else { return Err(instead("an overview", &answer)) };
     let unused: Vec<_> = unused.unused_keys.iter().map(|key| key.id).collect();
     ensure_eq!(unused, [firm.key_id], "keys that nobody uses");
+    Ok(())
+}
+
+/// Each key, file and person of a day is a source of its own, with its name.
+pub(super) async fn s35_overview_names_the_sources_of_a_day(scene: ConsoleScene<'_>) -> CaseResult {
+    let firm = scene.firm().await?;
+    let (login, now) = (scene.login(&firm, Role::Teammate).await?, TODAY_SECONDS - 10);
+    let session = scene.session(login, at(now)).await?;
+    let (labelled, key) = (scene.id(), test_key_secrets().stored(&format!("mtb_{}", scene.id().simple())));
+    let (digest, label) = (key.digest, Some("Zapier".to_owned()));
+    let limits = KeyLimits::default();
+    let command = OperatorCommand::CreateKey { id: labelled, account: firm.account, login: None, label, limits, key };
+    scene.operate(at(0), "key.create", command).await?;
+    let (file_name, digest_of_file, mapping) = ("may.xlsx".to_owned(), "a".repeat(64), "{}".to_owned());
+    let import = NewImport { id: scene.id(), file_name, digest: digest_of_file, rows: 9, mapping };
+    let import_id = import.id;
+    scene.ask(session, at(now), ConsoleCommand::BeginImport { import }).await?;
+    let session_of = |import| Authority::Session(SessionAuthority { session: session.session, import });
+    let authorities = [
+        (Authority::Key(firm.key), 1),
+        (Authority::Key(digest), 2),
+        (Authority::Key(digest), 3),
+        (session_of(None), 4),
+        (session_of(Some(import_id)), 5),
+    ];
+    for (number, (authority, clients)) in (0_u8..).zip(authorities) {
+        let created = (0..clients).map(|client| new_client(scene.id(), person(&format!("{number}-{client}"))));
+        let decide = saving(ChangeSet { created: created.collect(), ..ChangeSet::default() });
+        let request_id = IdMint::new(at(now), [number; 10]).id(0);
+        scene.change(ChangeRequest { authority, request_id, decide, ..scene.request(&firm, at(now)) }).await?;
+    }
+    let counted = overview(&scene, session).await?;
+    let day = counted.days.last().ok_or_else(|| Failure("no day".to_owned()))?;
+    let named: Vec<_> =
+        day.sources.iter().map(|source| (source.kind, source.name.as_deref(), source.counts.created)).collect();
+    let has = |kind, name: Option<&str>, created| named.contains(&(kind, name, created));
+    let has_unlabelled =
+        named.iter().any(|(_, name, created)| *created == 1 && name.is_some_and(|name| name.starts_with('…')));
+    ensure!(
+        named.len() == 4
+            && has_unlabelled
+            && has(SourceKind::Key, Some("Zapier"), 5)
+            && has(SourceKind::Import, Some("may.xlsx"), 5)
+            && has(SourceKind::Person, Some(EMAIL), 4),
+        "the sources of a day: {named:?}"
+    );
     Ok(())
 }
 

@@ -45,7 +45,7 @@ pub use answer::{CHANGES_SHOWN, ClientOrigin, ClientRecord, ConsoleAnswer, Conso
 pub use client_search::{ClientSearch, SearchText};
 pub use command::{ConsoleCommand, Download, MAIL_ON_REASON_MAX, ProspectSearch};
 pub use import::{IMPORTS_KEPT, ImportCounts, ImportProgress, ImportRecord, ImportState, NewImport};
-pub use overview::{DayCounts, Overview, OverviewQuery, SourceCounts};
+pub use overview::{DayCounts, DaySource, Overview, OverviewQuery, SourceCounts, SourceKind};
 pub use sign_in::{
     LinkOwner, NewPasskey, NewSession, Passkey, PasskeyRecord, SessionOwner, SessionRecord, SignIn, SignInAnswer,
     SignInCommand, SignInRefusal,

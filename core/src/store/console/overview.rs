@@ -85,12 +85,38 @@ pub struct Overview {
 pub struct DayCounts {
     /// The day.
     pub day: NaiveDate,
-    /// By API keys.
-    pub by_keys: SourceCounts,
-    /// By people in the console.
-    pub by_people: SourceCounts,
-    /// By the operator.
-    pub by_operator: SourceCounts,
+    /// Each source of which something came, in the order of kinds and names.
+    pub sources: Vec<DaySource>,
+}
+
+/// What came in from one source on one day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DaySource {
+    /// What kind of source it is.
+    pub kind: SourceKind,
+    /// The label of the key, or the end of a key without one; the name of the file; the email of the person. `None` for
+    /// the operator, and where the import or login is gone.
+    pub name: Option<String>,
+    /// What came.
+    pub counts: SourceCounts,
+}
+
+/// From where clients come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceKind {
+    /// An API key.
+    Key,
+    /// A file that a person sent.
+    Import,
+    /// A person in the console.
+    Person,
+    /// The operator.
+    Operator,
+}
+
+impl SourceKind {
+    /// Every kind, in the order in which a day shows them.
+    pub const ALL: [Self; 4] = [Self::Key, Self::Import, Self::Person, Self::Operator];
 }
 
 /// How many clients one source created and changed. A client that changes twice counts twice.

@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     id::IdMint,
-    store::{ConsoleAnswer, DayCounts, Overview, OverviewQuery, SourceCounts, StoreError, View},
+    store::{ConsoleAnswer, DayCounts, DaySource, Overview, OverviewQuery, SourceCounts, SourceKind, StoreError, View},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -78,16 +78,22 @@ fn requests_between(from: Timestamp, to: Timestamp) -> [Value; 2] {
     [bind::id(first), bind::id(last)]
 }
 
-/// A row of `sql/day_counts.sql`: the day, and six sums as a JSON array.
+/// A row of `sql/day_counts.sql`: the day, and its sources as a JSON array.
 fn day_counts(mut row: Row) -> Result<DayCounts, StoreError> {
     let day = row.date()?;
-    let sums: String = row.text()?;
-    let sums = unpack(&format!("[{sums}]")).map_err(|_| unexpected("sums"))?.into_iter().next().unwrap_or_default();
-    let mut sums = sums.into_iter().map(|value| match value {
-        Value::Integer(integer) => u32::try_from(integer).unwrap_or(u32::MAX),
-        _ => 0,
-    });
-    let mut next =
-        || SourceCounts { created: sums.next().unwrap_or_default(), changed: sums.next().unwrap_or_default() };
-    Ok(DayCounts { day, by_keys: next(), by_people: next(), by_operator: next() })
+    let sources: String = row.text()?;
+    let sources = unpack(&sources).map_err(|_| unexpected("the sources of a day"))?;
+    let mut sources = sources.into_iter().map(source).collect::<Result<Vec<_>, _>>()?;
+    sources.sort_by(|one, other| (one.kind, &one.name).cmp(&(other.kind, &other.name)));
+    Ok(DayCounts { day, sources })
+}
+
+fn source(values: Vec<Value>) -> Result<DaySource, StoreError> {
+    let mut row = Row::of_values(values);
+    let kind = usize::try_from(row.integer()?).ok().and_then(|kind| SourceKind::ALL.get(kind).copied());
+    let kind = kind.ok_or_else(|| unexpected("a kind of source"))?;
+    let name = row.optional_text()?;
+    let count = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
+    let (created, changed) = (count(row.integer()?), count(row.integer()?));
+    Ok(DaySource { kind, name, counts: SourceCounts { created, changed } })
 }

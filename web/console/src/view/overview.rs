@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     account::{AccountFlags, Role},
-    store::{DayCounts, Overview, SourceCounts},
+    store::{DayCounts, DaySource, Overview, SourceKind},
 };
 use maud::{Markup, html};
 
@@ -12,13 +12,15 @@ use super::{
 };
 use crate::text::{count, date};
 
-/// The sources of a day, and their counts.
-const fn sources(day: &DayCounts) -> [(&'static str, SourceCounts); 3] {
-    [
-        ("Programs, with keys", day.by_keys),
-        ("People, here", day.by_people),
-        ("The people who run the service", day.by_operator),
-    ]
+/// A source as people read it.
+fn source_name(source: &DaySource) -> String {
+    let name = |kind: &str, gone: &str| source.name.as_ref().map_or(gone.to_owned(), |name| format!("{kind} {name}"));
+    match source.kind {
+        SourceKind::Key => name("Key", "A key"),
+        SourceKind::Import => name("File", "A file"),
+        SourceKind::Person => source.name.clone().unwrap_or_else(|| "Somebody who is gone".to_owned()),
+        SourceKind::Operator => "The people who run the service".to_owned(),
+    }
 }
 
 /// The page.
@@ -56,7 +58,7 @@ pub fn overview(frame: &Frame<'_>, flags: AccountFlags, view: &Overview) -> Mark
 
 /// All that came in on a day.
 fn total(day: &DayCounts) -> u64 {
-    sources(day).iter().map(|(_, counts)| u64::from(counts.created) + u64::from(counts.changed)).sum()
+    day.sources.iter().map(|source| u64::from(source.counts.created) + u64::from(source.counts.changed)).sum()
 }
 
 /// The bars of the chart, one a day, the oldest first.
@@ -82,14 +84,12 @@ fn days(days: &[DayCounts]) -> Markup {
     let head = html! { th { "Day" } th { "From" } th.number { "New" } th.number { "Changed" } };
     let rows = html! {
         @for day in days.iter().rev() {
-            @for (name, counts) in sources(day) {
-                @if counts != SourceCounts::default() {
-                    tr {
-                        th.nowrap scope="row" { (date(day.day)) }
-                        td { (name) }
-                        td.number { (count(counts.created.into())) }
-                        td.number { (count(counts.changed.into())) }
-                    }
+            @for source in &day.sources {
+                tr {
+                    th.nowrap scope="row" { (date(day.day)) }
+                    td { (source_name(source)) }
+                    td.number { (count(source.counts.created.into())) }
+                    td.number { (count(source.counts.changed.into())) }
                 }
             }
         }
