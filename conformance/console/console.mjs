@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect, person, tabTo, weights, withBrowser } from "./browser.mjs";
 import { operate, project, withHost } from "./hosts.mjs";
+import { importsManyRows, importsSpreadsheet, seesPastImports } from "./imports.mjs";
 
 const pictures = join(project, "target/console");
 
@@ -86,6 +87,7 @@ const prospects = [1, 2, 3].map((number) => ({
 const sections = [
   ["/app", "overview", "Overview"],
   ["/app/clients", "clients", "Clients"],
+  ["/app/imports", "imports", "Import"],
   ["/app/prospects", "prospects", "Prospects"],
   ["/app/activity", "activity", "Activity"],
   ["/app/settings/keys", "keys", "Keys"],
@@ -208,7 +210,7 @@ async function foreignFormIsRefused({ context }, url) {
 async function withoutScripts(browser, url, address, clientPath) {
   const plain = await person(browser, url, { javaScriptEnabled: false });
   await signIn(plain, address);
-  for (const [path, , heading] of sections.slice(0, 4)) {
+  for (const [path, , heading] of sections.slice(0, 5)) {
     assert.equal(await plain.open(path), 200);
     await plain.page.getByRole("heading", { name: heading, level: 1 }).waitFor();
   }
@@ -285,6 +287,18 @@ async function signsInWithPasskey(browser, url, path) {
   await ana.context.close();
 }
 
+/** Secretaries of three more firms import spreadsheets; the third firm pushes the second one's file. */
+async function imports(browser, url) {
+  const [small, many, pushed] = [await firm(url, "a@third.example"), await firm(url, "b@third.example"), await firm(url, "c@third.example")];
+  const key = async ({ id }) => (await operate(url, "POST", `accounts/${id}/keys`, {})).key.key;
+  const secretary = await person(browser, url);
+  await signIn(secretary, small.link);
+  await importsSpreadsheet(secretary, pictures);
+  assert.deepEqual(secretary.faults, []);
+  await secretary.context.close();
+  await importsManyRows(browser, url, many.link, await key(many), await key(pushed));
+}
+
 async function hold(hostName, browser, host) {
   const { url } = host;
   const [one, two] = [await firm(url, "office@first.example"), await firm(url, "office@second.example")];
@@ -313,6 +327,7 @@ async function hold(hostName, browser, host) {
   const viewer = await person(browser, url);
   await signIn(viewer, viewerLink);
   await findsNoSettings(viewer);
+  await seesPastImports(viewer);
   assert.equal(await viewer.open(clientPath), 200);
   assert.equal(await viewer.page.getByRole("button", { name: "Turn letters on" }).count(), 0);
   assert.equal(await send(viewer, `${clientPath}/letters-on`, { reason: "x" }), 403);
@@ -327,6 +342,8 @@ async function hold(hostName, browser, host) {
   assert.equal(await send(stranger, `${clientPath}/letters-on`, { reason: "x" }), 404);
   assert.equal(await stranger.open("/app/activity"), 200);
   assert.doesNotMatch(await stranger.page.content(), /first\.example/);
+
+  await imports(browser, url);
 
   await foreignFormIsRefused(owner, url);
   await withoutScripts(browser, url, await link(url, one.owner), clientPath);

@@ -31,6 +31,8 @@ export async function withHost(host, use) {
     MATTERBOOK_PUBLIC_URL: url,
     MATTERBOOK_CLIENT_DELAY_SECONDS: "0",
     MATTERBOOK_PROSPECT_DELAY_SECONDS: "0",
+    // 20,000 clients are fetched page by page.
+    MATTERBOOK_RATE_LIMIT_PER_MINUTE: "10000",
   };
   const served = spawn(program, options, { env, stdio: ["ignore", "pipe", "pipe"] });
   const log = [];

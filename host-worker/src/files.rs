@@ -1,4 +1,4 @@
-//! The viewer's files, which are uploaded with the module as assets.
+//! The files of the viewer and of the console's import page, which are uploaded with the module as assets.
 
 use matterbook_core::api::ViewerFile;
 use worker::Env;

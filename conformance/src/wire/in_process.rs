@@ -103,7 +103,8 @@ fn exchange<S: Store, L: RateLimiter, P: Platform>(
     let (parts, ()) = head.body(()).map_err(|error| format!("not a request: {error}"))?.into_parts();
     let handled = handle(runtime, api, parts, BodyInProcess(request.body.clone()));
     let (parts, body) = handled.response.into_parts();
-    let body = handled.file.and_then(|file| matterbook_viewer::content(file.name)).map_or(body, <[u8]>::to_vec);
+    let content = |name| matterbook_viewer::content(name).or_else(|| matterbook_import_files::content(name));
+    let body = handled.file.and_then(|file| content(file.name)).map_or(body, <[u8]>::to_vec);
     Ok(Answer::new(request.to_string(), parts.status.as_u16(), parts.headers, body))
 }
 

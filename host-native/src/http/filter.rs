@@ -80,7 +80,8 @@ async fn answer(
     let account = account.or_else(|| is_operator.then(Uuid::nil));
     *connection.reservation.lock() = None;
     // The bytes of a file are in the program; they are not copied.
-    let file = file.and_then(|file| matterbook_viewer::content(file.name));
+    let content = |name| matterbook_viewer::content(name).or_else(|| matterbook_import_files::content(name));
+    let file = file.and_then(|file| content(file.name));
     let mut response = response.map(|body| shared.limiter.answer(&connection, account, body, file));
     if is_malformed || connection.has_unread_body.load(Ordering::Relaxed) {
         // The rest of the body cannot be told from the next request, so the connection ends here.

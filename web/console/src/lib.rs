@@ -3,7 +3,8 @@
 //!
 //! [`handle`] answers what is below `/app`, and gives everything else to the [`Api`]. A host that
 //! mounts the console calls it instead of [`Api::handle_in`]. [`view`] has the pages, which are pure functions of what
-//! a session sees. Pages work without scripts; the one script shows times in the browser's zone and copies keys.
+//! a session sees. Pages work without scripts, except for passkeys and for reading a file
+//! (`matterbook-import-files`).
 #![deny(missing_debug_implementations)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 

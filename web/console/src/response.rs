@@ -3,17 +3,32 @@
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use maud::Markup;
 
+use matterbook_core::api::ViewerFile;
+
 use crate::files::File;
+
+/// The policy of pages, without its last part.
+macro_rules! policy {
+    ($more:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ",
+            "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+            $more
+        )
+    };
+}
+
+/// The import page starts a thread.
+const WITH_WORKER: HeaderValue = HeaderValue::from_static(policy!("; worker-src 'self'"));
+
+/// The policy of the thread, which is that of its own script: it alone runs wasm.
+const OF_WORKER: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
 
 /// Pages load and run only what is ours, send forms only to us, and are shown in no frame.
 static HEADERS: [(HeaderName, HeaderValue); 6] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-             form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        ),
-    ),
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy!(""))),
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     // Addresses of pages hold what somebody searched for, and links to sign in.
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
@@ -30,12 +45,17 @@ pub(crate) fn add_headers(headers: &mut HeaderMap) {
     headers.extend(HEADERS.iter().cloned());
 }
 
+/// Browsers keep a file for ever.
+const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
 /// An answer before it has a request id.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) body: Vec<u8>,
     pub(crate) headers: HeaderMap,
+    /// The file whose content the host sends as the body.
+    pub(crate) file: Option<&'static ViewerFile>,
     /// Why it failed, for the log.
     pub(crate) cause: Option<String>,
 }
@@ -60,7 +80,22 @@ impl Answer {
     /// A file of the console. Its name changes with its content.
     pub(crate) fn file(file: &File) -> Self {
         let answer = Self::text(StatusCode::OK, file.media_type, file.content.as_bytes().to_vec());
-        answer.with(header::CACHE_CONTROL, Some(HeaderValue::from_static("public, max-age=31536000, immutable")))
+        answer.with(header::CACHE_CONTROL, Some(KEPT))
+    }
+
+    /// A file of the import page, which the host has. Its name changes with its content.
+    pub(crate) fn import_file(file: &'static ViewerFile) -> Self {
+        let is_worker = file.name == matterbook_import_files::WORKER.name;
+        let answer = Self::text(StatusCode::OK, file.media_type, Vec::new())
+            .with(header::CACHE_CONTROL, Some(KEPT))
+            .with(header::CONTENT_ENCODING, Some(HeaderValue::from_static(matterbook_import_files::ENCODING)))
+            .with(header::CONTENT_SECURITY_POLICY, is_worker.then_some(OF_WORKER));
+        Self { file: Some(file), ..answer }
+    }
+
+    /// This page may start the thread that reads a file.
+    pub(crate) fn with_worker(self) -> Self {
+        self.with(header::CONTENT_SECURITY_POLICY, Some(WITH_WORKER))
     }
 
     /// A spreadsheet to be saved under this name.
@@ -86,17 +121,18 @@ impl Answer {
         add_headers(&mut headers);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        Self { status, body, headers, cause: None }
+        Self { status, body, headers, file: None, cause: None }
     }
 
     /// The response. HEAD gets the length of the body instead of it.
     pub(crate) fn into_response(self, request_id: &str, is_head: bool) -> Response<Vec<u8>> {
-        let Self { status, mut body, mut headers, .. } = self;
+        let Self { status, mut body, mut headers, file, .. } = self;
         if let Ok(id) = HeaderValue::try_from(request_id) {
             headers.insert(HeaderName::from_static("x-request-id"), id);
         }
         if is_head {
-            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+            let length = file.map_or(body.len(), |file| file.length_bytes);
+            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
             body.clear();
         }
         let mut response = Response::new(body);

@@ -19,6 +19,8 @@ pub(crate) enum Endpoint {
     LettersOn,
     /// A request of the page that reads a file, in JSON.
     Import(ImportEndpoint),
+
+    Imports,
     Prospects,
     ProspectsFile,
     Keys,
@@ -30,10 +32,6 @@ pub(crate) enum Endpoint {
     MakeLink,
     RemovePerson,
     SignOutPerson,
-    #[cfg(feature = "passkeys")]
-    PersonPasskeys,
-    #[cfg(feature = "passkeys")]
-    RemovePersonPasskey,
     Account,
     Passkeys,
     #[cfg(feature = "passkeys")]
@@ -135,6 +133,7 @@ static ROUTES: &[Route] = &[
         template: "/app/imports/{import}/end",
         methods: &[(Method::POST, Endpoint::Import(ImportEndpoint::End), Editors)],
     },
+    Route { template: "/app/imports", methods: &[(Method::GET, Endpoint::Imports, SignedIn)] },
     Route { template: "/app/prospects", methods: &[(Method::GET, Endpoint::Prospects, SignedIn)] },
     Route { template: "/app/prospects.csv", methods: &[(Method::POST, Endpoint::ProspectsFile, SignedIn)] },
     Route {
@@ -155,14 +154,6 @@ static ROUTES: &[Route] = &[
     Route {
         template: "/app/settings/people/{login}/sign-out",
         methods: &[(Method::POST, Endpoint::SignOutPerson, Owners)],
-    },
-    #[cfg(feature = "passkeys")]
-    Route {
-        template: "/app/settings/people/{login}/passkeys",
-        methods: &[
-            (Method::GET, Endpoint::PersonPasskeys, Owners),
-            (Method::POST, Endpoint::RemovePersonPasskey, Owners),
-        ],
     },
     Route { template: "/app/settings/account", methods: &[(Method::GET, Endpoint::Account, Owners)] },
     Route {

@@ -95,6 +95,7 @@ part("wait-go").addEventListener("click", () => {
 
 // --- The steps ---
 
+let fileName;
 let settings;
 let columns;
 let report;
@@ -136,8 +137,11 @@ function recall(headers) {
   return known.map(([header, field]) => ({ header, field }));
 }
 
-async function choose(file) {
-  part("file-name").textContent = file.name;
+async function choose(file, isDropped) {
+  fileName = file.name;
+  // The browser names a chosen file itself.
+  part("file-name").textContent = isDropped ? file.name : "";
+  part("past").hidden = true;
   show();
   await step("The file is read", async () => {
     try {
@@ -361,7 +365,11 @@ part("compare").addEventListener("click", () =>
 );
 
 /** The use of each column, for the next file of the firm. */
-const mapping = () => Object.fromEntries(columns.columns.map(({ header, field }) => [header, field ?? ""]));
+const mapping = () => {
+  const { columns: all } = columns;
+  const kept = all.length > 200 ? all.filter(({ is_used }) => is_used) : all;
+  return Object.fromEntries(kept.map(({ header, field }) => [header, field ?? ""]));
+};
 
 part("send").addEventListener("click", () => run("send", { settings, rows: total, mapping: mapping() }, false));
 
@@ -374,10 +382,14 @@ async function run(task, more, checksFirst) {
       await ask("check", { settings });
     }
     isSending = true;
+    input.disabled = true;
     part("pause").hidden = part("pause").disabled = false;
     part("go").hidden = true;
     goTo("sending");
-    const { done } = await ask(task, more).finally(() => (isSending = false));
+    const { done } = await ask(task, more).finally(() => {
+      isSending = false;
+      input.disabled = false;
+    });
     tiles("done-counts", done.counts);
     const { conflict, error } = done.counts;
     part("refused").hidden = conflict + error === 0;
@@ -407,7 +419,7 @@ part("refused-file").addEventListener("click", () =>
     const { workbook } = await ask("workbook");
     const type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
     const address = URL.createObjectURL(new Blob([workbook], { type }));
-    const name = part("file-name").textContent.replace(/(\.refused)?\.[^.]*$/, "");
+    const name = fileName.replace(/(\.refused)?\.[^.]*$/, "");
     element("a", { href: address, download: `${name}.refused.xlsx` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   }),
@@ -418,7 +430,7 @@ part("refused-file").addEventListener("click", () =>
 const input = part("file");
 const drop = part("drop");
 
-input.addEventListener("change", () => input.files[0] && choose(input.files[0]));
+input.addEventListener("change", () => input.files[0] && choose(input.files[0], false));
 
 for (const kind of ["dragover", "drop"]) {
   drop.addEventListener(kind, (event) => {
@@ -429,7 +441,7 @@ for (const kind of ["dragover", "drop"]) {
 drop.addEventListener("dragleave", () => drop.classList.remove("over"));
 drop.addEventListener("drop", ({ dataTransfer }) => {
   const [file] = dataTransfer.files;
-  if (file && !isSending) choose(file);
+  if (file && !isSending) choose(file, true);
 });
 
 addEventListener("beforeunload", (event) => {

@@ -31,7 +31,8 @@ use crate::{
 /// Attempts to sign in from one address in a minute. No token can be guessed; the limit protects storage.
 const ATTEMPTS_PER_MINUTE: u32 = 300;
 
-/// Attempts to sign in to one login in a minute, by a link or a passkey.
+/// Attempts to sign in to one login with a passkey in a minute.
+#[cfg(feature = "passkeys")]
 const ATTEMPTS_OF_LOGIN_PER_MINUTE: u32 = 20;
 
 /// What an endpoint comes to. The error is an answer, too: the request stopped before its page.
@@ -80,8 +81,12 @@ where
     pub(super) fn finish(self, route: &'static str, answer: Answer) -> Handled {
         let cause = answer.cause.clone();
         let id = self.request_id.to_string();
-        let response = answer.into_response(&id, self.head.method == Method::HEAD);
-        Handled::of_part(response, self.request_id, route, self.account.get().copied(), cause)
+        let is_head = self.head.method == Method::HEAD;
+        let file = answer.file.filter(|_| !is_head);
+        let response = answer.into_response(&id, is_head);
+        let mut handled = Handled::of_part(response, self.request_id, route, self.account.get().copied(), cause);
+        handled.file = file;
+        handled
     }
 
     pub(super) fn service_name(&self) -> &'c str {
@@ -195,6 +200,7 @@ where
     }
 
     /// Counts an attempt to sign in to a login.
+    #[cfg(feature = "passkeys")]
     pub(super) async fn count_attempt_of(&self, login: Uuid) -> Result<(), Answer> {
         self.count(&format!("sign in as {login}"), ATTEMPTS_OF_LOGIN_PER_MINUTE).await
     }

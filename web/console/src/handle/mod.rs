@@ -69,8 +69,10 @@ where
     async fn admit<B: RequestBody>(&self, endpoint: Endpoint, audience: Audience, argument: &str, body: B) -> Answer {
         match endpoint {
             Endpoint::File => {
-                let file = files::at(self.head.uri.path());
-                return file.map_or_else(|| self.outside(StatusCode::NOT_FOUND, Message::NotFound), Answer::file);
+                let file = files::at(self.head.uri.path()).map(Answer::file);
+                let of_import = || matterbook_import_files::file(argument).map(Answer::import_file);
+                let nothing = || self.outside(StatusCode::NOT_FOUND, Message::NotFound);
+                return file.or_else(of_import).unwrap_or_else(nothing);
             }
             Endpoint::Help => return Answer::ok(help::help(self.service_name())),
             _ => {}
@@ -112,6 +114,7 @@ where
             Endpoint::LettersOn => self.letters_on(argument, &form).await,
             Endpoint::Prospects => self.prospects(&form).await,
             Endpoint::ProspectsFile => self.prospects_file(&form).await,
+            Endpoint::Imports => self.imports(&form).await,
             Endpoint::Activity => self.activity(&form).await,
             Endpoint::Keys => self.keys(&form).await,
             Endpoint::CreateKey => self.create_key(&form, &own).await,
@@ -122,10 +125,6 @@ where
             Endpoint::MakeLink => self.make_link(argument, &own).await,
             Endpoint::RemovePerson => self.remove_person(argument).await,
             Endpoint::SignOutPerson => self.sign_out_person(argument).await,
-            #[cfg(feature = "passkeys")]
-            Endpoint::PersonPasskeys => self.person_passkeys(argument, &form).await,
-            #[cfg(feature = "passkeys")]
-            Endpoint::RemovePersonPasskey => self.remove_person_passkey(argument, &form).await,
             Endpoint::Account => self.account(&own).await,
             Endpoint::Passkeys => self.passkeys(&form, &own).await,
             #[cfg(feature = "passkeys")]

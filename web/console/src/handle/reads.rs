@@ -1,4 +1,4 @@
-//! The overview and the activity.
+//! The overview, the imports and the activity.
 
 use matterbook_core::{
     platform::Platform,
@@ -13,12 +13,14 @@ use crate::{
     view::{
         Section,
         activity::{self, ActivityPage},
-        overview,
+        imports, overview,
     },
 };
 
 /// Entries on one page.
 const ENTRIES: u32 = 50;
+/// Imports on one page.
+const IMPORTS: u32 = 20;
 
 impl<S, L, P> Context<'_, S, L, P>
 where
@@ -32,6 +34,19 @@ where
             (owner, ConsoleAnswer::Overview(counts)) => {
                 let frame = self.frame(&owner, Some(Section::Overview), None);
                 Ok(Answer::ok(overview::overview(&frame, owner.flags, &counts)))
+            }
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    pub(super) async fn imports(&self, form: &Form<'_>) -> Answered {
+        let before = position(form.text("before"));
+        match self.ask(ConsoleCommand::ListImports { before, limit: IMPORTS }).await? {
+            (owner, ConsoleAnswer::Imports(past, next)) => {
+                let frame = self.frame(&owner, Some(Section::Imports), None);
+                let next = next.map(position_text);
+                let page = imports::imports(&frame, &past, next.as_deref(), before.is_some());
+                Ok(Answer::ok(page).with_worker())
             }
             _ => Err(self.unexpected()),
         }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::layout::outside;
 
 /// Anchor, title and paragraphs of each part.
-const PARTS: [(&str, &str, &[&str]); 10] = [
+const PARTS: [(&str, &str, &[&str]); 11] = [
     (
         "signing-in",
         "Signing in",
@@ -36,6 +36,18 @@ const PARTS: [(&str, &str, &[&str]); 10] = [
             "Records are changed in your case system, not here.",
             "Letters: a program can turn letters off for a client, and only a person turns them on again. Write down why; your \
          name, the time and the reason stay on the record.",
+        ],
+    ),
+    (
+        "import",
+        "Import",
+        &[
+            "Choose a list of clients: CSV or Excel. It is read on your computer. Say what each column is; your choice is \
+         remembered for the next file.",
+            "The page shows what cannot be read. Correct single values or a whole column on the page; the file itself stays as it \
+         is. Then compare the rows with your clients. Only “Send” saves anything.",
+            "Refused rows are not saved. Download them at the end, correct them in the spreadsheet, and import that file.",
+            "If the page closes while it sends, choose the same file again in the same browser. The import goes on where it was.",
         ],
     ),
     (

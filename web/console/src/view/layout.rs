@@ -12,6 +12,8 @@ pub enum Section {
     Overview,
     /// The firm's clients.
     Clients,
+    /// Files of clients.
+    Imports,
     /// People in crashes.
     Prospects,
     /// Who did what.
@@ -27,9 +29,10 @@ pub enum Section {
 }
 
 /// The navigation: each section with its path, its name, and whether only owners have it.
-const NAVIGATION: [(Section, &str, &str, bool); 8] = [
+const NAVIGATION: [(Section, &str, &str, bool); 9] = [
     (Section::Overview, "/app", "Overview", false),
     (Section::Clients, "/app/clients", "Clients", false),
+    (Section::Imports, "/app/imports", "Import", false),
     (Section::Prospects, "/app/prospects", "Prospects", false),
     (Section::Activity, "/app/activity", "Activity", false),
     (Section::Keys, "/app/settings/keys", "Keys", true),

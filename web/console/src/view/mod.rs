@@ -5,6 +5,7 @@ pub mod activity;
 pub mod client;
 pub mod clients;
 pub mod help;
+pub mod imports;
 pub mod keys;
 pub mod layout;
 pub mod message;
