@@ -106,7 +106,8 @@ const fresh = () => ({ maps: [], leaves_out_unreadable: false, separate_settleme
 
 /** Runs a step; what stops it is shown in place of what comes after. */
 async function step(text, run) {
-  for (const button of document.querySelectorAll("#import button")) button.disabled = true;
+  const focused = document.activeElement;
+  for (const control of document.querySelectorAll("#import button, #file")) control.disabled = true;
   status(text);
   part("import").setAttribute("aria-busy", "true");
   try {
@@ -119,7 +120,8 @@ async function step(text, run) {
   } finally {
     part("wait").hidden = true;
     part("import").removeAttribute("aria-busy");
-    for (const button of document.querySelectorAll("#import button")) button.disabled = false;
+    for (const control of document.querySelectorAll("#import button, #file")) control.disabled = false;
+    if (document.activeElement === document.body) focused?.focus();
   }
 }
 
@@ -382,14 +384,10 @@ async function run(task, more, checksFirst) {
       await ask("check", { settings });
     }
     isSending = true;
-    input.disabled = true;
     part("pause").hidden = part("pause").disabled = false;
     part("go").hidden = true;
     goTo("sending");
-    const { done } = await ask(task, more).finally(() => {
-      isSending = false;
-      input.disabled = false;
-    });
+    const { done } = await ask(task, more).finally(() => (isSending = false));
     tiles("done-counts", done.counts);
     const { conflict, error } = done.counts;
     part("refused").hidden = conflict + error === 0;
@@ -441,7 +439,7 @@ for (const kind of ["dragover", "drop"]) {
 drop.addEventListener("dragleave", () => drop.classList.remove("over"));
 drop.addEventListener("drop", ({ dataTransfer }) => {
   const [file] = dataTransfer.files;
-  if (file && !isSending) choose(file, true);
+  if (file && !input.disabled) choose(file, true);
 });
 
 addEventListener("beforeunload", (event) => {
