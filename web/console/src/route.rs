@@ -32,6 +32,10 @@ pub(crate) enum Endpoint {
     MakeLink,
     RemovePerson,
     SignOutPerson,
+    #[cfg(feature = "passkeys")]
+    PersonPasskeys,
+    #[cfg(feature = "passkeys")]
+    RemovePersonPasskey,
     Account,
     Passkeys,
     #[cfg(feature = "passkeys")]
@@ -154,6 +158,14 @@ static ROUTES: &[Route] = &[
     Route {
         template: "/app/settings/people/{login}/sign-out",
         methods: &[(Method::POST, Endpoint::SignOutPerson, Owners)],
+    },
+    #[cfg(feature = "passkeys")]
+    Route {
+        template: "/app/settings/people/{login}/passkeys",
+        methods: &[
+            (Method::GET, Endpoint::PersonPasskeys, Owners),
+            (Method::POST, Endpoint::RemovePersonPasskey, Owners),
+        ],
     },
     Route { template: "/app/settings/account", methods: &[(Method::GET, Endpoint::Account, Owners)] },
     Route {

@@ -31,8 +31,7 @@ use crate::{
 /// Attempts to sign in from one address in a minute. No token can be guessed; the limit protects storage.
 const ATTEMPTS_PER_MINUTE: u32 = 300;
 
-/// Attempts to sign in to one login with a passkey in a minute.
-#[cfg(feature = "passkeys")]
+/// Attempts to sign in to one login in a minute, by a link or a passkey.
 const ATTEMPTS_OF_LOGIN_PER_MINUTE: u32 = 20;
 
 /// What an endpoint comes to. The error is an answer, too: the request stopped before its page.
@@ -200,7 +199,6 @@ where
     }
 
     /// Counts an attempt to sign in to a login.
-    #[cfg(feature = "passkeys")]
     pub(super) async fn count_attempt_of(&self, login: Uuid) -> Result<(), Answer> {
         self.count(&format!("sign in as {login}"), ATTEMPTS_OF_LOGIN_PER_MINUTE).await
     }

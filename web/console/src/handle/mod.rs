@@ -125,6 +125,10 @@ where
             Endpoint::MakeLink => self.make_link(argument, &own).await,
             Endpoint::RemovePerson => self.remove_person(argument).await,
             Endpoint::SignOutPerson => self.sign_out_person(argument).await,
+            #[cfg(feature = "passkeys")]
+            Endpoint::PersonPasskeys => self.person_passkeys(argument, &form).await,
+            #[cfg(feature = "passkeys")]
+            Endpoint::RemovePersonPasskey => self.remove_person_passkey(argument, &form).await,
             Endpoint::Account => self.account(&own).await,
             Endpoint::Passkeys => self.passkeys(&form, &own).await,
             #[cfg(feature = "passkeys")]

@@ -10,6 +10,12 @@ use matterbook_core::{
     store::{ConsoleAnswer, ConsoleCommand, ConsoleStore, Store},
 };
 
+#[cfg(feature = "passkeys")]
+use matterbook_core::{
+    store::{PasskeyRecord, SessionOwner},
+    uuid::Uuid,
+};
+
 use super::context::{Answered, Context};
 use crate::{
     form::Form,
@@ -91,6 +97,44 @@ where
         let login = self.id(id).await?;
         self.ask_as_owner(ConsoleCommand::RemoveLogin { login }).await?;
         Ok(Answer::see("/app/settings/people?said=removed"))
+    }
+
+    /// The passkeys of a person, for an owner.
+    #[cfg(feature = "passkeys")]
+    pub(super) async fn person_passkeys(&self, id: &str, form: &Form<'_>) -> Answered {
+        let login = self.id(id).await?;
+        let (_, known) = self.passkeys_of_person(login).await?;
+        let (owner, ConsoleAnswer::Account(account)) = self.ask_as_owner(ConsoleCommand::ShowAccount).await? else {
+            return Err(self.unexpected());
+        };
+        let Some(person) = account.logins.iter().find(|known| known.id == login) else {
+            return Err(self.not_found(&owner));
+        };
+        let notice = (form.text("said") == "removed")
+            .then(|| Notice::Done("The passkey is removed. It signs nobody in any more.".to_owned()));
+        let frame = self.frame(&owner, Some(Section::People), notice);
+        Ok(Answer::ok(people::passkeys(&frame, person, &known)))
+    }
+
+    /// Removes a passkey of a person, for an owner.
+    #[cfg(feature = "passkeys")]
+    pub(super) async fn remove_person_passkey(&self, id: &str, form: &Form<'_>) -> Answered {
+        let login = self.id(id).await?;
+        let (owner, known) = self.passkeys_of_person(login).await?;
+        let passkey = self.id(form.text("passkey")).await?;
+        if !known.iter().any(|known| known.id == passkey) {
+            return Err(self.not_found(&owner));
+        }
+        self.ask_as_owner(ConsoleCommand::RemovePasskey { id: passkey }).await?;
+        Ok(Answer::see(&format!("/app/settings/people/{login}/passkeys?said=removed")))
+    }
+
+    #[cfg(feature = "passkeys")]
+    async fn passkeys_of_person(&self, login: Uuid) -> Result<(SessionOwner, Vec<PasskeyRecord>), Answer> {
+        match self.ask_as_owner(ConsoleCommand::ListPasskeys { login }).await? {
+            (owner, ConsoleAnswer::Passkeys(known)) => Ok((owner, known)),
+            _ => Err(self.unexpected()),
+        }
     }
 
     pub(super) async fn sign_out_person(&self, id: &str) -> Answered {

@@ -45,7 +45,10 @@ where
         self.count_attempt().await?;
         let link = LinkDigest::of(token);
         match self.sign_in(SignInCommand::ShowLink { link }).await? {
-            SignInAnswer::Link(owner) => Ok(Answer::ok(sign_in::link(self.service_name(), &owner))),
+            SignInAnswer::Link(owner) => {
+                self.count_attempt_of(owner.login).await?;
+                Ok(Answer::ok(sign_in::link(self.service_name(), &owner)))
+            }
             SignInAnswer::Refused(refusal) => Err(self.no_link(refusal)),
             _ => Err(self.unexpected()),
         }
@@ -57,6 +60,10 @@ where
         let secret = new_token(self.api.platform().random());
         let session = NewSession { id: self.mint.id(0), digest: SessionDigest::of(&secret) };
         let link = LinkDigest::of(token);
+        // A link that does not work names no login, and its use is refused below.
+        if let SignInAnswer::Link(owner) = self.sign_in(SignInCommand::ShowLink { link }).await? {
+            self.count_attempt_of(owner.login).await?;
+        }
         match self.sign_in(SignInCommand::UseLink { link, session }).await? {
             SignInAnswer::SignedIn(_) => {
                 Ok(Answer::see("/app").with(header::SET_COOKIE, cookie::set(&secret, SESSION_SECONDS)))

@@ -2,6 +2,7 @@
 
 use matterbook_core::{
     account::{Login, Role},
+    store::PasskeyRecord,
     time::Timestamp,
     uuid::Uuid,
 };
@@ -82,6 +83,9 @@ fn list(people: &[Login], me: Uuid) -> Markup {
                 td { (text::role(login.role)) }
                 td.wide { (time(login.created_at)) }
                 td {
+                    @if cfg!(feature = "passkeys") && login.id != me {
+                        p { a href={ (path) "/passkeys" } { "Passkeys" } }
+                    }
                     form method="post" action={ (path) "/link" } { button { "Make a sign-in link" } }
                     (change_role(login, &path))
                     (question("Sign out everywhere…", &format!("{path}/sign-out"),
@@ -111,6 +115,42 @@ fn change_role(login: &Login, path: &str) -> Markup {
             }
         }
     }
+}
+
+/// The page of a person's passkeys, for an owner.
+#[must_use]
+pub fn passkeys(frame: &Frame<'_>, person: &Login, known: &[PasskeyRecord]) -> Markup {
+    let action = format!("/app/settings/people/{}/passkeys", person.id);
+    let head = html! { th { "Name" } th.wide { "Added" } th { "Last used" } th { "Actions" } };
+    let rows = html! {
+        @for passkey in known {
+            tr {
+                th scope="row" { (passkey.name) }
+                td.wide { (time(passkey.created_at)) }
+                td { @match passkey.last_used_at { Some(at) => { (time(at)) } None => { "never" } } }
+                td {
+                    details.ask {
+                        summary { "Remove…" }
+                        form method="post" action=(action) {
+                            p { "It signs nobody in any more. Without another passkey this person needs a sign-in link." }
+                            button.bad name="passkey" value=(passkey.id) { "Remove" }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    let content = html! {
+        p { "The devices by which " b { (person.email) } " signs in. Remove one that is lost, and sign the person out "
+            "everywhere." }
+        @if known.is_empty() {
+            div.empty { p { "This person has no passkey, and signs in by a link." } }
+        } @else {
+            (table("Passkeys of this person", &head, &rows))
+        }
+        p { a href="/app/settings/people" { "Back to people" } }
+    };
+    frame.page("Passkeys of a person", "people", &content)
 }
 
 /// The page that shows a new sign-in link.

@@ -83,7 +83,8 @@ pub(super) fn offers_passkeys(service: &dyn Service) -> Result<bool, Failure> {
 
 /// Whether an endpoint is there only where passkeys are.
 pub(super) fn is_of_passkeys(method: &str, template: &str) -> bool {
-    method == "POST" && (template == "/app/sign-in" || template.starts_with("/app/settings/passkeys"))
+    template.ends_with("{login}/passkeys")
+        || method == "POST" && (template == "/app/sign-in" || template.starts_with("/app/settings/passkeys"))
 }
 
 /// A firm that has everything switched on.

@@ -43,7 +43,7 @@ const fn row(method: &'static str, template: &'static str, form: &'static str, n
 use Needs::{Api, Bundle, Nothing};
 
 /// Forms name things that are not there, so that no cell changes what the next one meets.
-const ROWS: [Row; 35] = [
+const ROWS: [Row; 37] = [
     row("GET", "/app", "", Api, 200),
     row("GET", "/app/sign-in", "", Nothing, 200),
     row("POST", "/app/sign-out", "", Nothing, 303),
@@ -71,6 +71,8 @@ const ROWS: [Row; 35] = [
     row("POST", "/app/settings/people/{login}/link", "", Nothing, 404),
     row("POST", "/app/settings/people/{login}/remove", "", Nothing, 404),
     row("POST", "/app/settings/people/{login}/sign-out", "", Nothing, 404),
+    row("GET", "/app/settings/people/{login}/passkeys", "", Nothing, 404),
+    row("POST", "/app/settings/people/{login}/passkeys", "passkey=0196f1b0-0000-7000-8000-000000000000", Nothing, 404),
     row("GET", "/app/settings/account", "", Nothing, 200),
     row("GET", "/app/settings/passkeys", "", Nothing, 200),
     row("GET", "/app/activity", "", Nothing, 200),

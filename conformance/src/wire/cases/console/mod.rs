@@ -2,6 +2,7 @@
 //! pages come from the console's own table; a test fails if one of them has no row here.
 
 mod browser;
+mod hostile;
 mod imports;
 mod matrix;
 
@@ -12,6 +13,10 @@ use crate::wire::{
     failure::{equal, holds},
 };
 use browser::{Browser, is_served, member, open, page};
+use hostile::{
+    a_login_is_tried_so_often_in_a_minute, harmful_addresses_and_cookies_open_nothing,
+    harmful_forms_are_refused_and_change_nothing,
+};
 use imports::{a_file_is_sent_in_batches_that_count_each_row_once, an_import_is_of_its_firm_and_its_roles};
 
 cases! { "console":
@@ -24,6 +29,9 @@ cases! { "console":
     "G11, D8" => two_firms_never_see_each_others,
     "G19, G23" => a_page_runs_nothing_from_elsewhere_and_is_not_kept,
     "G25, K12" => a_key_made_by_an_owner_works_until_it_is_ended,
+    "G19, G20" => harmful_forms_are_refused_and_change_nothing,
+    "G19, G20, G22" => harmful_addresses_and_cookies_open_nothing,
+    "G26" => a_login_is_tried_so_often_in_a_minute,
     "G29, G30, G31, G32" => a_file_is_sent_in_batches_that_count_each_row_once,
     "G29, G33" => an_import_is_of_its_firm_and_its_roles,
     "G12, G15" => letters_are_turned_on_by_a_person_with_a_reason,
