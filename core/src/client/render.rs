@@ -38,26 +38,20 @@ pub(crate) fn push_client(json: &mut String, client: &ClientRef<'_>) {
     json.push_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
     json.push('"');
     for (field, text) in fields.texts() {
-        push_name(json, field);
+        json.push_str(field.json_name());
         push_optional_text(json, *text);
     }
     for (field, date) in fields.dates() {
-        push_name(json, field);
+        json.push_str(field.json_name());
         push_optional_text(json, date.map(iso_date).as_deref());
     }
-    push_name(json, Field::DoNotMail);
+    json.push_str(Field::DoNotMail.json_name());
     json.push_str(if fields.do_not_mail { "true" } else { "false" });
     json.push_str(",\"created_at\":\"");
     created_at.push(json);
     json.push_str("\",\"updated_at\":\"");
     updated_at.push(json);
     json.push_str("\"}");
-}
-
-fn push_name(json: &mut String, field: Field) {
-    json.push_str(",\"");
-    json.push_str(field.name());
-    json.push_str("\":");
 }
 
 #[cfg(test)]

@@ -14,6 +14,11 @@ pub(crate) fn push_text(json: &mut String, text: &str) {
 
 /// Writes a text as a JSON string without its quotes.
 pub(crate) fn push_escaped(json: &mut String, text: &str) {
+    if plain_end(text.as_bytes(), 0) == text.len() {
+        // Nearly every text.
+        json.push_str(text);
+        return;
+    }
     let mut rest = text;
     while let Some((plain, after)) = rest.split_at_checked(plain_end(rest.as_bytes(), 0)) {
         json.push_str(plain);

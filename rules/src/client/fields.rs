@@ -47,6 +47,23 @@ macro_rules! client_fields {
                     Self::$Flag => stringify!($flag),
                 }
             }
+
+            /// The name as it stands in a JSON object after another member. A page of clients has thousands of
+            /// names, and each is written at once.
+            ///
+            /// ```
+            /// use matterbook_rules::normalize::Field;
+            /// assert_eq!(Field::AddressLine1.json_name(), ",\"address_line1\":");
+            /// ```
+            #[must_use]
+            pub const fn json_name(self) -> &'static str {
+                match self {
+                    Self::$Id => concat!(",\"", stringify!($id), "\":"),
+                    $(Self::$Text => concat!(",\"", stringify!($text), "\":"),)+
+                    $(Self::$Date => concat!(",\"", stringify!($date), "\":"),)+
+                    Self::$Flag => concat!(",\"", stringify!($flag), "\":"),
+                }
+            }
         }
 
         /// The normalized fields of a client. In an input, `None` and `false` mean "not given"; in a
