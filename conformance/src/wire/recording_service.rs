@@ -92,6 +92,8 @@ impl<'s> RecordingService<'s> {
         noted.extend(query.split('&').map(|pair| pair.split_once('=').map_or(pair, |(_, value)| value)));
         for (_, value) in &request.headers {
             noted.extend(value.split(' '));
+            // Of a cookie, the token alone.
+            noted.extend(value.split(';').filter_map(|pair| Some(pair.split_once('=')?.1)));
         }
         match &request.body {
             Body::None | Body::Withheld { .. } => {}
@@ -151,7 +153,12 @@ impl Noted {
     fn body(&mut self, bytes: &[u8]) {
         match serde_json::from_slice(bytes) {
             Ok(value) => self.json(&value),
-            Err(_) => self.text(&String::from_utf8_lossy(bytes.get(..1_000).unwrap_or(bytes))),
+            Err(_) => {
+                let text = String::from_utf8_lossy(bytes.get(..1_000).unwrap_or(bytes));
+                self.text(&text);
+                // The values of a form.
+                self.extend(text.split('&').filter_map(|pair| Some(pair.split_once('=')?.1)));
+            }
         }
     }
 

@@ -29,6 +29,11 @@ impl<'s> Browser<'s> {
         Ok(Self { service, cookie })
     }
 
+    /// The token of the session.
+    pub(super) fn token(&self) -> &str {
+        self.cookie.as_deref().and_then(|cookie| cookie.split_once('=')).map_or("", |(_, token)| token)
+    }
+
     /// A request with the cookie, and nothing else.
     pub(super) fn request(&self, method: &str, path: &str) -> Request {
         let request = Request::new(method, path);

@@ -29,6 +29,7 @@ cases! { "console":
     "G11, D8" => two_firms_never_see_each_others,
     "G19, G23" => a_page_runs_nothing_from_elsewhere_and_is_not_kept,
     "G25, K12" => a_key_made_by_an_owner_works_until_it_is_ended,
+    "G12, G13, G33" => the_activity_holds_no_key_link_session_or_client,
     "G19, G20" => harmful_forms_are_refused_and_change_nothing,
     "G19, G20, G22" => harmful_addresses_and_cookies_open_nothing,
     "G26" => a_login_is_tried_so_often_in_a_minute,
@@ -274,4 +275,39 @@ fn letters_are_turned_on_by_a_person_with_a_reason(service: &dyn Service) -> Cas
     holds(!activity.contains("Sampleton") && !activity.contains("phone"), "the activity", "no client", || {
         activity.clone()
     })
+}
+
+fn the_activity_holds_no_key_link_session_or_client(service: &dyn Service) -> CaseResult {
+    if !is_served(service)? {
+        return Ok(());
+    }
+    let firm = open(service)?;
+    let owner = Browser::signed_in(service, &browser::link(&firm, &firm.owner)?)?;
+    let shown_in = |answer: &crate::wire::Answer, id: &str| {
+        let text = page(answer);
+        let rest = text.split(&format!("id=\"{id}\">")).nth(1).and_then(|rest| rest.split('<').next());
+        rest.unwrap_or_default().to_owned()
+    };
+    let key = shown_in(&owner.post("/app/settings/keys", "label=Zapier")?, "new-key");
+    let (teammate, tea) = member(service, &firm, "teammate")?;
+    let url = shown_in(&owner.post(&format!("/app/settings/people/{teammate}/link"), "")?, "new-link");
+    let link = url.rsplit('/').next().unwrap_or_default().to_owned();
+    let client = json!({"clients": [{"external_id": "Activity-1", "first_name": "Bob", "last_name": "Sampleton",
+        "address_line1": "1 Main St", "zip": "62704", "do_not_mail": true}]});
+    let id = firm.post("/clients", &client)?.ok()?.text("/results/0/id")?;
+    tea.post(&format!("/app/clients/{id}/letters-on"), "reason=Asked+at+the+counter")?.expect_status(303)?;
+    tea.post("/app/clients.csv", "")?.expect_status(200)?;
+    tea.send_json("/app/imports/preview", &client)?.expect_status(200)?;
+    let activity = page(&owner.get("/app/activity")?);
+    for entry in ["Made a key", "Made a sign-in link", "Turned letters on", "Downloaded clients", "Signed in"] {
+        holds(activity.contains(entry), "the activity", entry, || activity.clone())?;
+    }
+    let secrets = [key.as_str(), link.as_str(), owner.token(), tea.token()];
+    holds(secrets.iter().all(|secret| secret.len() > 40), "keys, links and sessions", "all of them", || {
+        format!("{:?}", secrets.map(str::len))
+    })?;
+    for secret in secrets.into_iter().chain(["Activity-1", "Sampleton", "counter"]) {
+        holds(!activity.contains(secret), "the activity", "no key, link, session or client", || activity.clone())?;
+    }
+    Ok(())
 }
