@@ -140,3 +140,34 @@ impl Answer {
         response
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use matterbook_import_files::{FILES, WORKER};
+
+    use super::*;
+
+    fn policy(answer: Answer) -> String {
+        let response = answer.into_response("1", false);
+        response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn only_the_thread_that_reads_a_file_may_run_wasm() {
+        for file in FILES {
+            let allows = policy(Answer::import_file(file)).contains("wasm-unsafe-eval");
+            assert_eq!(allows, file.name == WORKER.name, "{}", file.name);
+        }
+        let page = policy(Answer::ok(maud::html! {}).with_worker());
+        assert!(page.contains("worker-src 'self'") && !page.contains("wasm"), "{page}");
+        assert!(!policy(Answer::ok(maud::html! {})).contains("worker-src"));
+    }
+
+    #[test]
+    fn a_head_of_a_file_has_its_length_and_no_body() {
+        let answer = Answer::import_file(FILES[0]);
+        let response = answer.into_response("1", true);
+        assert_eq!(response.headers()[header::CONTENT_LENGTH], FILES[0].length_bytes.to_string());
+        assert!(response.body().is_empty());
+    }
+}
