@@ -8,6 +8,7 @@ delete from passkeys where login_id in (select id from logins where account_id i
 delete from logins where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from clients where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from client_states where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
+delete from removed_clients where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from settlements where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from commits where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from letters_on where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');

@@ -57,6 +57,7 @@ pub mod store;
 #[cfg(feature = "proptest")]
 pub mod strategies;
 pub mod time;
+pub mod undo;
 
 pub use matterbook_rules::{columns, normalize};
 pub use {chrono, http, uuid};

@@ -118,7 +118,8 @@ create table clients (
   created_at integer not null,
   -- The commit that changed it last; grows strictly from commit to commit within the account.
   updated_at integer not null,
-  -- The request of that commit, and how it found the client: 1 by external_id, 2 by name, street and ZIP.
+  -- The request of that commit, and how it found the client: 1 by external_id, 2 by name, street and ZIP; 0 where it
+  -- brought a removed client back.
   request_id blob,
   matched_by integer,
   -- period and updated_at of the state before this one, where client_states keeps it.
@@ -184,6 +185,34 @@ begin
     old.zip, old.email, old.phone, old.case_type, old.opened_on, old.settled_on, old.do_not_mail, old.created_at);
 end;
 
+create table removed_clients (
+  -- A client that the undo of a change removed, as it was, until the undo is undone or the history ends.
+  account_id integer not null,
+  id blob not null,
+  removed_at integer not null,
+  external_id text,
+  first_name text,
+  last_name text,
+  address_line1 text,
+  address_line2 text,
+  city text,
+  state text,
+  zip text,
+  email text,
+  phone text,
+  case_type text,
+  opened_on text,
+  settled_on text,
+  do_not_mail integer not null,
+  created_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create index removed_clients_by_time on removed_clients (account_id, removed_at, id);
+create trigger removed_clients_leave after insert on removed_clients
+begin
+  delete from clients where account_id = new.account_id and id = new.id;
+end;
+
 create table settlements (
   -- A settlement of a client. A letter goes out once for each.
   account_id integer not null,
@@ -218,6 +247,11 @@ create table commits (
   changed integer not null,
   primary key (account_id, request_id)
 ) strict, without rowid;
+-- The record of a commit is kept as long as the history.
+create trigger removed_clients_end after delete on commits
+begin
+  delete from removed_clients where account_id = old.account_id and removed_at <= old.at;
+end;
 
 create table imports (
   -- A file that a person of the account sends in the console, batch by batch.

@@ -29,15 +29,16 @@ states as (
   where account_id = (select account_id from viewer) and state.period = shown.period
     and state.updated_at = shown.updated_at and id = {unhex:client}
 ),
-authored (created_at, updated_at, request_id, matched_by, commit_at, key_id, login_id, label, {columns:client_fields}) as (
+authored (created_at, updated_at, request_id, matched_by, commit_at, key_id, login_id, label, import_id,
+  {columns:client_fields}) as (
   select states.created_at, states.updated_at, states.request_id, states.matched_by, saved.at, saved.api_key_id,
-    saved.login_id, coalesce(key.label, key.last_four, login.email), {columns:client_fields:states}
+    saved.login_id, coalesce(key.label, key.last_four, login.email), saved.import_id, {columns:client_fields:states}
   from states
     left join commits as saved
       on saved.account_id = (select account_id from viewer) and saved.request_id = states.request_id
     left join api_keys as key on key.id = saved.api_key_id
     left join logins as login on login.id = saved.login_id
 )
-select {pack}created_at, updated_at, {hex:request_id}, matched_by, commit_at, {hex:key_id}, {hex:login_id}, label,
+select {pack}created_at, updated_at, {hex:request_id}, matched_by, commit_at, {hex:key_id}, {hex:login_id}, label, {hex:import_id},
   {columns:client_fields}{end_pack}
 from authored

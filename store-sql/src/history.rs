@@ -69,20 +69,28 @@ fn state(mut row: Row) -> Result<ClientState, StoreError> {
     let created_at = row.time()?;
     let at = row.time()?;
     let request_id = row.optional_id()?;
-    let matched_by = match row.optional_integer()? {
-        None => None,
+    let code = row.optional_integer()?;
+    let is_first = at == created_at || code == Some(0);
+    let matched_by = match code {
+        None | Some(0) => None,
         Some(code) => {
             Some(u8::try_from(code).ok().and_then(MatchedBy::of_code).ok_or_else(|| unexpected("a kind of match"))?)
         }
     };
     let is_recorded = row.optional_time()?.is_some();
+    let by = Some(author(&mut row)?).filter(|_| is_recorded);
+    let import_id = row.optional_id()?;
+    let fields = row.client_fields()?;
+    Ok(ClientState { at, by, request_id, import_id, matched_by, is_first, fields })
+}
+
+/// Who made a commit: the ids of its key and its login, and a label.
+pub(crate) fn author(row: &mut Row) -> Result<ChangeAuthor, StoreError> {
     let kind = match (row.optional_id()?, row.optional_id()?) {
         (Some(_), _) => AuthorKind::Key,
         (None, Some(_)) => AuthorKind::Login,
         (None, None) => AuthorKind::Operator,
     };
     let label = row.optional_text()?.or_else(|| (kind == AuthorKind::Operator).then(|| kind.name().to_owned()));
-    let by = is_recorded.then_some(ChangeAuthor { kind, label });
-    let fields = row.client_fields()?;
-    Ok(ClientState { at, by, request_id, import_id: None, matched_by, is_first: at == created_at, fields })
+    Ok(ChangeAuthor { kind, label })
 }

@@ -14,8 +14,9 @@ use matterbook_core::{
     prospect::ProspectFields,
     store::{
         Authority, ChangeOwner, ChangeSet, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, IdempotencyRecord,
-        ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, OperatorCommand, OverviewQuery, ProspectOrder,
-        ProspectPageQuery, SearchText, SessionAuthority, SettlementChange, Snapshot, Store, StoredResponse, View,
+        ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, OperatorAnswer, OperatorCommand, OverviewQuery,
+        ProspectOrder, ProspectPageQuery, SearchText, SessionAuthority, SettlementChange, Snapshot, Store,
+        StoredResponse, View,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -158,7 +159,7 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
     let page = firm.page(now.plus_seconds(1_000), None, 100);
     let client = page.clients.get(random.u64(..20) as usize).map_or(id(1), |client| client.id);
     let account = firm.account;
-    match random.u64(..10) {
+    match random.u64(..11) {
         0 => format!("{:?}", firm.operate(OperatorCommand::EraseClient { account, client }, now)),
         1 => {
             let command = OperatorCommand::MailOn { account, client, client_delay_seconds: 60 };
@@ -195,6 +196,24 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
             let found = firm.ask(now, ConsoleCommand::SearchClients { search, before: None, limit: 3 });
             let query = OverviewQuery::at(now, 60);
             format!("{found:?} {:?}", firm.ask(now, ConsoleCommand::Overview { query }))
+        }
+        6 => {
+            let list = OperatorCommand::ListHistory { account, client, before: None, limit: 3 };
+            let history = firm.operate(list, now);
+            let OperatorAnswer::History(found) = &history else { return format!("{history:?}") };
+            let Some(request) = found.changes.first().and_then(|change| change.request_id) else {
+                return format!("{history:?}");
+            };
+            let undo = |request| {
+                let command =
+                    OperatorCommand::UndoChange { account, request, client_delay_seconds: 60, dry_run: false };
+                firm.operate(command, now)
+            };
+            let undone = undo(request);
+            let log = firm.operate(OperatorCommand::ListLog { before: None, limit: 1 }, now);
+            let OperatorAnswer::Log(entries, _) = &log else { return format!("{log:?}") };
+            let again = entries.first().filter(|_| random.bool()).map(|entry| undo(entry.request_id));
+            format!("{history:?} {undone:?} {again:?}")
         }
         _ => {
             let clients: Vec<_> = (0..=random.u64(..4)).map(|_| somebody(random)).collect();

@@ -3,7 +3,10 @@
 use matterbook_core::{
     key::KeyDigest,
     memory::MemoryStore,
-    store::{ClientHistory, HistoryPage, HistoryQuery, Store as _, StoreError, View},
+    store::{
+        ClientHistory, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore as _,
+        Store as _, StoreError, View,
+    },
     time::Timestamp,
 };
 
@@ -95,5 +98,89 @@ impl Fault for ForgetsHow {
     ) -> Result<Option<HistoryPage>, StoreError> {
         edited(sound, key, *query, |history| history.changes.iter_mut().for_each(|change| change.matched_by = None))
             .await
+    }
+}
+
+/// Only tells what an undo would do.
+#[derive(Default)]
+pub(super) struct UndoesNothing;
+
+impl Fault for UndoesNothing {
+    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
+        with_dry_run(command, true)
+    }
+}
+
+/// Carries out the dry run of an undo.
+#[derive(Default)]
+pub(super) struct DryRunUndoes;
+
+impl Fault for DryRunUndoes {
+    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
+        with_dry_run(command, false)
+    }
+}
+
+fn with_dry_run(command: OperatorCommand, dry_run: bool) -> OperatorCommand {
+    match command {
+        OperatorCommand::UndoChange { account, request, client_delay_seconds, .. } => {
+            OperatorCommand::UndoChange { account, request, client_delay_seconds, dry_run }
+        }
+        other => other,
+    }
+}
+
+/// Does not tell what an undo leaves.
+#[derive(Default)]
+pub(super) struct HidesWhatIsLeft;
+
+impl Fault for HidesWhatIsLeft {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Undone(mut report) => {
+                report.undo.left.clear();
+                OperatorAnswer::Undone(report)
+            }
+            other => other,
+        }
+    }
+}
+
+/// Takes the latest change of a client back first, which makes the earlier one the latest.
+#[derive(Default)]
+pub(super) struct OverwritesLaterChanges;
+
+impl Fault for OverwritesLaterChanges {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        let OperatorCommand::UndoChange { account, dry_run: false, .. } = &command else {
+            return sound.operate(command, entry).await;
+        };
+        let answer = sound.operate(command.clone(), entry.clone()).await?;
+        let OperatorAnswer::Undone(report) = &answer else { return Ok(answer) };
+        for left in &report.undo.left {
+            let list =
+                OperatorCommand::ListHistory { account: *account, client: left.client, before: None, limit: 100 };
+            let OperatorAnswer::History(history) = sound.operate(list, entry.clone()).await? else { continue };
+            let later = history.changes.iter().filter(|change| change.at > report.change.at);
+            for request in later.filter_map(|change| change.request_id) {
+                let again = with_request(&command, request);
+                sound.operate(again, entry.clone()).await?;
+            }
+        }
+        Ok(answer)
+    }
+}
+
+fn with_request(command: &OperatorCommand, request: uuid::Uuid) -> OperatorCommand {
+    match command.clone() {
+        OperatorCommand::UndoChange { account, client_delay_seconds, dry_run, .. } => {
+            OperatorCommand::UndoChange { account, request, client_delay_seconds, dry_run }
+        }
+        other => other,
     }
 }

@@ -213,6 +213,19 @@ pub fn mutants() -> Vec<Mutant> {
             "a history forgets how a client was found",
             &["s18_history_tells_each_change_and_its_author"],
         ),
+        mutant::<history::UndoesNothing>(
+            "an undo only tells what it would do",
+            &["s19_undo_is_the_identity_and_can_be_undone"],
+        ),
+        mutant::<history::DryRunUndoes>("a dry run of an undo is done", &["undo_change_is_a_change_of_the_account"]),
+        mutant::<history::HidesWhatIsLeft>(
+            "an undo hides what it leaves",
+            &["s19_undo_leaves_what_a_later_change_wrote", "s19_undo_turns_no_letters_on_and_takes_no_settlement_back"],
+        ),
+        mutant::<history::OverwritesLaterChanges>(
+            "an undo overwrites later changes",
+            &["s19_undo_leaves_what_a_later_change_wrote"],
+        ),
         mutant::<views::ShortPageEndsWalk>(
             "a short page ends the walk",
             &["s10_bounded_page_goes_on", "s10_many_earlier_states_are_passed"],

@@ -19,6 +19,7 @@ mod snapshot;
 mod stale;
 mod time;
 mod together;
+mod undo;
 mod values;
 mod whole;
 
@@ -213,6 +214,13 @@ pub fn cases() -> Vec<Case> {
                 s13_log_is_read_in_pages,
                 s13_old_entries_are_deleted_two_by_two,
             }
+            "S19": undo {
+                s19_undo_is_the_identity_and_can_be_undone,
+                s19_undo_leaves_what_a_later_change_wrote,
+                s19_undo_turns_no_letters_on_and_takes_no_settlement_back,
+                s19_removed_client_keeps_letters_off_and_can_be_erased,
+                s19_undo_takes_no_external_id_from_another_client,
+            }
             "S17": accounts {
                 s17_taken_ids_are_refused,
             }
@@ -240,6 +248,7 @@ pub fn cases() -> Vec<Case> {
             "EraseClient": records { erase_client_once }
             "ListSettlements": records { list_settlements_by_last_change }
             "ListHistory": history { list_history_as_of_now }
+            "UndoChange": undo { undo_change_is_a_change_of_the_account }
             "ListLog": records { list_log_tells_who_did_what }
         }
     }

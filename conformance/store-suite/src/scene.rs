@@ -70,10 +70,14 @@ impl<'store> Scene<'store> {
         action: &'static str,
         command: OperatorCommand,
     ) -> CaseResult<OperatorAnswer> {
+        Ok(self.store.operate(command, self.entry(now, action)).await?)
+    }
+
+    /// The log entry of a command.
+    pub fn entry(&self, now: Timestamp, action: &'static str) -> LogEntry {
         let subject = self.minted.get().to_string();
         let (id, request_id, actor) = (self.id(), self.id(), "tester".to_owned());
-        let entry = LogEntry { id, at: now, actor, action, subject, request_id, retention: Retention::default() };
-        Ok(self.store.operate(command, entry).await?)
+        LogEntry { id, at: now, actor, action, subject, request_id, retention: Retention::default() }
     }
 
     /// Gives a command that has to be refused.

@@ -92,6 +92,8 @@ pub(crate) enum OperatorEndpoint {
     EraseClient,
     MailOn,
     ClientHistory,
+    ShowChange,
+    UndoChange,
     ListSettlements,
     ListLog,
 }
@@ -115,7 +117,7 @@ static PUBLIC: [Route<Endpoint>; 6] = [
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 18] = [
+static OPERATOR: [Route<OperatorEndpoint>; 20] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -167,6 +169,14 @@ static OPERATOR: [Route<OperatorEndpoint>; 18] = [
     Route {
         template: "/operator/v1/accounts/{account}/clients/{client}/history",
         endpoints: &[(Method::GET, OperatorEndpoint::ClientHistory)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/changes/{request}",
+        endpoints: &[(Method::GET, OperatorEndpoint::ShowChange)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/changes/{request}/undo",
+        endpoints: &[(Method::POST, OperatorEndpoint::UndoChange)],
     },
     Route {
         template: "/operator/v1/accounts/{account}/settlements",

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::{clients::Clients, expiring_map::ExpiringMap, imports::Imports};
 use crate::{
     account::Account,
+    client::Client,
     key::KeyDigest,
     matching::{MatchKey, identities},
     store::{
@@ -14,6 +15,7 @@ use crate::{
         Tombstone,
     },
     time::Timestamp,
+    undo::Undo,
 };
 
 /// The data of an account.
@@ -50,6 +52,16 @@ pub(super) enum Source {
     /// A person, and the import that it is a batch of.
     Login(Uuid, Option<Uuid>),
     Operator,
+}
+
+impl Source {
+    /// The import that a commit is a batch of.
+    pub(super) const fn import(&self) -> Option<Uuid> {
+        match self {
+            Self::Login(_, import) => *import,
+            Self::Key(_) | Self::Operator => None,
+        }
+    }
 }
 
 impl Content {
@@ -139,10 +151,35 @@ impl Content {
         }
     }
 
+    /// Takes a change back. The identities of clients that are removed keep their `do_not_mail`.
+    pub(super) fn undo(&mut self, undo: &Undo, at: Timestamp, request_id: Uuid, source: Source) {
+        if undo.is_empty() {
+            return;
+        }
+        let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+        self.set_last_commit_at(at);
+        self.note_commit(at, request_id, source, count(undo.restored.len()), count(undo.updated.len()));
+        for client in undo.removed.iter().filter(|client| client.fields.do_not_mail) {
+            self.entomb(client);
+        }
+        self.clients.apply_undo(undo, at);
+    }
+
+    /// Keeps digests of a client's identities.
+    fn entomb(&mut self, client: &Client) {
+        let fields = &client.fields;
+        for identity in identities(self.account.id, fields.external_id.as_deref(), &MatchKey::of(fields)) {
+            *self.tombstones.entry(identity).or_default() |= fields.do_not_mail;
+        }
+    }
+
     /// Erases a client and keeps digests of its identities (S12). Returns `false` if there is none.
     ///
     /// Two erased clients may share an identity. Its `do_not_mail` is the OR of both (rule D3).
     pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp, request_id: Uuid) -> bool {
+        if self.clients.erase_removed(id) {
+            return true;
+        }
         let Some(erased) = self.clients.erase(id) else { return false };
         self.set_last_commit_at(at);
         self.note_commit(at, request_id, Source::Operator, 0, 0);
@@ -151,10 +188,7 @@ impl Content {
         let names: Vec<_> =
             external_id.into_iter().chain([id_text, IdempotencyRecord::TELLS_VALUES.to_owned()]).collect();
         self.idempotency_records.forget(|saved| names.iter().any(|name| saved.response.body.contains(name.as_str())));
-        for identity in identities(self.account.id, erased.fields.external_id.as_deref(), &MatchKey::of(&erased.fields))
-        {
-            *self.tombstones.entry(identity).or_default() |= erased.fields.do_not_mail;
-        }
+        self.entomb(&erased);
         true
     }
 }

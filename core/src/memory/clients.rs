@@ -19,12 +19,15 @@ use crate::{
         SettlementEntry, StoreError,
     },
     time::Timestamp,
+    undo::{Removed, Touched, TouchedState, Undo},
 };
 
 /// The clients of one account.
 #[derive(Debug, Default)]
 pub(super) struct Clients {
     by_id: BTreeMap<Uuid, History>,
+    /// Clients that an undo removed, each with its time.
+    removed: BTreeMap<Uuid, (Timestamp, State)>,
     /// The position of every state of every client.
     timeline: BTreeSet<Position>,
     /// The position of every settlement, with its client.
@@ -48,6 +51,8 @@ struct State {
     person: PersonHash,
     /// How the commit that made it found the client.
     matched_by: Option<MatchedBy>,
+    /// The client began with it, or came back with it.
+    is_first: bool,
 }
 
 impl History {
@@ -159,10 +164,10 @@ impl Clients {
         &self,
         client: Uuid,
         moment: Timestamp,
-    ) -> impl Iterator<Item = (&Client, Option<MatchedBy>)> {
+    ) -> impl Iterator<Item = (&Client, Option<MatchedBy>, bool)> {
         let states = self.by_id.get(&client).into_iter().flat_map(|history| history.states.iter().rev());
-        let states = states.map(|state| (&state.client, state.matched_by));
-        states.filter(move |(client, _)| client.updated_at <= moment)
+        let states = states.map(|state| (&state.client, state.matched_by, state.is_first));
+        states.filter(move |(client, ..)| client.updated_at <= moment)
     }
 
     /// The settlements of a client, in the order in which they began.
@@ -242,7 +247,7 @@ impl Clients {
     pub(super) fn apply(&mut self, change_set: ChangeSet, at: Timestamp) {
         for new in change_set.created {
             let client = Client { id: new.id, fields: new.fields, created_at: at, updated_at: at };
-            self.put(State { client, person: new.person, matched_by: None });
+            self.put(State { client, person: new.person, matched_by: None, is_first: true });
         }
         for update in change_set.updated {
             let Some(person) = update.new_hash.or_else(|| self.person(update.id)) else { continue };
@@ -257,6 +262,58 @@ impl Clients {
     pub(super) fn mail_on(&mut self, id: Uuid, at: Timestamp) {
         let Some(State { client, person, .. }) = self.by_id.get(&id).and_then(History::latest).cloned() else { return };
         self.update(id, ClientFields { do_not_mail: false, ..client.fields }, person, None, at);
+    }
+
+    /// What an undo of the commit at a time would do.
+    pub(super) fn undo(&self, at: Timestamp) -> Undo {
+        let holder = |fields: &ClientFields| {
+            let external_id = fields.external_id.as_ref()?;
+            let ids = self.by_external_id.get(external_id)?;
+            let has_it =
+                |id: &&Uuid| self.get(**id).is_some_and(|client| client.fields.external_id == fields.external_id);
+            ids.iter().find(has_it).copied()
+        };
+        let touched = self.by_id.values().filter_map(|history| {
+            let now = history.latest()?.client.clone();
+            let place = history.states.iter().position(|state| state.client.updated_at == at)?;
+            let first = place.saturating_sub(1);
+            let state = |state: &State| TouchedState {
+                at: state.client.updated_at,
+                is_first: state.is_first,
+                holder: holder(&state.client.fields),
+                fields: state.client.fields.clone(),
+            };
+            let states = history.states.get(first..)?.iter().rev().map(state).collect();
+            Some(Touched { now, states })
+        });
+        let removed = self.removed.values().filter(|(removed_at, _)| *removed_at == at);
+        let removed = removed.map(|(_, state)| {
+            let client = state.client.clone();
+            Removed { holder: holder(&client.fields), client }
+        });
+        Undo::of(at, touched.collect(), removed.collect())
+    }
+
+    /// Applies an undo.
+    pub(super) fn apply_undo(&mut self, undo: &Undo, at: Timestamp) {
+        for client in &undo.removed {
+            let person = self.person(client.id).unwrap_or_default();
+            self.erase(client.id);
+            let state = State { client: client.clone(), person, matched_by: None, is_first: true };
+            self.removed.insert(client.id, (at, state));
+        }
+        for client in &undo.restored {
+            if let Some((_, mut state)) = self.removed.remove(&client.id) {
+                state.client.updated_at = at;
+                self.put(state);
+            }
+        }
+        self.apply(ChangeSet { updated: undo.updated.clone(), ..ChangeSet::default() }, at);
+    }
+
+    /// Forgets a client that an undo removed. Returns `false` if there is none.
+    pub(super) fn erase_removed(&mut self, id: Uuid) -> bool {
+        self.removed.remove(&id).is_some()
     }
 
     /// Removes a client with all its states and settlements, and returns it.
@@ -290,7 +347,12 @@ impl Clients {
         at: Timestamp,
     ) {
         let Some(created_at) = self.get(id).map(|client| client.created_at) else { return };
-        self.put(State { client: Client { id, fields, created_at, updated_at: at }, person, matched_by });
+        self.put(State {
+            client: Client { id, fields, created_at, updated_at: at },
+            person,
+            matched_by,
+            is_first: false,
+        });
     }
 
     fn put(&mut self, state: State) {

@@ -14,6 +14,7 @@ use crate::{
     key::{KeyLimits, StoredKey},
     store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError},
     time::Timestamp,
+    undo::{Change, UndoReport},
 };
 
 /// A command's answer, or why it is refused.
@@ -54,6 +55,7 @@ impl State {
             | OperatorCommand::GrantCounty { account, .. }
             | OperatorCommand::RevokeCounty { account, .. }
             | OperatorCommand::MailOn { account, .. }
+            | OperatorCommand::UndoChange { account, .. }
             | OperatorCommand::EraseClient { account, .. } => Some(*account),
             OperatorCommand::SetRole { login, .. }
             | OperatorCommand::RemoveLogin { login }
@@ -63,6 +65,20 @@ impl State {
             }
             _ => None,
         }
+    }
+
+    /// What an undo of a request's change does.
+    fn undo_report(&self, account: Uuid, request: Uuid) -> Result<UndoReport, Refusal> {
+        let content = self.content(account)?;
+        let arrival = content.arrivals.iter().find(|arrival| arrival.request_id == request).ok_or(Refusal::NoChange)?;
+        let change = Change {
+            request_id: request,
+            at: arrival.at,
+            by: self.author(&arrival.source),
+            created: arrival.created,
+            changed: arrival.changed,
+        };
+        Ok(UndoReport { undo: content.clients.undo(arrival.at), change })
     }
 
     /// A login of any account.
@@ -120,6 +136,9 @@ impl State {
                     let history = self.client_history(content, *client, Timestamp::MAX, *before, *limit);
                     history.map(OperatorAnswer::History).ok_or(Refusal::NoClient)
                 })
+            }
+            OperatorCommand::UndoChange { account, request, dry_run: true, .. } => {
+                self.undo_report(*account, *request).map(|report| OperatorAnswer::Undone(Box::new(report)))
             }
             OperatorCommand::ListLog { before, limit } => {
                 let end = before.map_or(Bound::Unbounded, Bound::Excluded);
@@ -256,6 +275,11 @@ impl State {
                     .map(|client| OperatorAnswer::Client(Box::new(client)))
                     .ok_or(Refusal::NoClient)
             }
+            OperatorCommand::UndoChange { account, request, .. } => {
+                let report = self.undo_report(account, request)?;
+                self.content_mut(account)?.undo(&report.undo, at, request_id, Source::Operator);
+                Ok(OperatorAnswer::Undone(Box::new(report)))
+            }
             OperatorCommand::EraseClient { account, client } => {
                 let erased = self.content_mut(account)?.erase_client(client, at, request_id);
                 erased.then_some(OperatorAnswer::Erased).ok_or(Refusal::NoClient)
@@ -276,7 +300,9 @@ impl State {
     /// The time of what the command changes, moved past the last commit or import (S6).
     pub(super) fn time_of(&self, command: &OperatorCommand, now: Timestamp) -> Timestamp {
         match command {
-            OperatorCommand::MailOn { account, .. } | OperatorCommand::EraseClient { account, .. } => {
+            OperatorCommand::MailOn { account, .. }
+            | OperatorCommand::UndoChange { account, .. }
+            | OperatorCommand::EraseClient { account, .. } => {
                 self.content(*account).map_or(now, |content| content.next_commit_at(now))
             }
             OperatorCommand::ImportProspects { .. } | OperatorCommand::EraseProspect { .. } => {

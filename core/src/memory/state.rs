@@ -100,18 +100,18 @@ impl State {
         limit: u32,
     ) -> Option<ClientHistory> {
         let states = content.clients.states_of(client, moment);
-        let states = states.filter(|(client, _)| before.is_none_or(|before| client.updated_at < before));
+        let states = states.filter(|(client, ..)| before.is_none_or(|before| client.updated_at < before));
         let states: Vec<_> = states
-            .map(|(client, matched_by)| {
+            .map(|(client, matched_by, is_first)| {
                 let at = client.updated_at;
                 let arrival = content.arrivals.iter().rfind(|arrival| arrival.at == at);
                 ClientState {
                     at,
                     by: arrival.map(|arrival| self.author(&arrival.source)),
                     request_id: arrival.map(|arrival| arrival.request_id),
-                    import_id: None,
+                    import_id: arrival.and_then(|arrival| arrival.source.import()),
                     matched_by,
-                    is_first: at == client.created_at,
+                    is_first,
                     fields: client.fields.clone(),
                 }
             })
@@ -120,7 +120,7 @@ impl State {
         (!is_unknown).then(|| ClientHistory::of(states, limit))
     }
 
-    fn author(&self, source: &Source) -> ChangeAuthor {
+    pub(super) fn author(&self, source: &Source) -> ChangeAuthor {
         let (kind, label) = match source {
             Source::Key(key) => {
                 let key = self.keys.get(key);

@@ -62,6 +62,10 @@
 //!   S8; the operator and the console see them as of now. A change has the fields before and after it, its commit's time
 //!   and request, who made it, and how the request found the client. A state that was superseded is kept for
 //!   [`Retention::history_days`]. The oldest state that is kept is a change only if the client began with it.
+//! - **S19 Undo.** An undo reads and writes in one snapshot what a commit touched, and does what
+//!   [`Undo::of`](crate::undo::Undo::of) says, as a commit of its own that keeps earlier states. A client that it removes
+//!   leaves every view at once; a tombstone keeps its `do_not_mail` where it is on. It is kept apart, so that the undo of
+//!   the undo brings it back with its id and `created_at`, until it is erased or the history ends.
 //!
 //! Rules of the firm's console (feature `console`, `ConsoleStore`):
 //!

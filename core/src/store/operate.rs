@@ -13,6 +13,7 @@ use crate::{
     prospect::ProspectFields,
     sign_in::LinkDigest,
     time::Timestamp,
+    undo::UndoReport,
 };
 
 /// One command of the operator, with the kind of its [`OperatorAnswer`]. The caller mints new ids, once for
@@ -194,6 +195,17 @@ pub enum OperatorCommand {
         /// At most so many, 1 to 100.
         limit: u32,
     },
+    /// Takes back what a request did, as a change like any other, or with `dry_run` tells what that would do. → `Undone`
+    UndoChange {
+        /// The account.
+        account: Uuid,
+        /// The request.
+        request: Uuid,
+        /// How long `GET /clients` hides the undo.
+        client_delay_seconds: u32,
+        /// Whether nothing is done.
+        dry_run: bool,
+    },
     /// The operator's log by (`at`, `id`), the newest first. → `Log`
     ListLog {
         /// Only what is earlier than this position.
@@ -216,6 +228,7 @@ impl OperatorCommand {
             | Self::FindClients { .. }
             | Self::ListSettlements { .. }
             | Self::ListHistory { .. }
+            | Self::UndoChange { dry_run: true, .. }
             | Self::ListLog { .. } => true,
             Self::CreateAccount { .. }
             | Self::SetAccount { .. }
@@ -230,6 +243,7 @@ impl OperatorCommand {
             | Self::ImportProspects { .. }
             | Self::EraseProspect { .. }
             | Self::MailOn { .. }
+            | Self::UndoChange { .. }
             | Self::EraseClient { .. } => false,
         }
     }
@@ -301,6 +315,8 @@ pub enum OperatorAnswer {
     Settlements(Vec<SettlementEntry>, Option<Position>),
     /// Changes of a client.
     History(ClientHistory),
+    /// A change, and what its undo did or would do.
+    Undone(Box<UndoReport>),
     /// Log entries, and the position of the next page.
     Log(Vec<LogRecord>, Option<Position>),
     /// Nothing was done.
@@ -318,6 +334,10 @@ pub enum Refusal {
     NoKey,
     /// The account has no such client.
     NoClient,
+    /// The account has no record of such a change.
+    NoChange,
+    /// The states before the change were not kept.
+    NoHistory,
     /// There is no such prospect.
     NoProspect,
     /// The account has no grant for that county.

@@ -112,20 +112,27 @@ impl ClientCommand {
 
 /// A change as a heading and a line for each field.
 fn change_text(change: &Value) -> String {
+    let plain = |value: &Value| value.as_str().unwrap_or("unknown").to_owned();
+    let by = format!("{} {}", plain(&change["by"]["kind"]), plain(&change["by"]["label"]));
+    let by = if change["by"]["kind"] == "operator" { "operator".to_owned() } else { by };
+    let mut lines = vec![format!("{} by {by}, request {}", plain(&change["at"]), plain(&change["request_id"]))];
+    lines.extend(changed_lines(&change["changed"]));
+    lines.join("\n")
+}
+
+/// A line for each field with its value before and after.
+pub(super) fn changed_lines(changed: &Value) -> Vec<String> {
     let text = |value: &Value| match value {
         Value::Null => "nothing".to_owned(),
         Value::String(text) => format!("{text:?}"),
         other => other.to_string(),
     };
-    let plain = |value: &Value| value.as_str().unwrap_or("unknown").to_owned();
-    let by = format!("{} {}", plain(&change["by"]["kind"]), plain(&change["by"]["label"]));
-    let by = if change["by"]["kind"] == "operator" { "operator".to_owned() } else { by };
-    let mut lines = vec![format!("{} by {by}, request {}", plain(&change["at"]), plain(&change["request_id"]))];
-    let fields = change["changed"].as_array().map(Vec::as_slice).unwrap_or_default();
-    lines.extend(
-        fields.iter().map(|one| format!("  {}: {} -> {}", plain(&one["field"]), text(&one["from"]), text(&one["to"]))),
-    );
-    lines.join("\n")
+    let fields = changed.as_array().map(Vec::as_slice).unwrap_or_default();
+    let line = |one: &Value| {
+        let field = one["field"].as_str().unwrap_or_default();
+        format!("  {field}: {} -> {}", text(&one["from"]), text(&one["to"]))
+    };
+    fields.iter().map(line).collect()
 }
 
 fn shown(answer: Value) -> Result<Shown, Failure> {

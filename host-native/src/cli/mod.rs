@@ -3,6 +3,7 @@
 mod account;
 mod backup;
 mod caller;
+mod change;
 mod check;
 mod client;
 mod completions;
@@ -90,6 +91,9 @@ enum Command {
     /// Read the settlements that letters are sent for
     #[command(subcommand)]
     Settlement(settlement::SettlementCommand),
+    /// Show what a request changed, or take it back
+    #[command(subcommand)]
+    Change(change::ChangeCommand),
     /// Read what the operator did
     #[command(subcommand)]
     Operator(operator_log::OperatorCommand),
@@ -162,6 +166,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::County(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Prospect(command) => command.run(flags),
         Command::Client(command) => operator().and_then(|operator| command.run(&operator)),
+        Command::Change(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Settlement(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Operator(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Check(arguments) => arguments.run(flags),

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{
     command::{Command, CommandError, CommandResult},
-    write::{Concerns, log, logged},
+    write::{Concerns, Write, log, logged},
 };
 use crate::{
     account_version::AccountVersion,
@@ -68,8 +68,20 @@ pub(super) async fn mail_on<D: Driver>(
 /// Deletes a client with its states and settlements, and keeps digests of its identities.
 pub(super) async fn erase<D: Driver>(command: &Command<'_, D>, account: Uuid, client: Uuid) -> CommandResult {
     let change = ClientChange { account, client, client_delay_seconds: 0, reason: None, statements: erase_statements };
-    change.apply(command).await?;
+    match change.apply(command).await {
+        Err(CommandError::Refused(Refusal::NoClient)) => erase_removed(command, account, client).await?,
+        erased => drop(erased?),
+    }
     Ok(OperatorAnswer::Erased)
+}
+
+/// Erases what is kept of a client that an undo removed.
+async fn erase_removed<D: Driver>(command: &Command<'_, D>, account: Uuid, client: Uuid) -> Result<(), CommandError> {
+    let names = || [("account", bind::id(account)), ("client", bind::id(client))];
+    let forget = queries::FORGET_REMOVED.bind(names());
+    let write = Write::new(Concerns::Account(account), vec![forget]);
+    write.require(queries::REQUIRE_REMOVED.bind(names()), Refusal::NoClient).run(command).await?;
+    Ok(())
 }
 
 fn mail_on_statements(
@@ -142,10 +154,9 @@ impl ClientChange {
     /// changed concurrently or the outcome is unknown, as [`change`](crate::change::change) does. The log
     /// entry tells whether an earlier attempt was applied.
     async fn apply<D: Driver>(&self, command: &Command<'_, D>) -> Result<Option<Client>, CommandError> {
-        let mut attempt = 0;
-        let mut may_be_applied = false;
+        let mut attempts = Attempts::default();
         loop {
-            attempt += 1;
+            attempts.begin();
             let failure = match command.driver.run(&self.reads(command.entry)).await.map(ResultSets::new) {
                 Ok(mut found) => {
                     let version = AccountVersion::read(&mut found.row().ok_or(Refusal::NoAccount)?)?;
@@ -154,33 +165,20 @@ impl ClientChange {
                     if is_applied {
                         return Ok(client);
                     }
-                    let mut batch = self.batch(command, &version, attempt, client.ok_or(Refusal::NoClient)?);
+                    let client = client.ok_or(Refusal::NoClient)?;
+                    let mut batch = self.batch(command, &version, attempts.number(), client);
                     let written = batch.len();
                     batch.push(read_client(self.account, self.client));
                     match command.driver.run(&batch).await {
                         Ok(results) => return Ok(client_of(ResultSets::new(results).skip(written))?),
-                        Err(DriverError::Constraint(cause)) if command.has_concurrent_writers() => {
-                            StoreError::Contended { cause }
-                        }
-                        Err(error) => {
-                            // The host rolls back a failed transaction, so its outcome is known.
-                            may_be_applied |=
-                                command.has_concurrent_writers() && matches!(error, DriverError::Failed(_));
-                            error.into()
-                        }
+                        Err(error) => attempts.failed(command, error),
                     }
                 }
                 // No batch that writes was sent yet.
-                Err(error) if attempt == 1 => return Err(error.into()),
+                Err(error) if attempts.number() == 1 => return Err(error.into()),
                 Err(error) => error.into(),
             };
-            let is_retried = command.has_concurrent_writers()
-                && attempt < ATTEMPTS_MAX
-                && (may_be_applied || !matches!(failure, StoreError::Overloaded { .. }));
-            if !is_retried || !command.driver.back_off(attempt).await {
-                let unknown = || StoreError::Unknown { cause: failure.to_string() };
-                return Err(if may_be_applied { unknown() } else { failure }.into());
-            }
+            attempts.wait(command, failure).await?;
         }
     }
 
@@ -216,6 +214,51 @@ impl ClientChange {
             isolation: command.driver.isolation(),
         };
         (self.statements)(self, &commit, guard, before, command.entry)
+    }
+}
+
+/// The attempts at a command that is repeated where the account changed concurrently or the outcome is unknown.
+#[derive(Default)]
+pub(super) struct Attempts {
+    number: u32,
+    may_be_applied: bool,
+}
+
+impl Attempts {
+    pub(super) const fn begin(&mut self) {
+        self.number += 1;
+    }
+
+    pub(super) const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Why the batch of this attempt failed.
+    pub(super) fn failed<D: Driver>(&mut self, command: &Command<'_, D>, error: DriverError) -> StoreError {
+        match error {
+            DriverError::Constraint(cause) if command.has_concurrent_writers() => StoreError::Contended { cause },
+            error => {
+                // The host rolls back a failed transaction, so its outcome is known.
+                self.may_be_applied |= command.has_concurrent_writers() && matches!(error, DriverError::Failed(_));
+                error.into()
+            }
+        }
+    }
+
+    /// Waits before another attempt, or ends with the failure.
+    pub(super) async fn wait<D: Driver>(
+        &self,
+        command: &Command<'_, D>,
+        failure: StoreError,
+    ) -> Result<(), CommandError> {
+        let is_retried = command.has_concurrent_writers()
+            && self.number < ATTEMPTS_MAX
+            && (self.may_be_applied || !matches!(failure, StoreError::Overloaded { .. }));
+        if is_retried && command.driver.back_off(self.number).await {
+            return Ok(());
+        }
+        let unknown = || StoreError::Unknown { cause: failure.to_string() };
+        Err(if self.may_be_applied { unknown() } else { failure }.into())
     }
 }
 

@@ -13,6 +13,7 @@ mod counties;
 mod feeds;
 mod keys;
 mod prospects;
+mod undo;
 mod write;
 
 use matterbook_core::store::{LogEntry, OperatorAnswer, OperatorCommand, Position, StoreError};
@@ -75,6 +76,12 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         }
         OperatorCommand::ListHistory { account, client, before, limit } => {
             clients::history(command, account, client, before, limit).await
+        }
+        OperatorCommand::UndoChange { account, request, dry_run: true, .. } => {
+            undo::show(command, undo::Target { account, request }).await
+        }
+        OperatorCommand::UndoChange { account, request, client_delay_seconds, .. } => {
+            undo::undo(command, undo::Target { account, request }, client_delay_seconds).await
         }
         OperatorCommand::ListLog { before, limit } => feeds::log(command, before, limit).await,
     }

@@ -106,7 +106,8 @@ CREATE TABLE clients (
   created_at integer not null,
   -- The commit that changed it last; grows strictly from commit to commit within the account.
   updated_at integer not null,
-  -- The request of that commit, and how it found the client: 1 by external_id, 2 by name, street and ZIP.
+  -- The request of that commit, and how it found the client: 1 by external_id, 2 by name, street and ZIP; 0 where it
+  -- brought a removed client back.
   request_id blob,
   matched_by integer,
   -- period and updated_at of the state before this one, where client_states keeps it.
@@ -150,6 +151,28 @@ CREATE TABLE client_states (
   do_not_mail integer not null,
   created_at integer not null,
   primary key (account_id, period, updated_at, id)
+) strict, without rowid;
+CREATE TABLE removed_clients (
+  -- A client that the undo of a change removed, as it was, until the undo is undone or the history ends.
+  account_id integer not null,
+  id blob not null,
+  removed_at integer not null,
+  external_id text,
+  first_name text,
+  last_name text,
+  address_line1 text,
+  address_line2 text,
+  city text,
+  state text,
+  zip text,
+  email text,
+  phone text,
+  case_type text,
+  opened_on text,
+  settled_on text,
+  do_not_mail integer not null,
+  created_at integer not null,
+  primary key (account_id, id)
 ) strict, without rowid;
 CREATE TABLE settlements (
   -- A settlement of a client. A letter goes out once for each.
@@ -293,7 +316,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795514936411851);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795516813076227);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL);
@@ -405,7 +428,16 @@ begin
     old.external_id, old.first_name, old.last_name, old.address_line1, old.address_line2, old.city, old.state,
     old.zip, old.email, old.phone, old.case_type, old.opened_on, old.settled_on, old.do_not_mail, old.created_at);
 end;
+CREATE INDEX removed_clients_by_time on removed_clients (account_id, removed_at, id);
+CREATE TRIGGER removed_clients_leave after insert on removed_clients
+begin
+  delete from clients where account_id = new.account_id and id = new.id;
+end;
 CREATE INDEX settlements_by_change on settlements (account_id, changed_at, id);
+CREATE TRIGGER removed_clients_end after delete on commits
+begin
+  delete from removed_clients where account_id = old.account_id and removed_at <= old.at;
+end;
 CREATE INDEX imports_by_account on imports (account_id, started_at, id);
 CREATE INDEX saved_answers_by_time on saved_answers (saved_at);
 CREATE INDEX prospects_by_county on prospects (crash_county_fips, crash_year, added_at, id, crash_date);

@@ -141,7 +141,11 @@ impl Scene {
         self.answer_of("getClientHistory", 404, "No such client", "GET", &no_history, "");
         self.operate("showClient", "As it is now", "GET", &format!("accounts/{account}/clients/{client}"), "");
         let history = format!("accounts/{account}/{history}");
-        self.operate("showClientHistory", "All changes", "GET", &history, "");
+        let shown = self.operate("showClientHistory", "All changes", "GET", &history, "");
+        let request = text(&shown, &["changes", "0", "request_id"]);
+        let change = format!("accounts/{account}/changes/{request}");
+        self.operate("showChange", "What an undo would do", "GET", &change, "");
+        self.operate("undoChange", "A dry run", "POST", &format!("{change}/undo?dry_run=true"), "");
         let by_phone = format!("accounts/{account}/clients?phone=813-555-0142");
         self.operate("findClients", "By phone", "GET", &by_phone, "");
         self.operate(

@@ -40,7 +40,7 @@ const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };
 
-const OPERATIONS: [Operation; 25] = [
+const OPERATIONS: [Operation; 27] = [
     Operation {
         id: "createAccount",
         method: "post",
@@ -290,6 +290,27 @@ const OPERATIONS: [Operation; 25] = [
         ..READ
     },
     Operation {
+        id: "showChange",
+        path: "/operator/v1/accounts/{account}/changes/{request}",
+        tag: "Clients",
+        summary: "Show a change",
+        description: "The change that a request made, and what an undo of it would do now. Nothing is done.",
+        parameters: &["Actor", "Account", "Request"],
+        answer: ("UndoBody", "The change and its undo."),
+        ..READ
+    },
+    Operation {
+        id: "undoChange",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/changes/{request}/undo",
+        tag: "Clients",
+        summary: "Undo a change",
+        description: "Gives each field that the request changed its earlier value and removes the clients that it created. What a later change wrote stays, letters that were turned off stay off, and settlements stay; all that is left is listed. An undo is a change like any other and can be undone by its own request id.",
+        parameters: &["Actor", "Account", "Request", "UndoDryRun"],
+        answer: ("UndoBody", "The change and its undo."),
+        ..READ
+    },
+    Operation {
         id: "listSettlements",
         path: "/operator/v1/accounts/{account}/settlements",
         tag: "Clients",
@@ -373,6 +394,12 @@ fn parameters() -> Node {
         "Key": path_id("key", "The key's id, never the key itself."),
         "Prospect": path_id("prospect", "The prospect."),
         "Client": path_id("client", "The client, one of the account's."),
+        "Request": path_id("request", "The `X-Request-Id` of the request that made the change."),
+        "UndoDryRun": query(
+            "dry_run",
+            "Tell what the undo would do, and do nothing.",
+            object! { "type": "boolean", "default": false },
+        ),
         "Fips": object! {
             "name": "fips",
             "in": "path",
@@ -399,6 +426,7 @@ fn schemas() -> Node {
         names.collect(),
         history_page,
         history::schemas(),
+        history::undo(),
         operate::schemas(),
         prospect::input(),
         result::import(),

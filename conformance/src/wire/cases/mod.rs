@@ -81,6 +81,7 @@ mod rate_limit;
 mod settlements;
 mod settlements_feed;
 mod sign_in_links;
+mod undo;
 mod units;
 mod viewer;
 
@@ -113,6 +114,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         explain_replays::CASES,
         plans::CASES,
         client_history::CASES,
+        undo::CASES,
         clients_get::CASES,
         cursors::CASES,
         delayed_view::CASES,

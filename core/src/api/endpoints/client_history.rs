@@ -14,7 +14,7 @@ use crate::{
     plan::MatchedBy,
     platform::Platform,
     rate_limiter::RateLimiter,
-    store::{ClientChange, ClientHistory, FieldChange, HistoryQuery, Position, Store, View},
+    store::{ChangeAuthor, ClientChange, ClientHistory, FieldChange, HistoryQuery, Position, Store, View},
     time::Timestamp,
 };
 
@@ -76,13 +76,7 @@ fn push_change(json: &mut String, change: &ClientChange) {
     json.push_str("\",\"by\":");
     match &change.by {
         None => json.push_str("null"),
-        Some(by) => {
-            json.push_str("{\"kind\":");
-            push_text(json, by.kind.name());
-            json.push_str(",\"label\":");
-            push_optional_text(json, by.label.as_deref());
-            json.push('}');
-        }
+        Some(by) => push_author(json, by),
     }
     for (name, id) in [("request_id", change.request_id), ("import_id", change.import_id)] {
         json.push_str(&format!(",\"{name}\":"));
@@ -92,6 +86,15 @@ fn push_change(json: &mut String, change: &ClientChange) {
     push_optional_text(json, change.matched_by.map(MatchedBy::name));
     json.push_str(",\"changed\":");
     push_changed(json, &change.fields());
+    json.push('}');
+}
+
+/// Who made a change.
+pub(in crate::api) fn push_author(json: &mut String, by: &ChangeAuthor) {
+    json.push_str("{\"kind\":");
+    push_text(json, by.kind.name());
+    json.push_str(",\"label\":");
+    push_optional_text(json, by.label.as_deref());
     json.push('}');
 }
 

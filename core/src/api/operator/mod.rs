@@ -3,6 +3,7 @@
 //! It has a token of its own and no rate limit. Each change is logged in the same atomic unit.
 
 mod accounts;
+mod changes;
 mod clients;
 mod counties;
 mod input;
@@ -54,8 +55,9 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         context.is_operator = true;
         let actor = actor(&context.head.headers)?;
         let (endpoint, arguments) = route::operator_endpoint(context.head.uri.path(), context.method())?;
-        // No command has a dry run, so a request for one must not be carried out (rule H19).
-        Query::parse(context.head.uri.query(), &[])?;
+        // No other command has a dry run, so a request for one must not be carried out (rule H19).
+        let has_dry_run = endpoint == OperatorEndpoint::UndoChange;
+        Query::parse(context.head.uri.query(), if has_dry_run { &["dry_run"] } else { &[] })?;
         let path = PathParameters::read(context.route, arguments)?;
         let text = if has_body(endpoint) { self.operator_body(context, body).await? } else { String::new() };
         let (settings, key_secrets, platform) = (&self.settings, &self.key_secrets, &self.platform);
@@ -84,6 +86,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::EraseClient => clients::erase(&request).await,
             OperatorEndpoint::MailOn => clients::mail_on(&request).await,
             OperatorEndpoint::ClientHistory => clients::history(&request).await,
+            OperatorEndpoint::ShowChange => changes::show(&request).await,
+            OperatorEndpoint::UndoChange => changes::undo(&request).await,
             OperatorEndpoint::ListSettlements => settlements::list(&request).await,
             OperatorEndpoint::ListLog => log::list(&request).await,
         };

@@ -8,6 +8,8 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         Refusal::NoLogin => ApiError::not_found("There is no such login."),
         Refusal::NoKey => ApiError::not_found("There is no such key."),
         Refusal::NoClient => ApiError::not_found("The account has no such client."),
+        Refusal::NoChange => ApiError::not_found("The account has no record of a change by this request."),
+        Refusal::NoHistory => ApiError::invalid("The states before this change were not kept, so it cannot be undone."),
         Refusal::NoProspect => ApiError::not_found("There is no such prospect."),
         Refusal::NoCounty => ApiError::not_found("The account has no grant for this county."),
         Refusal::NotOwner => ApiError::invalid("Only an owner's login creates keys, and this login has another role."),

@@ -30,7 +30,7 @@ pub(super) struct OperatorRequest<'r, S, P> {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct PathParameters {
     pub(super) account: Uuid,
-    /// The client, key, login or prospect.
+    /// The client, key, login, prospect or request.
     pub(super) id: Uuid,
     /// The county.
     pub(super) fips: String,
@@ -92,6 +92,7 @@ impl PathParameters {
             let id = |unknown| Uuid::try_parse(text).map_err(|_| refusal::answer(unknown));
             match name {
                 "{account}" => parameters.account = id(Refusal::NoAccount)?,
+                "{request}" => parameters.id = id(Refusal::NoChange)?,
                 "{client}" => parameters.id = id(Refusal::NoClient)?,
                 "{key}" => parameters.id = id(Refusal::NoKey)?,
                 "{login}" => parameters.id = id(Refusal::NoLogin)?,

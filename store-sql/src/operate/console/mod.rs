@@ -99,9 +99,12 @@ impl From<CommandError> for Denied {
                 Refusal::NoClient => ConsoleRefusal::NoClient,
                 Refusal::LastOwner => ConsoleRefusal::LastOwner,
                 Refusal::NotOwner | Refusal::NoOwner => ConsoleRefusal::Role,
-                Refusal::NoAccount | Refusal::NoLogin | Refusal::NoProspect | Refusal::NoCounty => {
-                    ConsoleRefusal::NoLogin
-                }
+                Refusal::NoAccount
+                | Refusal::NoLogin
+                | Refusal::NoProspect
+                | Refusal::NoCounty
+                | Refusal::NoChange
+                | Refusal::NoHistory => ConsoleRefusal::NoLogin,
             }),
             CommandError::SessionChanged => Self::SessionChanged,
             CommandError::Failed(error) => Self::Failed(error),

@@ -1,6 +1,6 @@
 //! The history of a client.
 
-use matterbook_core::store::AuthorKind;
+use matterbook_core::{store::AuthorKind, undo::LeftReason};
 
 use super::{Named, answer, one_of, or_null, page::page, schema_or_null, text, time};
 use crate::node::{Node, object};
@@ -8,6 +8,81 @@ use crate::node::{Node, object};
 /// A page of a history.
 pub fn history_page() -> Node {
     page("HistoryPage", "changes", "ClientChange", "Changes of a client, the newest first.")
+}
+
+/// A change and its undo.
+pub fn undo() -> Vec<Named> {
+    let number = |description: &str| super::value("integer", description).with("minimum", 0_u32);
+    let list = |item: &str, description: &str| {
+        object! { "type": "array", "items": Node::schema(item), "description": description }
+    };
+    let reasons = [
+        LeftReason::ChangedSince,
+        LeftReason::DoNotMail,
+        LeftReason::Settlement,
+        LeftReason::ExternalIdTaken,
+        LeftReason::NotKept,
+    ];
+    vec![
+        (
+            "UndoBody",
+            answer(
+                "UndoBody",
+                "A change and its undo.",
+                vec![("change", Node::schema("Change")), ("undo", Node::schema("Undo"))],
+            ),
+        ),
+        (
+            "Change",
+            answer(
+                "Change",
+                "What one request did to clients.",
+                vec![
+                    ("request_id", super::id("The request.")),
+                    ("at", time("When it was saved.")),
+                    ("by", Node::schema("ChangeAuthor")),
+                    ("created", number("How many clients it created.")),
+                    ("changed", number("How many clients it changed.")),
+                ],
+            ),
+        ),
+        (
+            "Undo",
+            answer(
+                "Undo",
+                "What the undo does.",
+                vec![
+                    ("dry_run", super::flag("Whether nothing was done.")),
+                    ("clients", list("UndoneClient", "The clients that it changes.")),
+                    ("left", list("LeftBehind", "What it leaves as it is.")),
+                ],
+            ),
+        ),
+        (
+            "UndoneClient",
+            answer(
+                "UndoneClient",
+                "What the undo does to one client.",
+                vec![
+                    ("id", super::id("The client.")),
+                    ("action", one_of(["update", "remove", "restore"], "Whether it changes, goes or comes back.")),
+                    ("changed", list("FieldChange", "Its fields before and after the undo.")),
+                ],
+            ),
+        ),
+        (
+            "LeftBehind",
+            answer(
+                "LeftBehind",
+                "A field or a client that the undo leaves.",
+                vec![
+                    ("id", super::id("The client.")),
+                    ("field", schema_or_null("FieldName", "The field; `null` for the whole client.")),
+                    ("reason", one_of(reasons.map(LeftReason::name), "Why it is left.")),
+                ],
+            ),
+        ),
+    ]
 }
 
 /// The schemas that a history is made of.

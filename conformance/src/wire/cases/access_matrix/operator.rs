@@ -24,7 +24,7 @@ const fn with_body(method: &'static str, path: &'static str, body: &'static str)
     Endpoint { method, path, body: Some(body) }
 }
 
-const ENDPOINTS: [Endpoint; 25] = [
+const ENDPOINTS: [Endpoint; 27] = [
     without_body("GET", "/operator/v1/settings"),
     without_body("GET", "/operator/v1/accounts"),
     with_body("POST", "/operator/v1/accounts", r#"{"email": "matrix@example.com"}"#),
@@ -48,6 +48,8 @@ const ENDPOINTS: [Endpoint; 25] = [
     without_body("GET", "/operator/v1/accounts/{account}/clients/{client}/history"),
     without_body("DELETE", "/operator/v1/accounts/{account}/clients/{client}"),
     without_body("POST", "/operator/v1/accounts/{account}/clients/{client}/mail-on"),
+    without_body("GET", "/operator/v1/accounts/{account}/changes/{request}"),
+    without_body("POST", "/operator/v1/accounts/{account}/changes/{request}/undo"),
     without_body("GET", "/operator/v1/accounts/{account}/settlements"),
     without_body("GET", "/operator/v1/log"),
 ];
@@ -64,6 +66,8 @@ struct Scene<'s> {
     /// Of a second owner.
     login: String,
     client: String,
+    /// The request that created the client.
+    request: String,
     fips: String,
     prospect: String,
 }
@@ -74,11 +78,13 @@ impl<'s> Scene<'s> {
         let second = json!({"email": "second@example.com", "role": "owner"});
         let login = firm.operator().call_with("POST", &firm.path("/logins"), &second)?.ok()?.text("/login/id")?;
         let client = json!({"last_name": "Ray", "do_not_mail": true, "settled_on": "2025-01-02"});
-        let client = firm.create(&client)?;
+        let created = firm.post_clients(&[client])?.ok()?;
+        let client = created.text("/results/0/id")?;
+        let request = created.header("x-request-id").unwrap_or_default().to_owned();
         let county = firm.operator().fresh_county()?;
         firm.grant(&county.fips, "2025-03-01")?;
         let prospect = firm.operator().import(&[county.prospect(&json!({}))])?.remove(0);
-        Ok(Self { firm, login, client, fips: county.fips, prospect })
+        Ok(Self { firm, login, client, request, fips: county.fips, prospect })
     }
 
     /// The path with the ids of this scene in its braces.
@@ -90,6 +96,7 @@ impl<'s> Scene<'s> {
             .replace("{fips}", &self.fips)
             .replace("{prospect}", &self.prospect)
             .replace("{client}", &self.client)
+            .replace("{request}", &self.request)
     }
 
     /// All of the firm that the operator can see, and that requests may change.

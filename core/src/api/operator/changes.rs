@@ -1,0 +1,76 @@
+//! A change of an account's clients: what an undo of it would do, and the undo (rules Q1 to Q6).
+
+use super::{
+    request::{OperatorRequest, PathParameters},
+    unexpected,
+};
+use crate::{
+    api::{endpoints::client_history, error::ApiError, query::Query, response::Response},
+    json::{push_optional_text, push_text},
+    platform::Platform,
+    store::{OperatorAnswer, OperatorCommand, OperatorStore},
+    undo::{Left, UndoReport},
+};
+
+/// Shows a change with what an undo of it would do.
+pub(super) async fn show<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
+    run(request, true).await
+}
+
+/// Takes a change back, or with `dry_run` tells what that would do.
+pub(super) async fn undo<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
+    let query = Query::parse(request.context.head.uri.query(), &["dry_run"])?;
+    run(request, query.flag("dry_run")?).await
+}
+
+async fn run<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+    dry_run: bool,
+) -> Result<Response, ApiError> {
+    let PathParameters { account, id, .. } = request.path;
+    let client_delay_seconds = request.settings.client_delay_seconds;
+    let command = OperatorCommand::UndoChange { account, request: id, client_delay_seconds, dry_run };
+    match request.run(command, "change.undo", id.to_string()).await? {
+        OperatorAnswer::Undone(report) => Ok(Response::ok_json(body(&report, dry_run))),
+        _ => unexpected(),
+    }
+}
+
+fn body(report: &UndoReport, dry_run: bool) -> String {
+    let change = &report.change;
+    let mut json = format!("{{\"change\":{{\"request_id\":\"{}\",\"at\":\"", change.request_id);
+    change.at.push(&mut json);
+    json.push_str("\",\"by\":");
+    client_history::push_author(&mut json, &change.by);
+    json.push_str(&format!(
+        ",\"created\":{},\"changed\":{}}},\"undo\":{{\"dry_run\":{dry_run},\"clients\":[",
+        change.created, change.changed
+    ));
+    for (id, action, fields) in report.clients() {
+        separate(&mut json);
+        json.push_str(&format!("{{\"id\":\"{id}\",\"action\":\"{action}\",\"changed\":"));
+        client_history::push_changed(&mut json, &fields);
+        json.push('}');
+    }
+    json.push_str("],\"left\":[");
+    for Left { client, field, reason } in &report.undo.left {
+        separate(&mut json);
+        json.push_str(&format!("{{\"id\":\"{client}\",\"field\":"));
+        push_optional_text(&mut json, field.map(|field| field.name()));
+        json.push_str(",\"reason\":");
+        push_text(&mut json, reason.name());
+        json.push('}');
+    }
+    json.push_str("]}}");
+    json
+}
+
+fn separate(json: &mut String) {
+    if json.ends_with('}') {
+        json.push(',');
+    }
+}

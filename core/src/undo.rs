@@ -1,0 +1,347 @@
+//! The undo of one change: what it gives back and what it leaves, decided over what the change touched (rules Q1 to Q5).
+
+use smol_str::SmolStr;
+use uuid::Uuid;
+
+use crate::{
+    client::{Client, ClientFields},
+    matching::MatchKey,
+    normalize::Field,
+    plan::differences,
+    store::{ChangeAuthor, ClientUpdate, FieldChange},
+    time::Timestamp,
+};
+
+/// The record of a commit that is to be undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The request that made it.
+    pub request_id: Uuid,
+    /// The time of its commit.
+    pub at: Timestamp,
+    /// Who made it.
+    pub by: ChangeAuthor,
+    /// The clients that it created.
+    pub created: u32,
+    /// The clients that it changed.
+    pub changed: u32,
+}
+
+/// A client that the change created or changed.
+///
+/// Its `Debug` form shows client data: never log it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// The client as it is now.
+    pub now: Client,
+    /// Its states, the latest first: the present one, each down to that of the change, and the one before where it is
+    /// kept.
+    pub states: Vec<TouchedState>,
+}
+
+/// One state of a client that a change touched.
+///
+/// Its `Debug` form shows client data: never log it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TouchedState {
+    /// The commit that made it.
+    pub at: Timestamp,
+    /// The client began with it, or came back with it.
+    pub is_first: bool,
+    /// The client that has its `external_id` now.
+    pub holder: Option<Uuid>,
+    /// The fields.
+    pub fields: ClientFields,
+}
+
+/// A client that the change removed: it was an undo.
+///
+/// Its `Debug` form shows client data: never log it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// The client as it was.
+    pub client: Client,
+    /// The client that has its `external_id` now.
+    pub holder: Option<Uuid>,
+}
+
+/// What an undo does.
+///
+/// Its `Debug` form shows client data: never log it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Undo {
+    /// Clients that get earlier values.
+    pub updated: Vec<ClientUpdate>,
+    /// Clients that the change created.
+    pub removed: Vec<Client>,
+    /// Clients that the change removed. They keep id and `created_at`.
+    pub restored: Vec<Client>,
+    /// What it leaves.
+    pub left: Vec<Left>,
+}
+
+/// A field, or a whole client, that an undo leaves as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// The client.
+    pub client: Uuid,
+    /// The field; `None` for the whole client.
+    pub field: Option<Field>,
+    /// Why.
+    pub reason: LeftReason,
+}
+
+/// Why an undo leaves something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftReason {
+    /// A later change wrote it.
+    ChangedSince,
+    /// The change turned letters off, which only a person takes back.
+    DoNotMail,
+    /// The settlement may have been read from the settlements feed.
+    Settlement,
+    /// Another client has this `external_id` now.
+    ExternalIdTaken,
+    /// The state before the change is no longer kept.
+    NotKept,
+}
+
+impl LeftReason {
+    /// The name in JSON.
+    ///
+    /// ```
+    /// use matterbook_core::undo::LeftReason;
+    /// assert_eq!(LeftReason::ChangedSince.name(), "changed_since");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ChangedSince => "changed_since",
+            Self::DoNotMail => "do_not_mail",
+            Self::Settlement => "settlement",
+            Self::ExternalIdTaken => "external_id_taken",
+            Self::NotKept => "not_kept",
+        }
+    }
+}
+
+/// A change with what an undo of it does, or did.
+///
+/// Its `Debug` form shows client data: never log it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UndoReport {
+    /// The change.
+    pub change: Change,
+    /// The undo.
+    pub undo: Undo,
+}
+
+impl Undo {
+    /// Whether it changes nothing.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.updated.is_empty() && self.removed.is_empty() && self.restored.is_empty()
+    }
+
+    /// The undo of the change that was committed at a time. Fields go back one by one, where no later change wrote
+    /// them.
+    #[must_use]
+    pub fn of(at: Timestamp, touched: Vec<Touched>, removed: Vec<Removed>) -> Self {
+        let mut undo = Self::default();
+        for client in touched {
+            undo.touch(at, client);
+        }
+        for Removed { client, holder } in removed {
+            match holder.filter(|holder| *holder != client.id) {
+                Some(_) => undo.leave(client.id, None, LeftReason::ExternalIdTaken),
+                None => undo.restored.push(client),
+            }
+        }
+        undo
+    }
+
+    fn leave(&mut self, client: Uuid, field: Option<Field>, reason: LeftReason) {
+        self.left.push(Left { client, field, reason });
+    }
+
+    fn touch(&mut self, at: Timestamp, Touched { now, states }: Touched) {
+        let Some(place) = states.iter().position(|state| state.at == at) else { return };
+        let (later, rest) = states.split_at(place);
+        let [after, rest @ ..] = rest else { return };
+        if after.is_first {
+            let reason = match (later.is_empty(), now.fields.settled_on) {
+                (false, _) => LeftReason::ChangedSince,
+                (true, Some(_)) => LeftReason::Settlement,
+                (true, None) => return self.removed.push(now),
+            };
+            return self.leave(now.id, None, reason);
+        }
+        let Some(before) = rest.first() else { return self.leave(now.id, None, LeftReason::NotKept) };
+        let mut fields = now.fields.clone();
+        for field in differences(&before.fields, &after.fields) {
+            // From the state of the change to the present one.
+            let chain = || later.iter().chain([after]).map(|state| &state.fields);
+            let is_written =
+                chain().zip(chain().skip(1)).any(|(newer, older)| differences(newer, older).contains(&field));
+            let is_taken = field == Field::ExternalId && before.holder.is_some_and(|holder| holder != now.id);
+            let reason = match field {
+                _ if is_written => LeftReason::ChangedSince,
+                Field::SettledOn => LeftReason::Settlement,
+                Field::DoNotMail if after.fields.do_not_mail => LeftReason::DoNotMail,
+                _ if is_taken => LeftReason::ExternalIdTaken,
+                _ => {
+                    put(&mut fields, &before.fields, field);
+                    continue;
+                }
+            };
+            self.leave(now.id, Some(field), reason);
+        }
+        if fields == now.fields {
+            return;
+        }
+        let hash = MatchKey::of(&fields).hash();
+        let is_found_alike = fields.external_id == now.fields.external_id && hash == MatchKey::of(&now.fields).hash();
+        let new_hash = (!is_found_alike).then_some(hash);
+        self.updated.push(ClientUpdate { id: now.id, before: now, after: fields, new_hash, matched_by: None });
+    }
+}
+
+impl UndoReport {
+    /// Each client that the undo changes, with its action and its fields: `update`, `remove` or `restore`.
+    pub fn clients(&self) -> impl Iterator<Item = (Uuid, &'static str, Vec<FieldChange>)> {
+        let nothing = ClientFields::default;
+        let updated = self.undo.updated.iter();
+        let updated = updated.map(|one| (one.id, "update", FieldChange::between(&one.before.fields, &one.after)));
+        let removed = self.undo.removed.iter();
+        let removed = removed.map(move |one| (one.id, "remove", FieldChange::between(&one.fields, &nothing())));
+        let restored = self.undo.restored.iter();
+        let restored = restored.map(move |one| (one.id, "restore", FieldChange::between(&nothing(), &one.fields)));
+        updated.chain(removed).chain(restored)
+    }
+}
+
+/// Copies one field.
+fn put(to: &mut ClientFields, from: &ClientFields, field: Field) {
+    if field == Field::DoNotMail {
+        to.do_not_mail = from.do_not_mail;
+    }
+    let texts: [Option<SmolStr>; 11] = from.texts().map(|(_, text)| text.clone());
+    for ((known, text), value) in to.texts_mut().into_iter().zip(texts) {
+        if known == field {
+            *text = value;
+        }
+    }
+    for ((known, date), (_, value)) in to.dates_mut().into_iter().zip(from.dates()) {
+        if known == field {
+            *date = value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLIENT: Uuid = Uuid::from_u128(7);
+
+    fn fields(phone: &str, city: &str) -> ClientFields {
+        ClientFields {
+            last_name: Some("Ray".into()),
+            phone: Some(phone.into()),
+            city: Some(city.into()),
+            ..ClientFields::default()
+        }
+    }
+
+    /// The undo of the change at 2 of a client with these states, the first one first, one each microsecond from 1 on.
+    fn undo(states: &[ClientFields], is_kept_from_the_first: bool) -> Undo {
+        let at = |number: usize| Timestamp::from_micros(i64::try_from(number).unwrap() + 1);
+        let states = states.iter().enumerate().rev().map(|(number, fields)| TouchedState {
+            at: at(number),
+            is_first: number == 0 && is_kept_from_the_first,
+            holder: None,
+            fields: fields.clone(),
+        });
+        let states: Vec<_> = states.collect();
+        let now = Client { id: CLIENT, fields: states[0].fields.clone(), created_at: at(0), updated_at: states[0].at };
+        Undo::of(at(1), vec![Touched { now, states }], Vec::new())
+    }
+
+    fn left(undo: &Undo) -> Vec<(Option<Field>, LeftReason)> {
+        undo.left.iter().map(|left| (left.field, left.reason)).collect()
+    }
+
+    #[test]
+    fn fields_go_back_one_by_one_unless_a_later_change_wrote_them() {
+        let [old, new] = [fields("1", "Peoria"), fields("2", "Joliet")];
+        let whole = undo(&[old.clone(), new.clone()], true);
+        assert_eq!((&whole.updated[0].after, whole.left.len()), (&old, 0));
+        let later = undo(&[old.clone(), new.clone(), fields("2", "Aurora")], true);
+        assert_eq!(later.updated[0].after, fields("1", "Aurora"));
+        assert_eq!(left(&later), [(Some(Field::City), LeftReason::ChangedSince)]);
+        // A later change that was itself taken back wrote the field all the same.
+        let twice = undo(&[old, new.clone(), fields("2", "Aurora"), new], true);
+        assert_eq!(twice.updated[0].after, fields("1", "Joliet"));
+        assert_eq!(left(&twice), [(Some(Field::City), LeftReason::ChangedSince)]);
+    }
+
+    #[test]
+    fn letters_stay_off_and_settlements_stay() {
+        let old = fields("1", "Peoria");
+        let new = ClientFields { do_not_mail: true, settled_on: "2026-01-05".parse().ok(), ..old.clone() };
+        let off = undo(&[old.clone(), new.clone()], true);
+        assert!(off.is_empty());
+        let expected =
+            [(Some(Field::SettledOn), LeftReason::Settlement), (Some(Field::DoNotMail), LeftReason::DoNotMail)];
+        assert_eq!(left(&off), expected);
+        let on = undo(&[ClientFields { do_not_mail: true, ..old.clone() }, old], true);
+        assert!(on.updated[0].after.do_not_mail, "letters that were turned on are off again");
+    }
+
+    #[test]
+    fn a_new_client_is_removed_unless_something_was_done_to_it() {
+        let at = Timestamp::from_micros(1);
+        let client = |fields: &ClientFields, updated_at| Client {
+            id: CLIENT,
+            fields: fields.clone(),
+            created_at: at,
+            updated_at,
+        };
+        let state = |fields: &ClientFields, at: Timestamp, is_first| TouchedState {
+            at,
+            is_first,
+            holder: None,
+            fields: fields.clone(),
+        };
+        let old = fields("1", "Peoria");
+        let touched = Touched { now: client(&old, at), states: vec![state(&old, at, true)] };
+        assert_eq!(Undo::of(at, vec![touched], Vec::new()).removed, [client(&old, at)]);
+        let new = fields("2", "Peoria");
+        let states = vec![state(&new, at.next(), false), state(&old, at, true)];
+        let changed = Undo::of(at, vec![Touched { now: client(&new, at.next()), states }], Vec::new());
+        assert_eq!(left(&changed), [(None, LeftReason::ChangedSince)]);
+        let settled = ClientFields { settled_on: "2026-01-05".parse().ok(), ..old };
+        let touched = Touched { now: client(&settled, at), states: vec![state(&settled, at, true)] };
+        assert_eq!(left(&Undo::of(at, vec![touched], Vec::new())), [(None, LeftReason::Settlement)]);
+    }
+
+    #[test]
+    fn an_external_id_that_another_client_has_now_is_not_given_back() {
+        let at = Timestamp::from_micros(1);
+        let fields = ClientFields { external_id: Some("7".into()), ..fields("1", "Peoria") };
+        let client = Client { id: CLIENT, fields, created_at: at, updated_at: at };
+        let removed = |holder| vec![Removed { client: client.clone(), holder }];
+        assert_eq!(Undo::of(at, Vec::new(), removed(None)).restored, [client.clone()]);
+        let taken = Undo::of(at, Vec::new(), removed(Some(Uuid::nil())));
+        assert_eq!(left(&taken), [(None, LeftReason::ExternalIdTaken)]);
+    }
+
+    #[test]
+    fn a_state_that_is_no_longer_kept_is_not_guessed() {
+        let at = Timestamp::from_micros(2);
+        let fields = fields("1", "Peoria");
+        let now = Client { id: CLIENT, fields: fields.clone(), created_at: Timestamp::default(), updated_at: at };
+        let states = vec![TouchedState { at, is_first: false, holder: None, fields }];
+        assert_eq!(left(&Undo::of(at, vec![Touched { now, states }], Vec::new())), [(None, LeftReason::NotKept)]);
+    }
+}

@@ -1,0 +1,12 @@
+-- removed_clients: the clients that a commit removed, each with the client that has its external_id now.
+with held (id, created_at, holder, {columns:client_fields}) as (
+  select removed.id, removed.created_at, holder.id, {columns:client_fields:removed}
+  from commits as made
+    cross join removed_clients as removed indexed by removed_clients_by_time
+      on removed.account_id = made.account_id and removed.removed_at = made.at
+    left join clients as holder indexed by clients_by_external_id
+      on holder.account_id = removed.account_id and holder.external_id = removed.external_id
+  where made.account_id = (select id from accounts where public_id = {unhex:account})
+    and made.request_id = {unhex:request}
+)
+select {pack}{hex:id}, {hex:holder}, {columns:client_fields}, created_at{end_pack} from held

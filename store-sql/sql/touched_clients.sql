@@ -1,0 +1,50 @@
+-- touched_clients: each state, from the present one down to the one before the commit, of every client that the commit
+-- created or changed, each with the client that has its external_id now. The states that the commit superseded are
+-- those of its period with its time. Clients that it created and that changed since are found by their ids, which
+-- begin with the time of the request.
+with recursive change (account_id, at, period) as materialized (
+  select account_id, at, period from commits
+  where account_id = (select id from accounts where public_id = {unhex:account}) and request_id = {unhex:request}
+),
+touched (account_id, id, at) as materialized (
+  select change.account_id, state.id, change.at from change cross join client_states as state
+  where state.account_id = change.account_id and state.period = change.period and state.superseded_at = change.at
+  union all
+  select change.account_id, client.id, change.at
+  from change cross join clients as client indexed by clients_by_update
+  where client.account_id = change.account_id and client.updated_at = change.at
+    and (client.created_at = change.at or client.matched_by = 0)
+  union all
+  select change.account_id, client.id, change.at from change cross join clients as client
+  where client.account_id = change.account_id and client.id >= {unhex:first_id} and client.id <= {unhex:last_id}
+    and client.created_at = change.at and client.updated_at > change.at
+),
+chain (account_id, id, at, period, updated_at, previous_period, previous_updated_at) as (
+  select touched.account_id, touched.id, touched.at, null, client.updated_at, client.previous_period,
+    client.previous_updated_at
+  from touched cross join clients as client
+  where client.account_id = touched.account_id and client.id = touched.id
+  union all
+  select chain.account_id, chain.id, chain.at, state.period, state.updated_at, state.previous_period,
+    state.previous_updated_at
+  from chain cross join client_states as state
+  where chain.updated_at >= chain.at and state.account_id = chain.account_id and state.period = chain.previous_period
+    and state.updated_at = chain.previous_updated_at and state.id = chain.id
+),
+found (account_id, id, created_at, updated_at, matched_by, {columns:client_fields}) as (
+  select chain.account_id, chain.id, client.created_at, client.updated_at, client.matched_by,
+    {columns:client_fields:client}
+  from chain cross join clients as client
+  where chain.period is null and client.account_id = chain.account_id and client.id = chain.id
+  union all
+  select chain.account_id, chain.id, state.created_at, state.updated_at, state.matched_by, {columns:client_fields:state}
+  from chain cross join client_states as state
+  where state.account_id = chain.account_id and state.period = chain.period
+    and state.updated_at = chain.updated_at and state.id = chain.id
+),
+held (id, created_at, updated_at, matched_by, holder, {columns:client_fields}) as (
+  select found.id, found.created_at, found.updated_at, found.matched_by, holder.id, {columns:client_fields:found}
+  from found left join clients as holder indexed by clients_by_external_id
+    on holder.account_id = found.account_id and holder.external_id = found.external_id
+)
+select {pack}{hex:id}, matched_by, {hex:holder}, {columns:client_fields}, created_at, updated_at{end_pack} from held
