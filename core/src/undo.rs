@@ -331,7 +331,7 @@ mod tests {
         let fields = ClientFields { external_id: Some("7".into()), ..fields("1", "Peoria") };
         let client = Client { id: CLIENT, fields, created_at: at, updated_at: at };
         let removed = |holder| vec![Removed { client: client.clone(), holder }];
-        assert_eq!(Undo::of(at, Vec::new(), removed(None)).restored, [client.clone()]);
+        assert_eq!(Undo::of(at, Vec::new(), removed(None)).restored, std::slice::from_ref(&client));
         let taken = Undo::of(at, Vec::new(), removed(Some(Uuid::nil())));
         assert_eq!(left(&taken), [(None, LeftReason::ExternalIdTaken)]);
     }
