@@ -68,8 +68,17 @@ fn rows(connection: &Connection, table: &str, without: &[&str]) -> Outcome<Vec<V
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// The columns that hold who and when.
-const CLIENT_IDS: [&str; 5] = ["account_id", "id", "created_at", "updated_at", "previous_updated_at"];
+/// The columns that hold who and when, and those of the history, which the bare loops do not keep.
+const CLIENT_IDS: [&str; 8] = [
+    "account_id",
+    "id",
+    "created_at",
+    "updated_at",
+    "request_id",
+    "matched_by",
+    "previous_period",
+    "previous_updated_at",
+];
 const SETTLEMENT_IDS: [&str; 5] = ["account_id", "client_id", "id", "begun_at", "changed_at"];
 
 #[test]

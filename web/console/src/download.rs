@@ -1,10 +1,58 @@
-//! Lists as CSV files that Excel opens as they are.
+//! Lists as files for spreadsheets.
+
+use matterbook_workbook::TextWorkbook;
+
+/// What a list is saved as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    /// Text that Excel opens as it is.
+    Csv,
+    /// A workbook, whose cells are texts.
+    Xlsx,
+}
+
+/// The width of the first column of a workbook, in characters.
+const FIRST_WIDTH: u32 = 20;
+
+impl FileKind {
+    pub(crate) const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+        }
+    }
+
+    pub(crate) const fn media_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        }
+    }
+
+    /// The file: a first row of names, then rows.
+    pub(crate) fn content<'r>(
+        self,
+        title: &str,
+        head: impl IntoIterator<Item = &'r str>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Vec<u8> {
+        match self {
+            Self::Csv => csv(head, rows),
+            Self::Xlsx => {
+                let mut workbook = TextWorkbook::new(title, FIRST_WIDTH);
+                workbook.row(head.into_iter());
+                rows.into_iter().for_each(|row| workbook.row(row.iter().map(String::as_str)));
+                workbook.finish()
+            }
+        }
+    }
+}
 
 /// A byte order mark, without which Excel does not read UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The file: a first row of names, then rows. A cell that a spreadsheet would compute gets an apostrophe.
-pub(crate) fn csv<'r>(head: impl IntoIterator<Item = &'r str>, rows: impl IntoIterator<Item = Vec<String>>) -> Vec<u8> {
+/// A cell that a spreadsheet would compute gets an apostrophe.
+fn csv<'r>(head: impl IntoIterator<Item = &'r str>, rows: impl IntoIterator<Item = Vec<String>>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(MARK.to_vec());
     // Writing to memory does not fail, and all rows have the same length.
     let _ = writer.write_record(head);
@@ -24,7 +72,21 @@ fn safe(cell: String) -> String {
 
 #[cfg(test)]
 mod tests {
+    use matterbook_import::records::{self, Content, Options, Original};
+
     use super::*;
+
+    #[test]
+    fn a_list_has_the_same_rows_as_text_and_as_a_workbook() {
+        let row = ["Specimenez", "00501", "12 Oak St, Unit \"B\" & <C>"].map(str::to_owned).to_vec();
+        for kind in [FileKind::Csv, FileKind::Xlsx] {
+            let content = kind.content("Clients", ["Last Name", "ZIP", "Street"], [row.clone(), row.clone()]);
+            let name = format!("clients.{}", kind.extension());
+            let rows = records::read(name.as_ref(), Content::of_bytes(content), &Options::default()).unwrap();
+            let rows: Vec<_> = rows.map(|row| row.unwrap().original).collect();
+            assert_eq!(rows, [Original::Cells(row.clone()), Original::Cells(row.clone())], "{kind:?}");
+        }
+    }
 
     #[test]
     fn a_cell_is_never_a_formula() {

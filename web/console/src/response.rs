@@ -5,7 +5,7 @@ use maud::Markup;
 
 use matterbook_core::api::ViewerFile;
 
-use crate::files::File;
+use crate::{download::FileKind, files::File};
 
 /// The policy of pages, without its last part.
 macro_rules! policy {
@@ -98,10 +98,10 @@ impl Answer {
         self.with(header::CONTENT_SECURITY_POLICY, Some(WITH_WORKER))
     }
 
-    /// A spreadsheet to be saved under this name.
-    pub(crate) fn download(name: &str, content: Vec<u8>) -> Self {
-        let disposition = format!("attachment; filename=\"{name}\"");
-        let answer = Self::text(StatusCode::OK, "text/csv; charset=utf-8", content);
+    /// A list to be saved under this name.
+    pub(crate) fn download(name: &str, kind: FileKind, content: Vec<u8>) -> Self {
+        let disposition = format!("attachment; filename=\"{name}.{}\"", kind.extension());
+        let answer = Self::text(StatusCode::OK, kind.media_type(), content);
         answer.with(header::CONTENT_DISPOSITION, HeaderValue::try_from(disposition).ok())
     }
 

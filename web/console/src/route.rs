@@ -3,6 +3,8 @@
 use http::Method;
 use matterbook_core::account::Role;
 
+use crate::download::FileKind;
+
 /// What a path and a method lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Endpoint {
@@ -14,7 +16,7 @@ pub(crate) enum Endpoint {
     LinkPage,
     UseLink,
     Clients,
-    ClientsFile,
+    ClientsFile(FileKind),
     Client,
     LettersOn,
     /// A request of the page that reads a file, in JSON.
@@ -22,7 +24,7 @@ pub(crate) enum Endpoint {
 
     Imports,
     Prospects,
-    ProspectsFile,
+    ProspectsFile(FileKind),
     Keys,
     CreateKey,
     RevokeKey,
@@ -110,7 +112,11 @@ static ROUTES: &[Route] = &[
         methods: &[(Method::GET, Endpoint::LinkPage, Everybody), (Method::POST, Endpoint::UseLink, Everybody)],
     },
     Route { template: "/app/clients", methods: &[(Method::GET, Endpoint::Clients, SignedIn)] },
-    Route { template: "/app/clients.csv", methods: &[(Method::POST, Endpoint::ClientsFile, SignedIn)] },
+    Route { template: "/app/clients.csv", methods: &[(Method::POST, Endpoint::ClientsFile(FileKind::Csv), SignedIn)] },
+    Route {
+        template: "/app/clients.xlsx",
+        methods: &[(Method::POST, Endpoint::ClientsFile(FileKind::Xlsx), SignedIn)],
+    },
     Route { template: "/app/clients/{client}", methods: &[(Method::GET, Endpoint::Client, SignedIn)] },
     Route { template: "/app/clients/{client}/letters-on", methods: &[(Method::POST, Endpoint::LettersOn, Editors)] },
     Route {
@@ -139,7 +145,14 @@ static ROUTES: &[Route] = &[
     },
     Route { template: "/app/imports", methods: &[(Method::GET, Endpoint::Imports, SignedIn)] },
     Route { template: "/app/prospects", methods: &[(Method::GET, Endpoint::Prospects, SignedIn)] },
-    Route { template: "/app/prospects.csv", methods: &[(Method::POST, Endpoint::ProspectsFile, SignedIn)] },
+    Route {
+        template: "/app/prospects.csv",
+        methods: &[(Method::POST, Endpoint::ProspectsFile(FileKind::Csv), SignedIn)],
+    },
+    Route {
+        template: "/app/prospects.xlsx",
+        methods: &[(Method::POST, Endpoint::ProspectsFile(FileKind::Xlsx), SignedIn)],
+    },
     Route {
         template: "/app/settings/keys",
         methods: &[(Method::GET, Endpoint::Keys, Owners), (Method::POST, Endpoint::CreateKey, Owners)],
@@ -262,7 +275,7 @@ mod tests {
         check("/app", Method::HEAD, Some((Endpoint::Overview, "")));
         check("/app", Method::POST, None);
         check("/app/", Method::GET, None);
-        check("/app/clients.csv", Method::POST, Some((Endpoint::ClientsFile, "")));
+        check("/app/clients.csv", Method::POST, Some((Endpoint::ClientsFile(FileKind::Csv), "")));
         check("/app/clients/7", Method::GET, Some((Endpoint::Client, "7")));
         check("/app/clients/7/letters-on", Method::POST, Some((Endpoint::LettersOn, "7")));
         check("/app/clients/7/more", Method::GET, None);

@@ -31,7 +31,6 @@ mod sending;
 mod settings;
 mod source;
 mod words;
-mod workbook;
 
 pub use import::{Import, Problem};
 pub use preview::Preview;

@@ -6,12 +6,16 @@ use matterbook_import::{
     push::REPORT_NAMES,
     records::{Original, Record, Records},
 };
+use matterbook_workbook::TextWorkbook;
 use serde::{Deserialize, Serialize};
 
-use crate::{words::plain, workbook::TextWorkbook};
+use crate::words::plain;
 
 /// The most rows of the workbook.
 const ROWS: usize = 200_000;
+
+/// The width of the reasons, in characters.
+const REASON_WIDTH: u32 = 60;
 
 /// The column of a row's number. All three names are those of rule F15, so that the workbook can be imported again.
 const ROW_NAME: &str = REPORT_NAMES[2];
@@ -36,7 +40,7 @@ pub(crate) fn workbook(records: Records, refused: Vec<RefusedRow>) -> Vec<u8> {
     let own: Vec<usize> = (0..).zip(&headers).filter(|(_, name)| is_own(name)).map(|(place, _)| place).collect();
     // A file of refused rows that is imported again keeps the numbers of the first file.
     let place_of_number = headers.iter().position(|name| name == ROW_NAME);
-    let mut workbook = TextWorkbook::new();
+    let mut workbook = TextWorkbook::new("Refused rows", REASON_WIDTH);
     let names = own.iter().filter_map(|place| headers.get(*place)).map(String::as_str);
     workbook.row(REPORT_NAMES.into_iter().chain(names));
     for record in records.filter_map(Result::ok) {

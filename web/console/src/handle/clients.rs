@@ -15,7 +15,7 @@ use matterbook_core::{
 
 use super::context::{Answered, Context};
 use crate::{
-    download::csv,
+    download::FileKind,
     form::{Form, position, position_text},
     response::Answer,
     view::{
@@ -58,7 +58,7 @@ where
         Ok(Answer::ok(clients::clients(&self.frame(&owner, Some(Section::Clients), None), &form, Some(&page))))
     }
 
-    pub(super) async fn clients_file(&self, form: &Form<'_>) -> Answered {
+    pub(super) async fn clients_file(&self, kind: FileKind, form: &Form<'_>) -> Answered {
         let form = clients_form(form);
         if !form.is_valid() {
             return Err(Answer::see("/app/clients"));
@@ -66,8 +66,9 @@ where
         let (_, found, _) = self.find_clients(&client_search(&form), None, IN_A_FILE, LOOKS_FOR_A_FILE).await?;
         let rows = u32::try_from(found.len()).unwrap_or(u32::MAX);
         self.ask(ConsoleCommand::RecordDownload { download: Download::Clients, rows }).await?;
-        let content = csv(clients::COLUMNS, found.iter().map(|client| clients::row(client).to_vec()));
-        Ok(Answer::download("clients.csv", content))
+        let content =
+            kind.content("Clients", clients::COLUMNS, found.iter().map(|client| clients::row(client).to_vec()));
+        Ok(Answer::download("clients", kind, content))
     }
 
     /// Clients up to a number, by several looks at storage, since one look may be short.

@@ -17,7 +17,7 @@ use super::{
     context::{Answered, Context},
 };
 use crate::{
-    download::csv,
+    download::FileKind,
     form::{Form, position, position_text},
     response::Answer,
     view::{
@@ -67,7 +67,7 @@ where
         Ok(Answer::page(status, prospects::prospects(&frame, owner.flags, &counties, &form, result)))
     }
 
-    pub(super) async fn prospects_file(&self, form: &Form<'_>) -> Answered {
+    pub(super) async fn prospects_file(&self, kind: FileKind, form: &Form<'_>) -> Answered {
         let form = prospects_form(form);
         if !form.is_valid() {
             return Err(Answer::see("/app/prospects"));
@@ -78,8 +78,12 @@ where
         self.ask(ConsoleCommand::RecordDownload { download: Download::Prospects, rows }).await?;
         let contacts = if owner.flags.contact_enrichment { &prospects::CONTACT_COLUMNS[..] } else { &[] };
         let head = prospects::COLUMNS.iter().chain(contacts).copied();
-        let content = csv(head, prospects.iter().map(|prospect| prospects::row(prospect, owner.flags, &counties)));
-        Ok(Answer::download("cold-leads.csv", content))
+        let content = kind.content(
+            "Cold leads",
+            head,
+            prospects.iter().map(|prospect| prospects::row(prospect, owner.flags, &counties)),
+        );
+        Ok(Answer::download("cold-leads", kind, content))
     }
 
     async fn find_prospects(

@@ -137,7 +137,9 @@ fn found(form: &ClientsForm, result: &ClientsPage) -> Markup {
                 span.quiet { (count(result.clients.len() as u64)) " on this page, the one that changed last first" }
                 form method="post" action="/app/clients.csv" {
                     @for (name, value) in form.pairs() { input type="hidden" name=(name) value=(value); }
-                    button.link { "Download all that match as a spreadsheet (CSV)" }
+                    button.link { "Download all that match as CSV" }
+                    " "
+                    button.link formaction="/app/clients.xlsx" { "or for Excel (XLSX)" }
                 }
             }
         }

@@ -26,7 +26,7 @@ const PARTS: [(&str, &str, &[&str]); 11] = [
         &[
             "Every client of your firm, the one that changed last first. Search by a part of a name, of your system’s number, of an \
          e-mail address, of a phone number or of a ZIP code, and narrow the list with the filters.",
-            "The download is a spreadsheet (CSV) of what the search finds. Excel opens it.",
+            "The download has what the search finds, as text (CSV) or as a workbook for Excel (XLSX).",
         ],
     ),
     (

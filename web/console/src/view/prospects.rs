@@ -196,7 +196,9 @@ fn found(flags: AccountFlags, counties: &[County], form: &ProspectsForm, result:
                 span.quiet { (count(result.prospects.len() as u64)) " on this page" }
                 form method="post" action="/app/prospects.csv" {
                     @for (name, value) in form.pairs() { input type="hidden" name=(name) value=(value); }
-                    button.link { "Download all that match as a spreadsheet (CSV)" }
+                    button.link { "Download all that match as CSV" }
+                    " "
+                    button.link formaction="/app/prospects.xlsx" { "or for Excel (XLSX)" }
                 }
             }
         }

@@ -43,7 +43,7 @@ const fn row(method: &'static str, template: &'static str, form: &'static str, n
 use Needs::{Api, Bundle, Nothing};
 
 /// Forms name things that are not there, so that no cell changes what the next one meets.
-const ROWS: [Row; 37] = [
+const ROWS: [Row; 39] = [
     row("GET", "/app", "", Api, 200),
     row("GET", "/app/sign-in", "", Nothing, 200),
     row("POST", "/app/sign-out", "", Nothing, 303),
@@ -51,6 +51,7 @@ const ROWS: [Row; 37] = [
     row("POST", "/app/link/{token}", "", Nothing, 403),
     row("GET", "/app/clients", "", Api, 200),
     row("POST", "/app/clients.csv", "", Api, 200),
+    row("POST", "/app/clients.xlsx", "", Api, 200),
     row("GET", "/app/clients/{client}", "", Api, 404),
     row("POST", "/app/clients/{client}/letters-on", "reason=x", Api, 404),
     row("GET", "/app/imports", "", Api, 200),
@@ -62,6 +63,7 @@ const ROWS: [Row; 37] = [
     row("POST", "/app/imports/{import}/end", "", Api, 404),
     row("GET", "/app/prospects", "", Bundle, 200),
     row("POST", "/app/prospects.csv", "", Bundle, 200),
+    row("POST", "/app/prospects.xlsx", "", Bundle, 200),
     row("GET", "/app/settings/keys", "", Nothing, 200),
     row("POST", "/app/settings/keys", "label=x", Api, 200),
     row("POST", "/app/settings/keys/{key}/revoke", "", Nothing, 404),

@@ -296,7 +296,9 @@ fn the_activity_holds_no_key_link_session_or_client(service: &dyn Service) -> Ca
         "address_line1": "1 Main St", "zip": "62704", "do_not_mail": true}]});
     let id = firm.post("/clients", &client)?.ok()?.text("/results/0/id")?;
     tea.post(&format!("/app/clients/{id}/letters-on"), "reason=Asked+at+the+counter")?.expect_status(303)?;
-    tea.post("/app/clients.csv", "")?.expect_status(200)?;
+    tea.post("/app/clients.csv", "")?.expect_status(200)?.expect_header("content-type", "text/csv; charset=utf-8")?;
+    let workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    tea.post("/app/clients.xlsx", "")?.expect_status(200)?.expect_header("content-type", workbook)?;
     tea.send_json("/app/imports/preview", &client)?.expect_status(200)?;
     let activity = page(&owner.get("/app/activity")?);
     for entry in ["Made a key", "Made a sign-in link", "Turned letters on", "Downloaded clients", "Signed in"] {

@@ -1,23 +1,29 @@
-//! Writes a workbook of one sheet whose cells are all texts.
+//! Writes a workbook (XLSX) of one sheet whose cells are all texts, so that no spreadsheet computes or changes one.
 //!
-//! It holds one row at a time besides what is written. A library for workbooks is three times as large as this whole
-//! module's reader (decision 0107).
+//! It holds one row at a time besides what is written, compressed. It is small enough for a web page, where a library
+//! for workbooks is not (decision 0107).
+//!
+//! ```
+//! use matterbook_workbook::TextWorkbook;
+//! let mut workbook = TextWorkbook::new("Clients", 20);
+//! workbook.row(["Name", "ZIP"].into_iter());
+//! workbook.row(["Ana", "00501"].into_iter());
+//! assert!(workbook.finish().starts_with(b"PK"));
+//! ```
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
 use std::{borrow::Cow, io::Write as _};
 
 use flate2::{Compression, Crc, write::DeflateEncoder};
 
-/// The width of the first column, in characters.
-const FIRST_WIDTH: u32 = 60;
-
 /// A workbook on its way.
-pub(crate) struct TextWorkbook {
+pub struct TextWorkbook {
     package: Package,
     sheet: PartWriter,
 }
 
 /// What every workbook has besides its sheet. The one style is that of texts.
-const PARTS: [(&str, &str); 5] = [
+const PARTS: [(&str, &str); 4] = [
     (
         "[Content_Types].xml",
         r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>"#,
@@ -25,10 +31,6 @@ const PARTS: [(&str, &str); 5] = [
     (
         "_rels/.rels",
         r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#,
-    ),
-    (
-        "xl/workbook.xml",
-        r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Refused rows" sheetId="1" r:id="rId1"/></sheets></workbook>"#,
     ),
     (
         "xl/_rels/workbook.xml.rels",
@@ -44,10 +46,16 @@ const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="ye
 const SHEET: &str = "xl/worksheets/sheet1.xml";
 
 impl TextWorkbook {
-    /// An empty workbook, whose first row stays in sight.
-    pub(crate) fn new() -> Self {
+    /// An empty workbook, whose sheet has this name of at most 31 characters. Its first row stays in sight, and its
+    /// first column is so many characters wide.
+    #[must_use]
+    pub fn new(sheet_name: &str, first_width: u32) -> Self {
+        let book = format!(
+            r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="{}" sheetId="1" r:id="rId1"/></sheets></workbook>"#,
+            escaped(sheet_name)
+        );
         let mut package = Package::default();
-        for (name, text) in PARTS {
+        for (name, text) in PARTS.into_iter().chain([("xl/workbook.xml", book.as_str())]) {
             let mut part = PartWriter::new();
             part.write(DECLARATION);
             part.write(text);
@@ -56,13 +64,13 @@ impl TextWorkbook {
         let mut sheet = PartWriter::new();
         sheet.write(DECLARATION);
         sheet.write(&format!(
-            r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="1" width="{FIRST_WIDTH}" customWidth="1"/></cols><sheetData>"#
+            r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="1" width="{first_width}" customWidth="1"/></cols><sheetData>"#
         ));
         Self { package, sheet }
     }
 
     /// Adds a row of texts. Empty ones have no cell.
-    pub(crate) fn row<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
+    pub fn row<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
         let mut row = "<row>".to_owned();
         for text in texts {
             if text.is_empty() {
@@ -78,7 +86,8 @@ impl TextWorkbook {
     }
 
     /// The bytes of the workbook.
-    pub(crate) fn finish(mut self) -> Vec<u8> {
+    #[must_use]
+    pub fn finish(mut self) -> Vec<u8> {
         self.sheet.write("</sheetData></worksheet>");
         self.package.add(SHEET, self.sheet);
         self.package.finish()
@@ -87,8 +96,9 @@ impl TextWorkbook {
 
 /// The text in XML. A character that XML does not have is written as workbooks write it: `_x000C_`.
 fn escaped(text: &str) -> Cow<'_, str> {
-    let is_plain =
-        |character: char| !matches!(character, '&' | '<' | '>' | '_' | '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    let is_plain = |character: char| {
+        !matches!(character, '&' | '<' | '>' | '"' | '_' | '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
+    };
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
     }
@@ -99,6 +109,7 @@ fn escaped(text: &str) -> Cow<'_, str> {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
             // Text that looks like such an escape is none.
             '_' if rest.starts_with("_x") => escaped.push_str("_x005F_"),
             '\t' | '\n' => escaped.push(character),
@@ -189,7 +200,7 @@ mod tests {
     #[test]
     fn every_text_is_read_back_as_it_was() {
         let texts = ["=1+1", "00501", " a<b>&\"c\" ", "_x0041_", "a\u{c}b\rc", "José 😀", "", "last\nline"];
-        let mut workbook = TextWorkbook::new();
+        let mut workbook = TextWorkbook::new("Rows", 20);
         workbook.row(["Last Name", "Zip", "B", "C", "D", "E", "F", "G"].into_iter());
         for _ in 0..3 {
             workbook.row(texts.into_iter());
