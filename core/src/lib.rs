@@ -16,7 +16,7 @@
 //!    the feature of that name, implements the three traits in memory.
 //! 6. For stores and hosts: [`cursor`].
 //!
-//! Rules such as M3 are those of `docs/specification.md`. Rules S1 to S17 are those of [`store`].
+//! Rules such as M3 are those of `docs/specification.md`. Rules S1 to S19 are those of [`store`].
 //!
 //! # Types of other crates
 //!

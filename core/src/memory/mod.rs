@@ -1,4 +1,4 @@
-//! The reference implementation of a [store](crate::store): rules S1–S17 and S30–S37 in plain maps, for tests and for programs
+//! The reference implementation of a [store](crate::store): rules S1–S19 and S30–S37 in plain maps, for tests and for programs
 //! that embed the rules. Other stores are compared with it.
 //!
 //! One lock guards everything, so each verb is one atomic unit. A client keeps all its states, and a view
