@@ -137,8 +137,8 @@ fn a_filled_account_is_as_posts_leave_it() -> Outcome<()> {
     })?;
     let [ours, theirs] = [&filled, &posted].map(|file| open(file, Tuning::Plain));
     let (ours, theirs) = (ours?, theirs?);
-    for (table, without) in [("clients", CLIENT_IDS), ("settlements", SETTLEMENT_IDS)] {
-        let (ours, theirs) = (rows(&ours, table, &without)?, rows(&theirs, table, &without)?);
+    for (table, without) in [("clients", &CLIENT_IDS[..]), ("settlements", &SETTLEMENT_IDS)] {
+        let (ours, theirs) = (rows(&ours, table, without)?, rows(&theirs, table, without)?);
         assert!(!ours.is_empty() && ours == theirs, "{table}");
     }
     // It is listed at once, and the same clients change nothing.
