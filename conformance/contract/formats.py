@@ -56,7 +56,12 @@ NUMBERS = itertools.count()
 
 @schemathesis.hook
 def before_call(context, case, kwargs) -> None:
-    """Makes each Idempotency-Key that is well-formed a new one: reused, it would only ever be refused."""
+    """Makes each Idempotency-Key that is well-formed a new one, and sends no plan: reused, they would be refused.
+
+    A plan belongs to the body of one dry run, so none can be made up, and that of an answer fits no other request.
+    """
+    if case.query:
+        case.query.pop("plan", None)
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and re.fullmatch(r"[!-~]{1,255}", key):
         case.headers["Idempotency-Key"] = f"{next(NUMBERS)}-{key.strip(chr(34))}"[:255]

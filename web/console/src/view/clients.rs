@@ -138,8 +138,7 @@ fn found(form: &ClientsForm, result: &ClientsPage) -> Markup {
                 form method="post" action="/app/clients.csv" {
                     @for (name, value) in form.pairs() { input type="hidden" name=(name) value=(value); }
                     button.link { "Download all that match as CSV" }
-                    " "
-                    button.link formaction="/app/clients.xlsx" { "or for Excel (XLSX)" }
+                    button.link formaction="/app/clients.xlsx" { "Download for Excel (XLSX)" }
                 }
             }
         }

@@ -197,8 +197,7 @@ fn found(flags: AccountFlags, counties: &[County], form: &ProspectsForm, result:
                 form method="post" action="/app/prospects.csv" {
                     @for (name, value) in form.pairs() { input type="hidden" name=(name) value=(value); }
                     button.link { "Download all that match as CSV" }
-                    " "
-                    button.link formaction="/app/prospects.xlsx" { "or for Excel (XLSX)" }
+                    button.link formaction="/app/prospects.xlsx" { "Download for Excel (XLSX)" }
                 }
             }
         }
