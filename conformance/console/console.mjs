@@ -136,20 +136,28 @@ async function searches({ page }) {
     await page.waitForURL(/q=/);
     assert.deepEqual(await page.locator("tbody th").allInnerTexts(), expected, text);
   }
-  const [download] = await Promise.all([page.waitForEvent("download"), page.goto(new URL("/app/clients", page.url()).href)
-    .then(() => page.getByRole("button", { name: /^Download/ }).click())]);
-  const file = await readFile(await download.path(), "utf8");
+  await page.goto(new URL("/app/clients", page.url()).href);
+  const file = (await downloaded(page, /^Download.*CSV/, "clients.csv")).toString();
   assert.match(file, /Specimenez/);
   assert.match(file, /Sampleton/);
+  const workbook = await downloaded(page, /XLSX/, "clients.xlsx");
+  assert.equal(workbook.subarray(0, 2).toString(), "PK");
+}
+
+/** The bytes that a button downloads under this name. */
+async function downloaded(page, button, name) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
+  assert.equal(download.suggestedFilename(), name);
+  return readFile(await download.path());
 }
 
 async function downloadsProspects({ page }) {
   await page.getByRole("link", { name: "Prospects", exact: true }).click();
   await page.getByText("Cold leads").first().waitFor();
   assert.equal(await page.locator("tbody tr").count(), 3);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download/ }).click()]);
-  const file = await readFile(await download.path(), "utf8");
+  const file = (await downloaded(page, /^Download.*CSV/, "cold-leads.csv")).toString();
   assert.equal(file.match(/Cold lead/g).length, 3);
+  await downloaded(page, /XLSX/, "cold-leads.xlsx");
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByText("Downloaded prospects").first().waitFor();
 }
