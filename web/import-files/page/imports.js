@@ -391,8 +391,11 @@ async function run(task, more, checksFirst) {
     tiles("done-counts", done.counts);
     const { conflict, error } = done.counts;
     part("refused").hidden = conflict + error === 0;
+    const refused = conflict + error;
     part("refused-text").textContent =
-      `${number(conflict + error)} rows were not saved. The file has them, each with its reason in the first column. Correct them there, and import that file.`;
+      refused === 1
+        ? "1 row was not saved. Download it: the first column says why. Correct the row in that file, and import that file."
+        : `${number(refused)} rows were not saved. Download them: the first column says why. Correct them in that file, and import that file.`;
     show("done");
     goTo("done");
   });

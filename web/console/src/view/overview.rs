@@ -45,8 +45,11 @@ pub fn overview(frame: &Frame<'_>, flags: AccountFlags, view: &Overview) -> Mark
         @if came_in == 0 {
             div.empty {
                 p { b { "Nothing came in during the last " (view.days.len()) " days." } }
-                p { "Clients come in from your case system or from a program such as Zapier. It needs a key, which the owner "
-                    "of the account makes under Keys. Then open Clients to see what arrived." }
+                @if frame.may_edit() {
+                    p { a href="/app/imports" { "Import a spreadsheet" } " of your clients to begin." }
+                }
+                p { "Your case system or a program such as Zapier can send clients too. It needs a key, which the owner of "
+                    "the account makes under Keys. Then open Clients to see what arrived." }
             }
         } @else {
             (chart(&view.days))
