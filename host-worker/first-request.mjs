@@ -1,5 +1,5 @@
 // Prints, as Markdown, the latency of the first request of a new isolate under workerd on this machine:
-// node first-request.mjs [ROUNDS]. Each measurement starts its own workerd. It runs from the first byte
+// node first-request.mjs [ROUNDS [dist|dist-without-console]]. Each measurement starts its own workerd. It runs from the first byte
 // sent to the last byte received, on an open connection.
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { keySecret, startWorker } from "./local.mjs";
 
 const rounds = Number(process.argv[2] ?? 9);
+const build = process.argv[3] ?? "dist";
 const token = "measured-on-this-machine-only-and-not-secret";
 const settings = { MATTERBOOK_OPERATOR_TOKEN: token };
 
@@ -20,7 +21,7 @@ const requests = [
 
 /** Starts a workerd whose Worker listens on its own port, without Miniflare's Worker in front. */
 async function startFresh(state) {
-  const worker = await startWorker("dist", state, { ...settings, MATTERBOOK_KEY_SECRET: await keySecret(state) }, {
+  const worker = await startWorker(build, state, { ...settings, MATTERBOOK_KEY_SECRET: await keySecret(state) }, {
     port: 0,
     handleRuntimeStdio: (output, errors) => [output, errors].forEach((stream) => stream.resume()),
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
