@@ -82,7 +82,9 @@ impl Firm {
         if let (Some(key), Some(saved)) = (request.idempotency_key, saved) {
             self.saved.insert(key, (request.now, saved));
         }
-        self.made.insert(at, (request.request_id, request.key));
+        if let Some(key) = request.authority.key() {
+            self.made.insert(at, (request.request_id, *key));
+        }
         self.commits.insert(request.request_id, decided.response.clone());
         Ok(decided.response)
     }
