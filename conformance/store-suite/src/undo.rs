@@ -213,7 +213,7 @@ pub(super) async fn undo_change_is_a_change_of_the_account(store: AnyStore<'_>) 
     let OperatorAnswer::Undone(tried) = tried else { return Err(unexpected("a dry run", &tried)) };
     ensure_eq!(scene.show(&firm, ids[0]).await?.updated_at, at(100), "the last change after a dry run");
     let (done, _) = undo(&scene, &firm, at(200), request).await?;
-    ensure_eq!(*tried, done, "what a dry run tells, beside what is done");
+    ensure_eq!(*tried, done, "what a dry run shows, compared with what is done");
     ensure_eq!(done.change.at, at(100), "the time of the change");
     ensure_eq!((done.change.created, done.change.changed), (0, 1), "the clients of the change");
     ensure_eq!(scene.show(&firm, ids[0]).await?.updated_at, at(200), "the last change after the undo");

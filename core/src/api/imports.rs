@@ -183,7 +183,7 @@ impl ImportRefusal {
         let forbidden = |sentence: &'static str| ApiError::new(ErrorCode::Forbidden, sentence);
         match self {
             Self::ForeignPage => forbidden("This was not sent from a page of this application. Open the page again."),
-            Self::PlainHttp => forbidden("The connection is not encrypted, so nobody signs in here."),
+            Self::PlainHttp => forbidden("The connection is not encrypted, so you cannot sign in here."),
             Self::NoImport => refused(ConsoleRefusal::NoImport),
         }
     }

@@ -67,7 +67,7 @@ impl MatchedBy {
         }
     }
 
-    /// What a number stands for.
+    /// What a number means.
     #[must_use]
     pub const fn of_code(code: u8) -> Option<Self> {
         match code {

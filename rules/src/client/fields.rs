@@ -48,7 +48,7 @@ macro_rules! client_fields {
                 }
             }
 
-            /// The name as it stands in a JSON object after another member. A page of clients has thousands of
+            /// The name as a JSON object has it after another member. A page of clients has thousands of
             /// names, and each is written at once.
             ///
             /// ```

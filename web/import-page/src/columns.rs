@@ -47,7 +47,7 @@ pub(crate) fn columns(records: &mut Records) -> Value {
 
 fn note(used_as: &Use) -> String {
     match used_as {
-        // The choice beside it says so.
+        // The choice next to it says so.
         Use::LeftOut => String::new(),
         Use::Beaten(target, better) => format!("{} is the column \"{better}\"", label(*target)),
         _ => plain(&used_as.note(|header| format!("\"{header}\""))),

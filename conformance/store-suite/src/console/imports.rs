@@ -164,7 +164,7 @@ pub(super) async fn s37_same_rows_at_once_are_done_once(scene: ConsoleScene<'_>)
     Ok(())
 }
 
-/// The same file goes on where it was, until the import ends; then it begins anew. Both leave one entry in the log.
+/// The same file goes on where it was, until the import ends; then it begins again. Both leave one entry in the log.
 pub(super) async fn s37_same_file_goes_on_until_it_ends(scene: ConsoleScene<'_>) -> CaseResult {
     let (firm, other) = (scene.firm().await?, scene.firm().await?);
     let login = scene.login(&firm, Role::Teammate).await?;

@@ -78,7 +78,7 @@ enum Fault {
     ProgressIsForgotten,
     /// A batch is decided on how far the import was.
     ImportIsRemembered,
-    /// A file begins anew each time.
+    /// A file begins again each time.
     FileBeginsAnew,
 }
 
@@ -122,7 +122,7 @@ pub fn console_mutants() -> Vec<ConsoleMutant> {
             "s37_batch_and_progress_land_together",
         ),
         mutant("how far an import is, is remembered", Fault::ImportIsRemembered, "s37_same_rows_at_once_are_done_once"),
-        mutant("a file begins anew each time", Fault::FileBeginsAnew, "s37_same_file_goes_on_until_it_ends"),
+        mutant("a file begins again each time", Fault::FileBeginsAnew, "s37_same_file_goes_on_until_it_ends"),
     ]
 }
 

@@ -71,7 +71,7 @@ fn notice(said: &str) -> Option<Notice> {
     match said {
         "added" => Some(Notice::Done("The passkey is added. Next time, sign in with it.".to_owned())),
         "renamed" => Some(Notice::Done("The passkey has its new name.".to_owned())),
-        "removed" => Some(Notice::Done("The passkey is removed. It signs nobody in any more.".to_owned())),
+        "removed" => Some(Notice::Done("The passkey is removed. It does not sign in any more.".to_owned())),
         "failed" => refused("No passkey was added: it took too long, or the browser did not make one. Try again."),
         "known" => refused("No passkey was added: this one is known already."),
         "last" => refused("Nothing was removed: this is your only passkey. Add another one first."),

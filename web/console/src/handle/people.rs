@@ -111,7 +111,7 @@ where
             return Err(self.not_found(&owner));
         };
         let notice = (form.text("said") == "removed")
-            .then(|| Notice::Done("The passkey is removed. It signs nobody in any more.".to_owned()));
+            .then(|| Notice::Done("The passkey is removed. It does not sign in any more.".to_owned()));
         let frame = self.frame(&owner, Some(Section::People), notice);
         Ok(Answer::ok(people::passkeys(&frame, person, &known)))
     }

@@ -98,7 +98,7 @@ fn known(known: &[PasskeyRecord]) -> Markup {
                             button { "Rename" }
                         }
                     }
-                    (question("Remove…", &format!("{path}/remove"), "It signs nobody in any more.", "Remove"))
+                    (question("Remove…", &format!("{path}/remove"), "It does not sign in any more.", "Remove"))
                 }
             }
         }

@@ -132,7 +132,7 @@ pub fn passkeys(frame: &Frame<'_>, person: &Login, known: &[PasskeyRecord]) -> M
                     details.ask {
                         summary { "Remove…" }
                         form method="post" action=(action) {
-                            p { "It signs nobody in any more. Without another passkey this person needs a sign-in link." }
+                            p { "It does not sign in any more. Without another passkey this person needs a sign-in link." }
                             button.bad name="passkey" value=(passkey.id) { "Remove" }
                         }
                     }

@@ -80,7 +80,7 @@ pub(super) fn harmful_addresses_and_cookies_open_nothing(service: &dyn Service) 
         let shown = page(&answer);
         holds(!shown.contains("<script>alert"), &query, "a text that is no script", || shown.clone())?;
     }
-    // Of cookies of 8 kB none is a session, and one that is stays one beside them.
+    // Cookies of 8 kB are no session, and a session next to them stays valid.
     let junk = "a".repeat(4_000);
     for cookie in [
         format!("__Host-matterbook={junk}{junk}"),
@@ -111,7 +111,7 @@ pub(super) fn a_login_is_tried_so_often_in_a_minute(service: &dyn Service) -> Ca
     let path = link(&firm, &firm.owner)?;
     let nobody = Browser::new(service);
     let mut statuses = Vec::new();
-    // A minute may begin anew in between.
+    // The next minute may begin in between.
     while statuses.len() < 41 && !statuses.contains(&429) {
         let answer = nobody.get(&path)?;
         holds(
