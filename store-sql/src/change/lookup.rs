@@ -99,6 +99,30 @@ async fn lookup_in_steps<D: Driver>(
     Ok(Some(matches.into_result(state)))
 }
 
+/// Reads who changes, the clients and the tombstones in one batch; `None` for an authority that opens nothing.
+async fn read_together<D: Driver>(
+    driver: &D,
+    request: &ChangeRequest,
+    keys: &[Key<'_>],
+    clients: Vec<Statement>,
+    tombstones: Vec<Statement>,
+) -> Result<Option<(ChangeState, Matches)>, StoreError> {
+    let clients_end = clients.len();
+    let batch = [vec![change_state::statement(request)], clients, tombstones].concat();
+    let (mut state, mut matches) = (None, Matches::default());
+    let read = driver.read(&batch, |statement, values| {
+        let row = RowRef::of(values);
+        match statement {
+            0 => state = Some(change_state::read(request, row.into_row())?),
+            place if place <= clients_end => matches.add_client(request, keys, row)?,
+            _ => matches.add_tombstone(row)?,
+        }
+        Ok(())
+    });
+    read.await?;
+    Ok(state.map(|state| (state, matches)))
+}
+
 /// Where others may write between two batches, the lookup is one batch. So it has to say beforehand whether it
 /// asks for tombstones, and whether keys may match several clients by name. It is repeated in the rare case that it
 /// should have.
@@ -115,19 +139,8 @@ async fn lookup_in_one_batch<D: Driver>(
     loop {
         let clients = together(request, settles, &keys, with_all_namesakes);
         let tombstones = if with_tombstones { tombstone_statements(request, None) } else { Vec::new() };
-        let batch = [vec![change_state::statement(request)], clients.clone(), tombstones].concat();
-        let (mut state, mut matches) = (None, Matches::default());
-        let read = driver.read(&batch, |statement, values| {
-            let row = RowRef::of(values);
-            match statement {
-                0 => state = Some(change_state::read(request, row.into_row())?),
-                place if place <= clients.len() => matches.add_client(request, &keys, row)?,
-                _ => matches.add_tombstone(row)?,
-            }
-            Ok(())
-        });
-        read.await?;
-        let Some(state) = state else { return Ok(None) };
+        let read = read_together(driver, request, &keys, clients, tombstones).await?;
+        let Some((state, matches)) = read else { return Ok(None) };
         let lacks_tombstones = !with_tombstones && state.version.last_erasure_at.is_some();
         let lacks_namesakes = !with_all_namesakes && matches.has_more;
         if lacks_tombstones {

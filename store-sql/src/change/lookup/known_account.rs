@@ -2,12 +2,8 @@
 
 use matterbook_core::store::{ChangeRequest, StoreError};
 
-use super::{LookupResult, Matches, by_external_id, by_person, distinct, tombstone_statements};
-use crate::{
-    change_state,
-    driver::Driver,
-    read::{ResultSets, RowRef},
-};
+use super::{LookupResult, by_external_id, by_person, distinct, read_together, tombstone_statements};
+use crate::{change_state, driver::Driver, read::ResultSets};
 
 /// A session belongs to one account for ever, so its account is read first. The
 /// batch reads the session again with what the account's number finds.
@@ -22,19 +18,8 @@ pub(super) async fn lookup<D: Driver>(driver: &D, request: &ChangeRequest) -> Re
         let account = version.account_id;
         let clients = [by_external_id(account, settles, &keys), by_person(request, Some(account), &keys)].concat();
         let tombstones = if with_tombstones { tombstone_statements(request, Some(account)) } else { Vec::new() };
-        let batch = [vec![change_state::statement(request)], clients.clone(), tombstones].concat();
-        let (mut state, mut matches) = (None, Matches::default());
-        let read = driver.read(&batch, |statement, values| {
-            let row = RowRef::of(values);
-            match statement {
-                0 => state = Some(change_state::read(request, row.into_row())?),
-                place if place <= clients.len() => matches.add_client(request, &keys, row)?,
-                _ => matches.add_tombstone(row)?,
-            }
-            Ok(())
-        });
-        read.await?;
-        let Some(state) = state else { return Ok(None) };
+        let read = read_together(driver, request, &keys, clients, tombstones).await?;
+        let Some((state, matches)) = read else { return Ok(None) };
         if with_tombstones || state.version.last_erasure_at.is_none() {
             return Ok(Some(matches.into_result(state)));
         }
