@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect, person, tabTo, weights, withBrowser } from "./browser.mjs";
 import { operate, project, withHost } from "./hosts.mjs";
+import { joinsColumns, outlastsTrouble, seesAnotherChange } from "./imports-trouble.mjs";
 import { importsManyRows, importsSpreadsheet, seesPastImports } from "./imports.mjs";
 
 const pictures = join(project, "target/console");
@@ -302,6 +303,9 @@ async function imports(browser, url) {
   const secretary = await person(browser, url);
   await signIn(secretary, small.link);
   await importsSpreadsheet(secretary, pictures);
+  await seesAnotherChange(secretary, await key(small), pictures);
+  await joinsColumns(secretary, await key(small));
+  await outlastsTrouble(secretary, await key(small), () => link(url, small.owner));
   assert.deepEqual(secretary.faults, []);
   await secretary.context.close();
   await importsManyRows(browser, url, many.link, await key(many), await key(pushed));

@@ -138,10 +138,31 @@ impl DuplicateFinder {
             None
         };
         obstacle.unwrap_or_else(|| {
-            self.people.push(person);
-            self.index(self.people.len() - 1, person);
+            self.push(person);
             ListRow::New
         })
+    }
+
+    /// Adds a client of a person that is known already, as it is: it is compared with no other. Its number is that of
+    /// results that mean it. So the results are those of the service for an account that has these clients, if each is
+    /// added before the first client of the list that it matches by external id or name.
+    ///
+    /// ```
+    /// use matterbook_rules::{client::ClientFields, duplicates::{DuplicateFinder, ListRow}};
+    ///
+    /// let fields = ClientFields { external_id: Some("7".into()), last_name: Some("Li".into()), ..ClientFields::default() };
+    /// let mut duplicates = DuplicateFinder::default();
+    /// duplicates.add_known(0, &fields);
+    /// let only_the_id = ClientFields { external_id: Some("7".into()), ..ClientFields::default() };
+    /// assert_eq!(duplicates.add(2, &only_the_id), ListRow::SameExternalId { number: 0 });
+    /// ```
+    pub fn add_known(&mut self, number: u64, fields: &ClientFields) {
+        self.push(Person::of(number, fields));
+    }
+
+    fn push(&mut self, person: Person) {
+        self.people.push(person);
+        self.index(self.people.len() - 1, person);
     }
 
     /// The client with the same name, street and ZIP, if it is certain.

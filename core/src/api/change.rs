@@ -8,6 +8,8 @@ use std::sync::Arc;
 use http::StatusCode;
 use uuid::Uuid;
 
+#[cfg(feature = "console")]
+use super::imports::ImportBatch;
 use super::{
     Api, access,
     endpoints::ResultsWriter,
@@ -50,9 +52,9 @@ pub(super) struct Submission {
     /// Of each client of a batch that is explained.
     pub(super) readings: Option<Vec<Reading>>,
     pub(super) answering: Answering,
-    /// The rows of an import that the batch is.
+    /// What the batch is to an import.
     #[cfg(feature = "console")]
-    pub(super) rows: Option<super::imports::BatchRows>,
+    pub(super) import: Option<ImportBatch>,
 }
 
 /// Whether a batch is saved.
@@ -92,17 +94,17 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         options.plan.as_deref().map(|text| PreviewPlan::read(&self.key_secrets, account, text)).transpose()
     }
 
-    /// Whether the request with this body is saved.
+    /// Whether the request with this path and body is saved.
     pub(super) fn mode(
         &self,
         context: &RequestContext<'_>,
         account: Uuid,
         options: &PostOptions,
         plan: Option<PreviewPlan>,
+        path: &str,
         body: &str,
     ) -> Result<Mode, ApiError> {
-        let maker =
-            |is_explained| PlanMaker::new(&self.key_secrets, account, context.now, is_explained, context.head, body);
+        let maker = |is_explained| PlanMaker::new(&self.key_secrets, account, context.now, is_explained, path, body);
         match plan {
             Some(plan) => {
                 let maker = maker(plan.is_explained);
@@ -172,13 +174,13 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         return Ok(Decided { change_set: ChangeSet::default(), response });
     }
     #[cfg(feature = "console")]
-    if let Some(rows) = &submission.rows {
+    if let Some(ImportBatch::Rows(rows)) = &submission.import {
         rows.check(&snapshot.owner)?;
     }
     let mut plan = submission.batch.decide(snapshot.into());
     let Submission { answering, .. } = submission;
     if !matches!(submission.mode, Mode::Save)
-        && let Some(response) = unsaved(&plan, submission)?
+        && let Some(response) = unsaved(&plan, snapshot, submission)?
     {
         return Ok(Decided { change_set: ChangeSet::default(), response });
     }
@@ -195,7 +197,7 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, response: saved });
     }
     #[cfg(feature = "console")]
-    if let Some(rows) = &submission.rows {
+    if let Some(ImportBatch::Rows(rows)) = &submission.import {
         plan.change_set.import = Some(rows.progress(&plan));
     }
     Ok(Decided { change_set: plan.change_set, response })
@@ -204,7 +206,7 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
 /// The answer where nothing is saved: to a dry run, and to a request whose plan is not kept.
 #[cold]
 #[inline(never)]
-fn unsaved(plan: &Plan, submission: &Submission) -> Result<Option<StoredResponse>, ApiError> {
+fn unsaved(plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<Option<StoredResponse>, ApiError> {
     let Submission { mode, answering, readings, .. } = submission;
     let (Mode::DryRun(maker) | Mode::Confirm(maker, _)) = mode else { return Ok(None) };
     let shows_explanations = maker.is_explained();
@@ -220,11 +222,30 @@ fn unsaved(plan: &Plan, submission: &Submission) -> Result<Option<StoredResponse
             Ok(Some(StoredResponse { status: ErrorCode::Conflict.status().as_u16(), body, replayed: false }))
         }
         _ => {
-            let body = || format!("{{{results},\"plan\":\"{}\"}}", maker.plan(&results));
-            let tried = || StoredResponse { status: StatusCode::OK.as_u16(), body: body(), replayed: false };
-            Ok(Some((answering.refusal)(&writer)?.unwrap_or_else(tried)))
+            if let Some(refusal) = (answering.refusal)(&writer)? {
+                return Ok(Some(refusal));
+            }
+            let mut body = format!("{{{results},\"plan\":\"{}\"", maker.plan(&results));
+            add_effects(&mut body, plan, snapshot, submission)?;
+            body.push('}');
+            Ok(Some(StoredResponse { status: StatusCode::OK.as_u16(), body, replayed: false }))
         }
     }
+}
+
+/// Adds what the preview of an import needs besides the results (rule G31).
+#[cfg(feature = "console")]
+fn add_effects(body: &mut String, plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<(), ApiError> {
+    match submission.import {
+        Some(ImportBatch::Preview) => super::imports::push_effects(body, plan, snapshot, &submission.batch),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(feature = "console"))]
+#[expect(clippy::unnecessary_wraps, reason = "with the console it may fail")]
+fn add_effects(_: &mut String, _: &Plan, _: &Snapshot, _: &Submission) -> Result<(), ApiError> {
+    Ok(())
 }
 
 /// An error as a decision's answer.

@@ -2,9 +2,11 @@
 //! very code of `POST /clients`.
 
 mod batch;
+mod effects;
 mod record;
 
 pub(super) use batch::{BatchRows, check_owner};
+pub(super) use effects::push_effects;
 pub use record::IMPORT_ROWS_MAX;
 
 use http::{StatusCode, request::Parts};
@@ -34,6 +36,17 @@ const BEGIN_BYTES_MAX: usize = 64 * 1024;
 
 /// How many imports the columns of earlier files are taken from.
 const MAPPINGS_OF: u32 = 20;
+
+/// The path to which plans belong, so that a plan of a preview is good for a batch of any import.
+const PATH_OF_PLANS: &str = "/app/imports";
+
+/// What a batch is to an import.
+pub(super) enum ImportBatch {
+    /// A dry run, which also answers what the page needs to know of saved clients and settlements.
+    Preview,
+    /// These rows of its file.
+    Rows(BatchRows),
+}
 
 /// Why a request is refused before it reaches storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,13 +157,16 @@ impl<S: Store + ConsoleStore, L: RateLimiter, P: Platform> Api<S, L, P> {
         // A session has the rate of a key. A digest of this text is none of a key.
         self.count(context, &KeyDigest::of(&format!("session {}", owner.session))).await?;
         media_type::check(&context.head.headers)?;
-        let mut submission = self.read_clients(context, owner.account, &options, body).await?;
-        if let Some(rows) = rows {
-            rows.check_clients(submission.batch.clients())?;
-            // What an explanation says of changes counts unchanged rows.
-            submission.batch = submission.batch.explained();
-            submission.rows = Some(rows);
-        }
+        let mut submission = self.read_clients(context, owner.account, &options, PATH_OF_PLANS, body).await?;
+        submission.import = Some(match rows {
+            Some(rows) => {
+                rows.check_clients(submission.batch.clients())?;
+                // What an explanation says of changes counts unchanged rows.
+                submission.batch = submission.batch.explained();
+                ImportBatch::Rows(rows)
+            }
+            None => ImportBatch::Preview,
+        });
         let authority = Authority::Session(SessionAuthority { session, import });
         self.submit(context, authority, owner.account, submission).await?.ok_or_else(signed_out)
     }

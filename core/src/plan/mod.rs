@@ -215,6 +215,13 @@ impl Batch {
         self.items.len()
     }
 
+    /// The place of the client that begins the settlement with this id.
+    #[cfg(feature = "console")]
+    pub(crate) fn place_of_settlement(&self, id: Uuid) -> Option<usize> {
+        let number = self.mint.number(id).filter(|number| number % 2 == 1)? / 2;
+        usize::try_from(number).ok().filter(|place| *place < self.items.len())
+    }
+
     /// What [`Batch::decide`] needs to know: one lookup key for each readable client.
     #[must_use]
     pub fn lookup_keys(&self) -> Vec<LookupKey> {

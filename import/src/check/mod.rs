@@ -19,7 +19,7 @@ pub use prospects::{ProspectCheck, ProspectSummary};
 pub use settled_dates::SettledDates;
 pub use summary::Summary;
 
-use matterbook_core::{normalize::Field, plan::DuplicateFinder};
+use matterbook_core::{client::ClientFields, normalize::Field, plan::DuplicateFinder};
 
 use crate::{
     mapping::{Mapping, Target},
@@ -45,6 +45,13 @@ pub struct Check {
 const CONFLICTS: u64 = 3;
 
 impl Check {
+    /// Adds a client that is saved already, so that rows are judged as those of an account that has it. It comes before
+    /// the first row that has its `external_id` or its name. Its number is that of no row, and stands for the first row
+    /// of the client.
+    pub fn add_saved(&mut self, number: u64, fields: &ClientFields) {
+        self.duplicates.add_known(number, fields);
+    }
+
     /// Judges the next row of the file.
     pub fn judge(&mut self, record: &Record) -> Judged {
         let judged = Judged::of(record, &mut self.duplicates, &mut self.nameless);

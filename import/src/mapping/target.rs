@@ -59,7 +59,8 @@ impl Target {
     }
 
     /// Whether columns can be joined to it: a day or a yes is one cell.
-    pub(super) fn can_be_joined(self) -> bool {
+    #[must_use]
+    pub fn can_be_joined(self) -> bool {
         self != Self::NewSettlement && !self.is_date() && !self.is_flag()
     }
 

@@ -62,19 +62,23 @@ async function ask(path, body, key) {
   }
 }
 
-function message(bytes) {
+/** The JSON of an answer; an empty object where it is none. */
+function jsonOf(bytes) {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)).error.message;
+    return JSON.parse(new TextDecoder().decode(bytes)) ?? {};
   } catch {
-    return "";
+    return {};
   }
 }
 
+const stopOf = ({ status, bytes }) =>
+  new Stop(jsonOf(bytes).error?.message || `The service answered with the number ${status}.`);
+
 /** Asks for JSON; everything but these statuses stops. */
 async function askJson(path, body, expected = [200]) {
-  const { status, bytes } = await ask(path, body && new TextEncoder().encode(JSON.stringify(body)));
-  if (!expected.includes(status)) throw new Stop(message(bytes) || `The service answered with the number ${status}.`);
-  return { status, body: JSON.parse(new TextDecoder().decode(bytes)) };
+  const answer = await ask(path, body && new TextEncoder().encode(JSON.stringify(body)));
+  if (!expected.includes(answer.status)) throw stopOf(answer);
+  return { status: answer.status, body: jsonOf(answer.bytes) };
 }
 
 // --- What this browser keeps of an unfinished import ---
@@ -121,8 +125,8 @@ const forget = (digest, id) =>
 
 const nothing = { created: 0, updated: 0, unchanged: 0, conflict: 0, error: 0, incomplete: 0 };
 
-/** Sends batch after batch. `path` gives the address of each, and `answered` gets what was found. */
-async function pass(path, answered) {
+/** Goes through batch after batch. `request` gives the answer to each, and `answered` gets what was found. */
+async function pass(request, answered) {
   for (;;) {
     while (isPaused) {
       postMessage({ tells: "paused" });
@@ -131,35 +135,88 @@ async function pass(path, answered) {
     const body = chosen.nextBody();
     if (!body) return;
     const batch = JSON.parse(chosen.batch());
-    const { status, bytes } = await ask(path(batch), body, batch.key);
-    if (status !== 200 && status !== 413) {
-      throw new Stop(message(bytes) || `The service answered with the number ${status}.`);
-    }
-    const result = JSON.parse(status === 413 ? chosen.tooLarge() : chosen.answered(bytes));
-    await answered(batch, result);
+    const answer = await request(batch, body);
+    if (answer.status !== 200 && answer.status !== 413) throw stopOf(answer);
+    const result = JSON.parse(answer.status === 413 ? chosen.tooLarge() : chosen.answered(answer.bytes));
+    await answered(batch, result, answer);
   }
 }
 
 let refused = [];
 
+// --- The comparison ---
+
+/** A plan is good for 15 minutes from the answer that has it. */
+const PLAN_MILLISECONDS = 14 * 60_000;
+
+/** The plans of the comparison, by the row at which their batch begins. */
+const plans = new Map();
+
+const compare = (body) => ask("/app/imports/preview?explain=true", body);
+
 async function preview() {
   chosen.beginPreview();
-  let last = { counts: nothing, settled_years: [], rows: 0 };
+  plans.clear();
+  let last = { counts: nothing, settlements: [], rows: 0 };
   await pass(
-    () => "/app/imports/preview?explain=true",
-    (_, result) => {
+    (_, body) => compare(body),
+    ({ from, rows }, result, { bytes }) => {
       last = result;
+      plans.set(from, { rows, plan: jsonOf(bytes).plan, at: Date.now() });
       postMessage({ tells: "previewing", rows: result.rows });
     },
   );
-  return { counts: last.counts, settledYears: last.settled_years, rows: last.rows };
+  return { counts: last.counts, settlements: last.settlements, rows: last.rows };
 }
 
-async function send(id, digest, counts) {
-  chosen.beginSending(id, JSON.stringify(counts));
+// --- Sending ---
+
+/** Ends a pass because the person wants that. */
+class Stopped extends Error {}
+
+/** Resolves with what the person decides of rows that would become something else than compared. */
+let decide = () => {};
+const decided = () => new Promise((done) => (decide = done));
+
+/** The plan of the comparison for a batch, unless it is old or the batch has other rows. */
+function planOf({ from, rows }) {
+  const known = plans.get(from);
+  return known?.rows === rows && Date.now() - known.at < PLAN_MILLISECONDS ? known.plan : undefined;
+}
+
+/** Compares a batch again. The person is asked where a row would become something else than was shown. */
+async function comparedAgain({ rows }, body) {
+  const answer = await compare(body);
+  if (answer.status !== 200) return { answer };
+  const differences = JSON.parse(chosen.differences(answer.bytes));
+  if (differences.rows > 0) {
+    postMessage({ tells: "changed", of: rows, differences });
+    if (!(await decided())) throw new Stopped();
+    chosen.accept();
+  }
+  return { plan: jsonOf(answer.bytes).plan };
+}
+
+/** Sends a batch, which is saved only with the results of its plan. */
+async function sendBatch(id, batch, body) {
+  const path = `/app/imports/${id}/batch?from=${batch.from}&rows=${batch.rows}&explain=true`;
+  for (let plan = planOf(batch); ; plan = undefined) {
+    if (plan === undefined) {
+      const again = await comparedAgain(batch, body);
+      if (again.answer) return again.answer;
+      plan = again.plan;
+    }
+    const answer = await ask(`${path}&plan=${plan}`, body, batch.key);
+    // A plan is refused with the results as they would be now; another conflict has none.
+    if (answer.status !== 409 || !jsonOf(answer.bytes).results) return answer;
+  }
+}
+
+async function send(id, digest, counts, forecast) {
+  chosen.beginSending(id, JSON.stringify(counts), forecast);
   let last = { counts };
   await pass(
-    ({ from, rows }) => `/app/imports/${id}/batch?from=${from}&rows=${rows}&explain=true`,
+    (batch, body) => sendBatch(id, batch, body),
     async ({ from, rows }, result) => {
       last = result;
       // A batch that was too large is divided, and nothing is done yet.
@@ -216,15 +273,17 @@ const tasks = {
     }
     const { id } = begun.body.import;
     refused = [];
-    await kept("readwrite", (imports) => imports.put({ digest, id, settings }));
-    return { done: await send(id, digest, nothing) };
+    const forecast = chosen.forecast();
+    await kept("readwrite", (imports) => imports.put({ digest, id, settings, forecast }));
+    return { done: await send(id, digest, nothing, forecast) };
   },
 
   async resume({ id }) {
     const digest = chosen.sha256();
     const batches = (await kept("readonly", (_, batches) => batches.getAll(allOf(id)))) ?? [];
+    const { forecast } = (await kept("readonly", (imports) => imports.get(digest))) ?? {};
     refused = batches.flatMap((batch) => batch.refused);
-    return { done: await send(id, digest, batches.at(-1)?.counts ?? nothing) };
+    return { done: await send(id, digest, batches.at(-1)?.counts ?? nothing, forecast ?? new Uint8Array()) };
   },
 
   async discard({ id }) {
@@ -243,9 +302,11 @@ addEventListener("message", async ({ data }) => {
     isPaused = false;
     return goOn();
   }
+  if (data.task === "decide") return decide(data.goesOn);
   try {
     postMessage({ answers: data.number, ...(await tasks[data.task](data)) });
   } catch (error) {
+    if (error instanceof Stopped) return void postMessage({ answers: data.number, done: { isStopped: true } });
     const isKnown = error instanceof Stop || error.constructor === Error;
     postMessage({ answers: data.number, problem: isKnown ? error.message : `The file cannot be read further (${error}).` });
   }

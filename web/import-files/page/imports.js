@@ -1,20 +1,11 @@
 // The import page: shows what the thread finds in the file, and takes what the person decides. No row leaves the
 // computer before a button that says so.
 
+import { columnRow, element, kept, mapped, recalled } from "./{columns}";
+
 const worker = new Worker("/app/files/{worker}", { type: "module" });
 const part = (name) => document.getElementById(name);
 const number = (count) => Number(count).toLocaleString("en-US");
-
-/** An element with properties and children. Text is text, whatever a file holds. */
-function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name in made && name !== "list") made[name] = value;
-    else made.setAttribute(name, value);
-  }
-  made.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
-  return made;
-}
 
 // --- The thread ---
 
@@ -47,7 +38,7 @@ worker.addEventListener("error", (event) => {
 
 // --- What is shown ---
 
-const steps = ["begun", "columns", "check", "preview", "sending", "done", "problem"];
+const steps = ["begun", "columns", "check", "preview", "sending", "changed", "stopped", "done", "problem"];
 
 /** Shows these steps and hides all others. */
 function show(...names) {
@@ -83,8 +74,10 @@ const told = {
     part("wait").hidden = false;
     part("wait-text").textContent = waits[why];
     part("wait-go").hidden = why !== "signed-out";
+    part("wait-go").disabled = false;
   },
   "going-on": () => (part("wait").hidden = true),
+  changed: showChanged,
   paused: () => status("Paused. What was sent is saved.", part("bar").value),
 };
 
@@ -130,15 +123,6 @@ function goTo(name) {
   part(name).querySelector("h2").focus();
 }
 
-/** The firm's own mapping for such a file: that of the import with the most of its columns, at least half. */
-function recall(headers) {
-  const shared = ({ columns }) => columns.filter((column) => headers.includes(column)).length;
-  const best = remembered.toSorted((one, other) => shared(other) - shared(one))[0];
-  if (!best || shared(best) * 2 < headers.length) return [];
-  const known = Object.entries(best.mapping).filter(([header]) => headers.includes(header));
-  return known.map(([header, field]) => ({ header, field }));
-}
-
 async function choose(file, isDropped) {
   fileName = file.name;
   // The browser names a chosen file itself.
@@ -156,7 +140,7 @@ async function choose(file, isDropped) {
     if (begun) return showBegun();
     settings = fresh();
     columns = answer.columns;
-    settings.maps = recall(columns.columns.map(({ header }) => header));
+    settings.maps = recalled(remembered, columns);
     await look();
   });
 }
@@ -199,7 +183,7 @@ const again = (text) => step(text, look);
 // --- Columns ---
 
 function showColumns() {
-  const { kind, sheet, other_sheets, titles, choices } = columns;
+  const { kind, sheet, other_sheets, titles } = columns;
   const about = [];
   if (titles.length > 0) about.push(`${titles.length === 1 ? "One row" : `${number(titles.length)} rows`} above the headers are left out.`);
   part("file-about").textContent = about.join(" ");
@@ -210,31 +194,14 @@ function showColumns() {
   part("column-warnings").hidden = columns.warnings.length === 0;
 
   const shown = columns.columns.slice(0, 300);
-  part("column-rows").replaceChildren(
-    ...shown.map(({ header, field, note, examples, is_used }, place) => {
-      const select = element("select", { id: `column-${place}` });
-      select.append(element("option", { value: "", textContent: "not used" }));
-      for (const [value, label] of choices) select.append(element("option", { value, textContent: label, selected: value === field }));
-      select.setAttribute("aria-label", `What is the column ${header}?`);
-      select.addEventListener("change", () => map(header, select.value));
-      return element(
-        "tr",
-        { className: is_used ? "" : "quiet" },
-        element("th", { scope: "row", textContent: header }),
-        element("td", { className: "wide", textContent: examples.join(" · ") }),
-        element("td", {}, select),
-        element("td", { className: "wide", textContent: note }),
-      );
-    }),
-  );
+  part("column-rows").replaceChildren(...shown.map((_, place) => columnRow(columns, settings.maps, place, map)));
   const more = columns.columns.length - shown.length;
   part("more-columns").textContent = more > 0 ? `${number(more)} further columns are not shown.` : "";
 }
 
-/** Uses a column as a field. Another column that was chosen for the same field gives way, unless both can serve. */
-function map(header, field) {
-  const gives = (other) => other.header !== header && (other.field !== field || field === "" || ["phone", "email"].includes(field));
-  settings.maps = [...settings.maps.filter(gives), { header, field }];
+/** Uses a column as something else. */
+function map(header, choice) {
+  settings.maps = mapped(columns, settings.maps, header, choice);
   return again("The file is checked again");
 }
 
@@ -266,7 +233,7 @@ function showReport() {
   const { fixes } = settings;
   part("fixes").hidden = fixes.length === 0;
   part("fixes-text").textContent = `${number(fixes.length)} ${fixes.length === 1 ? "correction is" : "corrections are"} made. The file itself is not changed.`;
-  part("compare").textContent = `Compare ${number(report.rows)} rows with your clients`;
+  part("compare").textContent = `Compare ${number(report.rows)} ${report.rows === 1 ? "row" : "rows"} with your clients`;
 }
 
 function showRepairs() {
@@ -354,26 +321,20 @@ part("compare").addEventListener("click", () =>
   step("The rows are compared", async () => {
     const { preview } = await ask("preview");
     tiles("preview-counts", preview.counts);
-    const { settledYears } = preview;
-    part("settled").hidden = settledYears.length === 0;
-    part("settled-years").replaceChildren(...settledYears.map(([year, rows]) =>
-      element("tr", {}, element("th", { scope: "row", textContent: year }), element("td", { className: "number", textContent: number(rows) }))));
+    const { settlements } = preview;
+    part("settled").hidden = settlements.length === 0;
+    part("settled-years").replaceChildren(...settlements.map(([year, ...counts]) =>
+      element("tr", {}, element("th", { scope: "row", textContent: year }),
+        ...counts.map((count) => element("td", { className: "number", textContent: number(count) })))));
     const saved = preview.rows - preview.counts.conflict - preview.counts.error;
-    part("send").textContent = `Send ${number(preview.rows)} rows`;
+    part("send").textContent = `Send ${number(preview.rows)} ${preview.rows === 1 ? "row" : "rows"}`;
     part("send").hidden = saved === 0;
     show("columns", "check", "preview");
     goTo("preview");
   }),
 );
 
-/** The use of each column, for the next file of the firm. */
-const mapping = () => {
-  const { columns: all } = columns;
-  const kept = all.length > 200 ? all.filter(({ is_used }) => is_used) : all;
-  return Object.fromEntries(kept.map(({ header, field }) => [header, field ?? ""]));
-};
-
-part("send").addEventListener("click", () => run("send", { settings, rows: total, mapping: mapping() }, false));
+part("send").addEventListener("click", () => run("send", { settings, rows: total, mapping: kept(columns, settings.maps) }, false));
 
 async function run(task, more, checksFirst) {
   show("sending");
@@ -388,6 +349,10 @@ async function run(task, more, checksFirst) {
     part("go").hidden = true;
     goTo("sending");
     const { done } = await ask(task, more).finally(() => (isSending = false));
+    if (done.isStopped) {
+      show("stopped");
+      return goTo("stopped");
+    }
     tiles("done-counts", done.counts);
     const { conflict, error } = done.counts;
     part("refused").hidden = conflict + error === 0;
@@ -398,6 +363,28 @@ async function run(task, more, checksFirst) {
         : `${number(refused)} rows were not saved. Download them: the first column says why. Correct them in that file, and import that file.`;
     show("done");
     goTo("done");
+  });
+}
+
+/** Rows that would become something else than the comparison showed: the person decides. */
+function showChanged({ of, differences: { rows, shown } }) {
+  status("");
+  part("changed-text").textContent =
+    `Another person or program has changed clients since the comparison. Of the next ${number(of)} rows, ${number(rows)} would now become something else. None of the ${number(of)} is saved yet.`;
+  part("changed-rows").replaceChildren(...shown.map(({ row, was, now, reason }) =>
+    element("tr", {}, element("th", { scope: "row", textContent: number(row) }),
+      element("td", { textContent: was }), element("td", { textContent: reason ? `${now}: ${reason}` : now }))));
+  part("changed-more").textContent = rows > shown.length ? `${number(rows - shown.length)} more rows are not shown.` : "";
+  for (const name of ["changed-go", "changed-stop"]) part(name).disabled = false;
+  show("changed");
+  goTo("changed");
+}
+
+for (const [name, goesOn] of [["changed-go", true], ["changed-stop", false]]) {
+  part(name).addEventListener("click", () => {
+    show("sending");
+    goTo("sending");
+    worker.postMessage({ task: "decide", goesOn });
   });
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn columns(records: &mut Records) -> Value {
         "titles": records.titles(),
         "columns": columns,
         "warnings": warnings(records.mapping()),
-        "choices": choices().map(|(name, label)| json!([name, label])).collect::<Vec<_>>(),
+        "choices": choices().map(|choice| json!(choice)).collect::<Vec<_>>(),
     })
 }
 

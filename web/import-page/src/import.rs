@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 
 use crate::{
     columns::columns,
+    forecast::Forecast,
     preview::Preview,
     refused::{self, RefusedRow},
     report::Report,
-    sending::Sending,
+    sending::{Purpose, Sending},
     settings::Settings,
     source::Source,
     words::without_flags,
@@ -113,18 +114,29 @@ impl Import {
     /// # Errors
     /// When the file was not checked, or cannot be read again.
     pub fn begin_preview(&mut self) -> Result<(), Problem> {
-        let preview = Some(Preview::default());
-        self.sending = Some(Sending::new(self.queue()?, "preview", Counts::default(), preview)?);
+        let purpose = Purpose::Preview(Box::default());
+        self.sending = Some(Sending::new(self.queue()?, "preview", Counts::default(), purpose)?);
         Ok(())
     }
 
-    /// Begins to send the rows after those of these counts, which are JSON. `base` is different for each import.
+    /// What each row would become, as bytes, at the end of a preview.
+    ///
+    /// # Errors
+    /// When there was no preview.
+    pub fn forecast(&mut self) -> Result<Vec<u8>, Problem> {
+        let sending = self.sending()?;
+        let preview = sending.preview().ok_or_else(|| Problem("The rows were not compared.".to_owned()))?;
+        Ok(preview.forecast().to_bytes())
+    }
+
+    /// Begins to send the rows after those of these counts, which are JSON. `base` is different for each import, and
+    /// `forecast` is that of the preview.
     ///
     /// # Errors
     /// When the file was not checked, or cannot be read again.
-    pub fn begin_sending(&mut self, base: &str, counts: &str) -> Result<(), Problem> {
+    pub fn begin_sending(&mut self, base: &str, counts: &str, forecast: &[u8]) -> Result<(), Problem> {
         let counts = serde_json::from_str(counts).map_err(|error| Problem(format!("No counts: {error}.")))?;
-        self.sending = Some(Sending::new(self.queue()?, base, counts, None)?);
+        self.sending = Some(Sending::new(self.queue()?, base, counts, Purpose::Save(Forecast::of_bytes(forecast)))?);
         Ok(())
     }
 
@@ -169,6 +181,24 @@ impl Import {
         Ok(progress_json(sending, &refused).to_string())
     }
 
+    /// Compares a dry run of the batch with the forecast; returns the rows that become something else, as JSON. The
+    /// batch is still to be answered.
+    ///
+    /// # Errors
+    /// When the answer does not have the results of the batch.
+    pub fn differences(&mut self, body: &[u8]) -> Result<String, Problem> {
+        Ok(self.sending()?.differences(body)?.to_string())
+    }
+
+    /// Takes what the rows of the batch become now for what was forecast.
+    ///
+    /// # Errors
+    /// When nothing is being sent.
+    pub fn accept(&mut self) -> Result<(), Problem> {
+        self.sending()?.accept();
+        Ok(())
+    }
+
     /// Divides the batch, because the service refused it as too large.
     ///
     /// # Errors
@@ -200,7 +230,7 @@ fn progress_json(sending: &Sending, refused: &[RefusedRow]) -> Value {
         "counts": sending.counts(),
         "rows": sending.counts().rows(),
         "refused": refused,
-        "settled_years": sending.settled_years(),
+        "settlements": sending.preview().map(Preview::settlements),
     })
 }
 

@@ -22,6 +22,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
 mod columns;
+mod forecast;
 mod import;
 mod page;
 mod preview;
@@ -33,5 +34,4 @@ mod source;
 mod words;
 
 pub use import::{Import, Problem};
-pub use preview::Preview;
 pub use source::Source;

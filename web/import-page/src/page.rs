@@ -66,8 +66,23 @@ impl ChosenFile {
 
     /// See [`Import::begin_sending`].
     #[wasm_bindgen(js_name = beginSending)]
-    pub fn begin_sending(&mut self, base: &str, counts: &str) -> Result<(), JsValue> {
-        Ok(self.0.begin_sending(base, counts)?)
+    pub fn begin_sending(&mut self, base: &str, counts: &str, forecast: &[u8]) -> Result<(), JsValue> {
+        Ok(self.0.begin_sending(base, counts, forecast)?)
+    }
+
+    /// See [`Import::forecast`].
+    pub fn forecast(&mut self) -> Result<Vec<u8>, JsValue> {
+        Ok(self.0.forecast()?)
+    }
+
+    /// See [`Import::differences`].
+    pub fn differences(&mut self, body: &[u8]) -> Result<String, JsValue> {
+        Ok(self.0.differences(body)?)
+    }
+
+    /// See [`Import::accept`].
+    pub fn accept(&mut self) -> Result<(), JsValue> {
+        Ok(self.0.accept()?)
     }
 
     /// See [`Import::next_body`].

@@ -1,72 +1,225 @@
 //! What would happen to each row if the file were sent, from the service's dry run and the check of the file
-//! (rule G43).
+//! (rule G43, decision 0108).
 //!
-//! A dry run saves nothing, so no request sees what the one before it would have made. What follows from rows of
-//! earlier requests is known from the check of the whole file.
+//! A dry run saves nothing, so no request sees what the one before it would have made. The check sees the rows of all
+//! requests, and learns the saved clients from the dry run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use matterbook_core::{
+    chrono::{Datelike as _, NaiveDate},
+    client::{ClientFields, parse_client},
+    uuid::Uuid,
+};
 use matterbook_import::{
     check::{Check, Status},
     push::{Batch, Verdict, VerdictStatus},
     records::Record,
 };
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use crate::report::settled_year;
+use crate::forecast::{Forecast, RowForecast};
+
+/// What the service answers to a preview besides the results (rule G31).
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Effects {
+    settlements: Settlements,
+    known: Vec<KnownClient>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Settlements {
+    begun: Vec<(usize, NaiveDate)>,
+    corrected: Vec<(Uuid, NaiveDate)>,
+}
+
+#[derive(Debug, Deserialize)]
+struct KnownClient {
+    id: Uuid,
+    external_id: Option<String>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    address_line1: Option<String>,
+    address_line2: Option<String>,
+    zip: Option<String>,
+}
+
+/// The number of the first saved client in the check. Rows have smaller ones.
+const SAVED: u64 = 1 << 32;
+
+/// A set of clients by the numbers of their first rows, or those of saved ones.
+#[derive(Debug, Default)]
+struct Touched {
+    rows: Vec<bool>,
+    saved: Vec<bool>,
+}
 
 /// What the rows so far would have made, and what the dry run found.
 #[derive(Debug, Default)]
-pub struct Preview {
-    /// A check of the rows in the order in which they are sent.
+pub(crate) struct Preview {
+    /// A check of the rows in the order in which they are sent, after the saved clients.
     check: Check,
-    /// How many rows change a settled date, by its year.
-    settled_years: BTreeMap<i32, u64>,
+    /// The saved clients that the check knows.
+    known: HashSet<Uuid>,
+    /// The clients that rows of earlier requests mean.
+    touched: Touched,
+    /// How many settlements would begin, by year.
+    begun: BTreeMap<i32, u64>,
+    /// The saved clients of which a settlement would begin.
+    begun_of: HashSet<Uuid>,
+    /// The saved clients of which a settlement would get another date, and its year.
+    corrected: HashMap<Uuid, i32>,
+    forecast: Forecast,
 }
 
 impl Preview {
-    /// Corrects the verdicts of a dry run by what earlier requests would have made, and counts the rows that would
-    /// change a settled date. One verdict for each row that can be sent.
-    pub fn take(&mut self, batch: &Batch, verdicts: &mut [Verdict]) {
-        for (row, verdict) in batch.rows().filter(|row| row.sendable().is_ok()).zip(verdicts) {
-            self.correct(row, verdict);
-            let is_saved = matches!(verdict.status, VerdictStatus::Created | VerdictStatus::Updated);
-            let changed = verdict.changed.as_deref().unwrap_or_default();
-            if is_saved && changed.iter().any(|field| field == "settled_on") {
-                let year = settled_year(row);
-                year.into_iter().for_each(|year| *self.settled_years.entry(year).or_default() += 1);
+    /// Corrects the verdicts of a dry run by what earlier requests would have made, and counts settlements. One verdict
+    /// for each row that can be sent.
+    pub(crate) fn take(&mut self, batch: &Batch, verdicts: &mut [Verdict], effects: Effects) {
+        for client in &effects.known {
+            let number = SAVED + u64::try_from(self.known.len()).unwrap_or(0);
+            if self.known.insert(client.id) {
+                self.check.add_saved(number, &client.fields());
             }
         }
+        let begun: HashMap<usize, NaiveDate> = effects.settlements.begun.into_iter().collect();
+        let (mut meant, mut diverged) = (Vec::new(), Diverged::default());
+        let mut verdicts = verdicts.iter_mut().enumerate();
+        for row in batch.rows() {
+            let judged = self.check.judge(row);
+            if row.sendable().is_err() {
+                self.forecast.push(RowForecast::UNSENDABLE);
+                continue;
+            }
+            let Some((place, verdict)) = verdicts.next() else { break };
+            let is_corrected = correct(verdict, judged.status);
+            let id = verdict.id.as_deref().and_then(|id| Uuid::try_parse(id).ok());
+            if let Some(date) = begun.get(&place).filter(|_| !is_corrected) {
+                self.begin(row, id, *date);
+            }
+            let client = judged.client.map(|client| client.first_row);
+            if is_corrected {
+                diverged.add(id);
+                client.into_iter().for_each(|client| self.touched.insert(client));
+            }
+            let is_exact = !is_corrected && !diverged.has(verdict.status, id);
+            let is_exact = is_exact && client.is_none_or(|client| !self.touched.contains(client));
+            self.forecast.push(RowForecast::of(verdict, is_exact));
+            meant.extend(client);
+        }
+        meant.into_iter().for_each(|client| self.touched.insert(client));
+        self.corrected.extend(effects.settlements.corrected.into_iter().map(|(client, date)| (client, date.year())));
     }
 
-    /// A saved client that a row means, or that is in its way, is known to the dry run alone. Everything else is known
-    /// to the check alone, which sees the rows of all requests.
-    fn correct(&mut self, row: &Record, verdict: &mut Verdict) {
-        if verdict.status == VerdictStatus::Conflict && !verdict.candidates.is_empty() {
-            return;
-        }
-        let of_file = match self.check.judge(row).status {
-            Status::Ready | Status::Repaired | Status::Incomplete => VerdictStatus::Created,
-            Status::Duplicate => VerdictStatus::Updated,
-            Status::Conflict => VerdictStatus::Conflict,
-            Status::UpdateOnly | Status::Error => VerdictStatus::Error,
+    /// Takes a batch that the service does not take.
+    pub(crate) fn refuse(&mut self, batch: &Batch) {
+        batch.rows().for_each(|_| self.forecast.push(RowForecast::UNSENDABLE));
+    }
+
+    /// Counts a settlement. A row of an earlier request may have begun that of a saved client already, and this row
+    /// then corrects its date (rules T3 to T5).
+    fn begin(&mut self, row: &Record, client: Option<Uuid>, date: NaiveDate) {
+        let is_first = client.is_none_or(|client| self.begun_of.insert(client));
+        let is_further = || {
+            let input = row.client.as_deref().and_then(|client| parse_client(client).ok());
+            input.and_then(|input| input.new_settlement) == Some(true)
         };
-        let is_of_saved = verdict.id.is_some();
-        let is_found_by_number = verdict.matched_by.as_deref() == Some("external_id");
-        match (is_of_saved, of_file) {
-            // An earlier row has given this client another number.
-            (true, VerdictStatus::Conflict) if !is_found_by_number => {}
-            (true, _) => return,
-            (false, _) => {}
-        }
-        if verdict.status != of_file {
-            verdict.status = of_file;
-            verdict.message = Some("It conflicts with an earlier row of the file.".to_owned());
+        if is_first || is_further() {
+            *self.begun.entry(date.year()).or_default() += 1;
         }
     }
 
-    /// How many rows change a settled date, by its year.
-    #[must_use]
-    pub const fn settled_years(&self) -> &BTreeMap<i32, u64> {
-        &self.settled_years
+    /// How many settlements would begin and how many would get another date, by year: `[[2025,3,1]]`.
+    pub(crate) fn settlements(&self) -> Value {
+        let mut years: BTreeMap<i32, (u64, u64)> = BTreeMap::new();
+        for (year, begun) in &self.begun {
+            years.entry(*year).or_default().0 += begun;
+        }
+        for year in self.corrected.values() {
+            years.entry(*year).or_default().1 += 1;
+        }
+        years.into_iter().map(|(year, (begun, corrected))| json!([year, begun, corrected])).collect()
+    }
+
+    /// What each row would become.
+    pub(crate) const fn forecast(&self) -> &Forecast {
+        &self.forecast
+    }
+}
+
+/// The clients that the dry run of a request changes otherwise than sending does, because it has another verdict of one
+/// of their rows.
+#[derive(Debug, Default)]
+struct Diverged {
+    saved: HashSet<Uuid>,
+    /// A client that the dry run would create, which has no id.
+    is_new_client: bool,
+}
+
+impl Diverged {
+    fn add(&mut self, client: Option<Uuid>) {
+        match client {
+            Some(client) => {
+                self.saved.insert(client);
+            }
+            None => self.is_new_client = true,
+        }
+    }
+
+    fn has(&self, status: VerdictStatus, client: Option<Uuid>) -> bool {
+        match client {
+            Some(client) => self.saved.contains(&client),
+            None => self.is_new_client && status == VerdictStatus::Updated,
+        }
+    }
+}
+
+impl Touched {
+    fn contains(&self, client: u64) -> bool {
+        let (list, place) = if client < SAVED { (&self.rows, client) } else { (&self.saved, client - SAVED) };
+        usize::try_from(place).ok().and_then(|place| list.get(place)).is_some_and(|is_touched| *is_touched)
+    }
+
+    fn insert(&mut self, client: u64) {
+        let (list, place) = if client < SAVED { (&mut self.rows, client) } else { (&mut self.saved, client - SAVED) };
+        let Ok(place) = usize::try_from(place) else { return };
+        if place >= list.len() {
+            list.resize(place + 1, false);
+        }
+        if let Some(is_touched) = list.get_mut(place) {
+            *is_touched = true;
+        }
+    }
+}
+
+/// Gives the row the status that the check has for it, and says whether the dry run had another.
+fn correct(verdict: &mut Verdict, status: Status) -> bool {
+    let of_file = match status {
+        Status::Ready | Status::Repaired | Status::Incomplete => VerdictStatus::Created,
+        Status::Duplicate => VerdictStatus::Updated,
+        Status::Conflict => VerdictStatus::Conflict,
+        Status::UpdateOnly | Status::Error => VerdictStatus::Error,
+    };
+    let is_corrected = verdict.status != of_file;
+    if is_corrected {
+        verdict.status = of_file;
+        verdict.message = Some("It conflicts with an earlier row of the file.".to_owned());
+    }
+    is_corrected
+}
+
+impl KnownClient {
+    fn fields(&self) -> ClientFields {
+        let text = |text: &Option<String>| text.as_deref().map(Into::into);
+        ClientFields {
+            external_id: text(&self.external_id),
+            first_name: text(&self.first_name),
+            last_name: text(&self.last_name),
+            address_line1: text(&self.address_line1),
+            address_line2: text(&self.address_line2),
+            zip: text(&self.zip),
+            ..ClientFields::default()
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! What the first reading of a file found, as `matterbook check` finds it.
 
-use matterbook_core::chrono::Datelike as _;
 use matterbook_import::{
     check::{Check, FindingKind, Judged, Kinds, Problems, Status, change, count},
     mapping::Mapping,
@@ -102,10 +101,4 @@ fn notes(check: &Check, records: &Records) -> Vec<String> {
         notes.push(format!("{rows} hidden in the workbook. They are read, too."));
     }
     notes
-}
-
-/// The year of a settled date that a row sends.
-pub(crate) fn settled_year(record: &Record) -> Option<i32> {
-    let client = matterbook_core::client::parse_client(record.client.as_deref()?).ok()?;
-    client.fields.settled_on.map(|date| date.year())
 }

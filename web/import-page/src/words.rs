@@ -31,9 +31,9 @@ pub(crate) const fn label(target: Target) -> &'static str {
     }
 }
 
-/// All uses of a column that a person can choose, each with its name and label.
-pub(crate) fn choices() -> impl Iterator<Item = (&'static str, &'static str)> {
-    Target::all(ListKind::Clients).map(|target| (target.name(), label(target)))
+/// All uses of a column that a person can choose, each with its name, its label and whether columns can be joined to it.
+pub(crate) fn choices() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
+    Target::all(ListKind::Clients).map(|target| (target.name(), label(target), target.can_be_joined()))
 }
 
 /// A sentence of the command line for a page that has no flags.
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn no_field_is_shown_by_its_name_in_programs() {
-        for (name, label) in choices() {
+        for (name, label, _) in choices() {
             assert!(!label.contains('_') && label != name, "{name}");
         }
     }

@@ -89,7 +89,7 @@ fn an_import_goes_on_after_the_rows_that_were_sent() {
     let mut import = import();
     check(&mut import, &json!({}));
     let counts = json!({"created": 1, "updated": 0, "unchanged": 0, "conflict": 0, "error": 1, "incomplete": 0});
-    import.begin_sending("base", &counts.to_string()).unwrap();
+    import.begin_sending("base", &counts.to_string(), &[]).unwrap();
     let body = String::from_utf8(import.next_body().unwrap().unwrap()).unwrap();
     assert!(!body.contains("\"Bob\"") && body.contains("\"Dee\"") && body.contains("\"ANA\""), "{body}");
     let batch: Value = serde_json::from_str(&import.batch().unwrap()).unwrap();

@@ -42,7 +42,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let batch = Batch::new(caller.account, vec![Ok(input)], context.mint, true);
         let batch = if is_explained { batch.explained() } else { batch };
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options.explain, &text));
-        let mode = self.mode(context, caller.account, &options, plan, &text)?;
+        let mode = self.mode(context, caller.account, &options, plan, context.head.uri.path(), &text)?;
         let submission = Submission {
             batch,
             idempotency,
@@ -51,7 +51,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             readings,
             answering: ANSWERING,
             #[cfg(feature = "console")]
-            rows: None,
+            import: None,
         };
         let response = self.submit(context, Authority::Key(caller.key), caller.account, submission).await?;
         self.live(caller, response)

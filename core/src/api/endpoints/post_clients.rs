@@ -29,17 +29,18 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         body: B,
     ) -> Result<Response, ApiError> {
         let options = PostOptions::read(context.head.uri.query())?;
-        let submission = self.read_clients(context, caller.account, &options, body).await?;
+        let submission = self.read_clients(context, caller.account, &options, context.head.uri.path(), body).await?;
         let response = self.submit(context, Authority::Key(caller.key), caller.account, submission).await?;
         self.live(caller, response)
     }
 
-    /// Reads the clients of a request.
+    /// Reads the clients of a request. Its plans belong to this path.
     pub(in crate::api) async fn read_clients<B: RequestBody>(
         &self,
         context: &RequestContext<'_>,
         account: Uuid,
         options: &PostOptions,
+        path: &str,
         body: B,
     ) -> Result<Submission, ApiError> {
         let plan = self.plan(options, account)?;
@@ -58,7 +59,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let batch = Batch::new(account, inputs, context.mint, false);
         let batch = if is_explained { batch.explained() } else { batch };
         let idempotency = idempotency_key.map(|key| Idempotency::new(key, context.head, options.explain, &text));
-        let mode = self.mode(context, account, options, plan, &text)?;
+        let mode = self.mode(context, account, options, plan, path, &text)?;
         Ok(Submission {
             batch,
             idempotency,
@@ -67,7 +68,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             readings,
             answering: ANSWERING,
             #[cfg(feature = "console")]
-            rows: None,
+            import: None,
         })
     }
 }

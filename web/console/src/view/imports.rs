@@ -54,6 +54,11 @@ fn reader() -> Markup {
             (check())
             (preview())
             (sending())
+            (changed())
+            (step("stopped", "Stopped", &html! {
+                p { "What was sent before is saved. Nothing else is saved. Choose the file again to go on, or to begin again with a new \
+                     comparison." }
+            }))
             (done())
         }
         script type="module" src={ "/app/files/" (SCRIPT.name) } {}
@@ -152,10 +157,13 @@ fn preview() -> Markup {
         &html! {
             ul.tiles id="preview-counts" {}
             div id="settled" hidden {
-                p { "Settled dates that are new or change, by year. A letter is sent for each settlement that begins. Look whether the \
-                     years are right." }
-                div.scroll.narrow role="region" aria-label="Settled dates by year" tabindex="0" {
-                    table { thead { tr { th { "Year" } th.number { "Rows" } } } tbody id="settled-years" {} }
+                p { "Settlements that would begin, by the year of their date. A letter is sent for each. Look whether the years are \
+                     right." }
+                div.scroll.narrow role="region" aria-label="Settlements by year" tabindex="0" {
+                    table {
+                        thead { tr { th { "Year" } th.number { "Begin" } th.number { "Get another date" } } }
+                        tbody id="settled-years" {}
+                    }
                 }
             }
             p.next { button.main type="button" id="send" { "Send" } }
@@ -173,6 +181,27 @@ fn sending() -> Markup {
                  where it was." }
             button type="button" id="pause" { "Pause" }
             button.main type="button" id="go" hidden { "Go on" }
+        },
+    )
+}
+
+fn changed() -> Markup {
+    step(
+        "changed",
+        "Something has changed",
+        &html! {
+            p id="changed-text" {}
+            div.scroll role="region" aria-label="Rows that would become something else" tabindex="0" {
+                table {
+                    thead { tr { th { "Row" } th { "When compared" } th { "Now" } } }
+                    tbody id="changed-rows" {}
+                }
+            }
+            p.quiet id="changed-more" {}
+            div.pager {
+                button.main type="button" id="changed-go" { "Send these rows anyway" }
+                button type="button" id="changed-stop" { "Stop" }
+            }
         },
     )
 }
@@ -269,6 +298,7 @@ mod tests {
     #[test]
     fn each_element_that_the_script_uses_is_on_the_page() {
         let script = include_str!("../../../import-files/page/imports.js");
+        assert!(!include_str!("../../../import-files/page/import-columns.js").contains("part("));
         let page = imports(&frame(Role::Owner), &[], None, false).into_string();
         let names: Vec<&str> = script.split("part(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
         assert!(names.len() > 50, "{names:?}");

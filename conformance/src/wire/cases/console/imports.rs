@@ -107,6 +107,55 @@ pub(super) fn a_file_is_sent_in_batches_that_count_each_row_once(service: &dyn S
     holds(begin(&owner, &file('a', 9), 201)? != import, "a file after its end", "a new import", || import.clone())
 }
 
+pub(super) fn a_batch_is_saved_only_as_its_preview_showed(service: &dyn Service) -> CaseResult {
+    if !is_served(service)? {
+        return Ok(());
+    }
+    let firm = open(service)?;
+    let (_, tea) = member(service, &firm, "teammate")?;
+    let saved = firm.post("/clients", &json!({"clients": [client("P-1", "Reno")]}))?.ok()?.text("/results/0/id")?;
+    let mut settled = client("P-2", "Reno");
+    settled["settled_on"] = "2025-05-01".into();
+    let batch = json!({"clients": [client("P-1", "Elko"), {"zip": "x"}, settled]});
+    let preview = || -> Result<Answer, Failure> {
+        let answer = tea.send_json("/app/imports/preview?explain=true", &batch)?;
+        answer.expect_status(200)?;
+        Ok(answer)
+    };
+    let previewed = preview()?;
+    previewed.expect("/results/0/changed", json!(["city"]))?;
+    previewed.expect("/settlements", json!({"begun": [[2, "2025-05-01"]], "corrected": []}))?;
+    let known = json!([{"id": saved, "external_id": "P-1", "first_name": "Ana", "last_name": "Specimenez",
+        "address_line1": "P-1 Main St", "address_line2": null, "zip": "62704"}]);
+    previewed.expect("/known", known)?;
+
+    // Another program changes the client in between.
+    firm.post("/clients", &json!({"clients": [{"external_id": "P-1", "city": "Elko"}]}))?.ok()?;
+    let import = begin(&tea, &file('c', 3), 201)?;
+    let planned = |answer: &Answer, body: &Value, key: &str| -> Result<Answer, Failure> {
+        let path = format!("/app/imports/{import}/batch?from=0&rows=3&explain=true&plan={}", answer.text("/plan")?);
+        tea.send_batch(&path, body, Some(key))
+    };
+    let refused = planned(&previewed, &batch, "p")?;
+    refused.expect_error(409, "conflict")?;
+    refused.expect("/results/0/changed", json!([]))?;
+    let found = numbers(&tea, &import)?;
+    holds(found == [0; 5], "a refused plan", "no row done", || format!("{found:?}"))?;
+    planned(&previewed, &json!({"clients": []}), "p")?.expect_error(400, "invalid_request")?;
+
+    let sent = planned(&preview()?, &batch, "p")?;
+    sent.expect_status(200)?;
+    let found = numbers(&tea, &import)?;
+    holds(found == [3, 1, 0, 1, 1], "a kept plan", "its rows done", || format!("{found:?}"))?;
+    let again = tea.send_json(
+        "/app/imports/preview?explain=true",
+        &json!({"clients": [{"external_id": "P-2", "settled_on": "2024-05-01"}]}),
+    )?;
+    let id = again.text("/results/0/id")?;
+    again.expect("/settlements", json!({"begun": [], "corrected": [[id, "2024-05-01"]]}))?;
+    Ok(())
+}
+
 pub(super) fn an_import_is_of_its_firm_and_its_roles(service: &dyn Service) -> CaseResult {
     if !is_served(service)? {
         return Ok(());

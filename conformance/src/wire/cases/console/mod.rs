@@ -17,7 +17,10 @@ use hostile::{
     a_login_is_tried_so_often_in_a_minute, harmful_addresses_and_cookies_open_nothing,
     harmful_forms_are_refused_and_change_nothing,
 };
-use imports::{a_file_is_sent_in_batches_that_count_each_row_once, an_import_is_of_its_firm_and_its_roles};
+use imports::{
+    a_batch_is_saved_only_as_its_preview_showed, a_file_is_sent_in_batches_that_count_each_row_once,
+    an_import_is_of_its_firm_and_its_roles,
+};
 
 cases! { "console":
     "G19" => where_it_is_off_its_paths_are_unknown,
@@ -34,6 +37,7 @@ cases! { "console":
     "G19, G20, G22" => harmful_addresses_and_cookies_open_nothing,
     "G26" => a_login_is_tried_so_often_in_a_minute,
     "G29, G30, G31, G32" => a_file_is_sent_in_batches_that_count_each_row_once,
+    "G31, G44" => a_batch_is_saved_only_as_its_preview_showed,
     "G29, G33" => an_import_is_of_its_firm_and_its_roles,
     "G12, G15" => letters_are_turned_on_by_a_person_with_a_reason,
 }
