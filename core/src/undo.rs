@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     client::{Client, ClientFields},
-    matching::MatchKey,
+    matching::{MatchKey, PersonHash},
     normalize::Field,
     plan::differences,
     store::{ChangeAuthor, ClientUpdate, FieldChange},
@@ -63,6 +63,28 @@ pub struct Removed {
     pub client: Client,
     /// The client that has its `external_id` now.
     pub holder: Option<Uuid>,
+    /// A client that changed since is the one that a post of this one would find, or cannot be told apart from it
+    /// ([`is_sent_again`]).
+    pub is_sent_again: bool,
+}
+
+/// Whether a post of a removed client would meet another client: find it, or not be able to tell it apart (rules M26 to
+/// M29). `other` is what that client is compared by.
+///
+/// ```
+/// use matterbook_core::{client::ClientFields, matching::MatchKey, undo::is_sent_again};
+/// let named = |city: &str| ClientFields {
+///     last_name: Some("Ray".into()),
+///     city: Some(city.into()),
+///     ..ClientFields::default()
+/// };
+/// assert!(is_sent_again(&named("Peoria"), &MatchKey::of(&named("Joliet")).hash(), false));
+/// ```
+#[must_use]
+pub fn is_sent_again(removed: &ClientFields, other: &PersonHash, other_has_external_id: bool) -> bool {
+    let person = MatchKey::of(removed).hash();
+    let is_compared = !other_has_external_id || person.is_complete() || removed.external_id.is_none();
+    is_compared && person.matches(other)
 }
 
 /// What an undo does.
@@ -102,6 +124,8 @@ pub enum LeftReason {
     Settlement,
     /// Another client has this `external_id` now.
     ExternalIdTaken,
+    /// The person was sent again since, and is another client now.
+    SentAgain,
     /// The state before the change is no longer kept.
     NotKept,
 }
@@ -120,6 +144,7 @@ impl LeftReason {
             Self::DoNotMail => "do_not_mail",
             Self::Settlement => "settlement",
             Self::ExternalIdTaken => "external_id_taken",
+            Self::SentAgain => "sent_again",
             Self::NotKept => "not_kept",
         }
     }
@@ -151,9 +176,10 @@ impl Undo {
         for client in touched {
             undo.touch(at, client);
         }
-        for Removed { client, holder } in removed {
+        for Removed { client, holder, is_sent_again } in removed {
             match holder.filter(|holder| *holder != client.id) {
                 Some(_) => undo.leave(client.id, None, LeftReason::ExternalIdTaken),
+                None if is_sent_again => undo.leave(client.id, None, LeftReason::SentAgain),
                 None => undo.restored.push(client),
             }
         }
@@ -330,10 +356,11 @@ mod tests {
         let at = Timestamp::from_micros(1);
         let fields = ClientFields { external_id: Some("7".into()), ..fields("1", "Peoria") };
         let client = Client { id: CLIENT, fields, created_at: at, updated_at: at };
-        let removed = |holder| vec![Removed { client: client.clone(), holder }];
-        assert_eq!(Undo::of(at, Vec::new(), removed(None)).restored, std::slice::from_ref(&client));
-        let taken = Undo::of(at, Vec::new(), removed(Some(Uuid::nil())));
+        let removed = |holder, is_sent_again| vec![Removed { client: client.clone(), holder, is_sent_again }];
+        assert_eq!(Undo::of(at, Vec::new(), removed(None, false)).restored, std::slice::from_ref(&client));
+        let taken = Undo::of(at, Vec::new(), removed(Some(Uuid::nil()), false));
         assert_eq!(left(&taken), [(None, LeftReason::ExternalIdTaken)]);
+        assert_eq!(left(&Undo::of(at, Vec::new(), removed(None, true))), [(None, LeftReason::SentAgain)]);
     }
 
     #[test]

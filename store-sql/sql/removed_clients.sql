@@ -8,5 +8,6 @@ with held (id, created_at, holder, {columns:client_fields}) as (
       on holder.account_id = removed.account_id and holder.external_id = removed.external_id
   where made.account_id = (select id from accounts where public_id = {unhex:account})
     and made.request_id = {unhex:request}
+    and not exists (select 1 from clients as back where back.account_id = removed.account_id and back.id = removed.id)
 )
 select {pack}{hex:id}, {hex:holder}, {columns:client_fields}, created_at{end_pack} from held

@@ -4,7 +4,9 @@
 //! The commit's record is what fails, so the guard is no statement of its own, but for clients whose
 //! ids one parameter has no room for.
 
-use matterbook_core::time::Timestamp;
+use std::collections::BTreeSet;
+
+use matterbook_core::{matching::PersonHash, time::Timestamp};
 use uuid::Uuid;
 
 use crate::{
@@ -18,7 +20,7 @@ use crate::{
 const ID_BYTES: usize = 35;
 
 /// Named values of the shared text `stale`.
-type Values = Vec<(&'static str, Value)>;
+pub(crate) type Values = Vec<(&'static str, Value)>;
 
 /// What must not have changed.
 pub(crate) struct Guard {
@@ -26,6 +28,29 @@ pub(crate) struct Guard {
     values: Values,
     /// For what its parameters have no room.
     rest: Vec<Statement>,
+}
+
+/// The values for people that are looked up, each with whether an external id is given. None who would be met may have
+/// changed.
+pub(crate) fn people(people: impl IntoIterator<Item = (PersonHash, bool)>) -> Values {
+    let (mut persons, mut names, mut names_without_external_id) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for (person, has_external_id) in people {
+        match person {
+            PersonHash { name: Some(name), street: Some(street), zip5: Some(zip5), .. } => {
+                persons.insert([name, street, zip5]);
+            }
+            PersonHash { name: Some(name), .. } => {
+                let names = if has_external_id { &mut names_without_external_id } else { &mut names };
+                names.insert(name);
+            }
+            PersonHash { name: None, .. } => {}
+        }
+    }
+    vec![
+        ("persons", bind::json(&persons).into()),
+        ("names", bind::json(&names).into()),
+        ("names_without_external_id", bind::json(&names_without_external_id).into()),
+    ]
 }
 
 impl Guard {

@@ -2,12 +2,13 @@
 
 use http::request::Parts;
 use matterbook_core::{store::Position, time::Timestamp};
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
     ledger::Outcome,
     step::Caller,
+    undo::Undone,
     universe::{Draft, account_id, external_id, key_id, key_text},
 };
 
@@ -23,10 +24,15 @@ pub(super) enum Doing {
         once: Option<usize>,
         drafts: Vec<Draft>,
         is_settling: bool,
+        plan: Option<Plan>,
     },
+    /// A dry run of `POST /clients`.
+    Preview(Caller, Vec<Draft>),
     /// `GET /clients`.
     Read(Read),
+    History(History),
     Me(Caller),
+    Undo(Undoing),
     Suspend(usize, bool),
     Revoke(Caller),
     Erase(usize, Uuid),
@@ -58,6 +64,38 @@ pub(super) struct Given {
     pub(super) floors: Vec<i64>,
 }
 
+/// A plan that a dry run gave.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Plan {
+    pub(super) text: String,
+    /// By the clock of the machine that gave it, in microseconds.
+    pub(super) made_at: i64,
+    /// The results that it was given for.
+    pub(super) results: Vec<Value>,
+    /// It was given to another account.
+    pub(super) is_foreign: bool,
+}
+
+/// A page of the history of a client.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct History {
+    pub(super) caller: Caller,
+    pub(super) client: Uuid,
+    pub(super) limit: u32,
+    /// After the page with that cursor and the time of its last change.
+    pub(super) after: Option<(String, i64)>,
+}
+
+/// The undo of what a request did.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Undoing {
+    pub(super) account: usize,
+    /// The label of that request, and its id.
+    pub(super) of: u32,
+    pub(super) request_id: String,
+    pub(super) dry_run: bool,
+}
+
 /// A request, and what has become of it.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
@@ -74,6 +112,14 @@ pub(super) struct Asked {
     pub(super) was_refused: bool,
     /// What it came to when it changed something.
     pub(super) applied: Option<Vec<Outcome>>,
+    /// What the undo that it is has done.
+    pub(super) undone: Option<Undone>,
+    /// Its id, once it ended.
+    pub(super) request_id: Option<String>,
+    /// The plan that it was answered, if it is a dry run.
+    pub(super) plan: Option<Plan>,
+    /// Where the history goes on that it was answered.
+    pub(super) older: Option<(String, i64)>,
     /// The version that came with it.
     pub(super) applied_at: Option<usize>,
     /// What it was answered that it came to, by itself and not as a saved answer.
@@ -94,6 +140,10 @@ impl Asked {
             faults: 0,
             was_refused: false,
             applied: None,
+            undone: None,
+            request_id: None,
+            plan: None,
+            older: None,
             applied_at: None,
             answered: None,
             promised_nothing: false,
@@ -105,7 +155,9 @@ impl Asked {
     pub(super) fn account(&self) -> usize {
         match &self.doing {
             Doing::Write { caller, .. } | Doing::Read(Read { caller, .. }) => caller.0,
+            Doing::Preview(caller, _) | Doing::History(History { caller, .. }) => caller.0,
             Doing::Me(caller) | Doing::Revoke(caller) => caller.0,
+            Doing::Undo(undoing) => undoing.account,
             Doing::Suspend(account, _)
             | Doing::Erase(account, _)
             | Doing::MailOn(account, _)
@@ -116,7 +168,11 @@ impl Asked {
     /// Whose key it shows; `None` for the operator.
     pub(super) fn caller(&self) -> Option<Caller> {
         match &self.doing {
-            Doing::Write { caller, .. } | Doing::Read(Read { caller, .. }) | Doing::Me(caller) => Some(*caller),
+            Doing::Write { caller, .. }
+            | Doing::Preview(caller, _)
+            | Doing::Read(Read { caller, .. })
+            | Doing::History(History { caller, .. })
+            | Doing::Me(caller) => Some(*caller),
             _ => None,
         }
     }
@@ -133,13 +189,14 @@ impl Asked {
         Some((head.body(()).ok()?.into_parts().0, body.map_or_else(Vec::new, |body| body.to_string().into_bytes())))
     }
 
-    fn line(&self) -> (&'static str, String, Option<serde_json::Value>) {
+    fn line(&self) -> (&'static str, String, Option<Value>) {
         let of_account = |account: usize, rest: String| format!("/operator/v1/accounts/{}{rest}", account_id(account));
         match &self.doing {
-            Doing::Write { drafts, is_settling: false, .. } => {
-                let clients: Vec<_> = drafts.iter().map(Draft::json).collect();
-                ("POST", "/api/v1/clients".to_owned(), Some(json!({"clients": clients})))
+            Doing::Write { drafts, is_settling: false, plan, .. } => {
+                let plan = plan.as_ref().map_or_else(String::new, |plan| format!("?plan={}", plan.text));
+                ("POST", format!("/api/v1/clients{plan}"), Some(batch(drafts)))
             }
+            Doing::Preview(_, drafts) => ("POST", "/api/v1/clients?dry_run=true".to_owned(), Some(batch(drafts))),
             Doing::Write { drafts, .. } => {
                 ("POST", "/api/v1/cases/settled".to_owned(), drafts.first().map(Draft::json))
             }
@@ -156,6 +213,15 @@ impl Asked {
                 }
                 ("GET", target, None)
             }
+            Doing::History(history) => {
+                let cursor = history.after.as_ref().map_or_else(String::new, |(cursor, _)| format!("&cursor={cursor}"));
+                let History { client, limit, .. } = history;
+                ("GET", format!("/api/v1/clients/{client}/history?limit={limit}{cursor}"), None)
+            }
+            Doing::Undo(Undoing { account, request_id, dry_run, .. }) => {
+                let target = of_account(*account, format!("/changes/{request_id}/undo?dry_run={dry_run}"));
+                ("POST", target, None)
+            }
             Doing::Me(_) => ("GET", "/api/v1/me".to_owned(), None),
             Doing::Suspend(account, on) => {
                 ("PATCH", of_account(*account, String::new()), Some(json!({"suspended": on})))
@@ -170,4 +236,8 @@ impl Asked {
             }
         }
     }
+}
+
+fn batch(drafts: &[Draft]) -> Value {
+    json!({"clients": drafts.iter().map(Draft::json).collect::<Vec<_>>()})
 }

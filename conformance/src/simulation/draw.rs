@@ -19,11 +19,14 @@ struct Mix {
     /// Of a hundred fields, those that are given.
     given: i64,
     /// How often each kind of request is made.
-    weights: [i64; 14],
+    weights: [i64; 20],
     skews: [i64; MACHINES],
     next_label: u32,
     under_way: Vec<u32>,
+    /// Requests that may change clients, and their accounts.
     writes: Vec<(u32, usize)>,
+    previews: Vec<(u32, usize)>,
+    histories: Vec<(u32, usize)>,
     steps: Vec<Step>,
 }
 
@@ -31,7 +34,7 @@ struct Mix {
 #[must_use]
 pub fn draw_steps(seed: u64, count: usize) -> Vec<Step> {
     let mut draw = fastrand::Rng::with_seed(seed);
-    let mut weights = [12, 5, 4, 12, 3, 1, 2, 1, 1, 1, 4, 2, 1, 1];
+    let mut weights = [12, 5, 4, 12, 3, 1, 2, 1, 1, 1, 4, 2, 1, 1, 3, 4, 3, 4, 6, 2];
     for weight in &mut weights {
         *weight *= draw.i64(0..4);
     }
@@ -49,6 +52,8 @@ pub fn draw_steps(seed: u64, count: usize) -> Vec<Step> {
         next_label: 0,
         under_way: Vec::new(),
         writes: Vec::new(),
+        previews: Vec::new(),
+        histories: Vec::new(),
         steps: Vec::new(),
     };
     for (machine, seconds) in mix.skews.into_iter().enumerate() {
@@ -118,8 +123,17 @@ impl Mix {
         }
         let ask = self.ask();
         self.next_label += 1;
-        if let Ask::Post(Caller(account, _), ..) | Ask::Settle(Caller(account, _), ..) = &ask {
-            self.writes.push((self.next_label, *account));
+        match &ask {
+            Ask::Post(Caller(account, _), ..)
+            | Ask::Settle(Caller(account, _), ..)
+            | Ask::Confirm(Caller(account, _), ..)
+            | Ask::MailOn(account, _)
+            | Ask::Undo(account, _) => self.writes.push((self.next_label, *account)),
+            Ask::Preview(Caller(account, _), _) => self.previews.push((self.next_label, *account)),
+            Ask::History(Caller(account, _), ..) | Ask::Older(Caller(account, _), ..) => {
+                self.histories.push((self.next_label, *account));
+            }
+            _ => {}
         }
         let machine = self.number(MACHINES);
         self.steps.push(Step::Start(self.next_label, machine, ask));
@@ -151,9 +165,24 @@ impl Mix {
                 Ask::Settle(caller, once, draft)
             }
             2 if !self.writes.is_empty() => {
-                let place = self.writes.len() - 1 - self.number(self.writes.len().min(4));
-                let (label, account) = self.writes[place];
+                let (label, account) = self.recent(|mix| &mix.writes, 4);
                 Ask::Retry(Caller(account, caller.1), label)
+            }
+            14 => Ask::Preview(caller, self.drafts()),
+            15 if !self.previews.is_empty() => {
+                let (label, account) = self.recent(|mix| &mix.previews, 3);
+                let account = if self.one_in(20) { caller.0 } else { account };
+                Ask::Confirm(Caller(account, caller.1), self.once(), label)
+            }
+            16 => Ask::History(caller, self.number(20), 1 + self.draw.u32(..2)),
+            17 if !self.histories.is_empty() => {
+                let (label, account) = self.recent(|mix| &mix.histories, 3);
+                Ask::Older(Caller(account, caller.1), label, limit)
+            }
+            kind @ (18 | 19) if !self.writes.is_empty() => {
+                let (label, account) = self.recent(|mix| &mix.writes, 6);
+                let account = if self.one_in(20) { caller.0 } else { account };
+                if kind == 18 { Ask::Undo(account, label) } else { Ask::Change(account, label) }
             }
             3 => Ask::Page(caller, self.number(WALKS), limit),
             4 => Ask::Again(caller, self.number(50), limit),
@@ -168,10 +197,20 @@ impl Mix {
             12 => Ask::Since(caller, self.number(50), limit),
             _ => {
                 let once = self.once();
-                let drafts = (0..self.draw.i64(0..4)).map(|_| self.draft()).collect();
-                Ask::Post(caller, once, drafts)
+                Ask::Post(caller, once, self.drafts())
             }
         }
+    }
+
+    /// One of the last few requests of a kind.
+    fn recent(&mut self, of: impl Fn(&Self) -> &Vec<(u32, usize)>, count: usize) -> (u32, usize) {
+        let length = of(self).len();
+        let place = length - 1 - self.number(length.min(count));
+        of(self)[place]
+    }
+
+    fn drafts(&mut self) -> Vec<Draft> {
+        (0..self.draw.i64(0..4)).map(|_| self.draft()).collect()
     }
 
     fn draft(&mut self) -> Draft {

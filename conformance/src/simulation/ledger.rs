@@ -17,6 +17,8 @@ pub(super) struct Ledger {
     pub(super) people: BTreeMap<Uuid, Person>,
     /// What identities of erased people remain, and whether letters to them were stopped.
     pub(super) tombstones: BTreeMap<Identity, bool>,
+    /// Clients that an undo removed, each with the version of that undo.
+    pub(super) removed: BTreeMap<Uuid, (Person, usize)>,
     pub(super) is_suspended: bool,
     pub(super) revoked: [bool; KEYS],
     /// The time of its last commit that was seen.
@@ -24,7 +26,7 @@ pub(super) struct Ledger {
 }
 
 /// A client.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Person {
     /// The first six fields of a draft.
     pub(super) values: [u8; 6],
@@ -95,7 +97,7 @@ impl Person {
         facts(&self.values)
     }
 
-    fn identities(&self) -> Vec<Identity> {
+    pub(super) fn identities(&self) -> Vec<Identity> {
         identities(&self.values)
     }
 
@@ -226,6 +228,15 @@ impl Ledger {
         };
         let mut namesakes = self.people.values().filter(|person| person.facts()[0] == facts[0]);
         if namesakes.any(|person| !is_told_apart(person)) { Found::Ambiguous } else { Found::Nobody }
+    }
+
+    /// Whether a post of a person would find, or could not tell apart, a client that changed since.
+    pub(super) fn meets(&self, person: &Person, since: i64) -> bool {
+        let mut draft = Draft::default();
+        draft.0[..6].copy_from_slice(&person.values);
+        let mut later = Self { people: self.people.clone(), ..Self::default() };
+        later.people.retain(|_, other| other.updated_at > since);
+        !matches!(later.find(&draft), Found::Nobody)
     }
 
     fn with_id(&self, id: Option<u8>) -> Option<Uuid> {

@@ -11,7 +11,8 @@
 //!   call that ran, what the store holds is looked at, and has to be what it was, or what the model makes of
 //!   the request whose call it was: all of it, in its own account, once.
 //! - `timeline` keeps every state, and says what each page has to show, by the clock of who asks.
-//! - `referee`, `pages` and `saved` hold each answer to what was done, or was there at one of the moments at which its request
+//! - `undo` says what an undo gives back and what it leaves, from those states.
+//! - `referee`, `pages`, `histories`, `plans` and `saved` hold each answer to what was done, or was there at one of the moments at which its request
 //!   looked. A request that failed may have been done or not, unless it was said that nothing was saved.
 //!
 //! Not here: prospects and the operator's log, which the store suite has models and cases for; the rate
@@ -20,8 +21,10 @@
 mod asked;
 mod auditor;
 mod draw;
+mod histories;
 mod ledger;
 mod pages;
+mod plans;
 mod referee;
 mod run;
 mod saved;
@@ -30,6 +33,7 @@ mod step;
 mod store;
 mod stores;
 mod timeline;
+mod undo;
 mod universe;
 mod writes;
 

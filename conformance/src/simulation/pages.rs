@@ -86,7 +86,7 @@ impl Referee {
             }
         }
         if given.is_none() {
-            let is_missed = |id: &&Uuid| !walk.met.contains_key(id) && !timeline.is_erased(**id, usize::MAX);
+            let is_missed = |id: &&Uuid| !walk.met.contains_key(id) && !timeline.was_gone(**id);
             let missed: Vec<_> = walk.owed.iter().filter(is_missed).collect();
             if !missed.is_empty() {
                 return Err(Failure::new(

@@ -26,6 +26,8 @@ pub(super) struct Referee {
     pub(super) walks: BTreeMap<(usize, usize), Walk>,
     /// Every cursor that an account was given.
     pub(super) cursors: Vec<Vec<Given>>,
+    /// Clients whose erasure was asked for.
+    pub(super) may_be_erased: BTreeSet<Uuid>,
     /// The latest time that any clock has shown.
     pub(super) latest_clock: i64,
 }
@@ -72,6 +74,7 @@ impl Referee {
     pub(super) fn ended(&mut self, label: u32, answered: &Answered) -> Result<(), Failure> {
         let Some(asked) = self.asked.get_mut(&label) else { return Ok(()) };
         asked.ended = Some(self.version);
+        asked.request_id = answered.headers.get("x-request-id").and_then(|id| Some(id.to_str().ok()?.to_owned()));
         let asked = asked.clone();
         let judged = self.judge(label, &asked, answered);
         if let Doing::Read(Read { caller, walk: Some(walk), .. }) = &asked.doing
@@ -90,7 +93,10 @@ impl Referee {
         if answered.status == 500 {
             return self.failed(label, asked, answered);
         }
-        let Some(caller) = asked.caller() else { return self.operated(asked, answered) };
+        let Some(caller) = asked.caller() else {
+            self.note_erasure(asked, answered)?;
+            return self.operated(asked, answered);
+        };
         let timeline = &self.timelines[caller.0];
         let at = |version: &usize| timeline.at(*version);
         match answered.status {
@@ -112,7 +118,9 @@ impl Referee {
         }
         match &asked.doing {
             Doing::Write { .. } => self.saved(label, asked, answered, &open),
+            Doing::Preview(_, drafts) => self.previewed(label, asked, drafts, answered, &open),
             Doing::Read(read) => self.paged(asked, read, answered, &open),
+            Doing::History(history) => self.told(label, asked, history, answered, &open),
             _ => {
                 let id = &answered.body["account"]["id"];
                 let is_own = answered.status == 200 && *id == json!(account_id(caller.0).to_string());
@@ -161,8 +169,28 @@ impl Referee {
         Err(Failure::new("undisturbed", "a commit was refused, though nothing that it met has changed"))
     }
 
+    /// Takes note of the erasure of a client that an undo had removed, which no view shows.
+    fn note_erasure(&mut self, asked: &Asked, answered: &Answered) -> Result<(), Failure> {
+        let Doing::Erase(account, client) = &asked.doing else { return Ok(()) };
+        if answered.status != 200 || asked.applied.is_some() {
+            return Ok(());
+        }
+        let timeline = &mut self.timelines[*account];
+        if !asked.seen.iter().any(|version| timeline.at(*version).removed.contains_key(client)) {
+            return Ok(());
+        }
+        if timeline.now().people.contains_key(client) {
+            return Err(Failure::new("true answers", "a client that was erased is there"));
+        }
+        timeline.erase_removed(*client, self.version);
+        Ok(())
+    }
+
     /// The answer to a command of the operator.
     fn operated(&self, asked: &Asked, answered: &Answered) -> Result<(), Failure> {
+        if let Doing::Undo(undoing) = &asked.doing {
+            return self.undo_answered(asked, undoing, answered);
+        }
         let timeline = &self.timelines[asked.account()];
         let mut seen = asked.seen.iter().map(|version| timeline.at(*version));
         let is_true = match (&asked.doing, answered.status) {
@@ -173,7 +201,8 @@ impl Referee {
             }),
             (Doing::Revoke(caller), 200) => seen.any(|ledger| ledger.revoked[caller.1]),
             (Doing::Erase(_, client), 200) => {
-                asked.applied.is_some() && seen.any(|ledger| !ledger.people.contains_key(client))
+                let is_done = asked.applied.is_some() || timeline.is_erased(*client, usize::MAX);
+                is_done && seen.any(|ledger| !ledger.people.contains_key(client))
             }
             (Doing::MailOn(_, client), 200) => {
                 seen.any(|ledger| ledger.people.get(client).is_some_and(|person| !person.do_not_mail))

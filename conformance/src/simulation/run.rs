@@ -20,12 +20,12 @@ use serde_json::Value;
 
 use super::{
     Failure, Meeting,
-    asked::{Asked, Doing, Given, OPERATOR_TOKEN, Read},
+    asked::{Asked, Doing, Given, History, OPERATOR_TOKEN, Plan, Read, Undoing},
     auditor,
     draw::MACHINE_DRAWS,
     referee::{Answered, Referee},
-    step::{Ask, Fault, Step},
-    universe::{ACCOUNTS, KEYS, MACHINES},
+    step::{Ask, Caller, Fault, Step},
+    universe::{ACCOUNTS, Draft, KEYS, MACHINES},
 };
 use matterbook_store_suite::AnyStore;
 
@@ -155,6 +155,11 @@ impl Run {
                 walk.is_busy = true;
             }
         }
+        if let Doing::Erase(account, client) = &doing
+            && self.referee.timelines[*account].everybody().contains(client)
+        {
+            self.referee.may_be_erased.insert(*client);
+        }
         let asked = Asked::new(doing, now, self.referee.version);
         let Some((head, body)) = asked.http() else { return Ok(()) };
         self.referee.asked.insert(label, asked);
@@ -186,20 +191,46 @@ impl Run {
             let cursors = &self.referee.cursors[account];
             number.checked_rem(cursors.len()).map(|place| cursors[place].clone())
         };
+        let write = |caller: &Caller, once: &Option<usize>, drafts: Vec<Draft>, is_settling, plan| Doing::Write {
+            caller: *caller,
+            once: *once,
+            drafts,
+            is_settling,
+            plan,
+        };
+        let undo = |account: usize, of: u32, dry_run| {
+            let request_id = self.referee.asked.get(&of)?.request_id.clone()?;
+            Some(Doing::Undo(Undoing { account, of, request_id, dry_run }))
+        };
         Some(match ask {
-            Ask::Post(caller, once, drafts) => {
-                Doing::Write { caller: *caller, once: *once, drafts: drafts.clone(), is_settling: false }
-            }
-            Ask::Settle(caller, once, draft) => {
-                Doing::Write { caller: *caller, once: *once, drafts: vec![*draft], is_settling: true }
-            }
+            Ask::Post(caller, once, drafts) => write(caller, once, drafts.clone(), false, None),
+            Ask::Settle(caller, once, draft) => write(caller, once, vec![*draft], true, None),
             Ask::Retry(caller, label) => match &self.referee.asked.get(label)?.doing {
-                Doing::Write { once, drafts, is_settling, .. } => {
-                    let (once, drafts, is_settling) = (*once, drafts.clone(), *is_settling);
-                    Doing::Write { caller: *caller, once, drafts, is_settling }
+                Doing::Write { once, drafts, is_settling, plan, .. } => {
+                    write(caller, once, drafts.clone(), *is_settling, plan.clone())
                 }
                 _ => return None,
             },
+            Ask::Preview(caller, drafts) => Doing::Preview(*caller, drafts.clone()),
+            Ask::Confirm(caller, once, label) => {
+                let previewed = self.referee.asked.get(label)?;
+                let Doing::Preview(_, drafts) = &previewed.doing else { return None };
+                let is_foreign = previewed.account() != caller.0;
+                let plan = Plan { is_foreign, ..previewed.plan.clone()? };
+                write(caller, once, drafts.clone(), false, Some(plan))
+            }
+            Ask::History(caller, number, limit) => {
+                let client = client(caller.0, *number)?;
+                Doing::History(History { caller: *caller, client, limit: *limit, after: None })
+            }
+            Ask::Older(caller, label, limit) => {
+                let asked = self.referee.asked.get(label).filter(|asked| asked.account() == caller.0)?;
+                let Doing::History(page) = &asked.doing else { return None };
+                let after = Some(asked.older.clone()?);
+                Doing::History(History { caller: *caller, client: page.client, limit: *limit, after })
+            }
+            Ask::Undo(account, label) => undo(*account, *label, false)?,
+            Ask::Change(account, label) => undo(*account, *label, true)?,
             Ask::Page(caller, walk, limit) => {
                 let known = self.referee.walks.get(&(caller.0, *walk));
                 if known.is_some_and(|known| known.is_busy) {
@@ -304,7 +335,7 @@ impl Run {
             self.referee.walks.remove(&(account, 0));
             for page in 0.. {
                 label += 1;
-                self.start(label, 0, &Ask::Page(super::Caller(account, key), 0, 3))?;
+                self.start(label, 0, &Ask::Page(Caller(account, key), 0, 3))?;
                 self.finish(label)?;
                 if self.referee.walks.get(&(account, 0)).is_none_or(|walk| walk.cursor.is_none()) {
                     break;

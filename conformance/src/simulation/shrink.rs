@@ -86,6 +86,13 @@ fn simpler_asks(ask: &Ask) -> Vec<Ask> {
             }
             asks
         }
+        Ask::Preview(caller, drafts) => {
+            let posts = simpler_asks(&Ask::Post(*caller, None, drafts.clone())).into_iter();
+            let preview =
+                |post| if let Ask::Post(caller, _, drafts) = post { Ask::Preview(caller, drafts) } else { post };
+            posts.map(preview).collect()
+        }
+        Ask::Confirm(caller, Some(_), label) => vec![Ask::Confirm(*caller, None, *label)],
         Ask::Settle(caller, once, draft) => {
             let without = once.map(|_| Ask::Settle(*caller, None, *draft));
             let drafts = simpler_drafts(draft).into_iter().map(|draft| Ask::Settle(*caller, *once, draft));

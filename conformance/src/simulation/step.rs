@@ -61,6 +61,18 @@ pub enum Ask {
     Since(Caller, usize, u32),
     /// `GET /me`.
     Me(Caller),
+    /// A dry run of `POST /clients`.
+    Preview(Caller, Vec<Draft>),
+    /// What that dry run asked, with its plan, perhaps with an `Idempotency-Key`.
+    Confirm(Caller, Option<usize>, u32),
+    /// The first page of the history of a client of an account, of those that ever were there or in the next account.
+    History(Caller, usize, u32),
+    /// The page of a history after that one.
+    Older(Caller, u32, u32),
+    /// The operator takes back what that request did.
+    Undo(usize, u32),
+    /// The operator looks at what that request did, and what its undo would do.
+    Change(usize, u32),
     /// The operator suspends an account, or lets it in again.
     Suspend(usize, bool),
     /// The operator revokes a key.
@@ -120,6 +132,15 @@ impl fmt::Display for Ask {
             Self::Find(caller, external_id) => write!(formatter, "find {caller} {external_id}"),
             Self::Since(caller, state, limit) => write!(formatter, "since {caller} {state} {limit}"),
             Self::Me(caller) => write!(formatter, "me {caller}"),
+            Self::Preview(caller, drafts) => {
+                write!(formatter, "preview {caller}")?;
+                drafts.iter().try_for_each(|draft| write!(formatter, " {draft}"))
+            }
+            Self::Confirm(caller, key, label) => write!(formatter, "confirm {caller}{} {label}", keyed(key)),
+            Self::History(caller, client, limit) => write!(formatter, "history {caller} {client} {limit}"),
+            Self::Older(caller, label, limit) => write!(formatter, "older {caller} {label} {limit}"),
+            Self::Undo(account, label) => write!(formatter, "undo {account} {label}"),
+            Self::Change(account, label) => write!(formatter, "change {account} {label}"),
             Self::Suspend(account, on) => write!(formatter, "{} {account}", if *on { "suspend" } else { "resume" }),
             Self::Revoke(caller) => write!(formatter, "revoke {caller}"),
             Self::Erase(account, client) => write!(formatter, "erase {account} {client}"),
@@ -232,6 +253,12 @@ fn ask(words: &mut Words<'_>) -> Result<Ask, String> {
         "foreign" => Ask::Foreign(words.next()?, words.next()?),
         "find" => Ask::Find(words.next()?, words.next()?),
         "since" => Ask::Since(words.next()?, words.next()?, words.next()?),
+        "preview" => Ask::Preview(words.next()?, words.drafts()?),
+        "confirm" => Ask::Confirm(words.next()?, words.idempotency_key()?, words.next()?),
+        "history" => Ask::History(words.next()?, words.next()?, words.next()?),
+        "older" => Ask::Older(words.next()?, words.next()?, words.next()?),
+        "undo" => Ask::Undo(words.below(ACCOUNTS)?, words.next()?),
+        "change" => Ask::Change(words.below(ACCOUNTS)?, words.next()?),
         "me" => Ask::Me(words.next()?),
         "suspend" => Ask::Suspend(words.below(ACCOUNTS)?, true),
         "resume" => Ask::Suspend(words.below(ACCOUNTS)?, false),

@@ -17,11 +17,13 @@ const TOLERANCE_MICROS: i64 = 30_000_000;
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     /// The account from a version on, in order.
-    ledgers: Vec<(usize, Ledger)>,
+    pub(super) ledgers: Vec<(usize, Ledger)>,
     /// Every state of every client, and the version that it came with, in order.
     states: Vec<(usize, Client)>,
     /// The version with which a client was erased.
     erased: BTreeMap<Uuid, usize>,
+    /// The versions with which a client was erased, or removed by an undo.
+    gone: BTreeMap<Uuid, Vec<usize>>,
 }
 
 impl Timeline {
@@ -44,7 +46,12 @@ impl Timeline {
     pub(super) fn push(&mut self, version: usize, ledger: Ledger, states: Vec<Client>) {
         let before = self.now();
         let gone: Vec<_> = before.people.keys().filter(|id| !ledger.people.contains_key(id)).copied().collect();
-        self.erased.extend(gone.into_iter().map(|id| (id, version)));
+        for id in gone {
+            if !ledger.removed.contains_key(&id) {
+                self.erased.insert(id, version);
+            }
+            self.gone.entry(id).or_default().push(version);
+        }
         self.states.extend(states.into_iter().map(|state| (version, state)));
         self.ledgers.push((version, ledger));
     }
@@ -55,6 +62,32 @@ impl Timeline {
         pairs
             .filter(move |(_, (since, _))| *since > after && Some(*since) != but)
             .map(|((_, one), (_, next))| (one, next))
+    }
+
+    /// A client that an undo had removed was erased before that version.
+    pub(super) fn erase_removed(&mut self, client: Uuid, version: usize) {
+        if let Some((_, ledger)) = self.ledgers.last_mut() {
+            ledger.removed.remove(&client);
+        }
+        self.erased.entry(client).or_insert(version);
+    }
+
+    /// Whether a client ever was erased or removed.
+    pub(super) fn was_gone(&self, client: Uuid) -> bool {
+        self.gone.contains_key(&client)
+    }
+
+    /// The states of a client that a reader at a version has to be shown whose horizon is that, in order.
+    pub(super) fn states_of(&self, client: Uuid, version: usize, horizon: i64) -> Vec<&Client> {
+        let of =
+            self.states.iter().filter(|(since, state)| state.id == client && self.is_there(state, *since, version));
+        of.map(|(_, state)| state).filter(|state| state.updated_at.micros() <= horizon).collect()
+    }
+
+    /// Whether a state that came with a version is still known at another.
+    fn is_there(&self, state: &Client, since: usize, version: usize) -> bool {
+        let gone = self.gone.get(&state.id).into_iter().flatten();
+        since <= version && !gone.into_iter().any(|gone| since < *gone && *gone <= version)
     }
 
     pub(super) fn is_erased(&self, client: Uuid, version: usize) -> bool {
@@ -82,8 +115,7 @@ impl Timeline {
     pub(super) fn as_of(&self, version: usize, horizon: i64) -> Vec<Client> {
         let mut clients = BTreeMap::new();
         for (since, state) in &self.states {
-            let is_seen = *since <= version && state.updated_at.micros() <= horizon;
-            if is_seen && !self.is_erased(state.id, version) {
+            if self.is_there(state, *since, version) && state.updated_at.micros() <= horizon {
                 clients.insert(state.id, state);
             }
         }

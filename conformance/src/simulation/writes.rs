@@ -12,6 +12,7 @@ use super::{
     auditor::Observed,
     ledger::{Ledger, Outcome, Settlement, is_placeholder},
     referee::Referee,
+    undo::Undone,
     universe::date,
 };
 
@@ -51,7 +52,8 @@ impl Referee {
             return Err(Failure::new("true answers", "it was done after its caller was told that nothing was saved"));
         }
         let before = self.timelines[asked.account()].now();
-        let (expected, outcomes) = self.expected(label, asked, before)?;
+        let (expected, outcomes) = self.expected(label, asked, before, seen)?;
+        let undone = self.undone(asked, seen);
         let adopted = adopt(before, expected, seen)?;
         if let Some(at) = adopted.at {
             // A commit that cannot be seen may have moved the time of the account on by a microsecond.
@@ -72,15 +74,22 @@ impl Referee {
         self.timelines[asked.account()].push(self.version, adopted.ledger, adopted.states);
         if let Some(asked) = self.asked.get_mut(&label) {
             asked.applied = Some(outcomes);
+            asked.undone = undone;
             asked.applied_at = Some(self.version);
         }
         Ok(())
     }
 
     /// The account as it may be after the request, and what it came to.
-    fn expected(&self, label: u32, asked: &Asked, before: &Ledger) -> Result<(Ledger, Vec<Outcome>), Failure> {
+    fn expected(
+        &self,
+        label: u32,
+        asked: &Asked,
+        before: &Ledger,
+        seen: &Observed,
+    ) -> Result<(Ledger, Vec<Outcome>), Failure> {
         Ok(match &asked.doing {
-            Doing::Write { caller, drafts, is_settling, .. } => {
+            Doing::Write { caller, drafts, is_settling, plan, .. } => {
                 if !before.admits(caller.1) {
                     return Err(Failure::new("nobody let in", "it changed clients with a key that opens nothing"));
                 }
@@ -88,7 +97,16 @@ impl Referee {
                     return Err(Failure::new("true answers", "it settled a case that says too little"));
                 }
                 self.check_once(label, asked)?;
-                before.decide(drafts, *is_settling)
+                let (after, outcomes) = before.decide(drafts, *is_settling);
+                if let Some(plan) = plan {
+                    Self::check_plan(plan, asked, before, &outcomes)?;
+                }
+                (after, outcomes)
+            }
+            Doing::Undo(undoing) if !undoing.dry_run => {
+                let undone = self.undone(asked, seen);
+                let undone = undone.ok_or_else(|| Failure::new("undo", "it takes back what was never done"))?;
+                (undone.ledger, Vec::new())
             }
             Doing::Suspend(_, on) => (Ledger { is_suspended: *on, ..before.clone() }, Vec::new()),
             Doing::Revoke(caller) => {
@@ -98,10 +116,24 @@ impl Referee {
             }
             Doing::Erase(_, client) => (before.without(*client), Vec::new()),
             Doing::MailOn(_, client) => (before.mailing(*client), Vec::new()),
-            Doing::Read(_) | Doing::Me(_) | Doing::Show(..) => {
+            Doing::Preview(..) | Doing::Undo(_) => {
+                return Err(Failure::new("whole", "a dry run changed something"));
+            }
+            Doing::Read(_) | Doing::History(_) | Doing::Me(_) | Doing::Show(..) => {
                 return Err(Failure::new("whole", "a read changed something"));
             }
         })
+    }
+
+    /// What the undo that a request is did, without clients that were erased after they had been removed.
+    fn undone(&self, asked: &Asked, seen: &Observed) -> Option<Undone> {
+        let Doing::Undo(undoing) = &asked.doing else { return None };
+        let timeline = &self.timelines[undoing.account];
+        let mut undone = timeline.undone(self.change_of(undoing)?, self.version, self.version + 1)?;
+        let is_there = |id: &Uuid| !self.may_be_erased.contains(id) || seen.clients.iter().any(|one| one.id == *id);
+        let before = timeline.now();
+        undone.ledger.people.retain(|id, _| before.people.contains_key(id) || is_there(id));
+        Some(undone)
     }
 
     /// A request under an `Idempotency-Key` whose answer is kept changes nothing.
@@ -137,9 +169,10 @@ impl Referee {
             return false;
         };
         let timeline = &self.timelines[asked.account()];
+        let may_be_erased = |id: &Uuid| timeline.is_erased(*id, usize::MAX) || self.may_be_erased.contains(id);
         let may_name_erased = outcomes.iter().any(|outcome| match outcome {
-            Outcome::Created(id) | Outcome::Updated(id) => timeline.is_erased(*id, usize::MAX),
-            Outcome::Conflict => timeline.everybody().iter().any(|id| timeline.is_erased(*id, usize::MAX)),
+            Outcome::Created(id) | Outcome::Updated(id) => may_be_erased(id),
+            Outcome::Conflict => timeline.everybody().iter().any(may_be_erased),
             Outcome::Nameless => false,
         });
         self.latest_clock < other.now + DAY_MICROS && !may_name_erased
@@ -212,7 +245,12 @@ fn adopt(before: &Ledger, expected: Ledger, seen: &Observed) -> Result<Adopted, 
             }
         } else {
             person.updated_at = client.updated_at.micros();
-            person.created_at = known.map_or(person.updated_at, |known| known.created_at);
+            person.created_at = match known {
+                // Who comes back keeps the time.
+                None if !is_placeholder(id) => person.created_at,
+                None => person.updated_at,
+                Some(known) => known.created_at,
+            };
             if client.created_at.micros() != person.created_at {
                 return Err(half(format!("a client's beginning has moved: {client:?}")));
             }

@@ -220,6 +220,7 @@ pub fn cases() -> Vec<Case> {
                 s19_undo_turns_no_letters_on_and_takes_no_settlement_back,
                 s19_removed_client_keeps_letters_off_and_can_be_erased,
                 s19_undo_takes_no_external_id_from_another_client,
+                s19_undo_brings_no_client_back_that_was_sent_again,
             }
             "S17": accounts {
                 s17_taken_ids_are_refused,

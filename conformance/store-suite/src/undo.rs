@@ -2,9 +2,10 @@
 
 use matterbook_core::{
     client::{Client, ClientFields},
+    matching::MatchKey,
     normalize::Field,
     store::{
-        ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, NewClient, OperatorAnswer, OperatorCommand,
+        ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, LookupKey, NewClient, OperatorAnswer, OperatorCommand,
         OperatorStore as _, Refusal, SettlementChange, Snapshot,
     },
     time::Timestamp,
@@ -199,6 +200,42 @@ pub(super) async fn s19_undo_takes_no_external_id_from_another_client(store: Any
     let reasons: Vec<_> = report.undo.left.iter().map(|left| left.reason).collect();
     ensure_eq!(reasons, [LeftReason::ExternalIdTaken], "what the undo leaves");
     ensure_eq!(all(&scene, &firm).await?.len(), 1, "clients");
+    Ok(())
+}
+
+/// A removed person who was sent again since is not brought back beside itself.
+pub(super) async fn s19_undo_brings_no_client_back_that_was_sent_again(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let unnumbered = |name: &str| ClientFields { external_id: None, first_name: Some(name.into()), ..person("1") };
+    let created = ["Ada", "Bea"].map(|name| new_client(scene.id(), unnumbered(name)));
+    let [again, back] = [created[0].id, created[1].id];
+    let request = change(&scene, &firm, at(100), &[], |_| {}, created.to_vec()).await?;
+    let (_, first) = undo(&scene, &firm, at(200), request).await?;
+    // With an external id of its own it is the same person all the same.
+    let numbered = ClientFields { external_id: Some("7".into()), ..unnumbered("Ada") };
+    let new = scene.create(&firm, at(300), &[numbered]).await?[0];
+    let tried = scene.operate(at(400), "change.undo", command(&firm, first, true)).await?;
+    let (report, second) = undo(&scene, &firm, at(400), first).await?;
+    ensure_eq!(tried, OperatorAnswer::Undone(Box::new(report.clone())), "what a dry run shows");
+    let left: Vec<_> = report.undo.left.iter().map(|left| (left.client, left.reason)).collect();
+    ensure_eq!(left, [(again, LeftReason::SentAgain)], "what the undo leaves");
+    let mut expected = vec![new, back];
+    expected.sort();
+    let ids: Vec<_> = all(&scene, &firm).await?.iter().map(|client| client.id).collect();
+    ensure_eq!(ids, expected, "the clients");
+    // What was brought back and changed since is named by the next undo, and stays.
+    let bea = MatchKey::of(&unnumbered("Bea")).hash();
+    let wanted = vec![LookupKey { person: bea, ..LookupKey::default() }];
+    let decide: Decide = Box::new(move |snapshot: &Snapshot| {
+        let set = |fields: &mut ClientFields| fields.city = Some("Joliet".into());
+        let updated = snapshot.clients.iter().map(|client| update_of(client, set)).collect();
+        Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, response: response("changed") }
+    });
+    scene.change(ChangeRequest { lookup_keys: wanted, decide, ..scene.request(&firm, at(500)) }).await?;
+    let (report, _) = undo(&scene, &firm, at(600), second).await?;
+    let left: Vec<_> = report.undo.left.iter().map(|left| (left.client, left.reason)).collect();
+    ensure_eq!(left, [(back, LeftReason::ChangedSince)], "what the undo of the return leaves");
     Ok(())
 }
 

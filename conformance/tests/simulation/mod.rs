@@ -139,7 +139,7 @@ fn each_mistake_of_a_sql_store_is_found() {
 }
 
 /// Broken stores that behave in nothing that is simulated.
-const NOT_SIMULATED: [&str; 41] = [
+const NOT_SIMULATED: [&str; 33] = [
     // Prospects, the operator's log, logins, ends and uses of keys, and the time of a revocation are the store suite's.
     "a county that was taken back still shows",
     "a grant's date is ignored",
@@ -165,17 +165,8 @@ const NOT_SIMULATED: [&str; 41] = [
     "a key works past its end",
     "an earlier use of a key takes the place of a later one",
     "an import that changes nothing moves time",
-    // No simulated caller asks for a history; its cases are the store suite's.
-    "a history shows what the list does not",
-    "a history ends with its first page",
-    "a page begins with the change before it",
-    "a history forgets who",
+    // No model says how a client was found.
     "a history forgets how a client was found",
-    // Nor for an undo.
-    "an undo only tells what it would do",
-    "a dry run of an undo is done",
-    "an undo hides what it leaves",
-    "an undo overwrites later changes",
     // No simulated address has a unit.
     "units are not compared",
     // A few people have few namesakes, and pages are filtered by external id alone.

@@ -177,18 +177,23 @@ impl Content {
     ///
     /// Two erased clients may share an identity. Its `do_not_mail` is the OR of both (rule D3).
     pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp, request_id: Uuid) -> bool {
-        if self.clients.erase_removed(id) {
+        if let Some(erased) = self.clients.erase_removed(id) {
+            self.forget_answers(&erased);
             return true;
         }
         let Some(erased) = self.clients.erase(id) else { return false };
         self.set_last_commit_at(at);
         self.note_commit(at, request_id, Source::Operator, 0, 0);
         self.letters_on.remove(&id);
-        let (id_text, external_id) = IdempotencyRecord::texts_naming(id, erased.fields.external_id.as_deref());
-        let names: Vec<_> =
-            external_id.into_iter().chain([id_text, IdempotencyRecord::TELLS_VALUES.to_owned()]).collect();
-        self.idempotency_records.forget(|saved| names.iter().any(|name| saved.response.body.contains(name.as_str())));
+        self.forget_answers(&erased);
         self.entomb(&erased);
         true
+    }
+
+    /// Forgets the saved answers that name an erased client.
+    fn forget_answers(&mut self, erased: &Client) {
+        let (id, external_id) = IdempotencyRecord::texts_naming(erased.id, erased.fields.external_id.as_deref());
+        let names: Vec<_> = external_id.into_iter().chain([id, IdempotencyRecord::TELLS_VALUES.to_owned()]).collect();
+        self.idempotency_records.forget(|saved| names.iter().any(|name| saved.response.body.contains(name.as_str())));
     }
 }

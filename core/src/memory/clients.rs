@@ -19,7 +19,7 @@ use crate::{
         SettlementEntry, StoreError,
     },
     time::Timestamp,
-    undo::{Removed, Touched, TouchedState, Undo},
+    undo::{Removed, Touched, TouchedState, Undo, is_sent_again},
 };
 
 /// The clients of one account.
@@ -289,7 +289,12 @@ impl Clients {
         let removed = self.removed.values().filter(|(removed_at, _)| *removed_at == at);
         let removed = removed.map(|(_, state)| {
             let client = state.client.clone();
-            Removed { holder: holder(&client.fields), client }
+            let is_met = |other: &State| {
+                let other_id = &other.client.fields.external_id;
+                other.client.updated_at > at && is_sent_again(&client.fields, &other.person, other_id.is_some())
+            };
+            let is_sent_again = self.by_id.values().filter_map(History::latest).any(is_met);
+            Removed { holder: holder(&client.fields), is_sent_again, client }
         });
         Undo::of(at, touched.collect(), removed.collect())
     }
@@ -311,9 +316,9 @@ impl Clients {
         self.apply(ChangeSet { updated: undo.updated.clone(), ..ChangeSet::default() }, at);
     }
 
-    /// Forgets a client that an undo removed. Returns `false` if there is none.
-    pub(super) fn erase_removed(&mut self, id: Uuid) -> bool {
-        self.removed.remove(&id).is_some()
+    /// Forgets a client that an undo removed, and returns it.
+    pub(super) fn erase_removed(&mut self, id: Uuid) -> Option<Client> {
+        self.removed.remove(&id).map(|(_, state)| state.client)
     }
 
     /// Removes a client with all its states and settlements, and returns it.

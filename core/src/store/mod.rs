@@ -65,7 +65,9 @@
 //! - **S19 Undo.** An undo reads and writes in one snapshot what a commit touched, and does what
 //!   [`Undo::of`](crate::undo::Undo::of) says, as a commit of its own that keeps earlier states. A client that it removes
 //!   leaves every view at once; a tombstone keeps its `do_not_mail` where it is on. It is kept apart, so that the undo of
-//!   the undo brings it back with its id and `created_at`, until it is erased or the history ends.
+//!   the undo brings it back with its id and `created_at`, until it is erased or the history ends. It is not brought
+//!   back beside a client that changed since and that it matches
+//!   ([`is_sent_again`](crate::undo::is_sent_again)).
 //!
 //! Rules of the firm's console (feature `console`, `ConsoleStore`):
 //!

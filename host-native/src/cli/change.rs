@@ -75,6 +75,7 @@ fn text(answer: &Value) -> String {
             Some("changed_since") => "a later change wrote it",
             Some("do_not_mail") => "letters that were turned off stay off",
             Some("settlement") => "a letter may have gone out for the settlement",
+            Some("sent_again") => "the person was sent again and is another client now",
             Some("external_id_taken") => "another client has the external_id now",
             _ => "the state before is no longer kept",
         };

@@ -5,13 +5,18 @@ use std::collections::BTreeSet;
 use foldhash::HashSet;
 use matterbook_core::{
     api::answers_since,
-    matching::PersonHash,
-    store::{ChangeOwner, ChangeRequest, ChangeSet, SettlementChange, Snapshot},
+    store::{ChangeOwner, ChangeRequest, ChangeSet, LookupKey, SettlementChange, Snapshot},
 };
 
 #[cfg(feature = "console")]
 use crate::operate::console::session;
-use crate::{bind, change_state, commit::Commit, driver::Statement, guard::Guard, queries};
+use crate::{
+    bind, change_state,
+    commit::Commit,
+    driver::Statement,
+    guard::{self, Guard},
+    queries,
+};
 #[cfg(feature = "console")]
 use matterbook_core::store::Authority;
 #[cfg(feature = "console")]
@@ -109,21 +114,9 @@ pub(super) fn guard(
     let client_ids: BTreeSet<_> = read.chain(changed).chain(settled).collect();
     let external_ids: BTreeSet<_> = request.lookup_keys.iter().filter_map(|key| key.external_id.as_deref()).collect();
     let known: HashSet<_> = snapshot.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
-    let (mut persons, mut names, mut names_without_external_id) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     // A client that an external id found is guarded by its own id.
-    for key in request.lookup_keys.iter().filter(|key| key.external_id.as_deref().is_none_or(|id| !known.contains(id)))
-    {
-        match key.person {
-            PersonHash { name: Some(name), street: Some(street), zip5: Some(zip5), .. } => {
-                persons.insert([name, street, zip5]);
-            }
-            PersonHash { name: Some(name), .. } => {
-                let names = if key.external_id.is_some() { &mut names_without_external_id } else { &mut names };
-                names.insert(name);
-            }
-            PersonHash { name: None, .. } => {}
-        }
-    }
+    let is_unknown = |key: &&LookupKey| key.external_id.as_deref().is_none_or(|id| !known.contains(id));
+    let people = request.lookup_keys.iter().filter(is_unknown).map(|key| (key.person, key.external_id.is_some()));
     // An answer that the decision read is no change.
     let unanswered = request.idempotency_key.as_ref().filter(|_| snapshot.idempotency_record.is_none());
     let mut others = match &snapshot.owner {
@@ -138,12 +131,10 @@ pub(super) fn guard(
     };
     others.extend([
         ("external_ids", bind::texts(external_ids).into()),
-        ("persons", bind::json(&persons).into()),
-        ("names", bind::json(&names).into()),
-        ("names_without_external_id", bind::json(&names_without_external_id).into()),
         ("idempotency_key", unanswered.cloned().into()),
         ("answers_since", bind::time(answers_since(request.now))),
     ]);
+    others.extend(guard::people(people));
     let guard = Guard::new(commit.version, client_ids, others);
     #[cfg(feature = "console")]
     let guard = guard.and(session_guard(commit, request, &snapshot.owner));

@@ -9,6 +9,7 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::{
@@ -78,10 +79,32 @@ pub(super) async fn erase<D: Driver>(command: &Command<'_, D>, account: Uuid, cl
 /// Erases what is kept of a client that an undo removed.
 async fn erase_removed<D: Driver>(command: &Command<'_, D>, account: Uuid, client: Uuid) -> Result<(), CommandError> {
     let names = || [("account", bind::id(account)), ("client", bind::id(client))];
-    let forget = queries::FORGET_REMOVED.bind(names());
-    let write = Write::new(Concerns::Account(account), vec![forget]);
-    write.require(queries::REQUIRE_REMOVED.bind(names()), Refusal::NoClient).run(command).await?;
+    let version = queries::ACCOUNT_VERSION.bind([("account", bind::id(account))]);
+    let mut found = command.read(&[version, queries::REMOVED_EXTERNAL_ID.bind(names())]).await?;
+    let version = AccountVersion::read(&mut found.row().ok_or(Refusal::NoAccount)?)?;
+    let external_id: Option<SmolStr> = found.row().ok_or(Refusal::NoClient)?.optional_text()?;
+    let answers = erase_answers(version.account_id.into(), client, external_id.as_deref());
+    let write = Write::new(Concerns::Account(account), vec![queries::FORGET_REMOVED.bind(names()), answers]);
+    write.require(require_removed(account, [client]), Refusal::NoClient).run(command).await?;
     Ok(())
+}
+
+/// Fails a batch if one of these clients is not among the removed ones.
+pub(super) fn require_removed(account: Uuid, clients: impl IntoIterator<Item = Uuid>) -> Statement {
+    let ids: Vec<_> = clients.into_iter().map(|id| id.simple().to_string()).collect();
+    let ids = bind::texts(ids.iter().map(String::as_str));
+    queries::REQUIRE_REMOVED.bind([("account", bind::id(account)), ("client_ids", ids.into())])
+}
+
+/// Deletes saved answers that name an erased client.
+fn erase_answers(account_id: Value, client: Uuid, external_id: Option<&str>) -> Statement {
+    let (id, external_id) = IdempotencyRecord::texts_naming(client, external_id);
+    queries::ERASE_ANSWERS.bind([
+        ("account_id", account_id),
+        ("id", id.into()),
+        ("external_id", external_id.into()),
+        ("values", IdempotencyRecord::TELLS_VALUES.into()),
+    ])
 }
 
 fn mail_on_statements(
@@ -120,19 +143,15 @@ fn erase_statements(
         .map(|IdentityDigest(digest)| [commit.account_id(), Value::from(digest.as_slice()), fields.do_not_mail.into()]);
     let tombstones = queries::INSERT_TOMBSTONES.bind_rows(&["account_id", "identity", "do_not_mail"], rows);
     let names = || [("account_id", commit.account_id()), ("client", bind::id(change.client))];
-    let (id, external_id) = IdempotencyRecord::texts_naming(change.client, fields.external_id.as_deref());
-    let answers = queries::ERASE_ANSWERS.bind([
-        ("account_id", commit.account_id()),
-        ("id", id.into()),
-        ("external_id", external_id.into()),
-        ("values", IdempotencyRecord::TELLS_VALUES.into()),
-    ]);
+    let answers = erase_answers(commit.account_id(), change.client, fields.external_id.as_deref());
+    let public_names = [("account", bind::id(change.account)), ("client", bind::id(change.client))];
     let erase = vec![
         queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),
         queries::ERASE_STATES.bind(names()),
         queries::ERASE_SETTLEMENTS.bind(names()),
         queries::ERASE_LETTERS_ON.bind(names()),
         queries::ERASE_CLIENT.bind(names()),
+        queries::FORGET_REMOVED.bind(public_names),
         answers,
     ];
     [commit.open(0, 0, guard), tombstones, erase, change.log(entry)].concat()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use matterbook_core::{
-    client::Client,
+    client::{Client, ClientFields},
     matching::{MatchKey, PersonHash, identities},
     store::{LogEntry, OperatorAnswer, Refusal, StoreError},
     time::Timestamp,
@@ -12,7 +12,7 @@ use matterbook_core::{
 use uuid::Uuid;
 
 use super::{
-    clients::Attempts,
+    clients::{Attempts, require_removed},
     command::{Command, CommandError, CommandResult},
     write::{Concerns, log, logged},
 };
@@ -20,9 +20,9 @@ use crate::{
     account_version::AccountVersion,
     bind,
     columns::CLIENT_FIELDS,
-    commit::Commit,
-    driver::{Driver, Statement, Value},
-    guard::Guard,
+    commit::{Commit, READ_ATTEMPTS_MAX},
+    driver::{Driver, DriverError, Statement, Value},
+    guard::{self, Guard},
     history::author,
     queries,
     read::{ResultSets, Row},
@@ -37,10 +37,9 @@ pub(super) struct Target {
 
 /// What an undo would do.
 pub(super) async fn show<D: Driver>(command: &Command<'_, D>, target: Target) -> CommandResult {
-    let batch = [&[queries::ACCOUNT.bind([("account", bind::id(target.account))])], &target.reads()[..]].concat();
-    let mut results = command.read(&batch).await?;
-    results.row().ok_or(Refusal::NoAccount)?;
-    Ok(OperatorAnswer::Undone(Box::new(target.report(&mut results)?)))
+    let Read { version, found, .. } = target.read(command).await?;
+    version.ok_or(Refusal::NoAccount)?;
+    Ok(OperatorAnswer::Undone(Box::new(found?.report())))
 }
 
 /// Takes a change back.
@@ -54,16 +53,13 @@ pub(super) async fn undo<D: Driver>(
     let mut sent: Option<UndoReport> = None;
     loop {
         attempts.begin();
-        let version = queries::ACCOUNT_VERSION.bind([("account", bind::id(target.account))]);
-        let reads = [vec![version, logged(command.entry)], target.reads()].concat();
-        let failure = match command.driver.run(&reads).await.map(ResultSets::new) {
-            Ok(mut found) => {
-                let version = AccountVersion::read(&mut found.row().ok_or(Refusal::NoAccount)?)?;
-                let is_applied = found.row().is_some();
+        let failure = match target.read(command).await {
+            Ok(Read { version, is_applied, found }) => {
+                let version = AccountVersion::read(&mut version.ok_or(Refusal::NoAccount)?)?;
                 if let (true, Some(report)) = (is_applied, sent.take()) {
                     return Ok(OperatorAnswer::Undone(Box::new(report)));
                 }
-                let report = target.report(&mut found)?;
+                let report = found?.report();
                 let batch = target.batch(command, &version, attempts.number(), client_delay_seconds, &report.undo);
                 match command.driver.run(&batch).await {
                     Ok(_) => return Ok(OperatorAnswer::Undone(Box::new(report))),
@@ -80,6 +76,28 @@ pub(super) async fn undo<D: Driver>(
     }
 }
 
+/// What was read of a change, in one batch.
+struct Read {
+    /// The version of the account, if there is one.
+    version: Option<Row>,
+    /// The command has its log entry.
+    is_applied: bool,
+    found: Result<Found, CommandError>,
+}
+
+/// A change, with what it touched.
+struct Found {
+    change: Change,
+    touched: Vec<Touched>,
+    removed: Vec<Removed>,
+}
+
+impl Found {
+    fn report(self) -> UndoReport {
+        UndoReport { undo: Undo::of(self.change.at, self.touched, self.removed), change: self.change }
+    }
+}
+
 impl Target {
     fn reads(self) -> Vec<Statement> {
         let names = || [("account", bind::id(self.account)), ("request", bind::id(self.request))];
@@ -88,12 +106,44 @@ impl Target {
         vec![
             queries::COMMIT_RECORD.bind(names()),
             queries::TOUCHED_CLIENTS.bind(touched),
+            queries::CHANGED_RETURNS.bind(names()),
             queries::REMOVED_CLIENTS.bind(names()),
         ]
     }
 
-    /// The report of what [`Self::reads`] read.
-    fn report(self, results: &mut ResultSets) -> Result<UndoReport, CommandError> {
+    /// Reads the change. Whether a removed client was sent again can only be asked once it is known who was removed, so
+    /// then all is read once more.
+    async fn read<D: Driver>(self, command: &Command<'_, D>) -> Result<Read, DriverError> {
+        let version = queries::ACCOUNT_VERSION.bind([("account", bind::id(self.account))]);
+        let head = [vec![version, logged(command.entry)], self.reads()].concat();
+        let mut asked: Option<Found> = None;
+        for _ in 0..READ_ATTEMPTS_MAX {
+            let again = asked.as_ref().map(|found| self.sent_again(found)).unwrap_or_default();
+            let count = again.len();
+            let mut results = ResultSets::new(command.driver.run(&[head.clone(), again].concat()).await?);
+            let (version, is_applied) = (results.row(), results.row().is_some());
+            let mut found = match self.found(&mut results) {
+                Ok(found) => found,
+                Err(error) => return Ok(Read { version, is_applied, found: Err(error) }),
+            };
+            let ids = |found: &Found| -> Vec<Uuid> { found.removed.iter().map(|one| one.client.id).collect() };
+            if ids(&found) == asked.as_ref().map(ids).unwrap_or_default() {
+                for _ in 0..count {
+                    for mut row in results.rows() {
+                        let number = row.integer().ok().and_then(|number| usize::try_from(number).ok());
+                        let met = number.and_then(|number| found.removed.get_mut(number));
+                        met.into_iter().for_each(|met| met.is_sent_again = true);
+                    }
+                }
+                return Ok(Read { version, is_applied, found: Ok(found) });
+            }
+            asked = Some(found);
+        }
+        Err(DriverError::Failed("the removed clients kept changing".to_owned()))
+    }
+
+    /// What [`Self::reads`] read.
+    fn found(self, results: &mut ResultSets) -> Result<Found, CommandError> {
         let mut row = results.row().ok_or(Refusal::NoChange)?;
         let (at, period) = (row.time()?, row.optional_integer()?);
         let count = |row: &mut Row| Ok::<_, StoreError>(u32::try_from(row.integer()?).unwrap_or(u32::MAX));
@@ -102,9 +152,44 @@ impl Target {
             return Err(Refusal::NoHistory.into());
         }
         let change = Change { request_id: self.request, at, by: author(&mut row)?, created, changed };
-        let touched = touched(results.rows())?;
+        let mut touched = touched(results.rows())?;
+        for row in results.rows() {
+            touched.push(changed_return(at, row)?);
+        }
+        touched.sort_by_key(|one| one.now.id);
         let removed = results.rows().map(removed).collect::<Result<_, _>>()?;
-        Ok(UndoReport { undo: Undo::of(at, touched, removed), change })
+        Ok(Found { change, touched, removed })
+    }
+
+    /// Asks which of the removed clients were sent again.
+    fn sent_again(self, found: &Found) -> Vec<Statement> {
+        let rows = found.removed.iter().enumerate().filter_map(|(number, Removed { client, .. })| {
+            let person = MatchKey::of(&client.fields).hash();
+            let PersonHash { name, street, unit, zip5 } = person;
+            Some([
+                i64::try_from(number).unwrap_or(i64::MAX).into(),
+                bind::id(self.account),
+                bind::time(found.change.at),
+                name?.into(),
+                street.into(),
+                unit.into(),
+                zip5.into(),
+                person.is_complete().into(),
+                (person.is_complete() || client.fields.external_id.is_none()).into(),
+            ])
+        });
+        let names = [
+            "number",
+            "account",
+            "since",
+            "name_hash",
+            "street_hash",
+            "unit_hash",
+            "zip5",
+            "is_complete",
+            "with_external_id",
+        ];
+        queries::SENT_AGAIN.bind_rows(&names, rows)
     }
 
     fn batch<D: Driver>(
@@ -119,7 +204,11 @@ impl Target {
         let changed = undo.updated.iter().map(|update| update.id);
         let ids = changed.chain(undo.removed.iter().map(|client| client.id));
         let guard = match command.has_concurrent_writers() {
-            true => Guard::new(version, ids, Vec::new()),
+            true => {
+                let back = undo.restored.iter();
+                let people = back.map(|one| (MatchKey::of(&one.fields).hash(), one.fields.external_id.is_some()));
+                Guard::new(version, ids, guard::people(people))
+            }
             false => Guard::none(),
         };
         let log = log(entry, Concerns::Account(self.account));
@@ -163,6 +252,9 @@ impl Target {
 
     /// Brings removed clients back.
     fn restore(self, commit: &Commit<'_>, clients: &[Client]) -> Vec<Statement> {
+        if clients.is_empty() {
+            return Vec::new();
+        }
         let rows = clients.iter().map(|client| {
             let PersonHash { name, street, unit, zip5 } = MatchKey::of(&client.fields).hash();
             let head = [
@@ -178,10 +270,11 @@ impl Target {
         });
         let head = ["account_id", "commit_at", "request_id", "id", "created_at"];
         let tail = ["name_hash", "street_hash", "unit_hash", "zip5", "fingerprint"];
-        let mut batch = queries::RESTORE_CLIENTS.bind_rows(&[&head, CLIENT_FIELDS, &tail].concat(), rows);
-        batch.extend(clients.iter().map(|client| {
-            queries::FORGET_REMOVED.bind([("account", bind::id(self.account)), ("client", bind::id(client.id))])
-        }));
+        // One may have been erased since it was read.
+        let mut batch = vec![require_removed(self.account, clients.iter().map(|client| client.id))];
+        batch.extend(queries::RESTORE_CLIENTS.bind_rows(&[&head, CLIENT_FIELDS, &tail].concat(), rows));
+        let rows = clients.iter().map(|client| [commit.account_id(), commit.at(), bind::id(client.id)]);
+        batch.extend(queries::NOTE_RETURNS.bind_rows(&["account_id", "commit_at", "id"], rows));
         batch
     }
 }
@@ -214,9 +307,19 @@ fn touched(rows: impl Iterator<Item = Row>) -> Result<Vec<Touched>, StoreError> 
         .collect())
 }
 
+/// A client that the change brought back and that changed since. All that an undo asks of it are these two times.
+fn changed_return(at: Timestamp, mut row: Row) -> Result<Touched, StoreError> {
+    let (id, updated_at) = (row.id()?, row.time()?);
+    let fields = ClientFields::default;
+    let state = |at, is_first| TouchedState { at, is_first, holder: None, fields: fields() };
+    let now = Client { id, fields: fields(), created_at: at, updated_at };
+    Ok(Touched { now, states: vec![state(updated_at, false), state(at, true)] })
+}
+
 fn removed(mut row: Row) -> Result<Removed, StoreError> {
     let (id, holder) = (row.id()?, row.optional_id()?);
     let fields = row.client_fields()?;
     let created_at = row.time()?;
-    Ok(Removed { client: Client { id, fields, created_at, updated_at: created_at }, holder })
+    let client = Client { id, fields, created_at, updated_at: created_at };
+    Ok(Removed { client, holder, is_sent_again: false })
 }

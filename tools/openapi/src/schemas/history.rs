@@ -21,6 +21,7 @@ pub fn undo() -> Vec<Named> {
         LeftReason::DoNotMail,
         LeftReason::Settlement,
         LeftReason::ExternalIdTaken,
+        LeftReason::SentAgain,
         LeftReason::NotKept,
     ];
     vec![
