@@ -7,6 +7,7 @@ mod people;
 mod plans;
 mod read_back;
 mod tampering;
+mod undo;
 
 use matterbook_conformance::wire::{Failure, Firm, Service};
 use matterbook_core::{
