@@ -117,7 +117,9 @@ impl DuplicateFinder {
     /// client with a conflict or an error is not added, because it would not be saved.
     pub fn add(&mut self, number: u64, fields: &ClientFields) -> ListRow {
         let person = Person::of(number, fields);
-        let with_external_id = self.by_external_id.of(person.external_id).next();
+        let is_same =
+            |place: &usize| self.people.get(*place).is_some_and(|other| other.external_id == person.external_id);
+        let with_external_id = self.by_external_id.of(person.external_id).find(is_same);
         if let Some(place) = with_external_id {
             return self.merge(place, person, fields, |number| ListRow::SameExternalId { number });
         }

@@ -17,7 +17,8 @@ const NAMED: usize = 10;
 /// The settled dates of each client, by the number of its first row.
 #[derive(Debug, Default)]
 pub struct SettledDates {
-    first: HashMap<u64, (u64, NaiveDate)>,
+    /// The first row with a date. A file has fewer than 2^32 rows, and half the memory counts for a million.
+    first: HashMap<u32, (u32, NaiveDate)>,
     /// The further rows with a date of each client.
     further: BTreeMap<u64, Further>,
 }
@@ -32,9 +33,10 @@ struct Further {
 impl SettledDates {
     pub(super) fn add(&mut self, row: u64, client: &RowClient) {
         let Some(date) = client.settled_on else { return };
-        match self.first.entry(client.first_row) {
+        let (Ok(first_row), Ok(short_row)) = (u32::try_from(client.first_row), u32::try_from(row)) else { return };
+        match self.first.entry(first_row) {
             Entry::Vacant(first) => {
-                first.insert((row, date));
+                first.insert((short_row, date));
             }
             Entry::Occupied(first) => {
                 let further = self.further.entry(client.first_row).or_default();
@@ -49,14 +51,20 @@ impl SettledDates {
         self.further
             .iter()
             .filter(|(_, further)| further.is_different)
-            .map(|(client, further)| self.first.get(client).into_iter().chain(&further.rows).copied().collect())
+            .map(|(client, further)| self.first_of(*client).into_iter().chain(further.rows.iter().copied()).collect())
+    }
+
+    fn first_of(&self, client: u64) -> Option<(u64, NaiveDate)> {
+        let (row, date) = self.first.get(&u32::try_from(client).ok()?)?;
+        Some((u64::from(*row), *date))
     }
 
     /// The clients with a settled date, and the first and last year of all dates; `None` without dates.
     #[must_use]
     pub fn extent(&self) -> Option<(u64, i32, i32)> {
         let further = || self.further.values().flat_map(|further| &further.rows);
-        let dates = || self.first.values().chain(further()).map(|(_, date)| date.year());
+        let first = || self.first.values().map(|(_, date)| date);
+        let dates = || first().chain(further().map(|(_, date)| date)).map(|date| date.year());
         let clients = u64::try_from(self.first.len()).unwrap_or(u64::MAX);
         Some((clients, dates().min()?, dates().max()?))
     }

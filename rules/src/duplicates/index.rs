@@ -4,16 +4,23 @@ use alloc::vec::Vec;
 
 use hashbrown::HashMap;
 
-/// Positions by key, in ascending order, mostly one for each.
+/// Positions by key, in ascending order, mostly one for each. Of a key it keeps half the bits, because a list may have a
+/// million: what is found has to be compared.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    first: HashMap<u64, u32>,
-    more: HashMap<u64, Vec<u32>>,
+    first: HashMap<u32, u32>,
+    more: HashMap<u32, Vec<u32>>,
+}
+
+/// The kept half of a key.
+const fn kept(key: u64) -> u32 {
+    (key >> 32) as u32
 }
 
 impl Index {
     pub(super) fn add(&mut self, key: u64, place: usize) {
         let Ok(place) = u32::try_from(place) else { return };
+        let key = kept(key);
         let first = *self.first.entry(key).or_insert(place);
         if first == place {
             return;
@@ -27,8 +34,8 @@ impl Index {
     }
 
     pub(super) fn of(&self, key: u64) -> impl Iterator<Item = usize> + '_ {
-        let first = if key == 0 { None } else { self.first.get(&key) };
-        let more = first.and_then(|_| self.more.get(&key)).into_iter().flatten();
+        let first = if key == 0 { None } else { self.first.get(&kept(key)) };
+        let more = first.and_then(|_| self.more.get(&kept(key))).into_iter().flatten();
         first.into_iter().chain(more).filter_map(|place| usize::try_from(*place).ok())
     }
 }
