@@ -34,6 +34,8 @@ pub enum Listing {
     FoundClients,
     /// The history of a client.
     History,
+    /// What waits for review.
+    Review,
 }
 
 impl Listing {
@@ -46,6 +48,7 @@ impl Listing {
             Self::Log => "l",
             Self::FoundClients => "f",
             Self::History => "h",
+            Self::Review => "r",
         }
     }
 }

@@ -30,7 +30,8 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// `MATTERBOOK_CONSOLE`, on: whether the console is served.
     pub console: bool,
-    /// `MATTERBOOK_HISTORY_DAYS`, 730, `MATTERBOOK_COMMIT_RETENTION_DAYS`, 30, and `MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS`, 730.
+    /// `MATTERBOOK_HISTORY_DAYS`, 730, `MATTERBOOK_COMMIT_RETENTION_DAYS`, 30, `MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS`,
+    /// 730, and `MATTERBOOK_REVIEW_DAYS`, 90.
     pub retention: Retention,
 }
 
@@ -184,6 +185,7 @@ impl Settings {
                     "MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS",
                     default.retention.operator_log_days,
                 )?,
+                review_days: days(0, "MATTERBOOK_REVIEW_DAYS", default.retention.review_days)?,
             },
         })
     }

@@ -48,7 +48,7 @@ pub enum LogFormat {
 
 /// The variable of every setting that is also a flag. `MATTERBOOK_KEY_SECRET` is none: other users of the machine
 /// can read the arguments of a program.
-pub const VARIABLES: [&str; 19] = [
+pub const VARIABLES: [&str; 20] = [
     "MATTERBOOK_DB",
     "MATTERBOOK_LISTEN",
     "MATTERBOOK_OPERATOR_LISTEN",
@@ -68,6 +68,7 @@ pub const VARIABLES: [&str; 19] = [
     "MATTERBOOK_HISTORY_DAYS",
     "MATTERBOOK_COMMIT_RETENTION_DAYS",
     "MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS",
+    "MATTERBOOK_REVIEW_DAYS",
 ];
 
 /// The default address.

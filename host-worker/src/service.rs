@@ -10,7 +10,7 @@ use matterbook_core::{
     key::{KEY_SECRET, KeySecrets},
     settings::{SettingError, Settings},
 };
-use matterbook_store_sql::{SeenErasures, SqlStore};
+use matterbook_store_sql::{LookupHints, SqlStore};
 use matterbook_viewer::VIEWER;
 use worker::{D1Database, Env, ObjectNamespace, Var, worker_sys::web_sys};
 
@@ -31,7 +31,7 @@ static SETTINGS: OnceLock<Result<(Settings, KeySecrets), SettingError>> = OnceLo
 static SEEN_KEYS: OnceLock<Arc<SeenKeys>> = OnceLock::new();
 
 /// The accounts of which this isolate knows that they have erased a client.
-static SEEN_ERASURES: OnceLock<Arc<SeenErasures>> = OnceLock::new();
+static LOOKUP_HINTS: OnceLock<Arc<LookupHints>> = OnceLock::new();
 
 /// Handles a request and writes its log line.
 pub(crate) async fn handle(request: web_sys::Request, env: &Env) -> worker::Result<web_sys::Response> {
@@ -65,7 +65,7 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
     #[cfg(feature = "test-hooks")]
     let (driver, rate_limiter) = crate::hooks::with_fault(driver, rate_limiter, &head.headers).await;
     let rate_limiter = Repeated(rate_limiter);
-    let store = SqlStore::new(driver).sharing(Arc::clone(SEEN_ERASURES.get_or_init(Arc::default)));
+    let store = SqlStore::new(driver).sharing(Arc::clone(LOOKUP_HINTS.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
     let api = Api::new(store, rate_limiter, platform, settings, key_secrets)
         .with_seen_keys(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))

@@ -277,6 +277,33 @@ create table imports (
 ) strict, without rowid;
 create index imports_by_account on imports (account_id, started_at, id);
 
+create table review_items (
+  -- A client of a request that was not saved. The least lately seen are pruned, a few with each new one.
+  account_id integer not null,
+  -- The same whenever the same client is not saved.
+  id blob not null,
+  -- Grows each time that an item of the account is written.
+  number integer not null,
+  status text not null check (status in ('conflict', 'error')),
+  message text not null,
+  -- A JSON object; null where it is too large.
+  sent text,
+  -- A digest of what was sent.
+  content blob not null,
+  -- The clients in the way: a JSON array of ids.
+  candidates text not null,
+  name_hash integer,
+  -- Who sent it last, as in commits.
+  request_id blob not null,
+  api_key_id blob,
+  login_id blob,
+  import_id blob,
+  first_seen_at integer not null,
+  last_seen_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create unique index review_items_by_number on review_items (account_id, number);
+
 create table letters_on (
   -- Who turned a client's letters on again, and why. It goes with the client.
   account_id integer not null,

@@ -13,7 +13,9 @@ use crate::{
     bind,
     commit::Author,
     driver::{Statement, Value},
-    key_owner, queries,
+    key_owner,
+    lookup_hints::Hint,
+    queries,
     read::{Row, unexpected},
 };
 
@@ -26,6 +28,8 @@ pub(crate) struct ChangeState {
     api_key_id: Value,
     pub(crate) owner: ChangeOwner,
     pub(crate) version: AccountVersion,
+    /// Whether something waits for review in the account.
+    pub(crate) keeps_review: bool,
     /// The attempt of this request that was applied already.
     pub(crate) earlier_attempt: Option<i64>,
     pub(crate) idempotency_record: Option<IdempotencyRecord>,
@@ -77,6 +81,7 @@ fn of_key(mut row: Row) -> Result<ChangeState, StoreError> {
         api_key_id: row.value(),
         owner: ChangeOwner::Key(key_owner::owner(&mut row)?),
         version: AccountVersion::read(&mut row)?,
+        keeps_review: row.flag()?,
         earlier_attempt: row.optional_integer()?,
         idempotency_record: idempotency_record(&mut row)?,
     })
@@ -98,6 +103,7 @@ fn of_session(mut row: Row) -> Result<ChangeState, StoreError> {
         api_key_id: Value::Null,
         owner: ChangeOwner::Session(Box::new(owner), import),
         version: AccountVersion::read(&mut row)?,
+        keeps_review: row.flag()?,
         earlier_attempt: row.optional_integer()?,
         idempotency_record: idempotency_record(&mut row)?,
     })
@@ -111,6 +117,11 @@ fn idempotency_record(row: &mut Row) -> Result<Option<IdempotencyRecord>, StoreE
 }
 
 impl ChangeState {
+    /// What a lookup for this account asks for.
+    pub(crate) const fn hint(&self) -> Hint {
+        Hint { tombstones: self.version.last_erasure_at.is_some(), review: self.keeps_review }
+    }
+
     /// Who makes the commit of this request.
     #[cfg_attr(not(feature = "console"), expect(unused_variables, reason = "the import is that of a session"))]
     pub(crate) fn author(&self, request: &ChangeRequest) -> Author<'_> {

@@ -60,7 +60,7 @@ pub(crate) enum Author<'a> {
 }
 
 impl Author<'_> {
-    fn api_key_id(self) -> Value {
+    pub(crate) fn api_key_id(self) -> Value {
         match self {
             Self::Key(id) => id.clone(),
             #[cfg(feature = "console")]
@@ -69,7 +69,7 @@ impl Author<'_> {
         }
     }
 
-    fn login_id(self) -> Value {
+    pub(crate) fn login_id(self) -> Value {
         match self {
             #[cfg(feature = "console")]
             Self::Login(id, _) => bind::id(id),
@@ -77,7 +77,7 @@ impl Author<'_> {
         }
     }
 
-    fn import_id(self) -> Value {
+    pub(crate) fn import_id(self) -> Value {
         match self {
             #[cfg(feature = "console")]
             Self::Login(_, import) => import.map(bind::id).into(),

@@ -20,12 +20,12 @@ mod client_page;
 pub mod columns;
 mod commit;
 pub mod driver;
-mod erasures;
 pub mod examine;
 mod fingerprint_cache;
 mod guard;
 mod history;
 mod key_owner;
+mod lookup_hints;
 pub mod migrations;
 mod operate;
 mod paginator;
@@ -34,6 +34,7 @@ mod prospect_row;
 pub mod queries;
 pub mod query;
 mod read;
+mod review;
 mod sql_text;
 mod statement;
 mod store;
@@ -41,8 +42,8 @@ mod unpack;
 mod value;
 
 pub use change::{Preparation, Prepared, Written};
-pub use erasures::SeenErasures;
 pub use fingerprint_cache::{CacheUpdate, FingerprintCache};
+pub use lookup_hints::LookupHints;
 pub use store::SqlStore;
 
 /// Runs the examples of the crate's page.

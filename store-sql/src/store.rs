@@ -14,10 +14,12 @@ use matterbook_core::{
 };
 
 use crate::{
-    SeenErasures, bind, change, client_page,
+    LookupHints, bind, change, client_page,
     commit::READ_ATTEMPTS_MAX,
     driver::{Driver, Isolation},
-    history, key_owner, operate, prospect_page, queries,
+    history, key_owner,
+    lookup_hints::Hint,
+    operate, prospect_page, queries,
     read::ResultSets,
 };
 
@@ -25,19 +27,19 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct SqlStore<D> {
     pub(crate) driver: D,
-    pub(crate) erasures: Arc<SeenErasures>,
+    pub(crate) hints: Arc<LookupHints>,
 }
 
 impl<D: Driver> SqlStore<D> {
     /// A store over a database whose migrations are applied.
     pub fn new(driver: D) -> Self {
-        Self { driver, erasures: Arc::default() }
+        Self { driver, hints: Arc::default() }
     }
 
     /// The store with what others of its kind have seen.
     #[must_use]
-    pub fn sharing(self, erasures: Arc<SeenErasures>) -> Self {
-        Self { erasures, ..self }
+    pub fn sharing(self, hints: Arc<LookupHints>) -> Self {
+        Self { hints, ..self }
     }
 
     /// Whether to read again after a failure, after a wait. D1 loses a connection now and then, above all when it
@@ -69,7 +71,7 @@ impl<D: Driver> Store for SqlStore<D> {
         let Some(found) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
         // The first sight of a key: so the first read of its account asks for what it has to.
         if found.has_erased {
-            self.erasures.insert(key);
+            self.hints.set(key, self.hints.of(key).and(Hint { tombstones: true, review: false }));
         }
         Ok(Some(found.owner))
     }
@@ -80,7 +82,7 @@ impl<D: Driver> Store for SqlStore<D> {
     }
 
     async fn change(&self, mut request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
-        change::change(&self.driver, &self.erasures, &mut request).await
+        change::change(&self.driver, &self.hints, &mut request).await
     }
 
     async fn clients(

@@ -14,9 +14,9 @@ use matterbook_core::{
     prospect::ProspectFields,
     store::{
         Authority, ChangeOwner, ChangeSet, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, IdempotencyRecord,
-        ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, OperatorAnswer, OperatorCommand, OverviewQuery,
-        ProspectOrder, ProspectPageQuery, SearchText, SessionAuthority, SettlementChange, Snapshot, Store,
-        StoredResponse, View,
+        ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, NewReviewItem, OperatorAnswer, OperatorCommand,
+        OverviewQuery, ProspectOrder, ProspectPageQuery, ReviewChange, ReviewStatus, SearchText, SessionAuthority,
+        SettlementChange, Snapshot, Store, StoredResponse, View, review_ids,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -60,6 +60,30 @@ fn matching<'s>(snapshot: &'s Snapshot, wanted: &[ClientFields]) -> Vec<&'s Clie
     let mut clients: Vec<_> = snapshot.clients.iter().filter(is_match).collect();
     clients.sort_by_key(|client| client.id);
     clients
+}
+
+/// Now and then the first client waits for review, or what waits goes.
+fn review(number: u128, snapshot: &Snapshot, wanted: &[ClientFields]) -> ReviewChange {
+    let account = match &snapshot.owner {
+        ChangeOwner::Key(owner) => owner.account,
+        ChangeOwner::Session(owner, _) => owner.account,
+    };
+    let item = |fields: &ClientFields| {
+        let person = hash_of(fields);
+        let ids = review_ids(account, fields.external_id.as_deref(), person);
+        NewReviewItem {
+            id: ids.first().copied().unwrap_or_else(|| id(number % 5)),
+            status: if number.is_multiple_of(2) { ReviewStatus::Conflict } else { ReviewStatus::Error },
+            message: AWKWARD.to_owned(),
+            sent: Some(format!(r#"{{"external_id":"R-{number}","last_name":"Somebody"}}"#)),
+            content: id(number % 7),
+            candidates: matching(snapshot, wanted).first().map(|client| client.id).into_iter().collect(),
+            name_hash: person.name,
+        }
+    };
+    let items = wanted.first().filter(|_| number.is_multiple_of(3)).map(item).into_iter().collect();
+    let gone = if number.is_multiple_of(5) { snapshot.waiting.iter().take(1).copied().collect() } else { Vec::new() };
+    ReviewChange { items, gone }
 }
 
 /// A simple decision: a client with the same external id, or the same name and place, is updated.
@@ -124,8 +148,11 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         settlements.sort_by_key(|settlement| settlement.id);
         let mut tombstones = snapshot.tombstones.clone();
         tombstones.sort_by_key(|tombstone| tombstone.identity);
+        let mut waiting = snapshot.waiting.clone();
+        waiting.sort_unstable();
         let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
-        seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?}"));
+        seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?} {waiting:?}"));
+        change_set.review = review(number, snapshot, &wanted);
         let response = StoredResponse { status: 200, body: seen, replayed: false };
         if let ChangeOwner::Session(_, Some(_)) = &snapshot.owner {
             let counts = ImportCounts { refused: 1, ..ImportCounts::default() };
@@ -188,7 +215,9 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
             let accounts = OperatorCommand::ListAccounts { after: None, limit: 5 };
             let (clients, pages) = firm.walk(now, 2);
             let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
-            format!("{:?} {:?} {clients:?} {pages}", firm.operate(settlements, now), firm.operate(accounts, now))
+            let review = OperatorCommand::ListReview { account, seen_since: at(0), before: None, limit: 3 };
+            let others = [settlements, accounts, review].map(|command| firm.operate(command, now));
+            format!("{others:?} {clients:?} {pages}")
         }
         5 => {
             let text = SearchText::new(["a", "nobody", "+1"][random.usize(..3)]);

@@ -10,6 +10,7 @@ mod history;
 mod keys;
 mod operator;
 mod prospects;
+mod review;
 mod rules;
 mod views;
 
@@ -225,6 +226,27 @@ pub fn mutants() -> Vec<Mutant> {
         mutant::<history::OverwritesLaterChanges>(
             "an undo overwrites later changes",
             &["s19_undo_leaves_what_a_later_change_wrote"],
+        ),
+        mutant::<review::LosesReview>(
+            "what is not saved does not wait",
+            &["s20_item_is_kept_with_its_source_and_is_no_commit"],
+        ),
+        mutant::<review::ForgetsContent>(
+            "the same content waits as if it were new",
+            &["s20_item_with_the_same_content_keeps_its_first_time"],
+        ),
+        mutant::<review::KeepsWhatCameWell>(
+            "what waits stays when its client comes well",
+            &["s20_item_goes_when_its_client_comes_well"],
+        ),
+        mutant::<review::CommitsReview>(
+            "what waits is a commit",
+            &["s20_item_is_kept_with_its_source_and_is_no_commit"],
+        ),
+        mutant::<review::ShowsOldReview>("what waits never ends", &["s20_item_is_shown_until_its_days_are_over"]),
+        mutant::<review::ReviewEndsWithFirstPage>(
+            "what waits ends with its first page",
+            &["list_review_in_pages_of_one_account"],
         ),
         mutant::<views::ShortPageEndsWalk>(
             "a short page ends the walk",

@@ -14,6 +14,7 @@ mod namesakes;
 mod prospect_model;
 mod prospects;
 mod records;
+mod review;
 mod scene;
 mod snapshot;
 mod stale;
@@ -222,6 +223,13 @@ pub fn cases() -> Vec<Case> {
                 s19_undo_takes_no_external_id_from_another_client,
                 s19_undo_brings_no_client_back_that_was_sent_again,
             }
+            "S20": review {
+                s20_item_is_kept_with_its_source_and_is_no_commit,
+                s20_item_with_the_same_content_keeps_its_first_time,
+                s20_item_goes_when_its_client_comes_well,
+                s20_item_is_shown_until_its_days_are_over,
+                s20_erased_client_takes_its_items_along,
+            }
             "S17": accounts {
                 s17_taken_ids_are_refused,
             }
@@ -248,6 +256,7 @@ pub fn cases() -> Vec<Case> {
             "MailOn": records { mail_on_is_a_change_of_the_client }
             "EraseClient": records { erase_client_once }
             "ListSettlements": records { list_settlements_by_last_change }
+            "ListReview": review { list_review_in_pages_of_one_account }
             "ListHistory": history { list_history_as_of_now }
             "UndoChange": undo { undo_change_is_a_change_of_the_account }
             "ListLog": records { list_log_tells_who_did_what }

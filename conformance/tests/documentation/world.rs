@@ -131,6 +131,10 @@ impl World {
                 let change = serde_json::from_str(&comment["account ".len()..]).expect("a JSON object");
                 self.operate("PATCH", &format!("accounts/{}", self.account), &change);
             }
+            ["client", ..] => {
+                let client = serde_json::from_str(&comment["client ".len()..]).expect("a JSON object");
+                self.post(&[client]);
+            }
             ["login", role] => {
                 self.operate("PATCH", &format!("logins/{}", self.login), &json!({"role": role}));
             }

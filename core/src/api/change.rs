@@ -19,6 +19,7 @@ use super::{
     preview_plan::{PlanMaker, PreviewPlan},
     request_context::RequestContext,
     response::{Response, to_json},
+    review::{self, Unreadable},
     status_counts::{LastCounts, StatusCounts},
 };
 use crate::{
@@ -52,6 +53,10 @@ pub(super) struct Submission {
     /// Of each client of a batch that is explained.
     pub(super) readings: Option<Vec<Reading>>,
     pub(super) answering: Answering,
+    /// The clients that cannot be read.
+    pub(super) unreadable: Unreadable,
+    /// Whether conflicts and errors wait for review.
+    pub(super) keeps_review: bool,
     /// What the batch is to an import.
     #[cfg(feature = "console")]
     pub(super) import: Option<ImportBatch>,
@@ -195,6 +200,9 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         };
         let request_digest = idempotency.request_digest.clone();
         plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, response: saved });
+    }
+    if counts.get().has_unsaved() || !snapshot.waiting.is_empty() {
+        plan.change_set.review = review::change(submission, &plan, snapshot);
     }
     #[cfg(feature = "console")]
     if let Some(ImportBatch::Rows(rows)) = &submission.import {

@@ -28,6 +28,7 @@ mod preview_plan;
 mod query;
 mod request_context;
 mod response;
+mod review;
 mod route;
 mod seen_keys;
 mod status_counts;

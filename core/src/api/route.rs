@@ -94,6 +94,7 @@ pub(crate) enum OperatorEndpoint {
     ClientHistory,
     ShowChange,
     UndoChange,
+    ListReview,
     ListSettlements,
     ListLog,
 }
@@ -117,7 +118,7 @@ static PUBLIC: [Route<Endpoint>; 6] = [
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 20] = [
+static OPERATOR: [Route<OperatorEndpoint>; 21] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -177,6 +178,10 @@ static OPERATOR: [Route<OperatorEndpoint>; 20] = [
     Route {
         template: "/operator/v1/accounts/{account}/changes/{request}/undo",
         endpoints: &[(Method::POST, OperatorEndpoint::UndoChange)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/review",
+        endpoints: &[(Method::GET, OperatorEndpoint::ListReview)],
     },
     Route {
         template: "/operator/v1/accounts/{account}/settlements",

@@ -37,6 +37,11 @@ impl StatusCounts {
         }
     }
 
+    /// Whether a client was not saved.
+    pub(super) const fn has_unsaved(self) -> bool {
+        self.conflict > 0 || self.error > 0
+    }
+
     fn count(results: &[UpsertResult]) -> Self {
         let mut counts = Self::default();
         for outcome in results {

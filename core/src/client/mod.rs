@@ -4,6 +4,7 @@ mod parse;
 mod reading;
 mod render;
 mod repair;
+mod sent;
 
 pub use matterbook_rules::client::{
     ClientFields, ClientFieldsBuilder, ClientFieldsOf, ClientInput, DO_NOT_MAIL_NOT_SAVED, Field, Fingerprint, Member,
@@ -15,6 +16,7 @@ pub(crate) use reading::Reading;
 pub use render::MEMBERS;
 pub(crate) use render::{CLIENT_BYTES, push_client};
 pub use repair::repairs;
+pub(crate) use sent::{sent_input, sent_unreadable};
 
 use std::fmt;
 

@@ -46,6 +46,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The text from here to a later position.
+    pub(crate) fn text_to(&self, end: &Self) -> &'a str {
+        self.text.get(self.at..end.at).unwrap_or_default()
+    }
+
     /// Fails unless only white space is left.
     pub(crate) fn end(&mut self) -> Result<(), Malformed> {
         self.peek().map_or(Ok(()), |_| Err(Malformed))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{clients::Clients, expiring_map::ExpiringMap, imports::Imports};
+use super::{clients::Clients, expiring_map::ExpiringMap, imports::Imports, review::Review};
 use crate::{
     account::Account,
     client::Client,
@@ -33,6 +33,8 @@ pub(super) struct Content {
     pub(super) letters_on: BTreeMap<Uuid, Vec<LettersOn>>,
     /// Files that its people sent.
     pub(super) imports: Imports,
+    /// What waits for review.
+    pub(super) review: Review,
 }
 
 /// What a commit brought, and from where.
@@ -76,6 +78,7 @@ impl Content {
             arrivals: Vec::new(),
             letters_on: BTreeMap::new(),
             imports: Imports::default(),
+            review: Review::default(),
         }
     }
 
@@ -115,9 +118,15 @@ impl Content {
         if change_set.is_empty() {
             return Ok(decided.response);
         }
+        let review = std::mem::take(&mut change_set.review);
+        if !change_set.is_commit() {
+            self.review.apply(review, request.now, &source, request.request_id);
+            return Ok(decided.response);
+        }
         self.clients.check(&change_set)?;
         let at = self.next_commit_at(request.now);
         self.set_last_commit_at(at);
+        self.review.apply(review, request.now, &source, request.request_id);
         if let (Some(key), Some(saved)) = (request.idempotency_key, change_set.idempotency_record.take()) {
             // The 24 hours count from the request's time, not from the commit's.
             self.idempotency_records.keep(request.now, key, saved);
@@ -148,6 +157,7 @@ impl Content {
             settlements,
             tombstones: tombstones.collect(),
             idempotency_record: idempotency_record.cloned(),
+            waiting: self.review.waiting(|| request.review_ids()),
         }
     }
 
@@ -185,6 +195,8 @@ impl Content {
         self.set_last_commit_at(at);
         self.note_commit(at, request_id, Source::Operator, 0, 0);
         self.letters_on.remove(&id);
+        let person = MatchKey::of(&erased.fields).hash();
+        self.review.erase(self.account.id, id, erased.fields.external_id.as_deref(), person);
         self.forget_answers(&erased);
         self.entomb(&erased);
         true

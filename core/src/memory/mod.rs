@@ -83,6 +83,7 @@ mod people;
 mod platform;
 mod prospects;
 mod rate_limiter;
+mod review;
 mod state;
 
 pub use key_secret::{TEST_KEY_SECRET, test_key_secrets};

@@ -12,7 +12,9 @@ use super::{
 use crate::{
     account::{Account, Grant, KeyRecord, Login, Role},
     key::{KeyLimits, StoredKey},
-    store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError},
+    store::{
+        AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, ReviewItem, StoreError,
+    },
     time::Timestamp,
     undo::{Change, UndoReport},
 };
@@ -131,6 +133,19 @@ impl State {
                 let (settlements, next) = content.clients.settlements(*after, *limit);
                 OperatorAnswer::Settlements(settlements, next)
             }),
+            OperatorCommand::ListReview { account, seen_since, before, limit } => {
+                self.content(*account).map(|content| {
+                    let (items, next) = content.review.page(*seen_since, *before, *limit, |kept| ReviewItem {
+                        item: kept.item.clone(),
+                        by: self.author(&kept.source),
+                        request_id: kept.request_id,
+                        import_id: kept.source.import(),
+                        first_seen_at: kept.first_seen_at,
+                        last_seen_at: kept.last_seen_at,
+                    });
+                    OperatorAnswer::Review(items, next)
+                })
+            }
             OperatorCommand::ListHistory { account, client, before, limit } => {
                 self.content(*account).and_then(|content| {
                     let history = self.client_history(content, *client, Timestamp::MAX, *before, *limit);
@@ -292,6 +307,7 @@ impl State {
             | OperatorCommand::ShowClient { .. }
             | OperatorCommand::ListSettlements { .. }
             | OperatorCommand::FindClients { .. }
+            | OperatorCommand::ListReview { .. }
             | OperatorCommand::ListHistory { .. }
             | OperatorCommand::ListLog { .. } => Err(Refusal::NoAccount),
         }

@@ -74,7 +74,7 @@ use crate::{
     client::{Client, ClientInput, ParseError, Settlement},
     id::IdMint,
     matching::{MatchKey, PersonHash, erased_identities},
-    store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone},
+    store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone, review_ids},
 };
 use explanation::ExplanationBuilder;
 use find_client::Found;
@@ -207,6 +207,24 @@ impl Batch {
     #[must_use]
     pub fn explained(self) -> Self {
         Self { is_explained: true, ..self }
+    }
+
+    /// The account that the batch is of.
+    pub(crate) const fn account(&self) -> Uuid {
+        self.account
+    }
+
+    /// A client, and whether a settled date of it begins a settlement; `None` for an invalid one.
+    pub(crate) fn input(&self, index: usize) -> Option<(&ClientInput, bool)> {
+        let input = &self.items.get(index)?.as_ref().ok()?.input;
+        Some((input, input.new_settlement.unwrap_or(self.new_settlement_default)))
+    }
+
+    /// The ids of the items that may wait for a client.
+    pub(crate) fn review_ids(&self, index: usize) -> Vec<Uuid> {
+        let item = self.items.get(index).and_then(|item| item.as_ref().ok());
+        item.map(|item| review_ids(self.account, item.input.fields.external_id.as_deref(), item.hash))
+            .unwrap_or_default()
     }
 
     /// The number of clients, invalid ones included.

@@ -8,7 +8,7 @@ use crate::{
     json::push_escaped,
     matching::{MatchKey, PersonHash, erased_identities},
     plan::MatchedBy,
-    store::{Authority, ChangeOwner, Retention},
+    store::{Authority, ChangeOwner, Retention, ReviewChange, review_ids},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -75,6 +75,15 @@ impl ChangeRequest {
         };
         self.lookup_keys.iter().flat_map(identities_of).collect()
     }
+
+    /// The ids of the items that may wait for the request's clients (S20).
+    ///
+    /// They cost two SHA-256 an item, so a store asks for them only where something waits in the account.
+    #[must_use]
+    pub fn review_ids(&self) -> Vec<Uuid> {
+        let ids = |key: &LookupKey| review_ids(self.account_hint, key.external_id.as_deref(), key.person);
+        self.lookup_keys.iter().flat_map(ids).collect()
+    }
 }
 
 /// A pure decision over a snapshot. It may be asked again when what it saw went stale, and
@@ -134,6 +143,9 @@ pub struct Snapshot {
     pub tombstones: Vec<Tombstone>,
     /// The answer saved under the request's idempotency key, if it is under 24 hours old.
     pub idempotency_record: Option<IdempotencyRecord>,
+    /// Those of the request's [`review_ids`](ChangeRequest::review_ids) that the account keeps an item of, in no
+    /// particular order.
+    pub waiting: Vec<Uuid>,
 }
 
 /// An answer kept under an idempotency key (S11).
@@ -214,6 +226,8 @@ pub struct ChangeSet {
     pub settlements: Vec<SettlementChange>,
     /// The answer to keep under the request's idempotency key.
     pub idempotency_record: Option<IdempotencyRecord>,
+    /// What waits for review from now on, and what no longer does (S20).
+    pub review: ReviewChange,
     /// What a batch adds to its import (S37).
     #[cfg(feature = "console")]
     pub import: Option<super::ImportProgress>,
@@ -226,6 +240,7 @@ impl std::fmt::Debug for ChangeSet {
             .field("created", &self.created.len())
             .field("updated", &self.updated.len())
             .field("settlements", &self.settlements.len())
+            .field("review", &(self.review.items.len() + self.review.gone.len()))
             .finish_non_exhaustive()
     }
 }
@@ -234,14 +249,20 @@ impl ChangeSet {
     /// Whether there is nothing to write (S7).
     #[must_use]
     pub fn is_empty(&self) -> bool {
+        self.review.is_empty() && !self.is_commit()
+    }
+
+    /// Whether it changes clients or keeps an answer. Review alone does not (S20).
+    #[must_use]
+    pub fn is_commit(&self) -> bool {
         #[cfg(feature = "console")]
         if self.import.is_some() {
-            return false;
+            return true;
         }
-        self.created.is_empty()
-            && self.updated.is_empty()
-            && self.settlements.is_empty()
-            && self.idempotency_record.is_none()
+        !self.created.is_empty()
+            || !self.updated.is_empty()
+            || !self.settlements.is_empty()
+            || self.idempotency_record.is_some()
     }
 }
 

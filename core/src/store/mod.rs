@@ -68,6 +68,13 @@
 //!   the undo brings it back with its id and `created_at`, until it is erased or the history ends. It is not brought
 //!   back beside a client that changed since and that it matches
 //!   ([`is_sent_again`](crate::undo::is_sent_again)).
+//! - **S20 Review.** A change set's [`ReviewChange`] is applied with it. Alone it is no commit: it moves no time and
+//!   keeps no earlier state. An item replaces the account's item with its id. With the same content it keeps the time at
+//!   which it came first, and is written again only if its message or its candidates differ or it was last seen
+//!   [`REVIEW_SEEN_EVERY_SECONDS`] ago. The snapshot names the items that wait for the clients that the request looks up.
+//!   The list has the latest seen first, and nothing that was last seen before [`Retention::review_since`]. Erasing a
+//!   client removes the items of its identities and of its name, and those that it is a candidate of. An account keeps
+//!   [`REVIEW_ITEMS_MAX`] items, the latest seen.
 //!
 //! Rules of the firm's console (feature `console`, `ConsoleStore`):
 //!
@@ -107,6 +114,7 @@ mod operate;
 mod operator_store;
 mod page;
 mod retention;
+mod review;
 mod send_store;
 
 #[cfg(feature = "console")]
@@ -139,6 +147,10 @@ pub use page::{
     View,
 };
 pub use retention::Retention;
+pub(crate) use review::digest as review_digest;
+pub use review::{
+    NewReviewItem, REVIEW_ITEMS_MAX, REVIEW_SEEN_EVERY_SECONDS, ReviewChange, ReviewItem, ReviewStatus, review_ids,
+};
 pub use send_store::{SendOperatorStore, SendStore};
 
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::{ClientFilter, ClientHistory, Position, Retention};
+use super::{ClientFilter, ClientHistory, Position, Retention, ReviewItem};
 use crate::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
     client::Client,
@@ -184,6 +184,17 @@ pub enum OperatorCommand {
         /// At most so many, 1 to 100.
         limit: u32,
     },
+    /// What waits for review, the latest seen first (S20). → `Review`
+    ListReview {
+        /// The account.
+        account: Uuid,
+        /// Only what was seen since this time.
+        seen_since: Timestamp,
+        /// Only what is before this position.
+        before: Option<Position>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
     /// The changes of a client, as of now, the newest first. → `History`
     ListHistory {
         /// The account.
@@ -227,6 +238,7 @@ impl OperatorCommand {
             | Self::ShowClient { .. }
             | Self::FindClients { .. }
             | Self::ListSettlements { .. }
+            | Self::ListReview { .. }
             | Self::ListHistory { .. }
             | Self::UndoChange { dry_run: true, .. }
             | Self::ListLog { .. } => true,
@@ -313,6 +325,8 @@ pub enum OperatorAnswer {
     Erased,
     /// Settlements, and the position of the next page.
     Settlements(Vec<SettlementEntry>, Option<Position>),
+    /// What waits for review, and the position of the next page.
+    Review(Vec<ReviewItem>, Option<Position>),
     /// Changes of a client.
     History(ClientHistory),
     /// A change, and what its undo did or would do.

@@ -11,6 +11,8 @@ pub struct Retention {
     pub commit_days: u32,
     /// Days for an entry of the operator log (S13).
     pub operator_log_days: u32,
+    /// Days for a client that waits for review since it came last (S20); 0 keeps none.
+    pub review_days: u32,
 }
 
 impl Retention {
@@ -36,11 +38,17 @@ impl Retention {
     pub fn operator_log_before(self, now: Timestamp) -> Timestamp {
         before(now, self.operator_log_days)
     }
+
+    /// What waits for review and came last before this time is no longer shown, and may be deleted.
+    #[must_use]
+    pub fn review_since(self, now: Timestamp) -> Timestamp {
+        before(now, self.review_days)
+    }
 }
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { history_days: 730, commit_days: 30, operator_log_days: 730 }
+        Self { history_days: 730, commit_days: 30, operator_log_days: 730, review_days: 90 }
     }
 }
 

@@ -96,6 +96,9 @@ pub(super) struct Flags {
     /// How long an entry of the operator log is kept [env: MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS] [default: 730]
     #[arg(long, global = true, value_name = "DAYS", help_heading = "Settings", hide_short_help = true)]
     operator_log_retention_days: Option<String>,
+    /// How long what was not saved waits for review; 0 keeps nothing [env: MATTERBOOK_REVIEW_DAYS] [default: 90]
+    #[arg(long, global = true, value_name = "DAYS", help_heading = "Settings", hide_short_help = true)]
+    review_days: Option<String>,
     /// The variables of the settings that are given as flags.
     #[arg(skip)]
     given: Vec<&'static str>,
@@ -175,6 +178,7 @@ impl Flags {
             "MATTERBOOK_HISTORY_DAYS" => &self.history_days,
             "MATTERBOOK_COMMIT_RETENTION_DAYS" => &self.commit_retention_days,
             "MATTERBOOK_OPERATOR_LOG_RETENTION_DAYS" => &self.operator_log_retention_days,
+            "MATTERBOOK_REVIEW_DAYS" => &self.review_days,
             _ => &None,
         };
         value.clone().filter(|value| !value.is_empty())

@@ -28,6 +28,7 @@ mod push;
 mod push_introduction;
 mod rate;
 mod reading;
+mod review;
 mod secret;
 mod serve;
 mod settlement;
@@ -91,6 +92,9 @@ enum Command {
     /// Read the settlements that letters are sent for
     #[command(subcommand)]
     Settlement(settlement::SettlementCommand),
+    /// Read what waits for review
+    #[command(subcommand)]
+    Review(review::ReviewCommand),
     /// Show what a request changed, or take it back
     #[command(subcommand)]
     Change(change::ChangeCommand),
@@ -166,6 +170,7 @@ fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
         Command::County(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Prospect(command) => command.run(flags),
         Command::Client(command) => operator().and_then(|operator| command.run(&operator)),
+        Command::Review(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Change(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Settlement(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Operator(command) => operator().and_then(|operator| command.run(&operator)),

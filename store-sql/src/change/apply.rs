@@ -11,11 +11,12 @@ use matterbook_core::{
 #[cfg(feature = "console")]
 use crate::operate::console::session;
 use crate::{
-    bind, change_state,
+    bind,
+    change_state::{self, ChangeState},
     commit::Commit,
     driver::Statement,
     guard::{self, Guard},
-    queries,
+    queries, review,
 };
 #[cfg(feature = "console")]
 use matterbook_core::store::Authority;
@@ -34,6 +35,7 @@ pub(super) fn batch(
         updated,
         settlements,
         idempotency_record,
+        review,
         #[cfg(feature = "console")]
         import,
     } = change_set;
@@ -65,8 +67,14 @@ pub(super) fn batch(
             ("refused", counts.refused.into()),
         ])
     }));
+    statements.extend(review::statements(request, commit.version.account_id, commit.author, review));
     statements.extend(commit.close(updates));
     statements
+}
+
+/// The batch for a change set that is no commit.
+pub(super) fn review_alone(request: &ChangeRequest, state: &ChangeState, change_set: ChangeSet) -> Vec<Statement> {
+    review::statements(request, state.version.account_id, state.author(request), change_set.review)
 }
 
 /// The import that a request is a batch of.

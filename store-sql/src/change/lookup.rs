@@ -16,11 +16,13 @@ use matterbook_core::{
 use uuid::Uuid;
 
 use crate::{
-    FingerprintCache, SeenErasures, bind,
+    FingerprintCache, LookupHints, bind,
     change_state::{self, ChangeState},
     driver::{Driver, Isolation, Statement, Value},
+    lookup_hints::Hint,
     queries,
     read::{ResultSets, RowRef, unexpected},
+    review,
     value::json_text,
 };
 
@@ -46,14 +48,14 @@ pub(super) struct LookupResult {
 /// open. Of a revoked key, only what the request saved earlier is read.
 pub(super) async fn lookup<D: Driver>(
     driver: &D,
-    erasures: &SeenErasures,
+    hints: &LookupHints,
     cache: Option<&FingerprintCache>,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
     match driver.isolation() {
         Isolation::Transaction => lookup_in_steps(driver, cache, request).await,
         Isolation::Batch => match &request.authority {
-            Authority::Key(key) => lookup_in_one_batch(driver, erasures, key, request).await,
+            Authority::Key(key) => lookup_in_one_batch(driver, hints, key, request).await,
             #[cfg(feature = "console")]
             Authority::Session(_) => known_account::lookup(driver, request).await,
         },
@@ -96,26 +98,37 @@ async fn lookup_in_steps<D: Driver>(
             driver.read(&batch, |_, values| matches.add_tombstone(RowRef::of(values))).await?;
         }
     }
+    if state.keeps_review {
+        let batch = review::waiting(request, Some(account));
+        if !batch.is_empty() {
+            driver.read(&batch, |_, values| matches.add_waiting(RowRef::of(values))).await?;
+        }
+    }
     Ok(Some(matches.into_result(state)))
 }
 
-/// Reads who changes, the clients and the tombstones in one batch; `None` for an authority that opens nothing.
+/// Reads who changes, the clients and what is hinted at in one batch; `None` for an authority that opens nothing.
 async fn read_together<D: Driver>(
     driver: &D,
     request: &ChangeRequest,
     keys: &[Key<'_>],
     clients: Vec<Statement>,
-    tombstones: Vec<Statement>,
+    hint: Hint,
+    account: Option<i64>,
 ) -> Result<Option<(ChangeState, Matches)>, StoreError> {
+    let tombstones = if hint.tombstones { tombstone_statements(request, account) } else { Vec::new() };
+    let waiting = if hint.review { review::waiting(request, account) } else { Vec::new() };
     let clients_end = clients.len();
-    let batch = [vec![change_state::statement(request)], clients, tombstones].concat();
+    let tombstones_end = clients_end + tombstones.len();
+    let batch = [vec![change_state::statement(request)], clients, tombstones, waiting].concat();
     let (mut state, mut matches) = (None, Matches::default());
     let read = driver.read(&batch, |statement, values| {
         let row = RowRef::of(values);
         match statement {
             0 => state = Some(change_state::read(request, row.into_row())?),
             place if place <= clients_end => matches.add_client(request, keys, row)?,
-            _ => matches.add_tombstone(row)?,
+            place if place <= tombstones_end => matches.add_tombstone(row)?,
+            _ => matches.add_waiting(row)?,
         }
         Ok(())
     });
@@ -124,31 +137,31 @@ async fn read_together<D: Driver>(
 }
 
 /// Where others may write between two batches, the lookup is one batch. So it has to say beforehand whether it
-/// asks for tombstones, and whether keys may match several clients by name. It is repeated in the rare case that it
+/// asks for tombstones and for what waits for review, and whether keys may match several clients by name. It is repeated in the rare case that it
 /// should have.
 async fn lookup_in_one_batch<D: Driver>(
     driver: &D,
-    erasures: &SeenErasures,
+    hints: &LookupHints,
     api_key: &KeyDigest,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
     let settles = request.lookup_keys.iter().any(|key| key.settles);
     let keys = distinct(&request.lookup_keys);
-    let mut with_tombstones = erasures.contains(api_key);
+    let mut hint = hints.of(api_key);
     let mut with_all_namesakes = false;
     loop {
         let clients = together(request, settles, &keys, with_all_namesakes);
-        let tombstones = if with_tombstones { tombstone_statements(request, None) } else { Vec::new() };
-        let read = read_together(driver, request, &keys, clients, tombstones).await?;
+        let read = read_together(driver, request, &keys, clients, hint, None).await?;
         let Some((state, matches)) = read else { return Ok(None) };
-        let lacks_tombstones = !with_tombstones && state.version.last_erasure_at.is_some();
+        let found = state.hint();
         let lacks_namesakes = !with_all_namesakes && matches.has_more;
-        if lacks_tombstones {
-            erasures.insert(api_key);
-        } else if !lacks_namesakes {
+        if found != hints.of(api_key) {
+            hints.set(api_key, found);
+        }
+        if hint.and(found) == hint && !lacks_namesakes {
             return Ok(Some(matches.into_result(state)));
         }
-        with_tombstones |= lacks_tombstones;
+        hint = hint.and(found);
         with_all_namesakes |= lacks_namesakes;
     }
 }
@@ -161,6 +174,7 @@ struct Matches {
     as_sent: Vec<(Fingerprint, Uuid)>,
     settlements: Vec<Settlement>,
     tombstones: Vec<Tombstone>,
+    waiting: Vec<Uuid>,
     /// A key matches clients that were not returned.
     has_more: bool,
 }
@@ -207,6 +221,11 @@ impl Matches {
         Ok(())
     }
 
+    fn add_waiting(&mut self, mut row: RowRef<'_>) -> Result<(), StoreError> {
+        self.waiting.push(row.id()?);
+        Ok(())
+    }
+
     fn as_sent(&self) -> impl Iterator<Item = (Fingerprint, &Client)> {
         self.as_sent.iter().filter_map(|(fingerprint, id)| Some((*fingerprint, self.clients.get(id)?)))
     }
@@ -222,6 +241,7 @@ impl Matches {
             settlements: self.settlements,
             tombstones: self.tombstones,
             idempotency_record: state.idempotency_record.clone(),
+            waiting: self.waiting,
         };
         LookupResult { state, snapshot }
     }

@@ -20,7 +20,7 @@ use matterbook_core::store::{ChangeRequest, Decided, StoreError, StoredResponse}
 use lookup::{LookupResult, lookup};
 
 use crate::{
-    CacheUpdate, FingerprintCache, SeenErasures,
+    CacheUpdate, FingerprintCache, LookupHints,
     change_state::ChangeState,
     commit::{ATTEMPTS_MAX, Commit, READ_ATTEMPTS_MAX},
     driver::{Driver, DriverError, Isolation},
@@ -39,22 +39,22 @@ pub struct Written {
 /// Changes clients; `None` for a key that is not live, or a session that is not open.
 pub(crate) async fn change<D: Driver>(
     driver: &D,
-    erasures: &SeenErasures,
+    hints: &LookupHints,
     request: &mut ChangeRequest,
 ) -> Result<Option<StoredResponse>, StoreError> {
     match driver.isolation() {
-        Isolation::Transaction => Ok(change_in_transaction(driver, erasures, request).await?.response),
-        Isolation::Batch => change_in_batches(driver, erasures, request).await,
+        Isolation::Transaction => Ok(change_in_transaction(driver, hints, request).await?.response),
+        Isolation::Batch => change_in_batches(driver, hints, request).await,
     }
 }
 
 /// Changes clients within a transaction that excludes other writers.
 async fn change_in_transaction<D: Driver>(
     driver: &D,
-    erasures: &SeenErasures,
+    hints: &LookupHints,
     request: &mut ChangeRequest,
 ) -> Result<Written, StoreError> {
-    match decide(driver, erasures, None, request).await? {
+    match decide(driver, hints, None, request).await? {
         Some((state, decided)) => apply_in_transaction(driver, request, &state, decided).await,
         None => Ok(Written::default()),
     }
@@ -64,11 +64,11 @@ async fn change_in_transaction<D: Driver>(
 /// `None` for a key that is not live, or a session that is not open.
 async fn decide<D: Driver>(
     driver: &D,
-    erasures: &SeenErasures,
+    hints: &LookupHints,
     cache: Option<&FingerprintCache>,
     request: &mut ChangeRequest,
 ) -> Result<Option<(ChangeState, Decided)>, StoreError> {
-    let found = lookup(driver, erasures, cache, request).await?.filter(|found| found.state.is_live);
+    let found = lookup(driver, hints, cache, request).await?.filter(|found| found.state.is_live);
     Ok(found.map(|LookupResult { state, snapshot }| (state, (request.decide)(&snapshot))))
 }
 
@@ -81,10 +81,12 @@ async fn apply_in_transaction<D: Driver>(
 ) -> Result<Written, StoreError> {
     let mut cache_update = None;
     // A request that was applied before is not applied again (S14).
-    if !change_set.is_empty() && state.earlier_attempt.is_none() {
+    if change_set.is_commit() && state.earlier_attempt.is_none() {
         let commit = Commit::of(request, state, 1, Isolation::Transaction);
         cache_update = Some(CacheUpdate::of(&state.version, commit.time(), &change_set));
         driver.run(&apply::batch(&commit, request, change_set, Guard::none())).await?;
+    } else if !change_set.review.is_empty() && state.earlier_attempt.is_none() {
+        driver.run(&apply::review_alone(request, state, change_set)).await?;
     }
     Ok(Written { response: Some(response), cache_update })
 }
@@ -92,7 +94,7 @@ async fn apply_in_transaction<D: Driver>(
 /// Changes clients by guarded batches, with bounded retries.
 async fn change_in_batches<D: Driver>(
     driver: &D,
-    erasures: &SeenErasures,
+    hints: &LookupHints,
     request: &mut ChangeRequest,
 ) -> Result<Option<StoredResponse>, StoreError> {
     // The answers of attempts whose outcome is not known, each with its attempt.
@@ -100,7 +102,7 @@ async fn change_in_batches<D: Driver>(
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let failure = match lookup(driver, erasures, None, request).await {
+        let failure = match lookup(driver, hints, None, request).await {
             Err(error) => error,
             Ok(None) => return Ok(None),
             Ok(Some(LookupResult { state, snapshot })) => {
@@ -115,13 +117,20 @@ async fn change_in_batches<D: Driver>(
                 if change_set.is_empty() || state.earlier_attempt.is_some() {
                     return Ok(Some(response));
                 }
-                let commit = Commit::of(request, &state, attempt, Isolation::Batch);
-                let guard = apply::guard(&commit, request, &snapshot, &change_set);
-                match driver.run(&apply::batch(&commit, request, change_set, guard)).await {
+                // Review alone is written whatever it was decided on, and the same each time.
+                let is_commit = change_set.is_commit();
+                let batch = if is_commit {
+                    let commit = Commit::of(request, &state, attempt, Isolation::Batch);
+                    let guard = apply::guard(&commit, request, &snapshot, &change_set);
+                    apply::batch(&commit, request, change_set, guard)
+                } else {
+                    apply::review_alone(request, &state, change_set)
+                };
+                match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(response)),
                     Err(DriverError::Constraint(cause)) => StoreError::Contended { cause },
                     Err(error) => {
-                        if matches!(error, DriverError::Failed(_)) {
+                        if is_commit && matches!(error, DriverError::Failed(_)) {
                             unknown.push((attempt, response));
                         }
                         StoreError::from(error)
@@ -140,7 +149,7 @@ async fn change_in_batches<D: Driver>(
         if is_final || attempt >= ATTEMPTS_MAX || !driver.back_off(attempt).await {
             let landed = match unknown.is_empty() {
                 true => None,
-                false => lookup(driver, erasures, None, request).await.ok().flatten(),
+                false => lookup(driver, hints, None, request).await.ok().flatten(),
             };
             return match landed.and_then(|found| answer_of_earlier(&found.state, &mut unknown)) {
                 Some(response) => Ok(Some(response)),

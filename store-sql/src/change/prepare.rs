@@ -61,7 +61,7 @@ impl<D: Driver> SqlStore<D> {
         cache: &FingerprintCache,
         mut request: ChangeRequest,
     ) -> Result<Preparation, StoreError> {
-        let decision = decide(&self.driver, &self.erasures, Some(cache), &mut request).await?;
+        let decision = decide(&self.driver, &self.hints, Some(cache), &mut request).await?;
         let Some((state, decided)) = decision else { return Ok(Preparation::Answered(None)) };
         if decided.change_set.is_empty() || state.earlier_attempt.is_some() {
             return Ok(Preparation::Answered(Some(decided.response)));
@@ -84,6 +84,6 @@ impl<D: Driver> SqlStore<D> {
                 return apply_in_transaction(&self.driver, &request, &now, decided).await;
             }
         }
-        change_in_transaction(&self.driver, &self.erasures, &mut request).await
+        change_in_transaction(&self.driver, &self.hints, &mut request).await
     }
 }

@@ -5,7 +5,7 @@ use matterbook_core::{
     matching::{MatchKey, identities},
     store::{
         ClientUpdate, HistoryQuery, IdempotencyRecord, IdentityDigest, LogEntry, OperatorAnswer, Refusal, StoreError,
-        View,
+        View, review_ids,
     },
     time::Timestamp,
 };
@@ -25,6 +25,7 @@ use crate::{
     history::{self, Reader},
     queries,
     read::ResultSets,
+    review,
 };
 
 pub(super) async fn show<D: Driver>(command: &Command<'_, D>, account: Uuid, client: Uuid) -> CommandResult {
@@ -145,11 +146,20 @@ fn erase_statements(
     let names = || [("account_id", commit.account_id()), ("client", bind::id(change.client))];
     let answers = erase_answers(commit.account_id(), change.client, fields.external_id.as_deref());
     let public_names = [("account", bind::id(change.account)), ("client", bind::id(change.client))];
+    let person = MatchKey::of(&fields).hash();
+    let waiting = review_ids(change.account, fields.external_id.as_deref(), person);
+    let items = queries::ERASE_REVIEW_ITEMS.bind([
+        ("account_id", commit.account_id()),
+        ("ids", review::ids(&waiting).into()),
+        ("name_hash", person.name.into()),
+        ("client", change.client.simple().to_string().into()),
+    ]);
     let erase = vec![
         queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),
         queries::ERASE_STATES.bind(names()),
         queries::ERASE_SETTLEMENTS.bind(names()),
         queries::ERASE_LETTERS_ON.bind(names()),
+        items,
         queries::ERASE_CLIENT.bind(names()),
         queries::FORGET_REMOVED.bind(public_names),
         answers,

@@ -4,6 +4,7 @@ use matterbook_core::{
     client::Client,
     matching::hashes_of_full_name,
     store::{ClientFilter, LogRecord, OperatorAnswer, Position, Refusal, SettlementEntry, StoreError},
+    time::Timestamp,
 };
 use uuid::Uuid;
 
@@ -18,6 +19,7 @@ use crate::{
     paginator::{ScannedRow, paginate},
     queries,
     read::Row,
+    review,
 };
 
 pub(super) async fn settlements<D: Driver>(
@@ -75,6 +77,22 @@ pub(super) async fn clients<D: Driver>(
     });
     let (clients, next) = paginate(scanned.collect::<Result<_, _>>()?, limit);
     Ok(OperatorAnswer::Clients(clients, next))
+}
+
+/// What waits for review, the latest seen first.
+pub(super) async fn review<D: Driver>(
+    command: &Command<'_, D>,
+    account: Uuid,
+    seen_since: Timestamp,
+    before: Option<Position>,
+    limit: u32,
+) -> CommandResult {
+    let account_row = queries::ACCOUNT.bind([("account", bind::id(account))]);
+    let mut results = command.read(&[account_row, review::page(account, seen_since, before, limit)]).await?;
+    results.row().ok_or(Refusal::NoAccount)?;
+    let items = results.rows().map(review::read).collect::<Result<Vec<_>, _>>()?;
+    let (items, next) = page(items, limit, |(_, place)| *place);
+    Ok(OperatorAnswer::Review(items.into_iter().map(|(item, _)| item).collect(), next))
 }
 
 pub(super) async fn log<D: Driver>(command: &Command<'_, D>, before: Option<Position>, limit: u32) -> CommandResult {

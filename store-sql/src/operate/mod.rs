@@ -74,6 +74,9 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         OperatorCommand::ListSettlements { account, after, limit } => {
             feeds::settlements(command, account, after, limit).await
         }
+        OperatorCommand::ListReview { account, seen_since, before, limit } => {
+            feeds::review(command, account, seen_since, before, limit).await
+        }
         OperatorCommand::ListHistory { account, client, before, limit } => {
             clients::history(command, account, client, before, limit).await
         }

@@ -228,6 +228,31 @@ CREATE TABLE imports (
   started_at integer not null,
   ended_at integer
 ) strict, without rowid;
+CREATE TABLE review_items (
+  -- A client of a request that was not saved. The least lately seen are pruned, a few with each new one.
+  account_id integer not null,
+  -- The same whenever the same client is not saved.
+  id blob not null,
+  -- Grows each time that an item of the account is written.
+  number integer not null,
+  status text not null check (status in ('conflict', 'error')),
+  message text not null,
+  -- A JSON object; null where it is too large.
+  sent text,
+  -- A digest of what was sent.
+  content blob not null,
+  -- The clients in the way: a JSON array of ids.
+  candidates text not null,
+  name_hash integer,
+  -- Who sent it last, as in commits.
+  request_id blob not null,
+  api_key_id blob,
+  login_id blob,
+  import_id blob,
+  first_seen_at integer not null,
+  last_seen_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
 CREATE TABLE letters_on (
   -- Who turned a client's letters on again, and why. It goes with the client.
   account_id integer not null,
@@ -316,7 +341,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795516813076227);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795527010344156);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL);
@@ -439,6 +464,7 @@ begin
   delete from removed_clients where account_id = old.account_id and removed_at <= old.at;
 end;
 CREATE INDEX imports_by_account on imports (account_id, started_at, id);
+CREATE UNIQUE INDEX review_items_by_number on review_items (account_id, number);
 CREATE INDEX saved_answers_by_time on saved_answers (saved_at);
 CREATE INDEX prospects_by_county on prospects (crash_county_fips, crash_year, added_at, id, crash_date);
 CREATE INDEX operator_log_by_account on operator_log (account_id, at, id) where account_id is not null;

@@ -148,6 +148,7 @@ impl Scene {
         self.operate("undoChange", "A dry run", "POST", &format!("{change}/undo?dry_run=true"), "");
         let by_phone = format!("accounts/{account}/clients?phone=813-555-0142");
         self.operate("findClients", "By phone", "GET", &by_phone, "");
+        self.operate("listReview", "The first page", "GET", &format!("accounts/{account}/review?limit=1"), "");
         self.operate(
             "listSettlements",
             "The first page",

@@ -9,7 +9,7 @@ use crate::{
     operation::{Operation, paths},
     public::{cursor, limit, next_page, path_id, query, tag},
     responses,
-    schemas::{account, client, error, history, operate, prospect, result},
+    schemas::{account, client, error, history, operate, prospect, result, review},
 };
 
 const DESCRIPTION: &str = "For the operator of the service: accounts, logins, keys, counties, prospects, erasure, the \
@@ -40,7 +40,7 @@ const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };
 
-const OPERATIONS: [Operation; 27] = [
+const OPERATIONS: [Operation; 28] = [
     Operation {
         id: "createAccount",
         method: "post",
@@ -311,6 +311,17 @@ const OPERATIONS: [Operation; 27] = [
         ..READ
     },
     Operation {
+        id: "listReview",
+        path: "/operator/v1/accounts/{account}/review",
+        tag: "Clients",
+        summary: "Read what waits for review",
+        description: "Clients that were sent and not saved, because of a conflict or an error, the latest seen first: once for each client, with what was sent and the clients in the way. One goes by itself when the same client is saved.",
+        parameters: &["Actor", "Account", "Limit", "Cursor"],
+        answer: ("ReviewPage", "A page of what waits."),
+        links: || next_page("listReview", object! {}),
+        ..READ
+    },
+    Operation {
         id: "listSettlements",
         path: "/operator/v1/accounts/{account}/settlements",
         tag: "Clients",
@@ -427,6 +438,7 @@ fn schemas() -> Node {
         history_page,
         history::schemas(),
         history::undo(),
+        review::schemas(),
         operate::schemas(),
         prospect::input(),
         result::import(),

@@ -78,6 +78,7 @@ mod plans;
 mod prospects;
 mod prospects_access;
 mod rate_limit;
+mod review;
 mod settlements;
 mod settlements_feed;
 mod sign_in_links;
@@ -115,6 +116,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         plans::CASES,
         client_history::CASES,
         undo::CASES,
+        review::CASES,
         clients_get::CASES,
         cursors::CASES,
         delayed_view::CASES,

@@ -13,6 +13,7 @@ use crate::{
         query::{self, FLAGS_OF_POSTS},
         request_context::RequestContext,
         response::{Response, to_json},
+        review::Unreadable,
     },
     client::{ClientInput, DO_NOT_MAIL_NOT_SAVED, Reading, parse_client},
     plan::{Batch, UpsertResult},
@@ -50,6 +51,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             explain: options.explain,
             readings,
             answering: ANSWERING,
+            unreadable: Unreadable::default(),
+            keeps_review: self.settings.retention.review_days > 0,
             #[cfg(feature = "console")]
             import: None,
         };

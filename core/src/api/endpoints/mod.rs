@@ -15,5 +15,5 @@ mod upsert_status;
 
 pub(super) use front_page::front_page;
 pub(super) use health::health;
-pub(super) use results::ResultsWriter;
+pub(super) use results::{ResultsWriter, message};
 pub use upsert_status::UpsertStatus;

@@ -12,6 +12,7 @@ use crate::{
         post_options::PostOptions,
         request_context::RequestContext,
         response::Response,
+        review::Unreadable,
     },
     client::{ClientReader, Reading},
     plan::Batch,
@@ -49,12 +50,21 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
         let mut reader = ClientReader::default();
         let is_explained = options.explain || plan.is_some_and(|plan| plan.is_explained);
         let mut readings: Option<Vec<Reading>> = is_explained.then(Vec::new);
+        let mut unreadable = Unreadable::default();
         let inputs = batch_body::read(&text, "clients", true, |scanner| {
-            let Some(readings) = &mut readings else { return reader.read(scanner) };
-            reader.read_explained(scanner).map(|(input, reading)| {
-                readings.push(reading);
-                input
-            })
+            let start = scanner.clone();
+            let input = match &mut readings {
+                None => reader.read(scanner)?,
+                Some(readings) => {
+                    let (input, reading) = reader.read_explained(scanner)?;
+                    readings.push(reading);
+                    input
+                }
+            };
+            if input.is_err() {
+                unreadable.add(&start, scanner);
+            }
+            Ok(input)
         })?;
         let batch = Batch::new(account, inputs, context.mint, false);
         let batch = if is_explained { batch.explained() } else { batch };
@@ -67,6 +77,8 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             explain: options.explain,
             readings,
             answering: ANSWERING,
+            unreadable,
+            keeps_review: self.settings.retention.review_days > 0,
             #[cfg(feature = "console")]
             import: None,
         })

@@ -128,7 +128,7 @@ static UNEXPLAINED: Explanation =
 /// The message of a client that is not saved.
 #[cold]
 #[inline(never)]
-fn message(outcome: &UpsertResult) -> String {
+pub(in crate::api) fn message(outcome: &UpsertResult) -> String {
     let (message, asked_do_not_mail) = match outcome {
         UpsertResult::Created(_) | UpsertResult::Updated(_) => return String::new(),
         UpsertResult::Conflict(conflict) => return conflict.to_string(),

@@ -14,6 +14,7 @@ mod logins;
 mod prospects;
 mod refusal;
 mod request;
+mod review;
 mod settings;
 mod settlements;
 
@@ -88,6 +89,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::ClientHistory => clients::history(&request).await,
             OperatorEndpoint::ShowChange => changes::show(&request).await,
             OperatorEndpoint::UndoChange => changes::undo(&request).await,
+            OperatorEndpoint::ListReview => review::list(&request).await,
             OperatorEndpoint::ListSettlements => settlements::list(&request).await,
             OperatorEndpoint::ListLog => log::list(&request).await,
         };

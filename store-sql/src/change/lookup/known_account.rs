@@ -2,7 +2,7 @@
 
 use matterbook_core::store::{ChangeRequest, StoreError};
 
-use super::{LookupResult, by_external_id, by_person, distinct, read_together, tombstone_statements};
+use super::{LookupResult, by_external_id, by_person, distinct, read_together};
 use crate::{change_state, driver::Driver, read::ResultSets};
 
 /// A session belongs to one account for ever, so its account is read first. The
@@ -12,17 +12,15 @@ pub(super) async fn lookup<D: Driver>(driver: &D, request: &ChangeRequest) -> Re
     let keys = distinct(&request.lookup_keys);
     let mut results = ResultSets::of(driver, &[change_state::statement(request)]).await?;
     let Some(row) = results.row() else { return Ok(None) };
-    let version = change_state::read(request, row)?.version;
-    let mut with_tombstones = version.last_erasure_at.is_some();
+    let state = change_state::read(request, row)?;
+    let (account, mut hint) = (state.version.account_id, state.hint());
     loop {
-        let account = version.account_id;
         let clients = [by_external_id(account, settles, &keys), by_person(request, Some(account), &keys)].concat();
-        let tombstones = if with_tombstones { tombstone_statements(request, Some(account)) } else { Vec::new() };
-        let read = read_together(driver, request, &keys, clients, tombstones).await?;
+        let read = read_together(driver, request, &keys, clients, hint, Some(account)).await?;
         let Some((state, matches)) = read else { return Ok(None) };
-        if with_tombstones || state.version.last_erasure_at.is_none() {
+        if hint.and(state.hint()) == hint {
             return Ok(Some(matches.into_result(state)));
         }
-        with_tombstones = true;
+        hint = hint.and(state.hint());
     }
 }

@@ -83,6 +83,7 @@ impl CoreAlone {
             clients,
             settlements: Vec::new(),
             tombstones: Vec::new(),
+            waiting: Vec::new(),
             idempotency_record: None,
         };
         let store = OneSnapshot {

@@ -8,6 +8,7 @@ pub mod operate;
 pub mod page;
 pub mod prospect;
 pub mod result;
+pub mod review;
 
 use crate::node::{Node, object};
 

@@ -74,7 +74,8 @@ impl Firm {
         }
         let snapshot = self.snapshot(owner, &request);
         let decided = (request.decide)(&snapshot);
-        if decided.change_set.is_empty() {
+        if !decided.change_set.is_commit() {
+            // Without an operator's half nobody is shown what waits for review.
             return Ok(decided.response);
         }
         let at = self.commit_at(request.now);
@@ -107,6 +108,7 @@ impl Firm {
             settlements: self.settlements.iter().filter(|known| settling.contains(&known.client)).cloned().collect(),
             // Nobody is erased here.
             tombstones: Vec::new(),
+            waiting: Vec::new(),
             idempotency_record: saved
                 .filter(|(at, _)| *at > answers_since(request.now))
                 .map(|(_, record)| record.clone()),

@@ -1,0 +1,89 @@
+//! Stores that lose what waits for review, or keep too much of it (S20).
+
+use matterbook_core::{
+    store::{ChangeRequest, IdempotencyRecord, LogEntry, OperatorAnswer, OperatorCommand, ReviewChange},
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+use super::broken::{Fault, deciding};
+
+/// Keeps nothing for review.
+#[derive(Default)]
+pub(super) struct LosesReview;
+
+impl Fault for LosesReview {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        deciding(request, |_, decided| decided.change_set.review = ReviewChange::default())
+    }
+}
+
+/// Takes every item for one with other content.
+#[derive(Default)]
+pub(super) struct ForgetsContent;
+
+impl Fault for ForgetsContent {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        let content = request.request_id;
+        deciding(request, move |_, decided| {
+            for item in &mut decided.change_set.review.items {
+                item.content = Uuid::from_u128(item.content.as_u128() ^ content.as_u128());
+            }
+        })
+    }
+}
+
+/// Keeps what waits for a client that came well.
+#[derive(Default)]
+pub(super) struct KeepsWhatCameWell;
+
+impl Fault for KeepsWhatCameWell {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        deciding(request, |_, decided| decided.change_set.review.gone.clear())
+    }
+}
+
+/// Makes a commit of what waits.
+#[derive(Default)]
+pub(super) struct CommitsReview;
+
+impl Fault for CommitsReview {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        let request = deciding(request, |_, decided| {
+            if !decided.change_set.review.is_empty() {
+                let response = decided.response.clone();
+                decided.change_set.idempotency_record =
+                    Some(IdempotencyRecord { request_digest: String::new(), response });
+            }
+        });
+        ChangeRequest { idempotency_key: request.idempotency_key.or_else(|| Some(String::new())), ..request }
+    }
+}
+
+/// Shows what waits for ever.
+#[derive(Default)]
+pub(super) struct ShowsOldReview;
+
+impl Fault for ShowsOldReview {
+    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
+        match command {
+            OperatorCommand::ListReview { account, before, limit, .. } => {
+                OperatorCommand::ListReview { account, seen_since: Timestamp::default(), before, limit }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Has no second page.
+#[derive(Default)]
+pub(super) struct ReviewEndsWithFirstPage;
+
+impl Fault for ReviewEndsWithFirstPage {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Review(items, _) => OperatorAnswer::Review(items, None),
+            other => other,
+        }
+    }
+}

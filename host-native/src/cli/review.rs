@@ -1,0 +1,74 @@
+//! `matterbook review …`
+
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use super::{
+    operator::{Call, Operator},
+    outcome::{Failure, Shown},
+};
+
+/// Read what waits for review.
+#[derive(Debug, Subcommand)]
+pub(super) enum ReviewCommand {
+    /// List the clients that were sent and not saved, the latest first: why, and what is in the way
+    List {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        /// Print only the page at this cursor, the next_cursor of an earlier page
+        #[arg(long)]
+        cursor: Option<String>,
+        /// Print only one page of at most this many, 1 to 100 [default: all pages]
+        #[arg(long)]
+        limit: Option<String>,
+    },
+}
+
+impl ReviewCommand {
+    pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
+        let Self::List { account, cursor, limit } = self;
+        let mut call = Call::get(&["accounts", &account, "review"]);
+        let answer = if cursor.is_none() && limit.is_none() {
+            json!({"review": operator.send_all(&call, "review")?, "next_cursor": null})
+        } else {
+            for (name, value) in [("cursor", cursor), ("limit", limit)] {
+                if let Some(value) = value {
+                    call = call.with(name, &value);
+                }
+            }
+            operator.send(call)?
+        };
+        let text = text(&answer["review"]);
+        let hint = answer["next_cursor"].as_str().map(|cursor| format!("More follows: --cursor {cursor}"));
+        Ok(Shown { hint, ..Shown::new(answer, text) })
+    }
+}
+
+/// A paragraph for each item.
+fn text(items: &Value) -> String {
+    let items = items.as_array().map(Vec::as_slice).unwrap_or_default();
+    if items.is_empty() {
+        return "Nothing waits for review.".to_owned();
+    }
+    let plain = |value: &Value| value.as_str().unwrap_or("unknown").to_owned();
+    let paragraph = |item: &Value| {
+        let by = &item["by"];
+        let mut lines = vec![
+            format!(
+                "{} {}, last sent {} by {} {}",
+                plain(&item["status"]),
+                plain(&item["id"]),
+                plain(&item["last_seen_at"]),
+                plain(&by["kind"]),
+                plain(&by["label"])
+            ),
+            format!("  {}", plain(&item["message"])),
+            format!("  sent: {}", item["sent"]),
+        ];
+        let candidates = item["candidates"].as_array().map(Vec::as_slice).unwrap_or_default();
+        lines.extend(candidates.iter().map(|id| format!("  in the way: client {}", plain(id))));
+        lines.join("\n")
+    };
+    items.iter().map(paragraph).collect::<Vec<_>>().join("\n")
+}

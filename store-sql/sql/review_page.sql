@@ -1,0 +1,10 @@
+-- review_page: what waits for review, before a place, the latest seen first, each with who sent it.
+select {pack}{hex:item.id}, item.number, item.status, item.message, item.sent, {hex:item.content}, item.candidates,
+  item.name_hash, {hex:item.request_id}, {hex:item.import_id}, item.first_seen_at, item.last_seen_at, {hex:item.api_key_id},
+  {hex:item.login_id}, coalesce(key.label, key.last_four, login.email){end_pack}
+from review_items as item indexed by review_items_by_number
+  left join api_keys as key on key.id = item.api_key_id
+  left join logins as login on login.id = item.login_id
+where item.account_id = (select id from accounts where public_id = {unhex:account}) and item.number < :before
+  and item.last_seen_at >= :seen_since
+order by item.number desc limit :rows
