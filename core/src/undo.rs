@@ -17,6 +17,8 @@ use crate::{
 pub struct Change {
     /// The request that made it.
     pub request_id: Uuid,
+    /// The import that it is a batch of, where that is what is undone.
+    pub import_id: Option<Uuid>,
     /// The time of its commit.
     pub at: Timestamp,
     /// Who made it.
@@ -34,8 +36,8 @@ pub struct Change {
 pub struct Touched {
     /// The client as it is now.
     pub now: Client,
-    /// Its states, the latest first: the present one, each down to that of the change, and the one before where it is
-    /// kept.
+    /// Its states, the latest first: the present one, each down to the first of the change, and the one before where
+    /// it is kept.
     pub states: Vec<TouchedState>,
 }
 
@@ -46,6 +48,8 @@ pub struct Touched {
 pub struct TouchedState {
     /// The commit that made it.
     pub at: Timestamp,
+    /// Another batch of the import that is undone made it.
+    pub is_of_import: bool,
     /// The client began with it, or came back with it.
     pub is_first: bool,
     /// The client that has its `external_id` now.
@@ -159,6 +163,8 @@ pub struct UndoReport {
     pub change: Change,
     /// The undo.
     pub undo: Undo,
+    /// Where an import has further batches to undo: the request of this one, after which they come.
+    pub next: Option<Uuid>,
 }
 
 impl Undo {
@@ -170,6 +176,9 @@ impl Undo {
 
     /// The undo of the change that was committed at a time. Fields go back one by one, where no later change wrote
     /// them.
+    ///
+    /// Batches of one import are one change. A client goes back over all of them with the latest that touched it, and
+    /// the earlier ones pass over it.
     #[must_use]
     pub fn of(at: Timestamp, touched: Vec<Touched>, removed: Vec<Removed>) -> Self {
         let mut undo = Self::default();
@@ -191,32 +200,39 @@ impl Undo {
     }
 
     fn touch(&mut self, at: Timestamp, Touched { now, states }: Touched) {
-        let Some(place) = states.iter().position(|state| state.at == at) else { return };
-        let (later, rest) = states.split_at(place);
-        let [after, rest @ ..] = rest else { return };
-        if after.is_first {
-            let reason = match (later.is_empty(), now.fields.settled_on) {
-                (false, _) => LeftReason::ChangedSince,
-                (true, Some(_)) => LeftReason::Settlement,
-                (true, None) => return self.removed.push(now),
-            };
-            return self.leave(now.id, None, reason);
+        let is_own = |state: &TouchedState| state.at == at || state.is_of_import;
+        // A later batch of the import takes care of a client that it touched.
+        let Some(place) = states.iter().position(is_own) else { return };
+        let (later, own_on) = states.split_at(place);
+        if own_on.first().is_none_or(|state| state.at != at) {
+            return;
         }
-        let Some(before) = rest.first() else { return self.leave(now.id, None, LeftReason::NotKept) };
+        if own_on.iter().any(|state| state.is_first && is_own(state)) {
+            let is_untouched = later.is_empty() && own_on.iter().all(is_own);
+            match now.fields.settled_on {
+                _ if !is_untouched => self.leave(now.id, None, LeftReason::ChangedSince),
+                Some(_) => self.leave(now.id, None, LeftReason::Settlement),
+                None => return self.removed.push(now),
+            }
+            // Fields that others wrote between two batches may still go back.
+            if is_untouched || own_on.first().is_some_and(|state| state.is_first) {
+                return;
+            }
+        } else if own_on.last().is_some_and(is_own) {
+            return self.leave(now.id, None, LeftReason::NotKept);
+        }
         let mut fields = now.fields.clone();
-        for field in differences(&before.fields, &after.fields) {
-            // From the state of the change to the present one.
-            let chain = || later.iter().chain([after]).map(|state| &state.fields);
-            let is_written =
-                chain().zip(chain().skip(1)).any(|(newer, older)| differences(newer, older).contains(&field));
-            let is_taken = field == Field::ExternalId && before.holder.is_some_and(|holder| holder != now.id);
+        for (field, write) in own_writes(&states, is_own) {
+            let is_back = differences(&now.fields, &write.before.fields).iter().all(|other| *other != field);
+            let is_taken = field == Field::ExternalId && write.before.holder.is_some_and(|holder| holder != now.id);
             let reason = match field {
-                _ if is_written => LeftReason::ChangedSince,
+                _ if is_back => continue,
+                _ if write.is_overwritten => LeftReason::ChangedSince,
                 Field::SettledOn => LeftReason::Settlement,
-                Field::DoNotMail if after.fields.do_not_mail => LeftReason::DoNotMail,
+                Field::DoNotMail if now.fields.do_not_mail => LeftReason::DoNotMail,
                 _ if is_taken => LeftReason::ExternalIdTaken,
                 _ => {
-                    put(&mut fields, &before.fields, field);
+                    put(&mut fields, &write.before.fields, field);
                     continue;
                 }
             };
@@ -230,6 +246,33 @@ impl Undo {
         let new_hash = (!is_found_alike).then_some(hash);
         self.updated.push(ClientUpdate { id: now.id, before: now, after: fields, new_hash, matched_by: None });
     }
+}
+
+/// The last write of a field by the change.
+struct OwnWrite<'s> {
+    /// The state before it, and before the change's earlier writes of the field that nobody else's comes between.
+    before: &'s TouchedState,
+    /// A later change wrote the field.
+    is_overwritten: bool,
+}
+
+/// The fields that the change wrote, in the order of [`Field::ALL`].
+fn own_writes(states: &[TouchedState], is_own: impl Fn(&TouchedState) -> bool) -> Vec<(Field, OwnWrite<'_>)> {
+    let steps: Vec<_> = states
+        .iter()
+        .zip(states.iter().skip(1))
+        .map(|(one, older)| (is_own(one), differences(&one.fields, &older.fields), older))
+        .collect();
+    let write = |field: Field| {
+        let mut writes = steps.iter().filter(|(_, fields, _)| fields.contains(&field)).peekable();
+        let mut is_overwritten = false;
+        while writes.next_if(|(is_own, ..)| !is_own).is_some() {
+            is_overwritten = true;
+        }
+        let (_, _, before) = writes.take_while(|(is_own, ..)| *is_own).last()?;
+        Some((field, OwnWrite { before, is_overwritten }))
+    };
+    Field::ALL.into_iter().filter_map(write).collect()
 }
 
 impl UndoReport {
@@ -284,6 +327,7 @@ mod tests {
         let at = |number: usize| Timestamp::from_micros(i64::try_from(number).unwrap() + 1);
         let states = states.iter().enumerate().rev().map(|(number, fields)| TouchedState {
             at: at(number),
+            is_of_import: false,
             is_first: number == 0 && is_kept_from_the_first,
             holder: None,
             fields: fields.clone(),
@@ -312,6 +356,47 @@ mod tests {
     }
 
     #[test]
+    fn a_field_that_has_its_earlier_value_again_is_no_longer_left() {
+        let [old, new] = [fields("1", "Peoria"), fields("2", "Joliet")];
+        assert_eq!(undo(&[old.clone(), new.clone(), old], true), Undo::default());
+        let other = undo(&[fields("1", "Peoria"), new, fields("3", "Peoria")], true);
+        assert_eq!(left(&other), [(Some(Field::Phone), LeftReason::ChangedSince)]);
+    }
+
+    #[test]
+    fn batches_of_one_import_are_undone_as_one_change() {
+        let at = |number: i64| Timestamp::from_micros(number);
+        // `Some(number)`: a batch of the import; `None`: somebody else.
+        let undo = |at_hand: i64, states: &[(bool, ClientFields)]| {
+            let states = states.iter().zip(1..).rev().map(|((is_of_import, fields), number)| TouchedState {
+                at: at(number),
+                is_of_import: *is_of_import,
+                is_first: number == 1,
+                holder: None,
+                fields: fields.clone(),
+            });
+            let states: Vec<_> = states.collect();
+            let fields = states[0].fields.clone();
+            let now = Client { id: CLIENT, fields, created_at: at(1), updated_at: states[0].at };
+            Undo::of(at(at_hand), vec![Touched { now, states }], Vec::new())
+        };
+        let [one, two, three] = [fields("1", "Peoria"), fields("2", "Joliet"), fields("3", "Joliet")];
+        // Both batches go back with the later one; the earlier one has nothing left to do.
+        let states = [(false, one.clone()), (true, two.clone()), (true, three.clone())];
+        assert_eq!(undo(3, &states).updated[0].after, one);
+        assert_eq!(undo(2, &states), Undo::default());
+        // Somebody else came between: only what came after goes back.
+        let states = [(false, one.clone()), (true, two.clone()), (false, three), (true, fields("4", "Joliet"))];
+        let between = undo(4, &states);
+        assert_eq!(between.updated[0].after, fields("3", "Peoria"));
+        assert_eq!(between.left, []);
+        // A client that the import created goes with the last batch that touched it.
+        let states = [(true, one), (true, two)];
+        assert_eq!(undo(2, &states).removed.len(), 1);
+        assert_eq!(undo(1, &states), Undo::default());
+    }
+
+    #[test]
     fn letters_stay_off_and_settlements_stay() {
         let old = fields("1", "Peoria");
         let new = ClientFields { do_not_mail: true, settled_on: "2026-01-05".parse().ok(), ..old.clone() };
@@ -335,6 +420,7 @@ mod tests {
         };
         let state = |fields: &ClientFields, at: Timestamp, is_first| TouchedState {
             at,
+            is_of_import: false,
             is_first,
             holder: None,
             fields: fields.clone(),
@@ -368,7 +454,7 @@ mod tests {
         let at = Timestamp::from_micros(2);
         let fields = fields("1", "Peoria");
         let now = Client { id: CLIENT, fields: fields.clone(), created_at: Timestamp::default(), updated_at: at };
-        let states = vec![TouchedState { at, is_first: false, holder: None, fields }];
+        let states = vec![TouchedState { at, is_of_import: false, is_first: false, holder: None, fields }];
         assert_eq!(left(&Undo::of(at, vec![Touched { now, states }], Vec::new())), [(None, LeftReason::NotKept)]);
     }
 }

@@ -75,7 +75,6 @@ impl Guard {
     }
 
     /// This guard, and more statements that fail the batch.
-    #[cfg(feature = "console")]
     pub(crate) fn and(mut self, statements: Vec<Statement>) -> Self {
         self.rest.extend(statements);
         self

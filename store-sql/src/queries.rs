@@ -85,6 +85,7 @@ queries! {
     HAS_MORE_CLIENTS = "has_more_clients",
     IMPORT = "import",
     IMPORTS_OF_ACCOUNT = "imports_of_account",
+    IMPORT_BATCHES = "import_batches",
     IMPORT_OF_FILE = "import_of_file",
     INSERT_PROSPECT_TOMBSTONE = "insert_prospect_tombstone",
     INSERT_TOMBSTONES = "insert_tombstones",

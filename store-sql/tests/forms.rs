@@ -234,8 +234,13 @@ fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -
                 return format!("{history:?}");
             };
             let undo = |request| {
-                let command =
-                    OperatorCommand::UndoChange { account, request, client_delay_seconds: 60, dry_run: false };
+                let command = OperatorCommand::UndoChange {
+                    account,
+                    change: request,
+                    after: None,
+                    client_delay_seconds: 60,
+                    dry_run: false,
+                };
                 firm.operate(command, now)
             };
             let undone = undo(request);

@@ -123,8 +123,8 @@ impl Fault for DryRunUndoes {
 
 fn with_dry_run(command: OperatorCommand, dry_run: bool) -> OperatorCommand {
     match command {
-        OperatorCommand::UndoChange { account, request, client_delay_seconds, .. } => {
-            OperatorCommand::UndoChange { account, request, client_delay_seconds, dry_run }
+        OperatorCommand::UndoChange { account, change, after, client_delay_seconds, .. } => {
+            OperatorCommand::UndoChange { account, change, after, client_delay_seconds, dry_run }
         }
         other => other,
     }
@@ -179,7 +179,7 @@ impl Fault for OverwritesLaterChanges {
 fn with_request(command: &OperatorCommand, request: uuid::Uuid) -> OperatorCommand {
     match command.clone() {
         OperatorCommand::UndoChange { account, client_delay_seconds, dry_run, .. } => {
-            OperatorCommand::UndoChange { account, request, client_delay_seconds, dry_run }
+            OperatorCommand::UndoChange { account, change: request, after: None, client_delay_seconds, dry_run }
         }
         other => other,
     }

@@ -101,6 +101,9 @@ impl Undone {
         let ([changed, ..], [.., now]) = (chain, chain) else { return };
         let mut person = (*now).clone();
         for (name, place) in NAMED.into_iter().filter(|(_, place)| changed.differs(before, *place)) {
+            if !now.differs(before, place) {
+                continue;
+            }
             let is_written = chain.iter().zip(chain.iter().skip(1)).any(|(one, next)| one.differs(next, place));
             let is_taken = place == Some(ID) && self.has_id(before, id);
             match place {

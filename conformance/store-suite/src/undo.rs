@@ -33,7 +33,8 @@ async fn undo(scene: &Scene<'_>, firm: &Firm, now: Timestamp, request: Uuid) -> 
 }
 
 fn command(firm: &Firm, request: Uuid, dry_run: bool) -> OperatorCommand {
-    OperatorCommand::UndoChange { account: firm.account, request, client_delay_seconds: MINUTE_SECONDS, dry_run }
+    let (account, client_delay_seconds) = (firm.account, MINUTE_SECONDS);
+    OperatorCommand::UndoChange { account, change: request, after: None, client_delay_seconds, dry_run }
 }
 
 /// Changes clients and creates others in one commit; the request.

@@ -264,8 +264,8 @@ impl Clients {
         self.update(id, ClientFields { do_not_mail: false, ..client.fields }, person, None, at);
     }
 
-    /// What an undo of the commit at a time would do.
-    pub(super) fn undo(&self, at: Timestamp) -> Undo {
+    /// What an undo of the commit at a time would do. `batches` are the times of those of its import.
+    pub(super) fn undo(&self, at: Timestamp, batches: &BTreeSet<Timestamp>) -> Undo {
         let holder = |fields: &ClientFields| {
             let external_id = fields.external_id.as_ref()?;
             let ids = self.by_external_id.get(external_id)?;
@@ -275,10 +275,11 @@ impl Clients {
         };
         let touched = self.by_id.values().filter_map(|history| {
             let now = history.latest()?.client.clone();
-            let place = history.states.iter().position(|state| state.client.updated_at == at)?;
-            let first = place.saturating_sub(1);
+            let is_own = |state: &State| state.client.updated_at == at || batches.contains(&state.client.updated_at);
+            let first = history.states.iter().position(is_own)?.saturating_sub(1);
             let state = |state: &State| TouchedState {
                 at: state.client.updated_at,
+                is_of_import: batches.contains(&state.client.updated_at),
                 is_first: state.is_first,
                 holder: holder(&state.client.fields),
                 fields: state.client.fields.clone(),

@@ -22,6 +22,7 @@ use crate::{
         SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, SourceKind, StoreError,
     },
     time::Timestamp,
+    undo::Undo,
 };
 
 type Answered = Result<ConsoleAnswer, ConsoleRefusal>;
@@ -194,6 +195,15 @@ impl State {
             }
             ConsoleCommand::ShowClient { client } => self.client_record(account, client),
             ConsoleCommand::MailOn { client, reason, .. } => self.mail_on(owner, client, reason, (now, request_id)),
+            ConsoleCommand::UndoChange { change, after, dry_run, .. } => {
+                let report = self.undo_report(account, change, after).map_err(|_| ConsoleRefusal::NoChange);
+                report.map(|report| {
+                    if !dry_run {
+                        self.undo_as(owner, &report.undo, (now, request_id));
+                    }
+                    ConsoleAnswer::Undone(Box::new(report))
+                })
+            }
             ConsoleCommand::BeginImport { import } => self.begin_import(owner, import, now),
             ConsoleCommand::ShowImport { import } => self.show_import(account, import, false),
             ConsoleCommand::ListImports { before, limit } => Ok(self.list_imports(account, before, limit)),
@@ -318,6 +328,14 @@ impl State {
             content.note_letters_on(client, at, &owner.email, Some(reason));
         }
         self.client_record(owner.account, client)
+    }
+
+    /// Applies an undo in the name of a person.
+    fn undo_as(&mut self, owner: &SessionOwner, undo: &Undo, (now, request_id): (Timestamp, Uuid)) {
+        if let Ok(content) = self.content_mut(owner.account) {
+            let at = content.next_commit_at(now);
+            content.undo(undo, at, request_id, Source::Login(owner.login, None));
+        }
     }
 
     fn client_record(&self, account: Uuid, client: Uuid) -> Answered {

@@ -1,11 +1,11 @@
 //! The operator's commands, each with its log entry (S12, S13).
 
-use std::ops::Bound;
+use std::{cmp::Reverse, collections::BTreeSet, ops::Bound};
 
 use uuid::Uuid;
 
 use super::{
-    account::{Content, Source},
+    account::{Arrival, Content, Source},
     listing::{page, start},
     state::State,
 };
@@ -69,18 +69,28 @@ impl State {
         }
     }
 
-    /// What an undo of a request's change does.
-    fn undo_report(&self, account: Uuid, request: Uuid) -> Result<UndoReport, Refusal> {
+    /// What an undo of a request's change, or of the next batch of an import, does.
+    pub(super) fn undo_report(&self, account: Uuid, change: Uuid, after: Option<Uuid>) -> Result<UndoReport, Refusal> {
         let content = self.content(account)?;
-        let arrival = content.arrivals.iter().find(|arrival| arrival.request_id == request).ok_or(Refusal::NoChange)?;
+        let named = content.arrivals.iter().find(|arrival| arrival.request_id == change);
+        // A batch is taken back for itself where it is what is named.
+        let import = Some(change).filter(|_| named.is_none());
+        let of_import = |arrival: &&Arrival| import.is_some() && arrival.source.import() == import;
+        let batches: BTreeSet<_> = content.arrivals.iter().filter(of_import).map(|arrival| arrival.at).collect();
+        let is_next = |arrival: &&Arrival| after.is_none_or(|after| arrival.request_id < after);
+        let mut left: Vec<_> = content.arrivals.iter().filter(of_import).filter(is_next).collect();
+        left.sort_by_key(|arrival| Reverse(arrival.request_id));
+        let arrival = named.or(left.first().copied()).ok_or(Refusal::NoChange)?;
+        let next = Some(arrival.request_id).filter(|_| left.len() > 1);
         let change = Change {
-            request_id: request,
+            request_id: arrival.request_id,
+            import_id: import,
             at: arrival.at,
             by: self.author(&arrival.source),
             created: arrival.created,
             changed: arrival.changed,
         };
-        Ok(UndoReport { undo: content.clients.undo(arrival.at), change })
+        Ok(UndoReport { undo: content.clients.undo(arrival.at, &batches), change, next })
     }
 
     /// A login of any account.
@@ -152,8 +162,8 @@ impl State {
                     history.map(OperatorAnswer::History).ok_or(Refusal::NoClient)
                 })
             }
-            OperatorCommand::UndoChange { account, request, dry_run: true, .. } => {
-                self.undo_report(*account, *request).map(|report| OperatorAnswer::Undone(Box::new(report)))
+            OperatorCommand::UndoChange { account, change, after, dry_run: true, .. } => {
+                self.undo_report(*account, *change, *after).map(|report| OperatorAnswer::Undone(Box::new(report)))
             }
             OperatorCommand::ListLog { before, limit } => {
                 let end = before.map_or(Bound::Unbounded, Bound::Excluded);
@@ -290,8 +300,8 @@ impl State {
                     .map(|client| OperatorAnswer::Client(Box::new(client)))
                     .ok_or(Refusal::NoClient)
             }
-            OperatorCommand::UndoChange { account, request, .. } => {
-                let report = self.undo_report(account, request)?;
+            OperatorCommand::UndoChange { account, change, after, .. } => {
+                let report = self.undo_report(account, change, after)?;
                 self.content_mut(account)?.undo(&report.undo, at, request_id, Source::Operator);
                 Ok(OperatorAnswer::Undone(Box::new(report)))
             }

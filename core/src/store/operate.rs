@@ -206,12 +206,15 @@ pub enum OperatorCommand {
         /// At most so many, 1 to 100.
         limit: u32,
     },
-    /// Takes back what a request did, as a change like any other, or with `dry_run` tells what that would do. → `Undone`
+    /// Takes back what a request did, as a change like any other, or with `dry_run` tells what that would do. Of an
+    /// import, it takes one batch back. → `Undone`
     UndoChange {
         /// The account.
         account: Uuid,
-        /// The request.
-        request: Uuid,
+        /// The request, or the import.
+        change: Uuid,
+        /// Of an import: the batch after which to go on, as [`UndoReport::next`] names it.
+        after: Option<Uuid>,
         /// How long `GET /clients` hides the undo.
         client_delay_seconds: u32,
         /// Whether nothing is done.

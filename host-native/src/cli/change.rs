@@ -9,12 +9,12 @@ use super::{
     outcome::{Failure, Shown},
 };
 
-/// Show what a request changed, or take it back.
+/// Show what a request or an import changed, or take it back.
 #[derive(Debug, Subcommand)]
 pub(super) enum ChangeCommand {
     /// Show what a request changed, and what an undo of it would do
     Show {
-        /// The X-Request-Id of the request, as client history shows it
+        /// The X-Request-Id of the request, as client history shows it, or the id of an import
         request: String,
         /// The account's id
         #[arg(long, value_name = "ID")]
@@ -22,7 +22,7 @@ pub(super) enum ChangeCommand {
     },
     /// Give clients the values that they had before a request, where no later change wrote them
     Undo {
-        /// The X-Request-Id of the request, as client history shows it
+        /// The X-Request-Id of the request, as client history shows it, or the id of an import
         request: String,
         /// The account's id
         #[arg(long, value_name = "ID")]
@@ -37,16 +37,42 @@ impl ChangeCommand {
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
         let answer = match self {
             Self::Show { request, account } => {
-                operator.send(Call::get(&["accounts", &account, "changes", &request]))?
+                whole(operator, &Call::get(&["accounts", &account, "changes", &request]))?
             }
             Self::Undo { request, account, dry_run } => {
                 let call = Call::post(&["accounts", &account, "changes", &request, "undo"], json!({}));
-                operator.send(if dry_run { call.with("dry_run", "true") } else { call })?
+                whole(operator, &if dry_run { call.with("dry_run", "true") } else { call })?
             }
         };
         let text = text(&answer);
         Ok(Shown::new(answer, text))
     }
+}
+
+/// The answer to a call, and for an import that of all its batches as one.
+fn whole(operator: &Operator, call: &Call) -> Result<Value, Failure> {
+    let mut whole = operator.send(call.clone())?;
+    while let Some(cursor) = whole["next_cursor"].as_str() {
+        let batch = operator.send(call.clone().with("cursor", cursor))?;
+        whole = together(whole, &batch);
+    }
+    Ok(whole)
+}
+
+/// What two batches are together, under the request and the time of the later one.
+fn together(mut whole: Value, batch: &Value) -> Value {
+    for count in ["created", "changed"] {
+        let number = |answer: &Value| answer["change"][count].as_u64().unwrap_or_default();
+        whole["change"][count] = json!(number(&whole).saturating_add(number(batch)));
+    }
+    for list in ["clients", "left"] {
+        let further = batch["undo"][list].as_array().cloned().unwrap_or_default();
+        if let Some(all) = whole["undo"][list].as_array_mut() {
+            all.extend(further);
+        }
+    }
+    whole["next_cursor"] = batch["next_cursor"].clone();
+    whole
 }
 
 /// The change, the clients of its undo, and what is left.
@@ -56,8 +82,9 @@ fn text(answer: &Value) -> String {
     let heading = if undo["dry_run"] == true { "An undo now would do this:" } else { "The undo did this:" };
     let mut lines = vec![
         format!(
-            "Request {} of {}: {} created, {} changed.",
-            plain(&change["request_id"]),
+            "{} {} of {}: {} created, {} changed.",
+            if change["import_id"].is_string() { "Import" } else { "Request" },
+            plain(if change["import_id"].is_string() { &change["import_id"] } else { &change["request_id"] }),
             plain(&change["at"]),
             change["created"],
             change["changed"],

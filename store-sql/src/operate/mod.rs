@@ -80,11 +80,8 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         OperatorCommand::ListHistory { account, client, before, limit } => {
             clients::history(command, account, client, before, limit).await
         }
-        OperatorCommand::UndoChange { account, request, dry_run: true, .. } => {
-            undo::show(command, undo::Target { account, request }).await
-        }
-        OperatorCommand::UndoChange { account, request, client_delay_seconds, .. } => {
-            undo::undo(command, undo::Target { account, request }, client_delay_seconds).await
+        OperatorCommand::UndoChange { account, change, after, client_delay_seconds, dry_run } => {
+            undo::run(command, (account, change, after), client_delay_seconds, dry_run).await
         }
         OperatorCommand::ListLog { before, limit } => feeds::log(command, before, limit).await,
     }

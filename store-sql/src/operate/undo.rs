@@ -30,24 +30,63 @@ use crate::{
 
 /// The request of a change, and its account.
 #[derive(Clone, Copy)]
-pub(super) struct Target {
-    pub(super) account: Uuid,
-    pub(super) request: Uuid,
+struct Target {
+    account: Uuid,
+    request: Uuid,
+    batch: Option<Batch>,
 }
 
-/// What an undo would do.
-pub(super) async fn show<D: Driver>(command: &Command<'_, D>, target: Target) -> CommandResult {
-    let Read { version, found, .. } = target.read(command).await?;
-    version.ok_or(Refusal::NoAccount)?;
-    Ok(OperatorAnswer::Undone(Box::new(found?.report())))
+/// What is undone, where the request is a batch of it.
+#[derive(Clone, Copy)]
+struct Batch {
+    import: Uuid,
+    /// No batch of the import is earlier.
+    first_at: Timestamp,
+    has_more: bool,
 }
 
-/// Takes a change back.
-pub(super) async fn undo<D: Driver>(
+/// Takes a change of an account back, or tells what that would do: of a request, or of the first batch of an import
+/// after another.
+pub(super) async fn run<D: Driver>(
+    command: &Command<'_, D>,
+    (account, change, after): (Uuid, Uuid, Option<Uuid>),
+    client_delay_seconds: u32,
+    dry_run: bool,
+) -> CommandResult {
+    let target = Target { account, request: change, batch: None };
+    let undone = run_one(command, target, client_delay_seconds, dry_run).await;
+    let Err(CommandError::Refused(Refusal::NoChange)) = undone else { return undone };
+    let names = [
+        ("account", bind::id(account)),
+        ("import", bind::id(change)),
+        ("before", bind::id(after.unwrap_or(Uuid::max()))),
+    ];
+    let mut results = command.read(&[queries::IMPORT_BATCHES.bind(names)]).await?;
+    let mut batches = results.rows();
+    let mut row = batches.next().ok_or(Refusal::NoChange)?;
+    let (request, first_at) = (row.id()?, row.time()?);
+    let batch = Some(Batch { import: change, first_at, has_more: batches.next().is_some() });
+    run_one(command, Target { account, request, batch }, client_delay_seconds, dry_run).await
+}
+
+async fn run_one<D: Driver>(
     command: &Command<'_, D>,
     target: Target,
     client_delay_seconds: u32,
+    dry_run: bool,
 ) -> CommandResult {
+    if dry_run { show(command, target).await } else { undo(command, target, client_delay_seconds).await }
+}
+
+/// What an undo would do.
+async fn show<D: Driver>(command: &Command<'_, D>, target: Target) -> CommandResult {
+    let Read { version, found, .. } = target.read(command).await?;
+    version.ok_or(Refusal::NoAccount)?;
+    Ok(OperatorAnswer::Undone(Box::new(target.report(found?))))
+}
+
+/// Takes a change back.
+async fn undo<D: Driver>(command: &Command<'_, D>, target: Target, client_delay_seconds: u32) -> CommandResult {
     let mut attempts = Attempts::default();
     // What an attempt whose outcome is not known did.
     let mut sent: Option<UndoReport> = None;
@@ -59,11 +98,19 @@ pub(super) async fn undo<D: Driver>(
                 if let (true, Some(report)) = (is_applied, sent.take()) {
                     return Ok(OperatorAnswer::Undone(Box::new(report)));
                 }
-                let report = found?.report();
+                let report = target.report(found?);
                 let batch = target.batch(command, &version, attempts.number(), client_delay_seconds, &report.undo);
                 match command.driver.run(&batch).await {
                     Ok(_) => return Ok(OperatorAnswer::Undone(Box::new(report))),
                     Err(error) => {
+                        // The console looks at the session again, and then starts over.
+                        if attempts.number() == 1
+                            && command.session.is_some()
+                            && command.has_concurrent_writers()
+                            && matches!(error, DriverError::Constraint(_))
+                        {
+                            return Err(CommandError::SessionChanged);
+                        }
                         sent = Some(report);
                         attempts.failed(command, error)
                     }
@@ -92,17 +139,15 @@ struct Found {
     removed: Vec<Removed>,
 }
 
-impl Found {
-    fn report(self) -> UndoReport {
-        UndoReport { undo: Undo::of(self.change.at, self.touched, self.removed), change: self.change }
-    }
-}
-
 impl Target {
     fn reads(self) -> Vec<Statement> {
         let names = || [("account", bind::id(self.account)), ("request", bind::id(self.request))];
         let [first, last] = ids_of(self.request);
-        let touched = [names().to_vec(), vec![("first_id", first), ("last_id", last)]].concat();
+        let import = [
+            ("import", self.batch.map(|batch| bind::id(batch.import)).into()),
+            ("first_at", self.batch.map(|batch| bind::time(batch.first_at)).into()),
+        ];
+        let touched = [&names()[..], &[("first_id", first), ("last_id", last)], &import].concat();
         vec![
             queries::COMMIT_RECORD.bind(names()),
             queries::TOUCHED_CLIENTS.bind(touched),
@@ -151,7 +196,8 @@ impl Target {
         if period.is_none() && changed > 0 {
             return Err(Refusal::NoHistory.into());
         }
-        let change = Change { request_id: self.request, at, by: author(&mut row)?, created, changed };
+        let import_id = self.batch.map(|batch| batch.import);
+        let change = Change { request_id: self.request, import_id, at, by: author(&mut row)?, created, changed };
         let mut touched = touched(results.rows())?;
         for row in results.rows() {
             touched.push(changed_return(at, row)?);
@@ -159,6 +205,11 @@ impl Target {
         touched.sort_by_key(|one| one.now.id);
         let removed = results.rows().map(removed).collect::<Result<_, _>>()?;
         Ok(Found { change, touched, removed })
+    }
+
+    fn report(self, Found { change, touched, removed }: Found) -> UndoReport {
+        let next = self.batch.filter(|batch| batch.has_more).map(|_| self.request);
+        UndoReport { undo: Undo::of(change.at, touched, removed), change, next }
     }
 
     /// Asks which of the removed clients were sent again.
@@ -211,6 +262,7 @@ impl Target {
             }
             false => Guard::none(),
         };
+        let guard = guard.and(command.session.iter().cloned().collect());
         let log = log(entry, Concerns::Account(self.account));
         if undo.is_empty() {
             return [guard.alone(), log].concat();
@@ -288,11 +340,12 @@ fn ids_of(request: Uuid) -> [Value; 2] {
 fn touched(rows: impl Iterator<Item = Row>) -> Result<Vec<Touched>, StoreError> {
     let mut found: BTreeMap<Uuid, Vec<(Timestamp, TouchedState)>> = BTreeMap::new();
     for mut row in rows {
-        let (id, matched_by, holder) = (row.id()?, row.optional_integer()?, row.optional_id()?);
+        let (id, is_of_import) = (row.id()?, row.flag()?);
+        let (matched_by, holder) = (row.optional_integer()?, row.optional_id()?);
         let fields = row.client_fields()?;
         let (created_at, at) = (row.time()?, row.time()?);
         let is_first = created_at == at || matched_by == Some(0);
-        let state = TouchedState { at, is_first, holder, fields };
+        let state = TouchedState { at, is_of_import, is_first, holder, fields };
         found.entry(id).or_default().push((created_at, state));
     }
     Ok(found
@@ -311,7 +364,7 @@ fn touched(rows: impl Iterator<Item = Row>) -> Result<Vec<Touched>, StoreError> 
 fn changed_return(at: Timestamp, mut row: Row) -> Result<Touched, StoreError> {
     let (id, updated_at) = (row.id()?, row.time()?);
     let fields = ClientFields::default;
-    let state = |at, is_first| TouchedState { at, is_first, holder: None, fields: fields() };
+    let state = |at, is_first| TouchedState { at, is_of_import: false, is_first, holder: None, fields: fields() };
     let now = Client { id, fields: fields(), created_at: at, updated_at };
     Ok(Touched { now, states: vec![state(updated_at, false), state(at, true)] })
 }

@@ -294,8 +294,8 @@ const OPERATIONS: [Operation; 28] = [
         path: "/operator/v1/accounts/{account}/changes/{request}",
         tag: "Clients",
         summary: "Show a change",
-        description: "The change that a request made, and what an undo of it would do now. Nothing is done.",
-        parameters: &["Actor", "Account", "Request"],
+        description: "The change that a request or a batch of an import made, and what an undo of it would do now. Nothing is done.",
+        parameters: &["Actor", "Account", "Request", "UndoCursor"],
         answer: ("UndoBody", "The change and its undo."),
         ..READ
     },
@@ -305,8 +305,8 @@ const OPERATIONS: [Operation; 28] = [
         path: "/operator/v1/accounts/{account}/changes/{request}/undo",
         tag: "Clients",
         summary: "Undo a change",
-        description: "Gives each field that the request changed its earlier value and removes the clients that it created. What a later change wrote stays, letters that were turned off stay off, and settlements stay; all that is left is listed. An undo is a change like any other and can be undone by its own request id.",
-        parameters: &["Actor", "Account", "Request", "UndoDryRun"],
+        description: "Gives each field that the request changed its earlier value and removes the clients that it created. What a later change wrote stays, letters that were turned off stay off, and settlements stay; all that is left is listed. An undo is a change like any other and can be undone by its own request id. An import is undone batch by batch, the latest first, in one request each: send `next_cursor` as `cursor` until it is `null`.",
+        parameters: &["Actor", "Account", "Request", "UndoDryRun", "UndoCursor"],
         answer: ("UndoBody", "The change and its undo."),
         ..READ
     },
@@ -405,11 +405,16 @@ fn parameters() -> Node {
         "Key": path_id("key", "The key's id, never the key itself."),
         "Prospect": path_id("prospect", "The prospect."),
         "Client": path_id("client", "The client, one of the account's."),
-        "Request": path_id("request", "The `X-Request-Id` of the request that made the change."),
+        "Request": path_id("request", "The `X-Request-Id` of the request that made the change, or the id of an import of the console."),
         "UndoDryRun": query(
             "dry_run",
             "Tell what the undo would do, and do nothing.",
             object! { "type": "boolean", "default": false },
+        ),
+        "UndoCursor": query(
+            "cursor",
+            "Of an import: the `next_cursor` of the request before.",
+            object! { "type": "string" },
         ),
         "Fips": object! {
             "name": "fips",

@@ -9,6 +9,7 @@ mod people;
 mod person;
 mod roles;
 mod sessions;
+mod undo;
 mod views;
 
 pub use mutants::{ConsoleMutant, console_mutants};
@@ -96,6 +97,12 @@ pub fn console_cases() -> Vec<ConsoleCase> {
         }
         "S36": views {
             s36_each_change_is_logged_once_with_its_person,
+        }
+        "S36": undo {
+            s36_person_who_undoes_a_change_is_its_author,
+        }
+        "S37": undo {
+            s37_import_is_undone_batch_by_batch_as_one_change,
         }
         "S37": imports {
             s37_session_changes_clients_while_it_is_open,

@@ -6,8 +6,8 @@ use matterbook_core::{
     memory::test_key_secrets,
     sign_in::LinkDigest,
     store::{
-        ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, NewImport, OperatorAnswer, OperatorCommand,
-        OverviewQuery, ProspectSearch, Store, View,
+        ChangeRequest, ChangeSet, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, NewImport, OperatorAnswer,
+        OperatorCommand, OverviewQuery, ProspectSearch, Store, View,
     },
     uuid::Uuid,
 };
@@ -15,7 +15,7 @@ use matterbook_core::{
 use super::super::{
     CaseResult, ensure, ensure_eq,
     log::whole_log,
-    values::{HOUR_SECONDS, MINUTE_SECONDS, at, person},
+    values::{HOUR_SECONDS, MINUTE_SECONDS, at, new_client, person, saving},
 };
 use super::person::ConsoleScene;
 
@@ -38,6 +38,10 @@ fn prospects() -> ConsoleCommand {
 fn new_import(id: Uuid, role: Role) -> NewImport {
     let (file_name, digest, mapping) = ("a.csv".to_owned(), format!("{:0>64}", role as u8), "{}".to_owned());
     NewImport { id, file_name, digest, rows: 1, mapping }
+}
+
+fn undo(change: Uuid, dry_run: bool) -> ConsoleCommand {
+    ConsoleCommand::UndoChange { change, after: None, client_delay_seconds: MINUTE_SECONDS, dry_run }
 }
 
 /// Every request of the console by every role: it is refused for the role, or it is not.
@@ -73,6 +77,8 @@ pub(super) async fn s34_each_role_does_what_it_may(scene: ConsoleScene<'_>) -> C
             (writers, ConsoleCommand::EndImport { import: client }),
             (everybody, ConsoleCommand::RecordDownload { download: Download::Clients, rows: 3 }),
             (writers, ConsoleCommand::MailOn { client, reason, client_delay_seconds }),
+            (writers, undo(client, true)),
+            (writers, undo(client, false)),
             (owners, ConsoleCommand::ListKeys),
             (owners, ConsoleCommand::ListKeySecrets),
             (owners, ConsoleCommand::CreateKey { id: key_id, label, limits, key }),
@@ -104,6 +110,11 @@ pub(super) async fn s34_other_accounts_are_unknown(scene: ConsoleScene<'_>) -> C
     let (firm, other) = (scene.firm().await?, scene.firm().await?);
     let fields = matterbook_core::client::ClientFields { do_not_mail: true, ..person("1") };
     let client = scene.create(&other, at(0), &[fields]).await?[0];
+    let edited = scene.request(&other, at(0));
+    let request = edited.request_id;
+    let created = vec![new_client(scene.id(), person("2"))];
+    let decide = saving(ChangeSet { created, ..ChangeSet::default() });
+    scene.change(ChangeRequest { decide, ..edited }).await?;
     let second = scene.login(&other, Role::Owner).await?;
     let victim = scene.session(second, at(0)).await?;
     let owner = scene.session(firm.owner, at(0)).await?;
@@ -118,6 +129,8 @@ pub(super) async fn s34_other_accounts_are_unknown(scene: ConsoleScene<'_>) -> C
         (ConsoleRefusal::NoLogin, ConsoleCommand::ListPasskeys { login: second }),
         (ConsoleRefusal::NoClient, ConsoleCommand::ShowClient { client }),
         (ConsoleRefusal::NoClient, ConsoleCommand::MailOn { client, reason, client_delay_seconds }),
+        (ConsoleRefusal::NoChange, undo(request, true)),
+        (ConsoleRefusal::NoChange, undo(request, false)),
     ] {
         scene.denies(owner, at(1), command, refusal).await?;
     }

@@ -1,5 +1,7 @@
 //! A change of an account's clients: what an undo of it would do, and the undo (rules Q1 to Q6).
 
+use uuid::Uuid;
+
 use super::{
     request::{OperatorRequest, PathParameters},
     unexpected,
@@ -16,24 +18,31 @@ use crate::{
 pub(super) async fn show<S: OperatorStore, P: Platform>(
     request: &OperatorRequest<'_, S, P>,
 ) -> Result<Response, ApiError> {
-    run(request, true).await
+    let query = Query::parse(request.context.head.uri.query(), &["cursor"])?;
+    run(request, &query, true).await
 }
 
 /// Takes a change back, or with `dry_run` tells what that would do.
 pub(super) async fn undo<S: OperatorStore, P: Platform>(
     request: &OperatorRequest<'_, S, P>,
 ) -> Result<Response, ApiError> {
-    let query = Query::parse(request.context.head.uri.query(), &["dry_run"])?;
-    run(request, query.flag("dry_run")?).await
+    let query = Query::parse(request.context.head.uri.query(), &["cursor", "dry_run"])?;
+    let dry_run = query.flag("dry_run")?;
+    run(request, &query, dry_run).await
 }
 
 async fn run<S: OperatorStore, P: Platform>(
     request: &OperatorRequest<'_, S, P>,
+    query: &Query,
     dry_run: bool,
 ) -> Result<Response, ApiError> {
     let PathParameters { account, id, .. } = request.path;
     let client_delay_seconds = request.settings.client_delay_seconds;
-    let command = OperatorCommand::UndoChange { account, request: id, client_delay_seconds, dry_run };
+    let after = query
+        .text("cursor")
+        .map(|text| Uuid::try_parse(text).map_err(|_| ApiError::invalid(format!("{}.", crate::cursor::CursorError))));
+    let after = after.transpose()?;
+    let command = OperatorCommand::UndoChange { account, change: id, after, client_delay_seconds, dry_run };
     match request.run(command, "change.undo", id.to_string()).await? {
         OperatorAnswer::Undone(report) => Ok(Response::ok_json(body(&report, dry_run))),
         _ => unexpected(),
@@ -42,7 +51,9 @@ async fn run<S: OperatorStore, P: Platform>(
 
 fn body(report: &UndoReport, dry_run: bool) -> String {
     let change = &report.change;
-    let mut json = format!("{{\"change\":{{\"request_id\":\"{}\",\"at\":\"", change.request_id);
+    let mut json = format!("{{\"change\":{{\"request_id\":\"{}\",\"import_id\":", change.request_id);
+    push_optional_text(&mut json, change.import_id.map(|id| id.to_string()).as_deref());
+    json.push_str(",\"at\":\"");
     change.at.push(&mut json);
     json.push_str("\",\"by\":");
     client_history::push_author(&mut json, &change.by);
@@ -65,7 +76,9 @@ fn body(report: &UndoReport, dry_run: bool) -> String {
         push_text(&mut json, reason.name());
         json.push('}');
     }
-    json.push_str("]}}");
+    json.push_str("]},\"next_cursor\":");
+    push_optional_text(&mut json, report.next.map(|id| id.to_string()).as_deref());
+    json.push('}');
     json
 }
 

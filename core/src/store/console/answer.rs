@@ -8,6 +8,7 @@ use crate::{
     prospect::Prospect,
     store::{ClientHistory, LogRecord, Position},
     time::Timestamp,
+    undo::UndoReport,
 };
 
 /// The answer to a request of the console.
@@ -29,6 +30,8 @@ pub enum ConsoleAnswer {
     Client(Box<ClientRecord>),
     /// The account's grants by FIPS code, prospects, and the position of the next page.
     Prospects(Vec<Grant>, Vec<Prospect>, Option<Position>),
+    /// A change, and what its undo did or would do.
+    Undone(Box<UndoReport>),
     /// Log entries, and the position of the next page.
     Log(Vec<LogRecord>, Option<Position>),
     /// Keys of the account.
@@ -68,6 +71,8 @@ pub enum ConsoleRefusal {
     NoImport,
     /// The login has no such passkey.
     NoPasskey,
+    /// The account has no record of such a change, or its earlier states were not kept.
+    NoChange,
     /// A passkey with this credential id is known already.
     KnownPasskey,
     /// The login is the account's only owner.

@@ -86,6 +86,18 @@ pub enum ConsoleCommand {
         /// How long `GET /clients` hides the change.
         client_delay_seconds: u32,
     },
+    /// Takes back what a request or a batch of an import did, or with `dry_run` tells what that would do, as
+    /// [`OperatorCommand::UndoChange`](crate::store::OperatorCommand::UndoChange) does. → `Undone`
+    UndoChange {
+        /// The request, or the import.
+        change: Uuid,
+        /// Of an import: the batch after which to go on.
+        after: Option<Uuid>,
+        /// How long `GET /clients` hides the undo.
+        client_delay_seconds: u32,
+        /// Whether nothing is done.
+        dry_run: bool,
+    },
     /// Prospects that the account sees. A page looks at a bounded number, so it may be short and go on.
     /// → `Prospects`
     ListProspects {
@@ -275,7 +287,9 @@ impl ConsoleCommand {
             Self::EndSessions { login } | Self::ListPasskeys { login } if *login == owner.login => &Role::ALL,
             // Whose passkey it is, is known when it is found.
             Self::RemovePasskey { .. } => &Role::ALL,
-            Self::MailOn { .. } | Self::BeginImport { .. } | Self::EndImport { .. } => &[Role::Owner, Role::Teammate],
+            Self::MailOn { .. } | Self::UndoChange { .. } | Self::BeginImport { .. } | Self::EndImport { .. } => {
+                &[Role::Owner, Role::Teammate]
+            }
             Self::EndSessions { .. }
             | Self::ListPasskeys { .. }
             | Self::ListKeys
@@ -295,6 +309,7 @@ impl ConsoleCommand {
             | Self::SearchClients { .. }
             | Self::ShowClient { .. }
             | Self::MailOn { .. }
+            | Self::UndoChange { .. }
             | Self::BeginImport { .. }
             | Self::ShowImport { .. }
             | Self::ListImports { .. }
@@ -327,13 +342,15 @@ impl ConsoleCommand {
             | Self::ListImports { .. }
             | Self::ListActivity { .. }
             | Self::ListKeys
-            | Self::ListKeySecrets => return None,
+            | Self::ListKeySecrets
+            | Self::UndoChange { dry_run: true, .. } => return None,
             Self::SignOut => "session.end",
             Self::EndSessions { .. } => "session.end_all",
             Self::AddPasskey { .. } => "passkey.add",
             Self::RenamePasskey { .. } => "passkey.rename",
             Self::RemovePasskey { .. } => "passkey.remove",
             Self::MailOn { .. } => "client.mail_on",
+            Self::UndoChange { .. } => "change.undo",
             Self::RecordDownload { download: Download::Clients, .. } => "client.download",
             Self::RecordDownload { download: Download::Prospects, .. } => "prospect.download",
             Self::BeginImport { .. } => "import.begin",
@@ -362,6 +379,7 @@ impl ConsoleCommand {
             | Self::AddPasskey { passkey: NewPasskey { id, .. } } => id.to_string(),
             Self::RevokeKey { key } => key.to_string(),
             Self::MailOn { client, .. } => client.to_string(),
+            Self::UndoChange { change, .. } => change.to_string(),
             Self::RecordDownload { rows, .. } => rows.to_string(),
             Self::BeginImport { import } => import.file_name.clone(),
             _ => owner.login.to_string(),

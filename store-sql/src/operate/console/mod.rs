@@ -99,12 +99,10 @@ impl From<CommandError> for Denied {
                 Refusal::NoClient => ConsoleRefusal::NoClient,
                 Refusal::LastOwner => ConsoleRefusal::LastOwner,
                 Refusal::NotOwner | Refusal::NoOwner => ConsoleRefusal::Role,
-                Refusal::NoAccount
-                | Refusal::NoLogin
-                | Refusal::NoProspect
-                | Refusal::NoCounty
-                | Refusal::NoChange
-                | Refusal::NoHistory => ConsoleRefusal::NoLogin,
+                Refusal::NoChange | Refusal::NoHistory => ConsoleRefusal::NoChange,
+                Refusal::NoAccount | Refusal::NoLogin | Refusal::NoProspect | Refusal::NoCounty => {
+                    ConsoleRefusal::NoLogin
+                }
             }),
             CommandError::SessionChanged => Self::SessionChanged,
             CommandError::Failed(error) => Self::Failed(error),
@@ -195,6 +193,12 @@ async fn answer<D: Driver>(driver: &D, request: &ConsoleRequest, owner: &Session
             super::clients::mail_on(&command, account, *client, *client_delay_seconds, reason).await?;
             clients::show(&asked, *client).await
         }
+        ConsoleCommand::UndoChange { change, after, client_delay_seconds, dry_run } => {
+            if *dry_run {
+                asked.read(Vec::new()).await?;
+            }
+            operated(super::undo::run(&command, (account, *change, *after), *client_delay_seconds, *dry_run).await)
+        }
         ConsoleCommand::BeginImport { import } => imports::begin(&command, &asked, import).await,
         ConsoleCommand::ShowImport { import } => imports::show(&asked, *import).await,
         ConsoleCommand::ListImports { before, limit } => imports::list(&asked, *before, *limit).await,
@@ -257,6 +261,7 @@ fn operated(result: CommandResult) -> Answered {
     Ok(match result? {
         OperatorAnswer::Key(key) => ConsoleAnswer::Key(key),
         OperatorAnswer::Login(login) => ConsoleAnswer::Login(login),
+        OperatorAnswer::Undone(report) => ConsoleAnswer::Undone(report),
         OperatorAnswer::KeySecrets(secrets) => ConsoleAnswer::KeySecrets(secrets),
         _ => ConsoleAnswer::Done,
     })

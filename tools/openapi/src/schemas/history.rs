@@ -30,7 +30,16 @@ pub fn undo() -> Vec<Named> {
             answer(
                 "UndoBody",
                 "A change and its undo.",
-                vec![("change", Node::schema("Change")), ("undo", Node::schema("Undo"))],
+                vec![
+                    ("change", Node::schema("Change")),
+                    ("undo", Node::schema("Undo")),
+                    (
+                        "next_cursor",
+                        or_null(text(
+                            "Of an import, the `cursor` of the request for the next batch; otherwise `null`.",
+                        )),
+                    ),
+                ],
             ),
         ),
         (
@@ -40,6 +49,7 @@ pub fn undo() -> Vec<Named> {
                 "What one request did to clients.",
                 vec![
                     ("request_id", super::id("The request.")),
+                    ("import_id", or_null(super::id("The import, where one is undone."))),
                     ("at", time("When it was saved.")),
                     ("by", Node::schema("ChangeAuthor")),
                     ("created", number("How many clients it created.")),

@@ -140,6 +140,7 @@ where
             | ConsoleRefusal::NoLogin
             | ConsoleRefusal::NoClient
             | ConsoleRefusal::NoImport
+            | ConsoleRefusal::NoChange
             | ConsoleRefusal::NoPasskey => self.not_found(owner),
             ConsoleRefusal::LastOwner => Answer::see("/app/settings/people?said=last-owner"),
             ConsoleRefusal::KnownPasskey => Answer::see("/app/settings/passkeys?said=known"),
