@@ -1,7 +1,7 @@
 // Starts the built Worker under workerd on this machine, with the bindings of wrangler.toml. It is the
 // module that a deployment uploads.
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as configured } from "wrangler";
@@ -24,6 +24,8 @@ export async function startWorker(build, state, bindings, more) {
   const overrides = { assets: { directory: join(build, "viewer") } };
   const { assets, ...workerOptions } = configured(join(here, "wrangler.toml"), undefined, { overrides }).workerOptions;
   const file = (name) => readFile(join(here, build, name));
+  const wasm = (await readdir(join(here, build))).filter((name) => name.endsWith(".wasm"));
+  const wasmModules = wasm.map(async (name) => ({ type: "CompiledWasm", path: join(here, "dist", name), contents: await file(name) }));
   return new Miniflare({
     ...workerOptions,
     name: "matterbook",
@@ -31,7 +33,7 @@ export async function startWorker(build, state, bindings, more) {
     modules: [
       { type: "ESModule", path: join(here, "entry.mjs") },
       { type: "ESModule", path: join(here, "dist/index.js"), contents: (await file("index.js")).toString() },
-      { type: "CompiledWasm", path: join(here, "dist/index_bg.wasm"), contents: await file("index_bg.wasm") },
+      ...(await Promise.all(wasmModules)),
     ],
     bindings: { ...workerOptions.bindings, ...bindings },
     serviceBindings: {

@@ -12,6 +12,7 @@ use matterbook_core::{
     api::{Api, Areas, FailedAuthentications},
     platform::Platform as _,
 };
+use matterbook_passkeys::PasskiVerifier;
 use matterbook_viewer::VIEWER;
 use tokio::net::{TcpListener, TcpSocket};
 
@@ -93,7 +94,9 @@ impl Service {
                     take_forwarded_address(&mut head);
                     take_forwarded_protocol(&mut head);
                 }
-                async move { matterbook_console::handle(&rules, areas, head, AnyBody::Connection(body)).await }
+                async move {
+                    matterbook_console::handle(&rules, &PasskiVerifier, areas, head, AnyBody::Connection(body)).await
+                }
             });
             server.map_err(|cause| StartError::listen(addresses, cause))
         };

@@ -11,6 +11,8 @@ mod files;
 #[cfg(feature = "test-hooks")]
 mod hooks;
 mod log;
+#[cfg(feature = "console")]
+mod passkeys;
 mod platform;
 mod rate_limit_object;
 mod rate_limiter;

@@ -73,7 +73,14 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
     #[cfg(feature = "console")]
     let api = if api.settings().console { api.with_console() } else { api };
     #[cfg(feature = "console")]
-    return matterbook_console::handle(&api, matterbook_core::api::Areas::All, head, body).await;
+    return matterbook_console::handle(
+        &api,
+        &crate::passkeys::ModuleVerifier,
+        matterbook_core::api::Areas::All,
+        head,
+        body,
+    )
+    .await;
     #[cfg(not(feature = "console"))]
     api.handle(head, body).await
 }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use matterbook_conformance::wire::{Answer, Body, Firm, RecordingService, Request, send};
+use matterbook_conformance::wire::{Answer, Body, Firm, RecordingService, Request, Service as _, send};
 use matterbook_core::{api::HostRefusal, memory::ManualPlatform, time::Timestamp};
 use serde_json::{Value, json};
 
@@ -20,11 +20,15 @@ use crate::support::{self, Served, Test};
 fn every_failure_is_answered_and_saves_all_or_nothing() {
     let state = support::state();
     let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000")];
-    let tests: [Test; 13] = [
+    let tests: [Test; 14] = [
         ("a_trap_gives_the_same_500_as_a_panic", a_trap_gives_the_same_500_as_a_panic),
         ("a_trap_gives_every_request_in_progress_a_500", a_trap_gives_every_request_in_progress_a_500),
         ("a_trap_at_a_commit_saves_all_or_nothing", a_trap_at_a_commit_saves_all_or_nothing),
         ("a_trap_in_the_rate_limits_object_gives_the_same_500", a_trap_in_the_rate_limits_object_gives_the_same_500),
+        (
+            "a_trap_of_the_passkeys_module_gives_its_own_request_a_500",
+            a_trap_of_the_passkeys_module_gives_its_own_request_a_500,
+        ),
         ("the_rate_limit_survives_a_trap", the_rate_limit_survives_a_trap),
         ("a_failed_rate_limit_gives_a_500_and_saves_nothing", a_failed_rate_limit_gives_a_500_and_saves_nothing),
         ("a_lost_answer_of_the_rate_limit_is_asked_for_again", a_lost_answer_of_the_rate_limit_is_asked_for_again),
@@ -214,6 +218,42 @@ fn a_trap_in_the_rate_limits_object_gives_the_same_500(served: &Served) {
     assert_is_of_a_trap(served, &answer);
     assert_eq!(clients_of(served, "in-rate-limiter"), 0);
     firm.create(&client("in-rate-limiter")).expect("the next request is served");
+}
+
+/// A body is under way in the first module meanwhile.
+fn a_trap_of_the_passkeys_module_gives_its_own_request_a_500(served: &Served) {
+    let firm = Firm::open(&served.http).expect("a firm");
+    let link = firm.operator().call("POST", &format!("/logins/{}/link", firm.owner)).expect("a link");
+    let link = link.text("/link/url").expect("an address");
+    let (_, token) = link.split_once("/app/link/").expect("a path");
+    let form = |path: &str, cookie: &str, form: &str| {
+        let request = Request::new("POST", path).header("Sec-Fetch-Site", "same-origin").header("Cookie", cookie);
+        served.http.exchange(&request.body(Body::Whole(form.as_bytes().to_vec()))).expect("an answer")
+    };
+    let signed_in = form(&format!("/app/link/{token}"), "", "");
+    let cookie = signed_in.header("set-cookie").and_then(|cookie| cookie.split(';').next()).expect("a session");
+    thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            let body = Body::Stalled { begun: b"{\"clients\":".to_vec(), length: 1_000 };
+            let request = firm.request("POST", "/clients").header("Content-Type", "application/json").body(body);
+            send(&served.http, &request).expect("an answer")
+        });
+        let add = |credential: &str| {
+            let answer =
+                form("/app/settings/passkeys", cookie, &format!("name=x&credential_id=AQID&credential={credential}"));
+            let line = served.line_of(&answer);
+            (answer.status, line["cause"].as_str().unwrap_or_default().to_owned())
+        };
+        while !other.is_finished() {
+            let (status, cause) = add("trap");
+            assert_eq!(status, 500);
+            assert!(cause.starts_with("the module of passkeys: RuntimeError"), "{cause}");
+            // The next one has an instance of its own, which refuses what is no credential.
+            assert_eq!(add("none"), (303, String::new()));
+        }
+        let answer = other.join().expect("an answer");
+        assert_eq!(answer.status, 408, "{}", answer.failure("the answer to a body that stalls"));
+    });
 }
 
 fn the_rate_limit_survives_a_trap(served: &Served) {

@@ -12,9 +12,11 @@ use super::{Body, Request};
 
 /// The bytes of a request.
 pub fn write(request: &Request, host: &str, root: &str) -> Vec<u8> {
+    let named = request.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("host"));
+    let host = named.map_or(host, |(_, value)| value);
     let mut head =
         format!("{} {root}{} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n", request.method, request.target);
-    for (name, value) in &request.headers {
+    for (name, value) in request.headers.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("host")) {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     let length = match &request.body {

@@ -9,6 +9,7 @@ use matterbook_core::{
     rate_limiter::RateLimiter,
     store::{ConsoleStore, Store},
 };
+use matterbook_passkeys::PasskiVerifier;
 use tokio::runtime::Runtime;
 
 use super::{Answer, Body, Facts, Request, Service};
@@ -51,7 +52,7 @@ impl<S: Store, L: RateLimiter, P: Platform> InProcess<S, L, P> {
     {
         let handle: Handle<S, L, P> = |runtime, api, mut head, body| {
             head.extensions.insert(matterbook_console::IsEncrypted(true));
-            runtime.block_on(matterbook_console::handle(api, Areas::All, head, body))
+            runtime.block_on(matterbook_console::handle(api, &PasskiVerifier, Areas::All, head, body))
         };
         Self { handle, api: self.api.with_console(), ..self }
     }

@@ -44,6 +44,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
       const { passkey } = form.dataset;
       const who = document.querySelector("[data-login]")?.textContent ?? "";
       const credential = passkey === "create" ? await create(form.dataset, who) : await get(form.dataset);
+      form.elements.credential_id.value = credential.rawId;
       form.elements.credential.value = JSON.stringify(credential);
       form.submit();
     } catch {

@@ -26,6 +26,7 @@ use matterbook_core::{
     rate_limiter::RateLimiter,
     store::{ConsoleStore, Store},
 };
+use matterbook_passkeys::PasskeyVerifier;
 
 pub use origin::IsEncrypted;
 pub use route::{Audience, endpoints};
@@ -33,8 +34,14 @@ pub use route::{Audience, endpoints};
 /// Answers one request: a page of the console, or what the API answers.
 ///
 /// The console is served with the public API, not at an address of the operator's own, and not where the setting
-/// `CONSOLE` is off: its paths are then unknown.
-pub async fn handle<S, L, P, B>(api: &Api<S, L, P>, areas: Areas, head: Parts, body: B) -> Handled
+/// `CONSOLE` is off: its paths are then unknown. `verifier` verifies passkeys.
+pub async fn handle<S, L, P, B>(
+    api: &Api<S, L, P>,
+    verifier: &dyn PasskeyVerifier,
+    areas: Areas,
+    head: Parts,
+    body: B,
+) -> Handled
 where
     S: Store + ConsoleStore,
     L: RateLimiter,
@@ -43,7 +50,7 @@ where
 {
     let is_served = api.settings().console && areas != Areas::WithoutPublic;
     if is_served && route::is_below(head.uri.path()) {
-        Box::pin(handle::answer(api, &head, body)).await
+        Box::pin(handle::answer(api, verifier, &head, body)).await
     } else {
         api.handle_in(areas, head, body).await
     }

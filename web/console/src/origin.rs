@@ -26,16 +26,6 @@ pub(crate) fn own(head: &Parts, public_url: Option<&str>) -> Option<String> {
     (encrypted.is_none() && is_public).then_some(public)
 }
 
-/// The name by which passkeys know the console: its host, without a port. `None` for an address of numbers, for which
-/// browsers make no passkey.
-#[cfg(feature = "passkeys")]
-pub(crate) fn passkey_host(own: &str) -> Option<&str> {
-    let (_, host) = own.split_once("://")?;
-    let name = host.split(':').next().unwrap_or(host);
-    let is_name = !host.starts_with('[') && name.parse::<std::net::IpAddr>().is_err();
-    is_name.then_some(name)
-}
-
 /// Scheme and authority of an address.
 pub(crate) fn origin_of(address: &str) -> Option<String> {
     let (scheme, rest) = address.split_once("://")?;

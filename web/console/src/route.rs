@@ -10,7 +10,6 @@ use crate::download::FileKind;
 pub(crate) enum Endpoint {
     Overview,
     SignInPage,
-    #[cfg(feature = "passkeys")]
     SignInWithPasskey,
     SignOut,
     LinkPage,
@@ -34,17 +33,12 @@ pub(crate) enum Endpoint {
     MakeLink,
     RemovePerson,
     SignOutPerson,
-    #[cfg(feature = "passkeys")]
     PersonPasskeys,
-    #[cfg(feature = "passkeys")]
     RemovePersonPasskey,
     Account,
     Passkeys,
-    #[cfg(feature = "passkeys")]
     AddPasskey,
-    #[cfg(feature = "passkeys")]
     RenamePasskey,
-    #[cfg(feature = "passkeys")]
     RemovePasskey,
     SignOutEverywhere,
     Activity,
@@ -102,7 +96,6 @@ static ROUTES: &[Route] = &[
         template: "/app/sign-in",
         methods: &[
             (Method::GET, Endpoint::SignInPage, Everybody),
-            #[cfg(feature = "passkeys")]
             (Method::POST, Endpoint::SignInWithPasskey, Everybody),
         ],
     },
@@ -172,7 +165,6 @@ static ROUTES: &[Route] = &[
         template: "/app/settings/people/{login}/sign-out",
         methods: &[(Method::POST, Endpoint::SignOutPerson, Owners)],
     },
-    #[cfg(feature = "passkeys")]
     Route {
         template: "/app/settings/people/{login}/passkeys",
         methods: &[
@@ -183,18 +175,12 @@ static ROUTES: &[Route] = &[
     Route { template: "/app/settings/account", methods: &[(Method::GET, Endpoint::Account, Owners)] },
     Route {
         template: "/app/settings/passkeys",
-        methods: &[
-            (Method::GET, Endpoint::Passkeys, SignedIn),
-            #[cfg(feature = "passkeys")]
-            (Method::POST, Endpoint::AddPasskey, SignedIn),
-        ],
+        methods: &[(Method::GET, Endpoint::Passkeys, SignedIn), (Method::POST, Endpoint::AddPasskey, SignedIn)],
     },
-    #[cfg(feature = "passkeys")]
     Route {
         template: "/app/settings/passkeys/{passkey}/rename",
         methods: &[(Method::POST, Endpoint::RenamePasskey, SignedIn)],
     },
-    #[cfg(feature = "passkeys")]
     Route {
         template: "/app/settings/passkeys/{passkey}/remove",
         methods: &[(Method::POST, Endpoint::RemovePasskey, SignedIn)],

@@ -18,6 +18,7 @@ use matterbook_core::{
     time::Timestamp,
     uuid::Uuid,
 };
+use matterbook_passkeys::PasskeyVerifier;
 
 use crate::{
     cookie,
@@ -40,6 +41,7 @@ pub(super) type Answered = Result<Answer, Answer>;
 /// A request in progress.
 pub(super) struct Context<'c, S, L, P> {
     pub(super) api: &'c Api<S, L, P>,
+    pub(super) verifier: &'c dyn PasskeyVerifier,
     pub(super) head: &'c Parts,
     pub(super) now: Timestamp,
     /// Ids of what the request creates.
@@ -58,7 +60,7 @@ where
     P: Platform,
 {
     /// Takes the time and random bytes once.
-    pub(super) fn begin(api: &'c Api<S, L, P>, head: &'c Parts) -> Self {
+    pub(super) fn begin(api: &'c Api<S, L, P>, verifier: &'c dyn PasskeyVerifier, head: &'c Parts) -> Self {
         let now = api.platform().now();
         let random = api.platform().random();
         let (first, rest) = random.split_first_chunk().unwrap_or((&[0; 10], &[]));
@@ -66,6 +68,7 @@ where
         let third = rest.first_chunk().unwrap_or(&[0; 10]);
         Self {
             api,
+            verifier,
             head,
             now,
             mint: IdMint::new(now, *second),

@@ -5,7 +5,6 @@ mod context;
 mod imports;
 mod keys;
 mod own;
-#[cfg(feature = "passkeys")]
 mod passkeys;
 mod people;
 mod prospects;
@@ -19,6 +18,7 @@ use matterbook_core::{
     rate_limiter::RateLimiter,
     store::{ConsoleCommand, ConsoleStore, Store},
 };
+use matterbook_passkeys::PasskeyVerifier;
 
 use crate::{
     files, origin,
@@ -32,7 +32,12 @@ use context::Context;
 const FORM_BYTES_MAX: usize = 16 * 1024;
 
 /// Answers a request below `/app`.
-pub(crate) async fn answer<S, L, P, B>(api: &Api<S, L, P>, head: &Parts, body: B) -> Handled
+pub(crate) async fn answer<S, L, P, B>(
+    api: &Api<S, L, P>,
+    verifier: &dyn PasskeyVerifier,
+    head: &Parts,
+    body: B,
+) -> Handled
 where
     S: Store + ConsoleStore,
     L: RateLimiter,
@@ -45,7 +50,7 @@ where
     {
         return imports::answer(api, head, body, (route.template, endpoint, argument)).await;
     }
-    let context = Context::begin(api, head);
+    let context = Context::begin(api, verifier, head);
     let answer = match found {
         Some((route, argument)) => match route.endpoint(&head.method) {
             Some((endpoint, audience)) => context.admit(endpoint, audience, argument, body).await,
@@ -102,7 +107,6 @@ where
         });
         let answered = match endpoint {
             Endpoint::SignInPage => Ok(self.sign_in_page(&form, &own)),
-            #[cfg(feature = "passkeys")]
             Endpoint::SignInWithPasskey => self.sign_in_with_passkey(&form, &own).await,
             Endpoint::LinkPage => self.link_page(argument).await,
             Endpoint::UseLink => self.use_link(argument).await,
@@ -125,17 +129,12 @@ where
             Endpoint::MakeLink => self.make_link(argument, &own).await,
             Endpoint::RemovePerson => self.remove_person(argument).await,
             Endpoint::SignOutPerson => self.sign_out_person(argument).await,
-            #[cfg(feature = "passkeys")]
             Endpoint::PersonPasskeys => self.person_passkeys(argument, &form).await,
-            #[cfg(feature = "passkeys")]
             Endpoint::RemovePersonPasskey => self.remove_person_passkey(argument, &form).await,
             Endpoint::Account => self.account(&own).await,
             Endpoint::Passkeys => self.passkeys(&form, &own).await,
-            #[cfg(feature = "passkeys")]
             Endpoint::AddPasskey => self.add_passkey(&form, &own).await,
-            #[cfg(feature = "passkeys")]
             Endpoint::RenamePasskey => self.rename_passkey(argument, &form).await,
-            #[cfg(feature = "passkeys")]
             Endpoint::RemovePasskey => self.remove_passkey(argument).await,
             Endpoint::SignOutEverywhere => self.sign_out_everywhere().await,
             Endpoint::Help | Endpoint::File | Endpoint::Import(_) => {

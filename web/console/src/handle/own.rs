@@ -45,15 +45,11 @@ where
     }
 
     /// The ways in of the person: browsers, and passkeys where they are offered.
-    #[cfg_attr(not(feature = "passkeys"), expect(unused_variables, reason = "passkeys are for one origin"))]
     async fn ways_in(&self, own: &str) -> Result<(SessionOwner, WaysIn), Answer> {
         let (owner, ConsoleAnswer::Sessions(sessions)) = self.ask(ConsoleCommand::ListSessions).await? else {
             return Err(self.unexpected());
         };
-        #[cfg(feature = "passkeys")]
         let passkeys = self.passkeys_of(&owner, own).await?;
-        #[cfg(not(feature = "passkeys"))]
-        let passkeys = None;
         let this = owner.session;
         Ok((owner, WaysIn { sessions, this, passkeys }))
     }

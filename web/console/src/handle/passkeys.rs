@@ -3,7 +3,8 @@
 //! What a passkey signs follows from the token in the browser's cookie, so nothing is kept between the page and the
 //! form: for a new passkey the token of the session, for signing in a token that opens nothing.
 
-use http::header;
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use http::{StatusCode, header};
 use matterbook_core::{
     key::KeyDigest,
     platform::Platform,
@@ -13,20 +14,18 @@ use matterbook_core::{
         ConsoleAnswer, ConsoleCommand, ConsoleStore, NewPasskey, NewSession, PasskeyRecord, SessionOwner, SignInAnswer,
         SignInCommand, Store,
     },
+    uuid::Uuid,
 };
-use passki::{
-    AuthenticationCredential, AuthenticationOptions, Passki, RegistrationCredential, RegistrationOptions,
-    StoredPasskey, UserVerificationRequirement,
-};
+use matterbook_passkeys::{Ceremony, Credential, host_of};
 
 use super::context::{Answered, Context};
 use crate::{
     cookie,
     form::Form,
-    origin::passkey_host,
     response::Answer,
     view::{
         Notice,
+        message::Message,
         passkeys::{self, Passkeys},
         sign_in,
     },
@@ -68,9 +67,7 @@ where
         self.count_attempt().await?;
         let refused = || Answer::see("/app/sign-in?said=passkey");
         let token = cookie::token(&self.head.headers).ok_or_else(refused)?;
-        let credential: AuthenticationCredential =
-            serde_json::from_str(form.text("credential")).map_err(|_| refused())?;
-        let credential_id = Passki::base64_decode(&credential.raw_id).map_err(|_| refused())?;
+        let credential_id = credential_id(form).ok_or_else(refused)?;
         let found = self.sign_in(SignInCommand::FindPasskey { credential_id: credential_id.clone() }).await?;
         let passkey = match found {
             SignInAnswer::Passkey(passkey) => passkey,
@@ -78,23 +75,11 @@ where
             _ => return Err(self.unexpected()),
         };
         self.count_attempt_of(passkey.login).await?;
-        let mut stored: StoredPasskey = serde_json::from_slice(&passkey.state).map_err(|_| self.unexpected())?;
-        let passki = passki(own, self.service_name()).ok_or_else(refused)?;
-        let started = passki.start_passkey_authentication(&[], AuthenticationOptions::default());
-        let (_, mut state) = started.map_err(|_| refused())?;
-        state.allowed_credentials = vec![stored.credential_id.clone()];
-        state.user_verification = UserVerificationRequirement::Required;
-        let verified = [0, 1].into_iter().find_map(|back| {
-            state.challenge = Passki::base64_decode(&self.challenge(Purpose::SignIn, token, back)).ok()?;
-            passki.finish_passkey_authentication(&credential, &state, &stored).ok()
-        });
-        let verified = verified.ok_or_else(refused)?;
-        // A discoverable passkey names its login.
-        if verified.user_handle.is_some_and(|handle| handle != passkey.login.as_bytes()) {
-            return Err(refused());
-        }
-        stored.counter = verified.counter;
-        let new_state = serde_json::to_vec(&stored).map_err(|_| self.unexpected())?;
+        let challenges = [0, 1].map(|back| self.challenge(Purpose::SignIn, token, back));
+        let ceremony = ceremony(own, &challenges, &passkey.login);
+        let credential = Credential { id: &credential_id, answer: form.text("credential") };
+        let verified = self.verifier.sign_in(ceremony, credential, &passkey.state);
+        let new_state = verified.map_err(|cause| self.verifier_failed(cause))?.ok_or_else(refused)?;
         let secret = new_token(self.api.platform().random());
         let session = NewSession { id: self.mint.id(0), digest: SessionDigest::of(&secret) };
         let command = SignInCommand::UsePasskey { credential_id, verified_state: passkey.state, new_state, session };
@@ -109,13 +94,13 @@ where
 
     /// The passkeys of the person who asks, and what makes another.
     pub(super) async fn passkeys_of(&self, owner: &SessionOwner, own: &str) -> Result<Option<Passkeys>, Answer> {
-        let Some((host, token)) = passkey_host(own).zip(cookie::token(&self.head.headers)) else { return Ok(None) };
+        let Some((host, token)) = host_of(own).zip(cookie::token(&self.head.headers)) else { return Ok(None) };
         let known = self.known_passkeys(owner).await?;
-        let known_ids = known.iter().map(|passkey| Passki::base64_encode(&passkey.credential_id));
+        let known_ids = known.iter().map(|passkey| URL_SAFE_NO_PAD.encode(&passkey.credential_id));
         Ok(Some(Passkeys {
             host: host.to_owned(),
             challenge: self.challenge(Purpose::Add, token, 0),
-            user: Passki::base64_encode(owner.login.as_bytes()),
+            user: URL_SAFE_NO_PAD.encode(owner.login.as_bytes()),
             known_ids: known_ids.collect::<Vec<_>>().join(" "),
             known,
         }))
@@ -136,20 +121,13 @@ where
             return Err(refused());
         }
         let token = cookie::token(&self.head.headers).ok_or_else(refused)?;
-        let credential: RegistrationCredential =
-            serde_json::from_str(form.text("credential")).map_err(|_| refused())?;
-        let passki = passki(own, self.service_name()).ok_or_else(refused)?;
-        let options = RegistrationOptions::default();
-        let started = passki.start_passkey_registration(owner.login.as_bytes(), &owner.email, &owner.email, options);
-        let (_, mut state) = started.map_err(|_| refused())?;
-        state.user_verification = UserVerificationRequirement::Required;
-        let stored = [0, 1].into_iter().find_map(|back| {
-            state.challenge = Passki::base64_decode(&self.challenge(Purpose::Add, token, back)).ok()?;
-            passki.finish_passkey_registration(&credential, &state).ok()
-        });
-        let stored = stored.ok_or_else(refused)?;
-        let state = serde_json::to_vec(&stored).map_err(|_| self.unexpected())?;
-        let passkey = NewPasskey { id: self.mint.id(0), credential_id: stored.credential_id, state, name: name.value };
+        let credential_id = credential_id(form).ok_or_else(refused)?;
+        let challenges = [0, 1].map(|back| self.challenge(Purpose::Add, token, back));
+        let ceremony = ceremony(own, &challenges, &owner.login);
+        let credential = Credential { id: &credential_id, answer: form.text("credential") };
+        let verified = self.verifier.register(ceremony, credential);
+        let state = verified.map_err(|cause| self.verifier_failed(cause))?.ok_or_else(refused)?;
+        let passkey = NewPasskey { id: self.mint.id(0), credential_id, state, name: name.value };
         self.ask(ConsoleCommand::AddPasskey { passkey }).await?;
         Ok(Answer::see("/app/settings/passkeys?said=added"))
     }
@@ -170,6 +148,12 @@ where
         Ok(Answer::see("/app/settings/passkeys?said=removed"))
     }
 
+    /// The page for a failure of the verifier, whose cause goes to the log.
+    fn verifier_failed(&self, cause: String) -> Answer {
+        let page = Message::Failed.outside(self.service_name(), Some(&self.request_id.to_string()));
+        Answer::page(StatusCode::INTERNAL_SERVER_ERROR, page).failed_by(cause)
+    }
+
     /// What a passkey signs, in base64url. The token is secret, and `back` periods ago it was another.
     fn challenge(&self, purpose: Purpose, token: &str, back: i64) -> String {
         let purpose = match purpose {
@@ -181,7 +165,11 @@ where
     }
 }
 
-/// What verifies passkeys of this origin.
-fn passki(own: &str, name: &str) -> Option<Passki> {
-    Some(Passki::new(passkey_host(own)?, &[own], name))
+/// The id of the passkey that a form is about.
+fn credential_id(form: &Form<'_>) -> Option<Vec<u8>> {
+    URL_SAFE_NO_PAD.decode(form.text("credential_id")).ok().filter(|id| !id.is_empty())
+}
+
+fn ceremony<'c>(origin: &'c str, [present, earlier]: &'c [String; 2], login: &'c Uuid) -> Ceremony<'c> {
+    Ceremony { origin, challenges: [present, earlier], login: login.as_bytes() }
 }

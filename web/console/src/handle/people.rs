@@ -7,12 +7,7 @@ use matterbook_core::{
     platform::Platform,
     rate_limiter::RateLimiter,
     sign_in::{LINK_SECONDS, LinkDigest, new_token},
-    store::{ConsoleAnswer, ConsoleCommand, ConsoleStore, Store},
-};
-
-#[cfg(feature = "passkeys")]
-use matterbook_core::{
-    store::{PasskeyRecord, SessionOwner},
+    store::{ConsoleAnswer, ConsoleCommand, ConsoleStore, PasskeyRecord, SessionOwner, Store},
     uuid::Uuid,
 };
 
@@ -100,7 +95,6 @@ where
     }
 
     /// The passkeys of a person, for an owner.
-    #[cfg(feature = "passkeys")]
     pub(super) async fn person_passkeys(&self, id: &str, form: &Form<'_>) -> Answered {
         let login = self.id(id).await?;
         let (_, known) = self.passkeys_of_person(login).await?;
@@ -117,7 +111,6 @@ where
     }
 
     /// Removes a passkey of a person, for an owner.
-    #[cfg(feature = "passkeys")]
     pub(super) async fn remove_person_passkey(&self, id: &str, form: &Form<'_>) -> Answered {
         let login = self.id(id).await?;
         let (owner, known) = self.passkeys_of_person(login).await?;
@@ -129,7 +122,6 @@ where
         Ok(Answer::see(&format!("/app/settings/people/{login}/passkeys?said=removed")))
     }
 
-    #[cfg(feature = "passkeys")]
     async fn passkeys_of_person(&self, login: Uuid) -> Result<(SessionOwner, Vec<PasskeyRecord>), Answer> {
         match self.ask_as_owner(ConsoleCommand::ListPasskeys { login }).await? {
             (owner, ConsoleAnswer::Passkeys(known)) => Ok((owner, known)),

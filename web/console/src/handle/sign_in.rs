@@ -22,7 +22,6 @@ where
     L: RateLimiter,
     P: Platform,
 {
-    #[cfg_attr(not(feature = "passkeys"), expect(unused_variables, reason = "passkeys are for one origin"))]
     pub(super) fn sign_in_page(&self, form: &Form<'_>, own: &str) -> Answer {
         let notice = match form.text("said") {
             "over" => Some(Notice::Refused("You are signed out. Nothing that you saved is lost.".to_owned())),
@@ -33,8 +32,7 @@ where
             )),
             _ => None,
         };
-        #[cfg(feature = "passkeys")]
-        if let Some(host) = crate::origin::passkey_host(own) {
+        if let Some(host) = matterbook_passkeys::host_of(own) {
             return self.sign_in_page_with_passkey(notice.as_ref(), host);
         }
         Answer::ok(sign_in::sign_in(self.service_name(), notice.as_ref(), None))
@@ -79,7 +77,6 @@ where
     }
 
     /// The answer to a refused passkey.
-    #[cfg(feature = "passkeys")]
     pub(super) fn no_passkey(&self, refusal: SignInRefusal) -> Answer {
         match refusal {
             SignInRefusal::Unknown => Answer::see("/app/sign-in?said=passkey"),

@@ -13,7 +13,7 @@ const PARTS: [(&str, &str, &[&str]); 11] = [
             "There is no password. You sign in with a link that works once, for 24 hours. The owner of your firm’s account makes \
          it under People; an owner gets it from the people who run the service.",
             "Opening the link shows a button. Only the button signs you in, so a program that checks your mail does not use it up.",
-            "Where passkeys are offered, add one under Signing in. Then the lock of your computer or phone signs you in: a \
+            "Then add a passkey under Signing in. From then on the lock of your computer or phone signs you in: a \
          fingerprint, a face or a PIN.",
             "You are signed out after 12 hours without use, and after 30 days at the latest. “Sign out everywhere” ends all of it \
          at once, for example when a laptop is lost.",

@@ -65,6 +65,7 @@ fn passkeys_section(passkeys: &Passkeys) -> Markup {
         }
         form.filters method="post" action="/app/settings/passkeys" data-passkey="create" data-challenge=(passkeys.challenge)
             data-host=(passkeys.host) data-user=(passkeys.user) data-known=(passkeys.known_ids) {
+            input type="hidden" name="credential_id";
             input type="hidden" name="credential";
             div.long {
                 label for="passkey-name" { "Name of the device" }
@@ -111,6 +112,7 @@ fn known(known: &[PasskeyRecord]) -> Markup {
 pub fn sign_in_form(host: &str, challenge: &str) -> Markup {
     html! {
         form method="post" action="/app/sign-in" data-passkey="get" data-challenge=(challenge) data-host=(host) hidden {
+            input type="hidden" name="credential_id";
             input type="hidden" name="credential";
             p { button.main { "Sign in with a passkey" } }
         }

@@ -83,7 +83,7 @@ fn list(people: &[Login], me: Uuid) -> Markup {
                 td { (text::role(login.role)) }
                 td.wide { (time(login.created_at)) }
                 td {
-                    @if cfg!(feature = "passkeys") && login.id != me {
+                    @if login.id != me {
                         p { a href={ (path) "/passkeys" } { "Passkeys" } }
                     }
                     form method="post" action={ (path) "/link" } { button { "Make a sign-in link" } }

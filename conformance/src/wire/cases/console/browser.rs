@@ -8,25 +8,40 @@ use crate::wire::{Answer, Body, Failure, Firm, Request, Service};
 pub(super) struct Browser<'s> {
     service: &'s dyn Service,
     cookie: Option<String>,
+    /// The header `Host`, where it is not the address of the service.
+    named: Option<&'static str>,
 }
 
 impl<'s> Browser<'s> {
     /// Of somebody who is not signed in.
     pub(super) fn new(service: &'s dyn Service) -> Self {
-        Self { service, cookie: None }
+        Self { service, cookie: None, named: None }
     }
 
     /// With that session, whether or not there is one.
     pub(super) fn with_session(service: &'s dyn Service, token: &str) -> Self {
-        Self { service, cookie: Some(format!("__Host-matterbook={token}")) }
+        Self { service, cookie: Some(format!("__Host-matterbook={token}")), named: None }
     }
 
     /// Of the login that a link signs in.
     pub(super) fn signed_in(service: &'s dyn Service, link: &str) -> Result<Self, Failure> {
         let used = Self::new(service).post(link, "")?;
         used.expect_status(303)?;
-        let cookie = used.header("set-cookie").and_then(|cookie| cookie.split(';').next()).map(str::to_owned);
-        Ok(Self { service, cookie })
+        let mut browser = Self::new(service);
+        browser.take_cookie(&used);
+        Ok(browser)
+    }
+
+    /// This browser, which opens the service by that name.
+    pub(super) fn by_name(self, named: Option<&'static str>) -> Self {
+        Self { named, ..self }
+    }
+
+    /// Keeps the cookie of an answer that has one.
+    pub(super) fn take_cookie(&mut self, answer: &Answer) {
+        if let Some(cookie) = answer.header("set-cookie").and_then(|cookie| cookie.split(';').next()) {
+            self.cookie = Some(cookie.to_owned());
+        }
     }
 
     /// The token of the session.
@@ -37,6 +52,10 @@ impl<'s> Browser<'s> {
     /// A request with the cookie, and nothing else.
     pub(super) fn request(&self, method: &str, path: &str) -> Request {
         let request = Request::new(method, path);
+        let request = match self.named {
+            Some(named) => request.header("Host", named),
+            None => request,
+        };
         match &self.cookie {
             Some(cookie) => request.header("Cookie", cookie),
             None => request,
@@ -79,17 +98,6 @@ pub(super) fn is_served(service: &dyn Service) -> Result<bool, Failure> {
         404 if answer.json.is_object() => Ok(false),
         _ => Err(answer.failure("a page, or 404 as of an unknown path")),
     }
-}
-
-/// Whether the service has passkeys: a host may lack them, and so does an address of numbers.
-pub(super) fn offers_passkeys(service: &dyn Service) -> Result<bool, Failure> {
-    Ok(page(&Browser::new(service).get("/app/sign-in")?).contains("data-passkey"))
-}
-
-/// Whether an endpoint is there only where passkeys are.
-pub(super) fn is_of_passkeys(method: &str, template: &str) -> bool {
-    template.ends_with("{login}/passkeys")
-        || method == "POST" && (template == "/app/sign-in" || template.starts_with("/app/settings/passkeys"))
 }
 
 /// A firm that has everything switched on.

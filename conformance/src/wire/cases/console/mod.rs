@@ -2,9 +2,11 @@
 //! pages come from the console's own table; a test fails if one of them has no row here.
 
 mod browser;
+mod device;
 mod hostile;
 mod imports;
 mod matrix;
+mod passkeys;
 
 use serde_json::json;
 
@@ -21,6 +23,7 @@ use imports::{
     a_batch_is_saved_only_as_its_preview_showed, a_file_is_sent_in_batches_that_count_each_row_once,
     an_import_is_of_its_firm_and_its_roles,
 };
+use passkeys::{a_passkey_signs_in_its_person_until_it_is_removed, what_a_passkey_signed_elsewhere_signs_nobody_in};
 
 cases! { "console":
     "G19" => where_it_is_off_its_paths_are_unknown,
@@ -39,6 +42,8 @@ cases! { "console":
     "G29, G30, G31, G32" => a_file_is_sent_in_batches_that_count_each_row_once,
     "G31, G44" => a_batch_is_saved_only_as_its_preview_showed,
     "G29, G33" => an_import_is_of_its_firm_and_its_roles,
+    "G8, G12, G28" => a_passkey_signs_in_its_person_until_it_is_removed,
+    "G26, G28" => what_a_passkey_signed_elsewhere_signs_nobody_in,
     "G12, G15" => letters_are_turned_on_by_a_person_with_a_reason,
 }
 
@@ -105,12 +110,8 @@ fn a_form_of_another_site_changes_nothing(service: &dyn Service) -> CaseResult {
         &[("origin", "https://evil.example")],
         &[],
     ];
-    let has_passkeys = browser::offers_passkeys(service)?;
     for headers in foreign {
         for (method, template, _) in matterbook_console::endpoints().filter(|(method, ..)| *method == "POST") {
-            if !has_passkeys && browser::is_of_passkeys(method.as_str(), template) {
-                continue;
-            }
             let path = template.replace("{login}", &firm.owner).replace(['{', '}'], "");
             let sent = owner.request(method.as_str(), &path).body(crate::wire::Body::Whole(b"label=x".to_vec()));
             let request = headers.iter().fold(sent, |request, (name, value)| request.header(name, *value));
