@@ -17,7 +17,7 @@ use std::{
 };
 
 use matterbook_conformance::{
-    hostile::{self, Caller, Outcome, SHAPES, Shape, bodies, heads},
+    hostile::{self, CONSOLE_SHAPES, Caller, Outcome, SHAPES, Shape, begins_session, bodies, heads},
     wire::Firm,
 };
 use parking_lot::Mutex;
@@ -111,12 +111,30 @@ const CASES: &[Case] = &[
     case(hostile::A_BODY_THAT_SAYS_THAT_IT_IS_COMPRESSED, &[Ours(415)], AT_ONCE),
     case(hostile::ANOTHER_PROTOCOL, &[Runtimes(501)], AT_ONCE),
     case(hostile::TLS_WHERE_THERE_IS_NONE, &[], HEAD_TIME),
+    case(hostile::A_FORM_THAT_COMES_LETTER_BY_LETTER, &[Ours(400)], BODY_TIME),
+    case(hostile::A_SLOW_FORM_OF_ANOTHER_SITE, &[Ours(403)], AT_ONCE),
+    case(hostile::A_FORM_OVER_THE_LIMIT, &[Ours(400)], AT_ONCE),
+    case(hostile::A_FORM_IN_CHUNKS_WITHOUT_END, &[Ours(400)], AT_ONCE),
+    case(hostile::A_FORM_WITH_A_LENGTH_BESIDE_CHUNKS, &[Ours(400), Ours(401)], NEXT_TIME),
+    case(hostile::A_FORM_THAT_IS_NO_TEXT, &[Ours(400)], NEXT_TIME),
+    case(hostile::A_FORM_WITH_A_GIANT_FIELD, &[Ours(400)], NEXT_TIME),
+    case(hostile::A_FORM_WITH_MANY_FIELDS, &[Ours(400)], NEXT_TIME),
+    case(hostile::A_FORM_IN_JSON, &[Ours(400)], NEXT_TIME),
+    case(hostile::A_FORM_IN_PARTS, &[Ours(400)], NEXT_TIME),
+    case(hostile::A_FORM_THAT_SAYS_THAT_IT_IS_COMPRESSED, &[Ours(400)], NEXT_TIME),
+    case(hostile::A_PASSKEY_OF_BRACKETS, &[Ours(303)], NEXT_TIME),
+    case(hostile::TWO_THOUSAND_COOKIES, &[Ours(200)], NEXT_TIME),
+    case(hostile::A_HUNDRED_SESSIONS, &[Ours(303)], NEXT_TIME),
+    case(hostile::A_COOKIE_THAT_IS_NO_TEXT, &[Ours(400)], NEXT_TIME),
+    case(hostile::A_LINK_OF_GARBAGE, &[Ours(403)], NEXT_TIME),
+    case(hostile::AN_ADDRESS_OF_GARBAGE, &[Ours(404)], NEXT_TIME),
+    case(hostile::AN_ADDRESS_OF_THE_CONSOLE_TOO_LARGE, &[Runtimes(431)], AT_ONCE),
 ];
 
 #[test]
 fn every_shape_has_a_case() {
     let of_cases: BTreeSet<_> = CASES.iter().map(|case| case.shape.name).collect();
-    assert_eq!(of_cases, SHAPES.iter().map(|shape: &Shape| shape.name).collect());
+    assert_eq!(of_cases, SHAPES.iter().chain(CONSOLE_SHAPES).map(|shape: &Shape| shape.name).collect());
 }
 
 /// Cases with a time limit run in parallel. The others run one after another.
@@ -130,9 +148,12 @@ fn every_hostile_client_is_answered_or_ended_in_its_time() {
     ];
     let served = Served::start(state.path(), &settings);
     let address = served.worker.url.strip_prefix("http://").and_then(|url| url.parse().ok()).expect("an address");
-    let key = Firm::open(&served.http).expect("a firm").key;
-    let patience = BODY_TIME + MARGIN;
-    let caller = Caller { address, key, patience, pause: Duration::from_millis(200) };
+    let firm = Firm::open(&served.http).expect("a firm");
+    let link = firm.operator().call("POST", &format!("/logins/{}/link", firm.owner)).expect("a link");
+    let link = link.text("/link/url").expect("an address");
+    let (key, session, patience) = (firm.key.clone(), String::new(), BODY_TIME + MARGIN);
+    let mut caller = Caller { address, key, session, patience, pause: Duration::from_millis(200) };
+    caller.session = caller.sign_in(&link).expect("a session");
     let turn = Mutex::new(());
     let run = |case: &Case| {
         let _turn = (case.within == AT_ONCE).then(|| turn.lock());
@@ -151,6 +172,12 @@ fn every_hostile_client_is_answered_or_ended_in_its_time() {
     if std::env::var_os("HOSTILE_TABLE").is_some() {
         print_table(&outcomes);
     }
+    let log = served.worker.log().join("\n");
+    let token = link.rsplit('/').next().expect("a token");
+    assert!(
+        ![&*caller.session, token, &*caller.key].iter().any(|secret| log.contains(secret)),
+        "the log has no secret"
+    );
     served.stop();
     let failed = outcomes.iter().filter(|(.., held)| !held).map(|(case, ..)| case.shape.name);
     assert_eq!(failed.collect::<Vec<_>>(), Vec::<&str>::new(), "these cases failed");
@@ -169,21 +196,30 @@ fn hold(served: &Served, case: &Case, outcome: &Outcome) {
     assert_eq!(answers, case.gets, "{:.1000}", outcome.answer);
     for (answer, (head, body)) in answers.iter().zip(heads(&outcome.answer).iter().zip(bodies(&outcome.answer))) {
         let Ours(status) = answer else { continue };
-        assert!(head.contains("\r\nContent-Type: application/json\r\n"), "{head}");
-        let body: Value = serde_json::from_str(body).expect("JSON");
-        if *status != 200 {
-            assert!(body["error"]["code"].is_string() && body["error"]["message"].is_string(), "{body}");
+        // A page of the console, or a redirect to one. A head that is no text does not reach it.
+        let is_page = *status == 303 || head.contains("\r\nContent-Type: text/html");
+        if !(is_of_console(case) && is_page) {
+            assert!(head.contains("\r\nContent-Type: application/json\r\n"), "{head}");
+            let body: Value = serde_json::from_str(body).expect("JSON");
+            if *status != 200 {
+                assert!(body["error"]["code"].is_string() && body["error"]["message"].is_string(), "{body}");
+            }
         }
         let (_, request_id) = head.split_once("\r\nx-request-id: ").expect("a request id");
         let request_id = request_id.split("\r\n").next().expect("a line");
         let line = support::soon("a line of the log", || served.worker.line_of(request_id));
         assert_eq!(line["status"], json!(status), "{line}");
     }
+    assert!(!begins_session(&outcome.answer), "no session begins: {:.1000}", outcome.answer);
     assert!(outcome.is_closed, "the connection is ended");
     let limit = case.within + MARGIN;
     assert!(outcome.took < limit, "{:?}, not within {limit:?}", outcome.took);
     let others_waited = outcome.others_waited.expect("another caller is served meanwhile");
     assert!(others_waited < MARGIN, "another caller waited {others_waited:?}");
+}
+
+fn is_of_console(case: &Case) -> bool {
+    CONSOLE_SHAPES.iter().any(|shape| shape.name == case.shape.name)
 }
 
 fn print_table(outcomes: &[(&Case, Outcome, bool)]) {

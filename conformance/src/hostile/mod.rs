@@ -4,12 +4,14 @@
 //! Not here: who answers what, and within how long.
 
 mod caller;
+mod console;
 mod run;
 mod shapes;
 mod slow_readers;
 
 pub use caller::Caller;
-pub use run::{Outcome, bodies, heads, statuses};
+pub use console::*;
+pub use run::{Outcome, begins_session, bodies, heads, statuses};
 pub use shapes::*;
 pub use slow_readers::SlowReaders;
 
@@ -23,7 +25,8 @@ use std::time::Duration;
 /// use matterbook_conformance::hostile::{Caller, HALF_OPEN_WITHIN_A_HEAD, SocketAction};
 ///
 /// let address = ([127, 0, 0, 1], 8080).into();
-/// let caller = Caller { address, key: String::new(), patience: Duration::ZERO, pause: Duration::ZERO };
+/// let (key, session) = (String::new(), String::new());
+/// let caller = Caller { address, key, session, patience: Duration::ZERO, pause: Duration::ZERO };
 /// let steps = (HALF_OPEN_WITHIN_A_HEAD.sends)(&caller);
 /// assert!(matches!(steps.as_slice(), [SocketAction::Send(_), SocketAction::ShutDown]));
 /// ```

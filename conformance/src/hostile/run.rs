@@ -144,6 +144,22 @@ pub fn heads(answer: &str) -> Vec<&str> {
     answers(answer).map(|(_, text)| text.split_once("\r\n\r\n").map_or(text, |(head, _)| head)).collect()
 }
 
+/// Whether an answer puts a session into the browser. One that takes it away has no value.
+///
+/// ```
+/// use matterbook_conformance::hostile::begins_session;
+///
+/// assert!(begins_session("HTTP/1.1 303 See Other\r\nset-cookie: __Host-matterbook=AB; Secure\r\n\r\n"));
+/// assert!(!begins_session("HTTP/1.1 303 See Other\r\nset-cookie: __Host-matterbook=; Secure\r\n\r\n"));
+/// ```
+#[must_use]
+pub fn begins_session(answer: &str) -> bool {
+    heads(answer).iter().any(|head| {
+        let rest = head.split_once("__Host-matterbook=").map(|(_, rest)| rest);
+        rest.is_some_and(|rest| !rest.starts_with(';'))
+    })
+}
+
 /// Each answer's status, and its text after the version.
 fn answers(answer: &str) -> impl Iterator<Item = (u16, &str)> {
     let texts = answer.split("HTTP/1.1 ").skip(1);

@@ -8,17 +8,17 @@ const CHUNKED: &str = "content-type: application/json\r\ntransfer-encoding: chun
 const BODY_BYTES: usize = 12 * 1_024 * 1_024;
 
 /// What would be executed if a body were taken for a request.
-const SMUGGLED: &str = "GET /api/v1/smuggled HTTP/1.1\r\nhost: a\r\n\r\n";
+pub(super) const SMUGGLED: &str = "GET /api/v1/smuggled HTTP/1.1\r\nhost: a\r\n\r\n";
 
-fn send(text: impl Into<String>) -> Vec<SocketAction> {
+pub(super) fn send(text: impl Into<String>) -> Vec<SocketAction> {
     vec![SocketAction::Send(text.into().into_bytes())]
 }
 
-fn slowly(bytes: &str) -> SocketAction {
+pub(super) fn slowly(bytes: &str) -> SocketAction {
     SocketAction::Trickle(bytes.as_bytes().to_vec(), Duration::from_millis(50))
 }
 
-fn quickly(bytes: Vec<u8>) -> SocketAction {
+pub(super) fn quickly(bytes: Vec<u8>) -> SocketAction {
     SocketAction::Trickle(bytes, Duration::ZERO)
 }
 
@@ -33,18 +33,19 @@ fn framed(caller: &Caller, lines: &str, rest: &str) -> Vec<SocketAction> {
 }
 
 macro_rules! shapes {
-    ($($constant:ident: $name:literal, $sends:expr;)*) => {
+    ($list:ident: $($constant:ident: $name:literal, $sends:expr;)*) => {
         $(
             #[doc = concat!("A client that sends ", $name, ".")]
             pub const $constant: Shape = Shape { name: $name, sends: $sends };
         )*
 
         /// All of them.
-        pub const SHAPES: &[Shape] = &[$($constant),*];
+        pub const $list: &[Shape] = &[$($constant),*];
     };
 }
+pub(super) use shapes;
 
-shapes! {
+shapes! { SHAPES:
     A_HEAD_THAT_COMES_LETTER_BY_LETTER: "a head that comes letter by letter", |_| {
         vec![SocketAction::Send(b"GET /api/v1/me HTTP/1.1\r\nx: ".to_vec()), slowly("x")]
     };

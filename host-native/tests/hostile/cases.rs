@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, time::Duration};
 
 use matterbook::http::Limits;
-use matterbook_conformance::hostile::{self, Shape};
+use matterbook_conformance::hostile::{self, Shape, begins_session};
 
 use super::{
     attack::Attack,
@@ -108,6 +108,25 @@ attacks! {
     a_body_that_says_that_it_is_compressed: attack(hostile::A_BODY_THAT_SAYS_THAT_IT_IS_COMPRESSED, &[415]);
     another_protocol: attack(hostile::ANOTHER_PROTOCOL, &[400]);
     tls_where_there_is_none: attack(hostile::TLS_WHERE_THERE_IS_NONE, &[400]);
+
+    a_form_that_comes_letter_by_letter: within(attack(hostile::A_FORM_THAT_COMES_LETTER_BY_LETTER, &[400]), body_time);
+    a_slow_form_of_another_site: within(attack(hostile::A_SLOW_FORM_OF_ANOTHER_SITE, &[403]), drain_time);
+    a_form_over_the_limit: within(attack(hostile::A_FORM_OVER_THE_LIMIT, &[400]), drain_time);
+    a_form_in_chunks_without_end: within(attack(hostile::A_FORM_IN_CHUNKS_WITHOUT_END, &[400]), drain_time);
+    a_form_with_a_length_beside_chunks: attack(hostile::A_FORM_WITH_A_LENGTH_BESIDE_CHUNKS, &[400]);
+    a_form_that_is_no_text: attack(hostile::A_FORM_THAT_IS_NO_TEXT, &[400]);
+    a_form_with_a_giant_field: attack(hostile::A_FORM_WITH_A_GIANT_FIELD, &[400]);
+    a_form_with_many_fields: attack(hostile::A_FORM_WITH_MANY_FIELDS, &[400]);
+    a_form_in_json: attack(hostile::A_FORM_IN_JSON, &[400]);
+    a_form_in_parts: attack(hostile::A_FORM_IN_PARTS, &[400]);
+    a_form_that_says_that_it_is_compressed: attack(hostile::A_FORM_THAT_SAYS_THAT_IT_IS_COMPRESSED, &[400]);
+    a_passkey_of_brackets: attack(hostile::A_PASSKEY_OF_BRACKETS, &[303]);
+    two_thousand_cookies: attack(hostile::TWO_THOUSAND_COOKIES, &[200]);
+    a_hundred_sessions: attack(hostile::A_HUNDRED_SESSIONS, &[303]);
+    a_cookie_that_is_no_text: attack(hostile::A_COOKIE_THAT_IS_NO_TEXT, &[303]);
+    a_link_of_garbage: attack(hostile::A_LINK_OF_GARBAGE, &[403]);
+    an_address_of_garbage: attack(hostile::AN_ADDRESS_OF_GARBAGE, &[404]);
+    an_address_of_the_console_too_large: within(attack(hostile::AN_ADDRESS_OF_THE_CONSOLE_TOO_LARGE, &[431]), drain_time);
 }
 
 /// Runs an attack on a service with short times and holds it to what it says.
@@ -120,6 +139,7 @@ fn hold(attack: &Attack) {
     for body in outcome.answer.split("\r\n\r\n").skip(1).filter(|body| body.starts_with("{\"error")) {
         assert!(body.contains("\"code\":\"") && body.contains("\"message\":\""), "the one error shape: {body}");
     }
+    assert!(!begins_session(&outcome.answer), "{}: a session begins: {heads:?}", attack.shape.name);
     assert!(!outcome.answer.contains("smuggled"), "a body was taken for a request: {heads:?}");
     let limit = (attack.within)(&service.target) + MARGIN;
     assert!(outcome.took < limit, "{}: {:?}, not within {limit:?}", attack.shape.name, outcome.took);

@@ -10,7 +10,7 @@ use matterbook::{Service, http::Limits, settings::NativeSettings};
 use matterbook_conformance::hostile::Caller;
 use tokio::runtime::Runtime;
 
-use crate::support::{Place, Serving, account};
+use crate::support::{Place, Serving, account, run_json, text};
 
 /// A caller with a key, and the limits that hold for it.
 #[derive(Clone)]
@@ -31,7 +31,8 @@ impl InProcess {
     /// Serves a fresh database within these limits.
     pub fn start(limits: Limits) -> Self {
         let place = Place::new();
-        let (_, key) = account(&place.database());
+        let (account, key) = account(&place.database());
+        let link = link(&place, &account);
         let database = place.database().display().to_string();
         let settings = NativeSettings::read(|name| match name {
             "MATTERBOOK_DB" => Some(database.clone()),
@@ -42,7 +43,7 @@ impl InProcess {
         let settings = settings.expect("good settings");
         let runtime = Runtime::new().expect("a runtime");
         let service = runtime.block_on(Service::start(&settings, limits)).expect("a service");
-        let target = Target::new(service.address(), key, limits);
+        let target = Target::new(service.address(), key, &link, limits);
         Self { target, _service: service, _runtime: runtime, _place: place }
     }
 }
@@ -63,10 +64,11 @@ impl Program {
     pub fn start() -> Self {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let place = Place::new();
-        let (_, key) = account(&place.database());
+        let (account, key) = account(&place.database());
+        let link = link(&place, &account);
         let serving = Serving::start(&place.database());
         let address = serving.origin.trim_start_matches("http://").parse().expect("an address");
-        Self { target: Target::new(address, key, Limits::default()), serving, place, _turn: turn }
+        Self { target: Target::new(address, key, &link, Limits::default()), serving, place, _turn: turn }
     }
 
     /// What it holds of the machine's memory now and held at most, in mebibytes.
@@ -81,10 +83,20 @@ impl Program {
     }
 }
 
+/// A sign-in link of the account's owner.
+fn link(place: &Place, account: &str) -> String {
+    let database = place.database().display().to_string();
+    let shown = run_json(&["account", "show", account, "--db", &database]);
+    let login = text(&shown["account"]["logins"][0]["id"]);
+    text(&run_json(&["login", "link", &login, "--db", &database])["link"]["url"])
+}
+
 impl Target {
-    fn new(address: SocketAddr, key: String, limits: Limits) -> Self {
+    fn new(address: SocketAddr, key: String, link: &str, limits: Limits) -> Self {
         let patience = limits.head_timeout + limits.body_timeout + Duration::from_secs(15);
-        Self { caller: Caller { address, key, patience, pause: Duration::from_millis(5) }, limits }
+        let mut caller = Caller { address, key, session: String::new(), patience, pause: Duration::from_millis(5) };
+        caller.session = caller.sign_in(link).expect("a session");
+        Self { caller, limits }
     }
 
     pub fn connect(&self) -> TcpStream {
