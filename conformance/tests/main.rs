@@ -20,4 +20,5 @@ mod store_suite;
 #[expect(dead_code, reason = "the tests of the store use the rest")]
 mod support;
 mod test_programs;
+mod transfer;
 mod unknown_and_revoked;

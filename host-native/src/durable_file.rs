@@ -49,6 +49,12 @@ pub(crate) fn replace_by_json(path: &Path, value: &impl Serialize) -> io::Result
     replace(path, &serde_json::to_vec_pretty(value)?)
 }
 
+/// Gives a file that is synced its name, durably.
+pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    sync_directory(to)
+}
+
 /// Removes the file durably.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)?;

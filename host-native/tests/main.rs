@@ -1,6 +1,7 @@
 //! The tests of the native host, one program: each of them links SQLite and the whole service, and while
 //! some wait for time-outs and disks, others run.
 
+mod account_transfer;
 mod backup;
 mod check;
 mod command_line;

@@ -20,6 +20,22 @@ create table accounts (
 ) strict;
 create index accounts_by_creation on accounts (created_at, public_id);
 
+create table account_imports (
+  -- The import of an account from another deployment. Until it has ended, the account stays suspended.
+  account_id integer not null primary key references accounts (id),
+  -- Of the whole export, 64 hexadecimal digits, and how many rows it has.
+  digest text not null,
+  row_count integer not null,
+  -- The rows that are saved, and the digest up to them; empty while they are being discarded.
+  received_rows integer not null,
+  received_digest text not null,
+  -- What the account becomes when it ends.
+  is_suspended integer not null,
+  -- Whether its keys are revoked.
+  revokes_keys integer not null,
+  ended_at integer
+) strict, without rowid;
+
 create table logins (
   -- A person's login to an account.
   id blob not null primary key,

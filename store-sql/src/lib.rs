@@ -44,6 +44,7 @@ mod value;
 pub use change::{Preparation, Prepared, Written};
 pub use fingerprint_cache::{CacheUpdate, FingerprintCache};
 pub use lookup_hints::LookupHints;
+pub use operate::transfer::tables as account_tables;
 pub use store::SqlStore;
 
 /// Runs the examples of the crate's page.

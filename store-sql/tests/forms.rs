@@ -182,7 +182,7 @@ fn prospect(random: &mut fastrand::Rng) -> ProspectFields {
 }
 
 /// One step of the script; hands back whatever the store says.
-fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -> String {
+pub fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -> String {
     let page = firm.page(now.plus_seconds(1_000), None, 100);
     let client = page.clients.get(random.u64(..20) as usize).map_or(id(1), |client| client.id);
     let account = firm.account;
@@ -276,25 +276,34 @@ fn add_clients(driver: &Shared, firm: &Firm, count: i64) {
     driver.connection.execute(sql, (count, firm.account.as_bytes().as_slice())).unwrap();
 }
 
+/// A firm beside that of the script, whose data the script must not meet.
+pub fn other_firm(driver: &Shared) {
+    Firm::create(driver, 2).put(999, at(1), &[("1", "+1")]);
+}
+
+/// The firm of the script.
+pub fn firm_of_the_script(driver: &Shared) -> Firm {
+    let firm = Firm::create(driver, 1);
+    firm.grant("06037", "2024-01-01");
+    firm.grant("06059", "2023-01-01");
+    firm.sign_in(at(1));
+    let import = NewImport {
+        id: IMPORT,
+        file_name: AWKWARD.to_owned(),
+        digest: "d".repeat(64),
+        rows: 10_000,
+        mapping: "{}".to_owned(),
+    };
+    firm.ask(at(1), ConsoleCommand::BeginImport { import });
+    firm
+}
+
 #[test]
 fn row_form_and_set_form_do_the_same() {
     let drivers = FORMS.map(|form| Shared::new(&database(), form));
     let firms = drivers.each_ref().map(|driver| {
-        let other = Firm::create(driver, 2);
-        other.put(999, at(1), &[("1", "+1")]);
-        let firm = Firm::create(driver, 1);
-        firm.grant("06037", "2024-01-01");
-        firm.grant("06059", "2023-01-01");
-        firm.sign_in(at(1));
-        let import = NewImport {
-            id: IMPORT,
-            file_name: AWKWARD.to_owned(),
-            digest: "d".repeat(64),
-            rows: 10_000,
-            mapping: "{}".to_owned(),
-        };
-        firm.ask(at(1), ConsoleCommand::BeginImport { import });
-        firm
+        other_firm(driver);
+        firm_of_the_script(driver)
     });
     let mut randoms = [fastrand::Rng::with_seed(1), fastrand::Rng::with_seed(1)];
     let mut now = at(10);

@@ -17,4 +17,5 @@ mod pruning;
 mod support;
 mod syncs;
 mod threads;
+mod transfer;
 mod unknown_and_revoked;

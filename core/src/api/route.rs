@@ -96,6 +96,10 @@ pub(crate) enum OperatorEndpoint {
     UndoChange,
     ListReview,
     ListSettlements,
+    ExportAccount,
+    BeginAccountImport,
+    ImportAccountRows,
+    DiscardAccountImport,
     ListLog,
 }
 
@@ -118,7 +122,7 @@ static PUBLIC: [Route<Endpoint>; 6] = [
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 21] = [
+static OPERATOR: [Route<OperatorEndpoint>; 23] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -186,6 +190,18 @@ static OPERATOR: [Route<OperatorEndpoint>; 21] = [
     Route {
         template: "/operator/v1/accounts/{account}/settlements",
         endpoints: &[(Method::GET, OperatorEndpoint::ListSettlements)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/export",
+        endpoints: &[(Method::GET, OperatorEndpoint::ExportAccount)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/import",
+        endpoints: &[
+            (Method::PUT, OperatorEndpoint::BeginAccountImport),
+            (Method::POST, OperatorEndpoint::ImportAccountRows),
+            (Method::DELETE, OperatorEndpoint::DiscardAccountImport),
+        ],
     },
     Route { template: "/operator/v1/log", endpoints: &[(Method::GET, OperatorEndpoint::ListLog)] },
 ];

@@ -165,6 +165,7 @@ impl State {
             OperatorCommand::UndoChange { account, change, after, dry_run: true, .. } => {
                 self.undo_report(*account, *change, *after).map(|report| OperatorAnswer::Undone(Box::new(report)))
             }
+            OperatorCommand::ExportAccount { .. } => Err(Refusal::NoTransfer),
             OperatorCommand::ListLog { before, limit } => {
                 let end = before.map_or(Bound::Unbounded, Bound::Excluded);
                 let places = self.log.range((Bound::Unbounded, end)).rev().map(|(place, _)| *place);
@@ -309,6 +310,9 @@ impl State {
                 let erased = self.content_mut(account)?.erase_client(client, at, request_id);
                 erased.then_some(OperatorAnswer::Erased).ok_or(Refusal::NoClient)
             }
+            OperatorCommand::BeginAccountImport { .. }
+            | OperatorCommand::ImportAccountRows { .. }
+            | OperatorCommand::DiscardAccountImport { .. } => Err(Refusal::NoTransfer),
             // `read` answers these.
             OperatorCommand::ShowAccount { .. }
             | OperatorCommand::ListAccounts { .. }
@@ -319,6 +323,7 @@ impl State {
             | OperatorCommand::FindClients { .. }
             | OperatorCommand::ListReview { .. }
             | OperatorCommand::ListHistory { .. }
+            | OperatorCommand::ExportAccount { .. }
             | OperatorCommand::ListLog { .. } => Err(Refusal::NoAccount),
         }
     }

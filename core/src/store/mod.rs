@@ -77,6 +77,12 @@
 //!   client removes the items of its identities and of its name, and those that it is a candidate of. An account keeps
 //!   [`REVIEW_ITEMS_MAX`] items, the latest seen.
 //!
+//! - **S20 Transfer.** The pages of an export together are the whole account, except what opens it in a browser, if the
+//!   version of all is the same. An import saves them under the same ids and times; only then the account is what the
+//!   head says, and until then it stays suspended. Rows are saved with the count of what was received: those that do
+//!   not begin at that count save nothing. Its begin, its discard and its end leave a log entry each, its rows none.
+//!   A store may refuse all of it with [`Refusal::NoTransfer`].
+//!
 //! Rules of the firm's console (feature `console`, `ConsoleStore`):
 //!
 //! - **S30 Links.** A sign-in link begins one session and is then used up. Only the newest link of a login
@@ -117,6 +123,7 @@ mod page;
 mod retention;
 mod review;
 mod send_store;
+mod transfer;
 
 #[cfg(feature = "console")]
 pub use authority::SessionAuthority;
@@ -153,6 +160,7 @@ pub use review::{
     NewReviewItem, REVIEW_ITEMS_MAX, REVIEW_SEEN_EVERY_SECONDS, ReviewChange, ReviewItem, ReviewStatus, review_ids,
 };
 pub use send_store::{SendOperatorStore, SendStore};
+pub use transfer::{AccountImport, AccountImportState, ExportHead, ExportPage, TransferDigest};
 
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};
 

@@ -5,7 +5,9 @@ use serde::Serialize;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::{ClientFilter, ClientHistory, Position, Retention, ReviewItem};
+use super::{
+    AccountImport, AccountImportState, ClientFilter, ClientHistory, ExportPage, Position, Retention, ReviewItem,
+};
 use crate::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
     client::Client,
@@ -220,6 +222,35 @@ pub enum OperatorCommand {
         /// Whether nothing is done.
         dry_run: bool,
     },
+    /// A page of all rows of an account, but for its sign-in links and sessions. → `Exported`
+    ExportAccount {
+        /// The account.
+        account: Uuid,
+        /// The place after which the page begins, as the page before it said.
+        after: Option<String>,
+    },
+    /// Begins the import of an account that does not exist, or tells how far the same import has come. → `AccountImport`
+    BeginAccountImport {
+        /// The account.
+        account: Uuid,
+        /// What is imported.
+        import: Box<AccountImport>,
+    },
+    /// Saves rows of an import. The last ones end it. → `AccountImport`
+    ImportAccountRows {
+        /// The account.
+        account: Uuid,
+        /// How many rows come before these.
+        from: i64,
+        /// The rows as an export has them, at least one.
+        rows: Vec<String>,
+    },
+    /// Deletes a bounded number of the rows of an import that has not ended, but for its log. At 0 received rows
+    /// another import of the account may begin. → `AccountImport`
+    DiscardAccountImport {
+        /// The account.
+        account: Uuid,
+    },
     /// The operator's log by (`at`, `id`), the newest first. → `Log`
     ListLog {
         /// Only what is earlier than this position.
@@ -244,6 +275,7 @@ impl OperatorCommand {
             | Self::ListReview { .. }
             | Self::ListHistory { .. }
             | Self::UndoChange { dry_run: true, .. }
+            | Self::ExportAccount { .. }
             | Self::ListLog { .. } => true,
             Self::CreateAccount { .. }
             | Self::SetAccount { .. }
@@ -259,6 +291,9 @@ impl OperatorCommand {
             | Self::EraseProspect { .. }
             | Self::MailOn { .. }
             | Self::UndoChange { .. }
+            | Self::BeginAccountImport { .. }
+            | Self::ImportAccountRows { .. }
+            | Self::DiscardAccountImport { .. }
             | Self::EraseClient { .. } => false,
         }
     }
@@ -334,6 +369,10 @@ pub enum OperatorAnswer {
     History(ClientHistory),
     /// A change, and what its undo did or would do.
     Undone(Box<UndoReport>),
+    /// A page of an account.
+    Exported(ExportPage),
+    /// How far an import of an account has come.
+    AccountImport(AccountImportState),
     /// Log entries, and the position of the next page.
     Log(Vec<LogRecord>, Option<Position>),
     /// Nothing was done.
@@ -365,6 +404,28 @@ pub enum Refusal {
     LastOwner,
     /// The account has no owner's login to create the key with.
     NoOwner,
+    /// This store neither exports nor imports accounts.
+    NoTransfer,
+    /// The place is not one of the account's export.
+    NoPlace,
+    /// The account is being imported and stays suspended until that has ended.
+    Importing,
+    /// The account has no import.
+    NoAccountImport,
+    /// The import has ended.
+    ImportEnded,
+    /// The account exists, and is no import of this file.
+    AccountExists,
+    /// The columns of the export are not those of this store.
+    OtherColumns,
+    /// A row is not one of its table, or there are more rows than were announced.
+    MalformedRow,
+    /// Another account has the account's number.
+    NumberTaken,
+    /// The rows are not those that were announced.
+    OtherDigest,
+    /// The import is being discarded.
+    Discarding,
 }
 
 /// The outcome of one imported prospect.

@@ -1,5 +1,7 @@
 //! `matterbook account …`
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 
@@ -7,14 +9,14 @@ use super::{
     county, login,
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    table,
+    table, transfer,
 };
 
 /// The columns of the list, the most important first.
 pub(super) const LISTED: [&str; 7] =
     ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
 
-/// Create, show, list and change accounts.
+/// Create, show, list, change, export and import accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum AccountCommand {
     /// Create an account and its owner's login; prints the account's id
@@ -38,6 +40,25 @@ pub(super) enum AccountCommand {
         id: String,
         #[command(flatten)]
         change: Change,
+    },
+    /// Write an account with all that belongs to it to a file, as a backup of one firm, for staging, or to move it
+    Export {
+        /// The account's id
+        id: String,
+        /// The new file; it must not exist yet
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Suspend the account first, so that nothing follows what is written
+        #[arg(long = "move")]
+        moves: bool,
+    },
+    /// Make the account of such a file here, with the same ids, keys and history; goes on after an interruption
+    Import {
+        /// The file that account export wrote
+        file: PathBuf,
+        /// Revoke its keys here, as a copy for staging needs it
+        #[arg(long)]
+        revoke_keys: bool,
     },
 }
 
@@ -82,7 +103,7 @@ pub(super) struct Change {
 impl AccountCommand {
     /// Whether the command creates a missing database.
     pub(super) const fn creates(&self) -> bool {
-        matches!(self, Self::Create { .. })
+        matches!(self, Self::Create { .. } | Self::Import { .. })
     }
 
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
@@ -108,6 +129,8 @@ impl AccountCommand {
                 Ok(Shown::new(json!({"accounts": accounts, "next_cursor": null}), text))
             }
             Self::Show { id } => shown(operator.send(Call::get(&["accounts", &id]))?),
+            Self::Export { id, out, moves } => transfer::export(operator, &id, &out, moves),
+            Self::Import { file, revoke_keys } => transfer::import(operator, &file, revoke_keys),
             Self::Set { id, change } => {
                 let body = object(
                     change.email,

@@ -34,6 +34,7 @@ mod serve;
 mod settlement;
 mod table;
 mod terminal;
+mod transfer;
 
 use std::{ffi::OsString, io::Write as _, path::PathBuf, process::ExitCode};
 
@@ -71,7 +72,7 @@ enum Command {
         #[arg(long)]
         demo: bool,
     },
-    /// Create, show, list and change accounts
+    /// Create, show, list, change and move accounts
     #[command(subcommand)]
     Account(account::AccountCommand),
     /// List, add and remove logins, and change what they may do

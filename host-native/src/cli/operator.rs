@@ -29,6 +29,8 @@ use crate::{
 
 /// The actor in the operator's log.
 const ACTOR: &str = "command line";
+/// The longest answer: a page of an export.
+const ANSWER_BYTES_MAX: u64 = 64_000_000;
 /// The timeout of one request.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -37,7 +39,16 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 pub(super) struct Call {
     method: Method,
     path: String,
-    body: Option<Value>,
+    body: Option<String>,
+}
+
+/// What became of a call.
+pub(super) enum Sent {
+    Answered(Value),
+    /// The service refused it.
+    Refused(Failure),
+    /// The service failed or was not reached, so the call may have been carried out.
+    Failed(Failure),
 }
 
 impl Call {
@@ -46,22 +57,32 @@ impl Call {
     }
 
     pub(super) fn post(segments: &[&str], body: Value) -> Self {
-        Self::new(Method::POST, segments, Some(body))
+        Self::new(Method::POST, segments, Some(body.to_string()))
     }
 
     pub(super) fn put(segments: &[&str], body: Value) -> Self {
-        Self::new(Method::PUT, segments, Some(body))
+        Self::new(Method::PUT, segments, Some(body.to_string()))
     }
 
     pub(super) fn patch(segments: &[&str], body: Value) -> Self {
-        Self::new(Method::PATCH, segments, Some(body))
+        Self::new(Method::PATCH, segments, Some(body.to_string()))
+    }
+
+    /// With a body that is JSON already.
+    pub(super) fn post_text(segments: &[&str], body: String) -> Self {
+        Self::new(Method::POST, segments, Some(body))
+    }
+
+    /// With a body that is JSON already.
+    pub(super) fn put_text(segments: &[&str], body: String) -> Self {
+        Self::new(Method::PUT, segments, Some(body))
     }
 
     pub(super) fn delete(segments: &[&str]) -> Self {
         Self::new(Method::DELETE, segments, None)
     }
 
-    fn new(method: Method, segments: &[&str], body: Option<Value>) -> Self {
+    fn new(method: Method, segments: &[&str], body: Option<String>) -> Self {
         let path = segments.iter().fold("/operator/v1".to_owned(), |path, segment| path + "/" + &encoded(segment));
         Self { method, path, body }
     }
@@ -172,7 +193,32 @@ impl Operator {
     /// # Errors
     /// The service's message if it refuses, or a sentence that says why it was not reached.
     pub(super) fn send(&self, call: Call) -> Result<Value, Failure> {
-        let (status, body) = match self {
+        match self.try_send(call) {
+            Sent::Answered(answer) => Ok(answer),
+            Sent::Refused(failure) | Sent::Failed(failure) => Err(failure),
+        }
+    }
+
+    /// What became of a call, for a command that sends it again.
+    pub(super) fn try_send(&self, call: Call) -> Sent {
+        let (status, body) = match self.exchange(call) {
+            Ok(exchanged) => exchanged,
+            Err(failure @ Failure::Usage(_)) => return Sent::Refused(failure),
+            Err(failure) => return Sent::Failed(failure),
+        };
+        let foreign = || Failure::refused(format!("The answer ({status}) is not one of the operator API."));
+        let Ok(answer) = serde_json::from_slice::<Value>(&body) else { return Sent::Failed(foreign()) };
+        match (status, answer["error"]["message"].as_str()) {
+            (200, _) => Sent::Answered(answer),
+            (500.., Some(sentence)) => Sent::Failed(Failure::refused(visible(sentence))),
+            (_, Some(sentence)) => Sent::Refused(Failure::refused(visible(sentence))),
+            (_, None) => Sent::Failed(foreign()),
+        }
+    }
+
+    /// Status and body of the answer.
+    fn exchange(&self, call: Call) -> Result<(u16, Vec<u8>), Failure> {
+        Ok(match self {
             Self::InProcess { service, token, runtime } => {
                 let response = runtime.block_on(service.answer(request(call, "", token)?));
                 (response.status().as_u16(), response.into_body())
@@ -188,16 +234,12 @@ impl Operator {
                     agent.run(Request::from_parts(head, body))
                 };
                 let mut response = response.map_err(unreachable)?;
-                (response.status().as_u16(), response.body_mut().read_to_vec().map_err(unreachable)?)
+                (
+                    response.status().as_u16(),
+                    response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec().map_err(unreachable)?,
+                )
             }
-        };
-        let answer: Value = serde_json::from_slice(&body)
-            .map_err(|_| Failure::refused(format!("The answer ({status}) is not one of the operator API.")))?;
-        match (status, answer["error"]["message"].as_str()) {
-            (200, _) => Ok(answer),
-            (_, Some(sentence)) => Err(Failure::refused(visible(sentence))),
-            (_, None) => Err(Failure::refused(format!("The answer ({status}) is not one of the operator API."))),
-        }
+        })
     }
 
     /// All rows of a listing, over all its pages.
@@ -223,7 +265,7 @@ pub(super) fn own_address(listen: &[SocketAddr]) -> Option<String> {
 }
 
 fn request(call: Call, origin: &str, token: &str) -> Result<Request<Vec<u8>>, Failure> {
-    let body = call.body.map(|body| body.to_string().into_bytes()).unwrap_or_default();
+    let body = call.body.map(String::into_bytes).unwrap_or_default();
     Request::builder()
         .method(call.method)
         .uri(format!("{origin}{}", call.path))

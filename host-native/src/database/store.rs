@@ -106,6 +106,7 @@ impl OperatorStore for Database {
         }
         let (rows, is_erasure) = match &command {
             OperatorCommand::ImportProspects { prospects } => (prospects.len(), false),
+            OperatorCommand::ImportAccountRows { rows, .. } => (rows.len(), false),
             OperatorCommand::EraseClient { .. } | OperatorCommand::EraseProspect { .. } => (1, true),
             _ => (1, false),
         };

@@ -75,7 +75,14 @@ pub(super) async fn set<D: Driver>(command: &Command<'_, D>, account: Uuid, chan
     ]);
     let suspend = queries::SUSPEND_SESSIONS.bind([("account", bind::id(account)), ("suspended", suspended.into())]);
     let set = Write::new(Concerns::Account(account), vec![set, suspend]);
-    let set = set.require(require(account), Refusal::NoAccount);
+    let set = match suspended {
+        Some(false) => {
+            read(&mut command.read(&account_with_relations(account)).await?)?;
+            let whole = queries::REQUIRE_WHOLE_ACCOUNT.bind([("account", bind::id(account))]);
+            set.require(whole, Refusal::Importing)
+        }
+        _ => set.require(require(account), Refusal::NoAccount),
+    };
     account_answer(&mut set.then_read(account_with_relations(account)).run(command).await?)
 }
 

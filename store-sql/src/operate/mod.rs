@@ -13,6 +13,7 @@ mod counties;
 mod feeds;
 mod keys;
 mod prospects;
+pub(crate) mod transfer;
 mod undo;
 mod write;
 
@@ -83,6 +84,12 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         OperatorCommand::UndoChange { account, change, after, client_delay_seconds, dry_run } => {
             undo::run(command, (account, change, after), client_delay_seconds, dry_run).await
         }
+        OperatorCommand::ExportAccount { account, after } => transfer::export(command, account, after.as_deref()).await,
+        OperatorCommand::BeginAccountImport { account, import } => transfer::begin(command, account, &import).await,
+        OperatorCommand::ImportAccountRows { account, from, rows } => {
+            transfer::rows(command, account, from, &rows).await
+        }
+        OperatorCommand::DiscardAccountImport { account } => transfer::discard(command, account).await,
         OperatorCommand::ListLog { before, limit } => feeds::log(command, before, limit).await,
     }
 }

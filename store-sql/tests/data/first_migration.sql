@@ -22,6 +22,21 @@ CREATE TABLE accounts (
   -- Time of the last commit that erased a client; a decision that read before it is stale.
   last_erasure_at integer
 ) strict;
+CREATE TABLE account_imports (
+  -- The import of an account from another deployment. Until it has ended, the account stays suspended.
+  account_id integer not null primary key references accounts (id),
+  -- Of the whole export, 64 hexadecimal digits, and how many rows it has.
+  digest text not null,
+  row_count integer not null,
+  -- The rows that are saved, and the digest up to them; empty while they are being discarded.
+  received_rows integer not null,
+  received_digest text not null,
+  -- What the account becomes when it ends.
+  is_suspended integer not null,
+  -- Whether its keys are revoked.
+  revokes_keys integer not null,
+  ended_at integer
+) strict, without rowid;
 CREATE TABLE logins (
   -- A person's login to an account.
   id blob not null primary key,
@@ -341,7 +356,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795527010344156);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795528255848156);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL);

@@ -50,6 +50,7 @@ impl Examples {
         scene.call_prospects(&account);
         scene.fail(&account, &login);
         scene.close(&account);
+        scene.transfer(&account);
         Self(scene.examples)
     }
 }
@@ -174,6 +175,59 @@ impl Scene {
         self.call("listProspects", "With contact enrichment", "GET", "prospects?limit=1", "");
         self.operator("PUT", &format!("accounts/{account}/counties/06059"), r#"{"from_date": "2025-01-01"}"#);
         self.answer_of("listProspects", 409, "Another county", "GET", &format!("prospects?cursor={cursor}"), "");
+    }
+
+    /// The export of an account and its import, which the store in memory does not have.
+    fn transfer(&mut self, account: &str) {
+        let digest = "5c29a5ffd4e6d2ac17ab7d5bd3d7fc0a1d5a6f3c1c6f1c0cf8b8f7f5b5a1c2d3";
+        let head = format!(
+            r#"{{"matterbook_account": 1, "account": "{account}", "key_secrets": ["Jw1TzTYzBtLk"], "is_suspended": false,
+                "tables": {{"accounts": ["number", "email"], "county_grants": ["county_fips", "from_date"]}},
+                "row": ["accounts", 73, "office@stone.example"]}}"#
+        );
+        let rows = r#"[["county_grants", "06037", "2025-01-01"]]"#;
+        let state = |received: u32, is_done: bool| {
+            format!(
+                r#"{{"import": {{"account": "{account}", "digest": "{digest}", "row_count": 1,
+                    "received_rows": {received}, "is_done": {is_done}}}}}"#
+            )
+        };
+        let page = format!(
+            r#"{{"export": {{"version": "1772452800000000-1772452800000000", "head": {head}, "rows": {rows}}}, "next_cursor": null}}"#
+        );
+        let begin = format!(r#"{{"head": {head}, "row_count": 1, "digest": "{digest}"}}"#);
+        let conflict = |message: &str| format!(r#"{{"error": {{"code": "conflict", "message": "{message}"}}}}"#);
+        let importing = conflict("The account is being imported and stays suspended until that has ended.");
+        for (of, status, summary, json) in [
+            ("exportAccount", Some(200), "The only page", page),
+            ("exportAccount", Some(409), "Before the import has ended", importing.clone()),
+            ("changeAccount", Some(409), "Before the import has ended", importing),
+            ("beginAccountImport", None, "An account", begin),
+            ("beginAccountImport", Some(200), "An account", state(0, false)),
+            (
+                "beginAccountImport",
+                Some(409),
+                "It exists",
+                conflict("The account exists here, and is no import of this file; nothing is imported over it."),
+            ),
+            ("importAccountRows", None, "All rows", format!(r#"{{"from": 0, "rows": {rows}}}"#)),
+            ("importAccountRows", Some(200), "All rows", state(1, true)),
+            (
+                "importAccountRows",
+                Some(409),
+                "While it is discarded",
+                conflict("The import is being discarded; discard the rest before you begin it again."),
+            ),
+            ("discardAccountImport", Some(200), "Nothing is left", state(0, false)),
+            (
+                "discardAccountImport",
+                Some(409),
+                "It has ended",
+                conflict("The import has ended, so the account can no longer be discarded."),
+            ),
+        ] {
+            self.add_json(of, status, summary, &json);
+        }
     }
 
     /// The errors that operations share.

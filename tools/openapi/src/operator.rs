@@ -9,7 +9,7 @@ use crate::{
     operation::{Operation, paths},
     public::{cursor, limit, next_page, path_id, query, tag},
     responses,
-    schemas::{account, client, error, history, operate, prospect, result, review},
+    schemas::{account, client, error, history, operate, prospect, result, review, transfer},
 };
 
 const DESCRIPTION: &str = "For the operator of the service: accounts, logins, keys, counties, prospects, erasure, the \
@@ -35,12 +35,14 @@ const WRITING: &[&str] = &[
     "UnsupportedMediaType",
 ];
 
+const IMPORTING: (u16, &str, &str) = (409, "ErrorBody", "`conflict`: the account is being imported.");
+
 /// The defaults of the operator's operations.
 const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };
 
-const OPERATIONS: [Operation; 28] = [
+const OPERATIONS: [Operation; 32] = [
     Operation {
         id: "createAccount",
         method: "post",
@@ -83,7 +85,62 @@ const OPERATIONS: [Operation; 28] = [
         parameters: &["Actor", "Account"],
         body: Some("AccountChange"),
         answer: ("AccountBody", "The account, changed."),
+        own_errors: &[IMPORTING],
         ..WRITE
+    },
+    Operation {
+        id: "exportAccount",
+        path: "/operator/v1/accounts/{account}/export",
+        tag: "Accounts",
+        summary: "Read all of an account",
+        description: "With its logins, passkeys, digests of keys, counties, clients, history, settlements, saved answers and log, but without sign-in links and sessions. The pages fit together if all have one `version`.",
+        parameters: &["Actor", "Account", "Cursor"],
+        answer: ("ExportPage", "A page of rows."),
+        own_errors: &[IMPORTING],
+        links: || next_page("exportAccount", object! { "account": "$request.path.account" }),
+        ..READ
+    },
+    Operation {
+        id: "beginAccountImport",
+        method: "put",
+        path: "/operator/v1/accounts/{account}/import",
+        tag: "Accounts",
+        summary: "Begin the import of an account",
+        description: "Makes the account, suspended. The same import again tells how far it has come. Its keys need the key secret that they were made with.",
+        parameters: &["Actor", "Account"],
+        body: Some("AccountImportInput"),
+        answer: ("AccountImportBody", "The import."),
+        own_errors: &[(
+            409,
+            "ErrorBody",
+            "`conflict`: the account exists and is no such import, or the key secret is another.",
+        )],
+        ..WRITE
+    },
+    Operation {
+        id: "importAccountRows",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/import",
+        tag: "Accounts",
+        summary: "Import rows of an account",
+        description: "Rows that do not begin at `received_rows` save nothing: the answer tells where to go on. With the last row the digest is compared, and the account becomes what it was.",
+        parameters: &["Actor", "Account"],
+        body: Some("AccountRowsInput"),
+        answer: ("AccountImportBody", "The import."),
+        own_errors: &[(409, "ErrorBody", "`conflict`: the import is being discarded.")],
+        ..WRITE
+    },
+    Operation {
+        id: "discardAccountImport",
+        method: "delete",
+        path: "/operator/v1/accounts/{account}/import",
+        tag: "Accounts",
+        summary: "Discard an import",
+        description: "Deletes up to 500 rows of an import that has not ended. Repeat it until `received_rows` is 0; then another import of the account may begin.",
+        parameters: &["Actor", "Account"],
+        answer: ("AccountImportBody", "What is left of it."),
+        own_errors: &[(409, "ErrorBody", "`conflict`: the import has ended.")],
+        ..READ
     },
     Operation {
         id: "addLogin",
@@ -447,6 +504,7 @@ fn schemas() -> Node {
         operate::schemas(),
         prospect::input(),
         result::import(),
+        transfer::schemas(),
         error::schemas(),
     ];
     Node::object(all.into_iter().flatten())

@@ -127,6 +127,13 @@ impl Scene {
         }
     }
 
+    /// An example that is written down.
+    pub fn add_json(&mut self, of: &str, status: Option<u16>, name: &str, json: &str) {
+        if let Ok(value) = serde_json::from_str(json) {
+            self.add(of, status, name, value);
+        }
+    }
+
     pub fn record(&mut self, of: &str, name: &str, answer: &Response<Vec<u8>>) {
         self.add(of, Some(answer.status().as_u16()), name, read(answer));
     }

@@ -17,6 +17,7 @@ mod request;
 mod review;
 mod settings;
 mod settlements;
+mod transfer;
 
 use http::{HeaderMap, HeaderName};
 use sha2::{Digest as _, Sha256};
@@ -91,6 +92,10 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::UndoChange => changes::undo(&request).await,
             OperatorEndpoint::ListReview => review::list(&request).await,
             OperatorEndpoint::ListSettlements => settlements::list(&request).await,
+            OperatorEndpoint::ExportAccount => transfer::export(&request).await,
+            OperatorEndpoint::BeginAccountImport => transfer::begin(&request).await,
+            OperatorEndpoint::ImportAccountRows => transfer::rows(&request).await,
+            OperatorEndpoint::DiscardAccountImport => transfer::discard(&request).await,
             OperatorEndpoint::ListLog => log::list(&request).await,
         };
         // Too many requests of a revoked key are 401 from here on (rule A14).
@@ -120,6 +125,8 @@ const fn has_body(endpoint: OperatorEndpoint) -> bool {
             | OperatorEndpoint::CreateKey
             | OperatorEndpoint::GrantCounty
             | OperatorEndpoint::ImportProspects
+            | OperatorEndpoint::BeginAccountImport
+            | OperatorEndpoint::ImportAccountRows
     )
 }
 

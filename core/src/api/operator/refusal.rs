@@ -1,6 +1,9 @@
 //! The error of each refused command.
 
-use crate::{api::error::ApiError, store::Refusal};
+use crate::{
+    api::error::{ApiError, ErrorCode},
+    store::Refusal,
+};
 
 pub(super) fn answer(refusal: Refusal) -> ApiError {
     match refusal {
@@ -16,6 +19,28 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         Refusal::LastOwner => {
             ApiError::invalid("The login is the account's only owner; make another login an owner first.")
         }
+        Refusal::NoTransfer => ApiError::not_found("This service's store neither exports nor imports accounts."),
+        Refusal::NoPlace => ApiError::invalid("The cursor is not one of this export."),
+        Refusal::Importing => conflict("The account is being imported and stays suspended until that has ended."),
+        Refusal::NoAccountImport => ApiError::not_found("The account has no import."),
+        Refusal::ImportEnded => conflict("The import has ended, so the account can no longer be discarded."),
+        Refusal::AccountExists => {
+            conflict("The account exists here, and is no import of this file; nothing is imported over it.")
+        }
+        Refusal::OtherColumns => {
+            ApiError::invalid("The export was made by another version of the service; use the version that made it.")
+        }
+        Refusal::MalformedRow => ApiError::invalid("A row is not one of this export; nothing of these rows is saved."),
+        Refusal::NumberTaken => conflict("Another account here has the number that the account's keys begin with."),
+        Refusal::Discarding => conflict("The import is being discarded; discard the rest before you begin it again."),
+        Refusal::OtherDigest => ApiError::invalid(
+            "The rows are not those that were announced: the file is damaged. The account stays suspended; discard \
+             the import and send the whole file again.",
+        ),
         Refusal::NoOwner => ApiError::invalid("The account has no owner's login to create a key with; add one first."),
     }
+}
+
+fn conflict(message: &'static str) -> ApiError {
+    ApiError::new(ErrorCode::Conflict, message)
 }

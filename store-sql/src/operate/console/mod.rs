@@ -100,9 +100,21 @@ impl From<CommandError> for Denied {
                 Refusal::LastOwner => ConsoleRefusal::LastOwner,
                 Refusal::NotOwner | Refusal::NoOwner => ConsoleRefusal::Role,
                 Refusal::NoChange | Refusal::NoHistory => ConsoleRefusal::NoChange,
-                Refusal::NoAccount | Refusal::NoLogin | Refusal::NoProspect | Refusal::NoCounty => {
-                    ConsoleRefusal::NoLogin
-                }
+                Refusal::NoAccount
+                | Refusal::NoLogin
+                | Refusal::NoProspect
+                | Refusal::NoCounty
+                | Refusal::NoTransfer
+                | Refusal::NoPlace
+                | Refusal::Importing
+                | Refusal::NoAccountImport
+                | Refusal::ImportEnded
+                | Refusal::AccountExists
+                | Refusal::OtherColumns
+                | Refusal::MalformedRow
+                | Refusal::NumberTaken
+                | Refusal::OtherDigest
+                | Refusal::Discarding => ConsoleRefusal::NoLogin,
             }),
             CommandError::SessionChanged => Self::SessionChanged,
             CommandError::Failed(error) => Self::Failed(error),

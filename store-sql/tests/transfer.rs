@@ -1,0 +1,377 @@
+//! An account that is exported from one database and imported into another is the same account there, whichever form
+//! of queries either runs.
+
+use crate::{
+    forms::{firm_of_the_script, other_firm, step},
+    support::{Fault, Form, Shared, at, database, dump, firm::Firm},
+};
+use matterbook_core::{
+    key::KeySecretCheck,
+    store::{
+        AccountChange, AccountImport, AccountImportState, ExportHead, OperatorAnswer, OperatorCommand, Refusal,
+        StoreError, TransferDigest,
+    },
+    time::Timestamp,
+};
+use matterbook_store_sql::account_tables::{Kind, TABLES};
+use rusqlite::Connection;
+
+/// What an export leaves out: what opens the console in a browser, what belongs to no account, what only this database
+/// needs.
+const LEFT_OUT: [&str; 10] = [
+    "account_imports",
+    "key_secrets",
+    "prospect_clock",
+    "prospect_tombstones",
+    "prospects",
+    "sessions",
+    "sign_in_links",
+    "sqlite_sequence",
+    "sqlite_stat1",
+    "stale_read",
+];
+
+/// A whole export, as its file has it.
+#[derive(Clone, Debug, PartialEq)]
+struct File {
+    head: ExportHead,
+    rows: Vec<String>,
+}
+
+impl File {
+    fn read(firm: &Firm, now: Timestamp) -> Self {
+        let (mut head, mut rows, mut after, mut versions) = (None, Vec::new(), None, Vec::new());
+        loop {
+            let command = OperatorCommand::ExportAccount { account: firm.account, after };
+            let OperatorAnswer::Exported(page) = firm.operate(command, now) else { panic!("no page") };
+            head = head.or(page.head);
+            rows.extend(page.rows);
+            versions.push(page.version);
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert!(versions.iter().all(|version| *version == versions[0]), "nothing changed meanwhile");
+        Self { head: head.expect("a head"), rows }
+    }
+
+    /// The rows of a table.
+    fn rows_of(&self, table: &str) -> Vec<&String> {
+        self.rows.iter().filter(|row| row.starts_with(&format!("[\"{table}\","))).collect()
+    }
+
+    fn digest(&self) -> TransferDigest {
+        self.rows.iter().fold(TransferDigest::of_head(&self.head.row), |digest, row| digest.and_row(row))
+    }
+
+    fn begin(&self, firm: &Firm) -> OperatorCommand {
+        let import = AccountImport {
+            head: self.head.clone(),
+            head_digest: TransferDigest::of_head(&self.head.row),
+            digest: self.digest(),
+            row_count: i64::try_from(self.rows.len()).unwrap(),
+            key_secrets: vec![KeySecretCheck::from_text("secret".into())],
+            revokes_keys: false,
+        };
+        OperatorCommand::BeginAccountImport { account: firm.account, import: Box::new(import) }
+    }
+
+    fn rows_from(&self, firm: &Firm, from: i64, count: usize) -> OperatorCommand {
+        let rows = self.rows.iter().skip(usize::try_from(from).unwrap()).take(count).cloned().collect();
+        OperatorCommand::ImportAccountRows { account: firm.account, from, rows }
+    }
+
+    /// Begins the import and sends its rows until it ends; starts again where a request fails.
+    fn import(&self, firm: &Firm, now: Timestamp, count: usize) -> AccountImportState {
+        let mut state = None;
+        for _ in 0..10_000 {
+            let command = match &state {
+                None => self.begin(firm),
+                Some(AccountImportState { received_rows, .. }) => self.rows_from(firm, *received_rows, count),
+            };
+            state = match firm.try_operate(command, now) {
+                Ok(OperatorAnswer::AccountImport(state)) if state.is_done => return state,
+                Ok(OperatorAnswer::AccountImport(state)) => Some(state),
+                Ok(other) => panic!("{other:?}"),
+                Err(_) => None,
+            };
+        }
+        panic!("the import does not end");
+    }
+}
+
+/// A database in which the script has taken so many steps, and the random numbers of the next ones.
+fn played(form: Form, steps: u128) -> (Shared, Firm, fastrand::Rng, Timestamp) {
+    let driver = Shared::new(&database(), form);
+    other_firm(&driver);
+    let firm = firm_of_the_script(&driver);
+    let (mut random, mut now) = (fastrand::Rng::with_seed(4), at(10));
+    for number in 1_000..1_000 + steps {
+        step(&firm, &mut random, number, now);
+        now = now.plus_seconds(i64::try_from(random.u64(..20)).unwrap());
+    }
+    (driver, firm, random, now)
+}
+
+/// A database without the firm of the script, but with the prospects of another, and the sessions that an export leaves
+/// out.
+fn elsewhere(form: Form, source: &Connection) -> Shared {
+    let driver = Shared::new(&database(), form);
+    // So that the firm gets another number within the database.
+    Firm::create(&driver, 3);
+    other_firm(&driver);
+    for (table, row) in dump(source) {
+        if table.starts_with("prospect") || table == "sessions" {
+            let values = vec!["?"; row.len()].join(",");
+            let sql = format!("insert or replace into {table} values ({values})");
+            driver.connection.execute(&sql, rusqlite::params_from_iter(row)).unwrap();
+        }
+    }
+    driver
+}
+
+fn refusal(answer: Result<OperatorAnswer, StoreError>) -> Refusal {
+    match answer {
+        Ok(OperatorAnswer::Refused(refusal)) => refusal,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn unsuspend(firm: &Firm, now: Timestamp) -> Result<OperatorAnswer, StoreError> {
+    let change = AccountChange { suspended: Some(false), ..AccountChange::default() };
+    firm.try_operate(OperatorCommand::SetAccount { account: firm.account, change }, now)
+}
+
+#[test]
+fn an_imported_firm_gets_the_same_answers_as_before() {
+    for (from, to) in [(Form::Rows, Form::Set), (Form::Set, Form::Rows)] {
+        let (source, firm, mut random, mut now) = played(from, 500);
+        let file = File::read(&firm, now);
+        for table in TABLES.iter().skip(1).filter(|table| !["passkeys", "letters_on"].contains(&table.name)) {
+            assert!(!file.rows_of(table.name).is_empty(), "the script leaves rows of {}", table.name);
+        }
+        let target = elsewhere(to, &source.connection);
+        let imported = firm.over(&target).over(&target);
+        file.import(&imported, now, 100);
+        assert_eq!(File::read(&imported, now).rows.len(), file.rows.len() + 2, "its begin and its end are logged");
+        // Both with ids that are new to them.
+        let [firm, imported] = [&source, &target].map(|driver| firm.over(driver));
+        let mut twin = random.clone();
+        for number in 5_000..5_300 {
+            let [before, after] = [step(&firm, &mut random, number, now), step(&imported, &mut twin, number, now)];
+            // The other accounts of the two databases differ.
+            let own = |text: String| text.split(" Accounts(").map(str::to_owned).collect::<Vec<_>>()[0].clone();
+            let [before, after] = [own(before), own(after)];
+            let common = before.chars().zip(after.chars()).take_while(|(before, after)| before == after).count();
+            let rest = |text: &str| text.chars().skip(common).take(400).collect::<String>();
+            assert_eq!(rest(&before), rest(&after), "step {number} after {from:?} became {to:?}");
+            now = now.plus_seconds(i64::try_from(random.u64(..20)).unwrap());
+            twin.u64(..20);
+        }
+        let [before, after] = [&firm, &imported].map(|firm| {
+            let mut file = File::read(firm, now);
+            file.rows.retain(|row| !row.starts_with("[\"operator_log\""));
+            file
+        });
+        assert_eq!(before, after, "the whole account is the same");
+    }
+}
+
+#[test]
+fn an_import_ends_whatever_is_lost_or_sent_twice() {
+    let (source, firm, mut random, now) = played(Form::Rows, 150);
+    let file = File::read(&firm, now);
+    let whole = elsewhere(Form::Set, &source.connection);
+    file.import(&firm.over(&whole), now, 500);
+    for _ in 0..5 {
+        let target = elsewhere(Form::Set, &source.connection);
+        let faults = (0..200).map(|_| [Fault::None, Fault::LostBatch, Fault::LostAnswer][random.usize(..3)]);
+        target.faults.borrow_mut().extend(faults);
+        let imported = firm.over(&target);
+        file.import(&imported, now, 1 + random.usize(..60));
+        target.faults.borrow_mut().clear();
+        // Again from the start, and a part of it: nothing happens.
+        assert!(
+            matches!(imported.operate(file.begin(&imported), now), OperatorAnswer::AccountImport(state) if state.is_done)
+        );
+        let sent_again = imported.operate(file.rows_from(&imported, 3, 5), now);
+        assert!(matches!(sent_again, OperatorAnswer::AccountImport(state) if state.is_done));
+        let without_log = |driver: &Shared| {
+            let rows = dump(&driver.connection).into_iter();
+            rows.filter(|(table, _)| table != "operator_log").collect::<Vec<_>>()
+        };
+        assert_eq!(without_log(&target), without_log(&whole));
+    }
+}
+
+#[test]
+fn a_damaged_file_never_serves_and_can_be_discarded() {
+    for form in [Form::Rows, Form::Set] {
+        let (source, firm, _, now) = played(Form::Rows, 200);
+        let file = File::read(&firm, now);
+        let target = elsewhere(form, &source.connection);
+        let before = dump(&target.connection);
+        let imported = firm.over(&target);
+        let mut damaged = file.clone();
+        let place = damaged.rows.iter().position(|row| row.starts_with("[\"clients\"")).unwrap();
+        damaged.rows[place] = damaged.rows[place].replace("Number", "Numbers");
+        // Announced is the whole file, sent is the damaged one.
+        imported.operate(file.begin(&imported), now);
+        let count = file.rows.len();
+        let last = damaged.rows_from(&imported, 0, count - 1);
+        imported.operate(last, now);
+        let last = i64::try_from(count - 1).unwrap();
+        assert_eq!(refusal(imported.try_operate(damaged.rows_from(&imported, last, 1), now)), Refusal::OtherDigest);
+        // It is suspended, and stays so.
+        assert_eq!(refusal(unsuspend(&imported, now)), Refusal::Importing);
+        let export = OperatorCommand::ExportAccount { account: firm.account, after: None };
+        assert_eq!(refusal(imported.try_operate(export, now)), Refusal::Importing);
+        assert_eq!(refusal(imported.try_operate(damaged.begin(&imported), now)), Refusal::AccountExists);
+        let discard = || OperatorCommand::DiscardAccountImport { account: firm.account };
+        let mut left = Vec::new();
+        loop {
+            let OperatorAnswer::AccountImport(state) = imported.operate(discard(), now) else { panic!("no state") };
+            left.push(state.received_rows);
+            if state.received_rows == 0 {
+                break;
+            }
+            assert_eq!(refusal(imported.try_operate(file.rows_from(&imported, 0, 1), now)), Refusal::Discarding);
+        }
+        assert!(left.len() > 5 && left.is_sorted_by(|a, b| a >= b), "{left:?}");
+        let rest = dump(&target.connection).into_iter().filter(|row| !before.contains(row));
+        let mut rest: Vec<_> = rest.map(|(table, _)| table).collect();
+        rest.dedup();
+        rest.retain(|table| table != "operator_log" && table != "key_secrets");
+        assert_eq!(rest, ["account_imports", "accounts"], "nothing else is left");
+        file.import(&imported, now, 100);
+        assert_eq!(refusal(imported.try_operate(discard(), now)), Refusal::ImportEnded);
+        assert!(matches!(unsuspend(&imported, now), Ok(OperatorAnswer::Account(_))));
+        assert_eq!(File::read(&imported, now).rows_of("clients"), file.rows_of("clients"));
+    }
+}
+
+#[test]
+fn an_account_that_exists_is_not_imported_over() {
+    let (source, firm, _, now) = played(Form::Rows, 50);
+    let file = File::read(&firm, now);
+    let before = dump(&source.connection);
+    assert_eq!(refusal(firm.try_operate(file.begin(&firm), now)), Refusal::AccountExists);
+    let rows = firm.try_operate(file.rows_from(&firm, 0, 5), now);
+    assert_eq!(refusal(rows), Refusal::NoAccountImport);
+    let discard = OperatorCommand::DiscardAccountImport { account: firm.account };
+    assert_eq!(refusal(firm.try_operate(discard, now)), Refusal::NoAccountImport);
+    assert!(dump(&source.connection) == before, "nothing is written");
+}
+
+#[test]
+fn rows_of_another_shape_or_of_another_account_save_nothing() {
+    for form in [Form::Rows, Form::Set] {
+        let (source, firm, _, now) = played(Form::Rows, 50);
+        let mut file = File::read(&firm, now);
+        let target = elsewhere(form, &source.connection);
+        let imported = firm.over(&target);
+        // The owner's login of another account of the target.
+        let other = Firm::create(&target, 7);
+        let login = other.login.simple().to_string();
+        let passkey = format!("[\"passkeys\",\"ab\",\"{login}\",\"{login}\",\"cd\",\"a passkey\",1,null]");
+        file.rows.insert(0, passkey);
+        imported.operate(file.begin(&imported), now);
+        let before = dump(&target.connection);
+        let stolen = imported.try_operate(file.rows_from(&imported, 0, 1), now);
+        assert!(stolen.is_err(), "a passkey for another account's login: {stolen:?}");
+        for row in [
+            "[\"logins\"]",
+            "[\"accounts\",1]",
+            "[\"unknown\",1]",
+            "[]",
+            "7",
+            "[\"county_grants\",\"06037\",null]",
+            "[\"county_grants\",\"06037\",7]",
+            "[\"county_grants\",\"06037\",\"2024-01-01\",1]",
+            "[\"client_tombstones\",\"xy\",1]",
+            "[\"client_tombstones\",\"abc\",1]",
+            "[\"client_tombstones\",\"\",1]",
+        ] {
+            let rows =
+                OperatorCommand::ImportAccountRows { account: firm.account, from: 0, rows: vec![row.to_owned()] };
+            assert_eq!(refusal(imported.try_operate(rows, now)), Refusal::MalformedRow, "{row}");
+        }
+        assert!(dump(&target.connection) == before, "nothing is written");
+        let mut head = file.clone();
+        head.head.tables = head.head.tables.replace("zip", "postcode");
+        assert_eq!(refusal(firm.over(&source).try_operate(head.begin(&firm), now)), Refusal::AccountExists);
+        let nowhere = Shared::new(&database(), form);
+        assert_eq!(refusal(firm.over(&nowhere).try_operate(head.begin(&firm), now)), Refusal::OtherColumns);
+    }
+}
+
+#[test]
+fn keys_of_an_import_may_be_revoked_with_it() {
+    let (source, firm, _, now) = played(Form::Rows, 50);
+    let file = File::read(&firm, now);
+    let target = elsewhere(Form::Set, &source.connection);
+    let imported = firm.over(&target);
+    let OperatorCommand::BeginAccountImport { account, mut import } = file.begin(&imported) else { panic!() };
+    import.revokes_keys = true;
+    imported.operate(OperatorCommand::BeginAccountImport { account, import }, now);
+    imported.operate(file.rows_from(&imported, 0, file.rows.len()), now);
+    let OperatorAnswer::Keys(keys) = imported.operate(OperatorCommand::ListKeys { account }, now) else { panic!() };
+    assert!(!keys.is_empty() && keys.iter().all(|key| key.revoked_at == Some(now)), "{keys:?}");
+}
+
+#[test]
+fn an_export_knows_every_table_and_column_of_an_account() {
+    let connection = database();
+    let names = |sql: &str| -> Vec<String> {
+        let mut statement = connection.prepare(sql).unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    };
+    let tables = names("select name from sqlite_schema where type = 'table' order by name");
+    for table in tables.iter().filter(|table| !LEFT_OUT.contains(&table.as_str())) {
+        let known = TABLES.iter().find(|known| known.name == table);
+        let known = known.unwrap_or_else(|| panic!("{table} is neither exported nor left out"));
+        let mut columns: Vec<_> = known.columns.iter().map(|column| column.name.to_owned()).collect();
+        columns.push(if table == "accounts" { "id".to_owned() } else { "account_id".to_owned() });
+        columns.extend((table == "accounts").then(|| "public_id".to_owned()));
+        columns.sort();
+        let mut found = names(&format!("select name from pragma_table_info('{table}')"));
+        // Its account is that of its login.
+        found.extend((table == "passkeys").then(|| "account_id".to_owned()));
+        found.sort();
+        assert_eq!(columns, found, "{table}");
+        for column in &known.columns {
+            let kinds = names(&format!("select type from pragma_table_info('{table}') where name = '{}'", column.name));
+            let kind = match column.kind {
+                Kind::Integer => "INTEGER",
+                Kind::Text => "TEXT",
+                Kind::Bytes | Kind::Login => "BLOB",
+            };
+            assert_eq!(kinds, [kind], "{table}.{}", column.name);
+            let required = names(&format!(
+                "select name from pragma_table_info('{table}') where name = '{}' and \"notnull\" = 1",
+                column.name
+            ));
+            assert_eq!(required.is_empty(), column.is_optional, "{table}.{}", column.name);
+        }
+    }
+}
+
+#[test]
+fn each_page_of_an_export_is_read_by_an_index() {
+    let connection = database();
+    for table in TABLES.iter() {
+        let queries = [Some(&table.export), Some(&table.import), table.discard.as_ref()];
+        for sql in queries.into_iter().flatten().flat_map(|query| [query.row_sql.as_str(), query.d1_sql()]) {
+            let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+            let mut rows = statement.raw_query();
+            while let Some(row) = rows.next().unwrap() {
+                let step: String = row.get(3).unwrap();
+                let is_scan = step.starts_with("SCAN ") && TABLES.iter().any(|table| step.contains(table.name));
+                assert!(!is_scan, "{sql}: {step}");
+                // Only passkeys of several logins have to be sorted.
+                assert!(table.name == "passkeys" || !step.contains("TEMP B-TREE"), "{sql}: {step}");
+            }
+        }
+    }
+}
