@@ -368,13 +368,16 @@ mod tests {
         let at = |number: i64| Timestamp::from_micros(number);
         // `Some(number)`: a batch of the import; `None`: somebody else.
         let undo = |at_hand: i64, states: &[(bool, ClientFields)]| {
-            let states = states.iter().zip(1..).rev().map(|((is_of_import, fields), number)| TouchedState {
-                at: at(number),
-                is_of_import: *is_of_import,
-                is_first: number == 1,
-                holder: None,
-                fields: fields.clone(),
-            });
+            let states =
+                states.iter().zip(1..).collect::<Vec<_>>().into_iter().rev().map(|((is_of_import, fields), number)| {
+                    TouchedState {
+                        at: at(number),
+                        is_of_import: *is_of_import,
+                        is_first: number == 1,
+                        holder: None,
+                        fields: fields.clone(),
+                    }
+                });
             let states: Vec<_> = states.collect();
             let fields = states[0].fields.clone();
             let now = Client { id: CLIENT, fields, created_at: at(1), updated_at: states[0].at };
