@@ -76,8 +76,7 @@
 //!   The list has the latest seen first, and nothing that was last seen before [`Retention::review_since`]. Erasing a
 //!   client removes the items of its identities and of its name, and those that it is a candidate of. An account keeps
 //!   [`REVIEW_ITEMS_MAX`] items, the latest seen.
-//!
-//! - **S20 Transfer.** The pages of an export together are the whole account, except what opens it in a browser, if the
+//! - **S25 Transfer.** The pages of an export together are the whole account, except what opens it in a browser, if the
 //!   version of all is the same. An import saves them under the same ids and times; only then the account is what the
 //!   head says, and until then it stays suspended. Rows are saved with the count of what was received: those that do
 //!   not begin at that count save nothing. Its begin, its discard and its end leave a log entry each, its rows none.

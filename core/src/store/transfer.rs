@@ -1,5 +1,5 @@
 //! An account as rows, to move or copy it between stores: pages of an export, and an import that goes on where it
-//! ended (S20).
+//! ended (S25).
 
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;

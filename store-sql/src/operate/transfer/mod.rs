@@ -1,4 +1,4 @@
-//! An account as rows, to move or copy it between databases (S20).
+//! An account as rows, to move or copy it between databases (S25).
 
 mod export;
 mod import;
