@@ -43,13 +43,6 @@ impl IdMint {
         // The time of a clock at the end of its range begins again.
         Uuid::from_u128((self.first | low).wrapping_add(ahead_millis << TIME_SHIFT))
     }
-
-    /// The number of an id of this request below 2^24.
-    #[cfg(feature = "console")]
-    pub(crate) fn number(&self, id: Uuid) -> Option<u32> {
-        let number = id.as_u128() ^ self.first;
-        u32::try_from(number).ok().filter(|number| number >> NUMBER_BITS == 0)
-    }
 }
 
 #[cfg(test)]

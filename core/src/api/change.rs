@@ -234,7 +234,7 @@ fn unsaved(plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<
                 return Ok(Some(refusal));
             }
             let mut body = format!("{{{results},\"plan\":\"{}\"", maker.plan(&results));
-            add_effects(&mut body, plan, snapshot, submission)?;
+            add_effects(&mut body, snapshot, submission)?;
             body.push('}');
             Ok(Some(StoredResponse { status: StatusCode::OK.as_u16(), body, replayed: false }))
         }
@@ -243,16 +243,16 @@ fn unsaved(plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<
 
 /// Adds what the preview of an import needs besides the results (rule G31).
 #[cfg(feature = "console")]
-fn add_effects(body: &mut String, plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<(), ApiError> {
+fn add_effects(body: &mut String, snapshot: &Snapshot, submission: &Submission) -> Result<(), ApiError> {
     match submission.import {
-        Some(ImportBatch::Preview) => super::imports::push_effects(body, plan, snapshot, &submission.batch),
+        Some(ImportBatch::Preview) => super::imports::push_effects(body, snapshot, &submission.batch),
         _ => Ok(()),
     }
 }
 
 #[cfg(not(feature = "console"))]
 #[expect(clippy::unnecessary_wraps, reason = "with the console it may fail")]
-fn add_effects(_: &mut String, _: &Plan, _: &Snapshot, _: &Submission) -> Result<(), ApiError> {
+fn add_effects(_: &mut String, _: &Snapshot, _: &Submission) -> Result<(), ApiError> {
     Ok(())
 }
 

@@ -233,11 +233,9 @@ impl Batch {
         self.items.len()
     }
 
-    /// The place of the client that begins the settlement with this id.
-    #[cfg(feature = "console")]
-    pub(crate) fn place_of_settlement(&self, id: Uuid) -> Option<usize> {
-        let number = self.mint.number(id).filter(|number| number % 2 == 1)? / 2;
-        usize::try_from(number).ok().filter(|place| *place < self.items.len())
+    /// Whether a client has a settled date. Then the lookup keys ask for settlements.
+    pub(crate) fn settles(&self) -> bool {
+        self.readable().any(|item| item.input.fields.settled_on.is_some())
     }
 
     /// What [`Batch::decide`] needs to know: one lookup key for each readable client.
@@ -245,7 +243,7 @@ impl Batch {
     pub fn lookup_keys(&self) -> Vec<LookupKey> {
         // A client that settles may be matched only through what an earlier one of the batch changed,
         // so one settled date makes every key ask for settlements.
-        let settles = self.readable().any(|item| item.input.fields.settled_on.is_some());
+        let settles = self.settles();
         let mut scratch = Vec::new();
         let mut keys = Vec::with_capacity(self.items.len());
         keys.extend(self.readable().map(|item| LookupKey {

@@ -30,6 +30,7 @@ mod refused;
 mod report;
 mod sending;
 mod settings;
+mod settlements;
 mod source;
 mod words;
 

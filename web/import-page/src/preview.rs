@@ -4,34 +4,30 @@
 //! A dry run saves nothing, so no request sees what the one before it would have made. The check sees the rows of all
 //! requests, and learns the saved clients from the dry run.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use matterbook_core::{
-    chrono::{Datelike as _, NaiveDate},
+    chrono::NaiveDate,
     client::{ClientFields, parse_client},
     uuid::Uuid,
 };
 use matterbook_import::{
-    check::{Check, Status},
+    check::{Check, RowClient, Status},
     push::{Batch, Verdict, VerdictStatus},
     records::Record,
 };
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::forecast::{Forecast, RowForecast};
+use crate::{
+    forecast::{Forecast, RowForecast},
+    settlements::Settlements,
+};
 
 /// What the service answers to a preview besides the results (rule G31).
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Effects {
-    settlements: Settlements,
     known: Vec<KnownClient>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct Settlements {
-    begun: Vec<(usize, NaiveDate)>,
-    corrected: Vec<(Uuid, NaiveDate)>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -43,10 +39,11 @@ struct KnownClient {
     address_line1: Option<String>,
     address_line2: Option<String>,
     zip: Option<String>,
+    settlements: Option<Vec<(NaiveDate, Vec<NaiveDate>)>>,
 }
 
 /// The number of the first saved client in the check. Rows have smaller ones.
-const SAVED: u64 = 1 << 32;
+const SAVED: u32 = 1 << 31;
 
 /// A set of clients by the numbers of their first rows, or those of saved ones.
 #[derive(Debug, Default)]
@@ -60,16 +57,11 @@ struct Touched {
 pub(crate) struct Preview {
     /// A check of the rows in the order in which they are sent, after the saved clients.
     check: Check,
-    /// The saved clients that the check knows.
-    known: HashSet<Uuid>,
+    /// The saved clients that the check knows, and their numbers in it.
+    known: HashMap<Uuid, u32>,
     /// The clients that rows of earlier requests mean.
     touched: Touched,
-    /// How many settlements would begin, by year.
-    begun: BTreeMap<i32, u64>,
-    /// The saved clients of which a settlement would begin.
-    begun_of: HashSet<Uuid>,
-    /// The saved clients of which a settlement would get another date, and its year.
-    corrected: HashMap<Uuid, i32>,
+    settlements: Settlements,
     forecast: Forecast,
 }
 
@@ -77,26 +69,20 @@ impl Preview {
     /// Corrects the verdicts of a dry run by what earlier requests would have made, and counts settlements. One verdict
     /// for each row that can be sent.
     pub(crate) fn take(&mut self, batch: &Batch, verdicts: &mut [Verdict], effects: Effects) {
-        for client in &effects.known {
-            let number = SAVED + u64::try_from(self.known.len()).unwrap_or(0);
-            if self.known.insert(client.id) {
-                self.check.add_saved(number, &client.fields());
-            }
-        }
-        let begun: HashMap<usize, NaiveDate> = effects.settlements.begun.into_iter().collect();
+        effects.known.iter().for_each(|client| self.add_saved(client));
         let (mut meant, mut diverged) = (Vec::new(), Diverged::default());
-        let mut verdicts = verdicts.iter_mut().enumerate();
+        let mut verdicts = verdicts.iter_mut();
         for row in batch.rows() {
             let judged = self.check.judge(row);
             if row.sendable().is_err() {
                 self.forecast.push(RowForecast::UNSENDABLE);
                 continue;
             }
-            let Some((place, verdict)) = verdicts.next() else { break };
+            let Some(verdict) = verdicts.next() else { break };
             let is_corrected = correct(verdict, judged.status);
             let id = verdict.id.as_deref().and_then(|id| Uuid::try_parse(id).ok());
-            if let Some(date) = begun.get(&place).filter(|_| !is_corrected) {
-                self.begin(row, id, *date);
+            if let Some(client) = judged.client.filter(|_| is_saved(verdict)) {
+                self.settle(row, client);
             }
             let client = judged.client.map(|client| client.first_row);
             if is_corrected {
@@ -109,7 +95,6 @@ impl Preview {
             meant.extend(client);
         }
         meant.into_iter().for_each(|client| self.touched.insert(client));
-        self.corrected.extend(effects.settlements.corrected.into_iter().map(|(client, date)| (client, date.year())));
     }
 
     /// Takes a batch that the service does not take.
@@ -117,29 +102,26 @@ impl Preview {
         batch.rows().for_each(|_| self.forecast.push(RowForecast::UNSENDABLE));
     }
 
-    /// Counts a settlement. A row of an earlier request may have begun that of a saved client already, and this row
-    /// then corrects its date (rules T3 to T5).
-    fn begin(&mut self, row: &Record, client: Option<Uuid>, date: NaiveDate) {
-        let is_first = client.is_none_or(|client| self.begun_of.insert(client));
-        let is_further = || {
-            let input = row.client.as_deref().and_then(|client| parse_client(client).ok());
-            input.and_then(|input| input.new_settlement) == Some(true)
-        };
-        if is_first || is_further() {
-            *self.begun.entry(date.year()).or_default() += 1;
+    /// Adds a client that a row of the batch is compared with, before the first such row.
+    fn add_saved(&mut self, client: &KnownClient) {
+        let next = SAVED.saturating_add(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
+        let number = *self.known.entry(client.id).or_insert(next);
+        if number == next {
+            self.check.add_saved(number.into(), &client.fields());
         }
+        self.settlements.add_saved(number, client.settlements.as_deref().unwrap_or_default());
+    }
+
+    fn settle(&mut self, row: &Record, client: RowClient) {
+        let (Some(date), Ok(number)) = (client.settled_on, u32::try_from(client.first_row)) else { return };
+        let input = row.client.as_deref().filter(|client| client.contains("\"new_settlement\"")).map(parse_client);
+        let new_settlement = input.and_then(Result::ok).and_then(|input| input.new_settlement).unwrap_or(false);
+        self.settlements.settle(number, date, new_settlement);
     }
 
     /// How many settlements would begin and how many would get another date, by year: `[[2025,3,1]]`.
     pub(crate) fn settlements(&self) -> Value {
-        let mut years: BTreeMap<i32, (u64, u64)> = BTreeMap::new();
-        for (year, begun) in &self.begun {
-            years.entry(*year).or_default().0 += begun;
-        }
-        for year in self.corrected.values() {
-            years.entry(*year).or_default().1 += 1;
-        }
-        years.into_iter().map(|(year, (begun, corrected))| json!([year, begun, corrected])).collect()
+        self.settlements.by_year()
     }
 
     /// What each row would become.
@@ -177,12 +159,16 @@ impl Diverged {
 
 impl Touched {
     fn contains(&self, client: u64) -> bool {
-        let (list, place) = if client < SAVED { (&self.rows, client) } else { (&self.saved, client - SAVED) };
+        let saved = client.checked_sub(SAVED.into());
+        let (list, place) = saved.map_or((&self.rows, client), |saved| (&self.saved, saved));
         usize::try_from(place).ok().and_then(|place| list.get(place)).is_some_and(|is_touched| *is_touched)
     }
 
     fn insert(&mut self, client: u64) {
-        let (list, place) = if client < SAVED { (&mut self.rows, client) } else { (&mut self.saved, client - SAVED) };
+        let (list, place) = match client.checked_sub(SAVED.into()) {
+            Some(saved) => (&mut self.saved, saved),
+            None => (&mut self.rows, client),
+        };
         let Ok(place) = usize::try_from(place) else { return };
         if place >= list.len() {
             list.resize(place + 1, false);
@@ -191,6 +177,10 @@ impl Touched {
             *is_touched = true;
         }
     }
+}
+
+const fn is_saved(verdict: &Verdict) -> bool {
+    matches!(verdict.status, VerdictStatus::Created | VerdictStatus::Updated)
 }
 
 /// Gives the row the status that the check has for it, and says whether the dry run had another.

@@ -2,7 +2,7 @@
 //! and G43).
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     future::Future,
     pin::pin,
     task::{Context, Poll, Waker},
@@ -11,13 +11,15 @@ use std::{
 use matterbook_core::{
     account::AccountFlags,
     api::{Api, ImportCall},
+    chrono::Datelike as _,
     http,
     key::{AccountNumber, KeyLimits},
     memory::{ManualPlatform, MemoryRateLimiter, MemoryStore, test_key_secrets},
     settings::Settings,
     sign_in::{LinkDigest, SessionDigest},
     store::{
-        ConsoleStore as _, LogEntry, NewSession, OperatorCommand, OperatorStore as _, Retention, SignIn, SignInCommand,
+        ConsoleStore as _, LogEntry, NewSession, OperatorAnswer, OperatorCommand, OperatorStore as _, Retention,
+        SignIn, SignInCommand,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -33,6 +35,12 @@ fn now<F: Future>(future: F) -> F::Output {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("a store in memory waits"),
     }
+}
+
+fn entry(id: u128) -> LogEntry {
+    let (id, request_id) = (Uuid::from_u128(id), Uuid::from_u128(id));
+    let (actor, action, subject) = ("operator".to_owned(), "prepare", String::new());
+    LogEntry { id, at: NOW, actor, action, subject, request_id, retention: Retention::default() }
 }
 
 /// A service of one account.
@@ -62,10 +70,7 @@ impl Service {
         let (link, expires_at) = (LinkDigest::of("link"), NOW.plus_seconds(60));
         let make_link = OperatorCommand::MakeLink { login: login_id, link, expires_at };
         for (id, command) in [(10, create_account), (11, create_key), (12, make_link)] {
-            let (id, request_id) = (Uuid::from_u128(id), Uuid::from_u128(id));
-            let (actor, action, subject) = ("operator".to_owned(), "prepare", String::new());
-            let entry = LogEntry { id, at: NOW, actor, action, subject, request_id, retention: Retention::default() };
-            now(store.operate(command, entry)).unwrap();
+            now(store.operate(command, entry(id))).unwrap();
         }
         let session = NewSession { id: Uuid::from_u128(4), digest: SessionDigest::of("session") };
         let (entry_id, request_id, retention) = (Uuid::from_u128(13), Uuid::from_u128(14), Retention::default());
@@ -74,6 +79,23 @@ impl Service {
         let settings = Settings { rate_limit_per_minute: 0, ..Settings::default() };
         let api = Api::new(store, MemoryRateLimiter::default(), ManualPlatform::new(NOW), settings, test_key_secrets());
         Self { api, key: key.to_string() }
+    }
+
+    /// The settlements of the account: the year of each by its id.
+    fn settlements(&self) -> BTreeMap<Uuid, i32> {
+        let (mut years, mut after) = (BTreeMap::new(), None);
+        loop {
+            let command = OperatorCommand::ListSettlements { account: Uuid::from_u128(1), after, limit: 100 };
+            let OperatorAnswer::Settlements(page, next) = now(self.api.store().operate(command, entry(20))).unwrap()
+            else {
+                panic!("no settlements")
+            };
+            years.extend(page.iter().map(|one| (one.id, one.settled_on.year())));
+            if next.is_none() {
+                return years;
+            }
+            after = next;
+        }
     }
 
     /// A dry run as the page makes it.
@@ -103,6 +125,8 @@ struct Outcome {
     counts: Vec<[u64; 4]>,
     /// Number and status.
     refused: BTreeSet<(u64, String)>,
+    /// How many settlements began, by year.
+    begun: BTreeMap<i32, u64>,
 }
 
 fn pass(import: &mut Import, mut ask: impl FnMut(&mut Import, Vec<u8>) -> Vec<u8>) -> Outcome {
@@ -114,6 +138,10 @@ fn pass(import: &mut Import, mut ask: impl FnMut(&mut Import, Vec<u8>) -> Vec<u8
         let count = |name: &str| answer["counts"][name].as_u64().unwrap();
         let known = count("updated") + count("unchanged");
         outcome.counts.push([count("created"), known, count("conflict"), count("error")]);
+        for settlements in answer["settlements"].as_array().into_iter().flatten() {
+            let number = |place: usize| settlements[place].as_u64().unwrap();
+            outcome.begun.insert(i32::try_from(number(0)).unwrap(), number(1));
+        }
         for refused in answer["refused"].as_array().unwrap() {
             outcome.refused.insert((refused[0].as_u64().unwrap(), refused[1].as_str().unwrap().to_owned()));
         }
@@ -142,7 +170,7 @@ fn file(seed: u64, rows: usize) -> Vec<u8> {
         let street = or(0.05, format!("{} Oak Street", person % 211 + 1), "");
         let zip = or(0.05, format!("{:05}", 2_000 + person % 97), if digits < 5_000 { "" } else { "123" });
         let phone = or(0.05, format!("(217) 555-{digits:04}"), "217-555");
-        let settled = or(0.7, format!("2025-0{}-1{}", digits % 9 + 1, digits / 9 % 10), "");
+        let settled = or(0.7, format!("202{}-0{}-1{}", digits % 3 + 3, digits % 9 + 1, digits / 9 % 10), "");
         text.push_str(&format!("{id},{first},{last},{street},{zip},{phone},{settled}\n"));
     }
     text.into_bytes()
@@ -181,7 +209,8 @@ fn previewed_and_sent(
     between();
     import.begin_sending("import", &counts_of_nothing(), &forecast).unwrap();
     let mut asked = 0;
-    let sent = pass(&mut import, |import, body| {
+    let before = service.settlements();
+    let mut sent = pass(&mut import, |import, body| {
         if is_asking {
             let differences = import.differences(&service.preview(body.clone())).unwrap();
             let differences: Value = serde_json::from_str(&differences).unwrap();
@@ -189,6 +218,9 @@ fn previewed_and_sent(
         }
         service.post(body)
     });
+    for (_, year) in service.settlements().into_iter().filter(|(id, _)| !before.contains_key(id)) {
+        *sent.begun.entry(year).or_default() += 1;
+    }
     (previewed, sent, asked)
 }
 
@@ -196,6 +228,7 @@ fn previewed_and_sent(
 fn the_preview_of_100_000_rows_says_what_the_service_then_does() {
     for seed in 0..20 {
         let (previewed, sent, asked) = previewed_and_sent(&Service::new(), file(seed, 5_000), seed % 4 == 0, || {});
+        assert_eq!(previewed.begun, sent.begun, "file {seed}");
         assert_eq!(previewed, sent, "file {seed}");
         assert_eq!(asked, 0, "file {seed}");
     }
@@ -207,6 +240,7 @@ fn the_preview_of_100_000_rows_says_what_the_service_does_with_the_clients_that_
         let service = Service::new();
         send(&service, "before", file(seed + 100, 1_000 + 200 * usize::try_from(seed).unwrap()));
         let (previewed, sent, asked) = previewed_and_sent(&service, file(seed, 5_000), seed % 4 == 0, || {});
+        assert_eq!(previewed.begun, sent.begun, "file {seed}");
         assert_eq!(previewed, sent, "file {seed}");
         assert_eq!(asked, 0, "file {seed}");
     }

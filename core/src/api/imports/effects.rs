@@ -1,6 +1,8 @@
-//! What the preview of an import answers besides the results of a dry run (rule G31): which settlements the batch would
-//! begin and correct, and what the saved clients are matched by. From these the page knows what earlier rows of the
-//! file do to later ones, which no dry run sees (decision 0108).
+//! What the preview of an import answers besides the results of a dry run (rule G31): what the saved clients are matched
+//! by, and their settlements. From these the page knows what earlier rows of the file do to later ones, which no dry run
+//! sees (decision 0108).
+
+use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -8,26 +10,12 @@ use uuid::Uuid;
 
 use super::super::{error::ApiError, response::to_json};
 use crate::{
-    client::Client,
-    plan::{Batch, Plan},
-    store::{SettlementChange, Snapshot},
+    client::{Client, Settlement},
+    plan::Batch,
+    store::Snapshot,
 };
 
-#[derive(Serialize)]
-struct Effects<'s> {
-    settlements: Settlements,
-    known: Vec<KnownClient<'s>>,
-}
-
-#[derive(Default, Serialize)]
-struct Settlements {
-    /// Each with the place in the batch of the client that begins it.
-    begun: Vec<(usize, NaiveDate)>,
-    /// Each with the id of its client.
-    corrected: Vec<(Uuid, NaiveDate)>,
-}
-
-/// What a saved client is matched by.
+/// What is known of a saved client.
 #[derive(Serialize)]
 struct KnownClient<'s> {
     id: Uuid,
@@ -37,45 +25,32 @@ struct KnownClient<'s> {
     address_line1: Option<&'s str>,
     address_line2: Option<&'s str>,
     zip: Option<&'s str>,
+    /// The date of each and its former dates, in the order in which they began; `None` if the batch settles nothing.
+    settlements: Option<Vec<(NaiveDate, &'s [NaiveDate])>>,
 }
 
-/// Adds the members `settlements` and `known` to an object.
-pub(in crate::api) fn push_effects(
-    body: &mut String,
-    plan: &Plan,
-    snapshot: &Snapshot,
-    batch: &Batch,
-) -> Result<(), ApiError> {
-    let known = snapshot.clients.iter().map(KnownClient::of).collect();
-    let json = to_json(&Effects { settlements: Settlements::of(plan, batch), known })?;
-    let json = String::from_utf8(json).unwrap_or_default();
-    if let Some(members) = json.strip_prefix('{').and_then(|json| json.strip_suffix('}')) {
-        body.push(',');
-        body.push_str(members);
+/// Adds the member `known` to an object.
+pub(in crate::api) fn push_effects(body: &mut String, snapshot: &Snapshot, batch: &Batch) -> Result<(), ApiError> {
+    let mut settlements: HashMap<Uuid, Vec<&Settlement>> = HashMap::new();
+    for settlement in &snapshot.settlements {
+        settlements.entry(settlement.client).or_default().push(settlement);
     }
+    let settles = batch.settles();
+    let mut known = Vec::with_capacity(snapshot.clients.len());
+    for client in &snapshot.clients {
+        let mut of_client = settlements.remove(&client.id).unwrap_or_default();
+        of_client.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
+        known.push(KnownClient::of(client, settles.then_some(of_client)));
+    }
+    body.push_str(",\"known\":");
+    body.push_str(&String::from_utf8(to_json(&known)?).unwrap_or_default());
     Ok(())
 }
 
-impl Settlements {
-    fn of(plan: &Plan, batch: &Batch) -> Self {
-        let mut settlements = Self::default();
-        for change in &plan.change_set.settlements {
-            match change {
-                SettlementChange::Begun { id, settled_on, .. } => {
-                    settlements.begun.extend(batch.place_of_settlement(*id).map(|place| (place, *settled_on)));
-                }
-                SettlementChange::Corrected { client, settled_on, .. } => {
-                    settlements.corrected.push((*client, *settled_on));
-                }
-            }
-        }
-        settlements
-    }
-}
-
 impl<'s> KnownClient<'s> {
-    fn of(client: &'s Client) -> Self {
+    fn of(client: &'s Client, settlements: Option<Vec<&'s Settlement>>) -> Self {
         let fields = &client.fields;
+        let dates = |settlement: &'s Settlement| (settlement.settled_on, settlement.former_dates.as_slice());
         Self {
             id: client.id,
             external_id: fields.external_id.as_deref(),
@@ -84,6 +59,7 @@ impl<'s> KnownClient<'s> {
             address_line1: fields.address_line1.as_deref(),
             address_line2: fields.address_line2.as_deref(),
             zip: fields.zip.as_deref(),
+            settlements: settlements.map(|settlements| settlements.into_iter().map(dates).collect()),
         }
     }
 }
