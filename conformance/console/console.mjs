@@ -122,6 +122,32 @@ async function turnsLettersOn({ page }, url, key) {
   return new URL(page.url()).pathname;
 }
 
+/** A program sends something wrong. The owner sees it at the client, looks at what an undo does, and takes it back. */
+async function undoesChange(owner, url, key) {
+  const { page } = owner;
+  const wrong = [
+    { external_id: "A-1001", city: "Chicago", phone: "217 555 0199" },
+    { external_id: "A-1003", first_name: "Cid", last_name: "Mockman", address_line1: "9 Test Ct", zip: "62704" },
+  ];
+  assert.equal((await api(url, key, "POST", "clients", { clients: wrong })).status, 200);
+  await page.getByRole("link", { name: "Clients", exact: true }).click();
+  await page.getByRole("link", { name: "Ana Specimenez" }).click();
+  await inspect(owner, "client-changed", pictures);
+  await page.getByRole("link", { name: "Undo…" }).first().click();
+  await page.getByRole("heading", { name: "Undo a change", level: 1 }).waitFor();
+  await page.getByText("Chicago → Springfield").waitFor();
+  await page.getByText("Is removed.").waitFor();
+  await inspect(owner, "undo", pictures);
+  const button = page.getByRole("button", { name: "Undo this change" });
+  await tabTo(page, button);
+  await page.keyboard.press("Enter");
+  await page.getByText("It was taken back.").waitFor();
+  await page.getByText("There is nothing to take back any more.").waitFor();
+  await inspect(owner, "undo-done", pictures);
+  const { body } = await api(url, key, "GET", "clients");
+  assert.deepEqual(body.clients.map(({ external_id, city }) => [external_id, city]).sort(), [["A-1001", "Springfield"], ["A-1002", "Boston"]]);
+}
+
 async function searches({ page }) {
   for (const [text, expected] of [
     ["specim", ["Ana Specimenez"]],
@@ -324,6 +350,7 @@ async function hold(hostName, browser, host) {
   await owner.open("/app");
   const clientPath = await turnsLettersOn(owner, url, key);
   await inspect(owner, "client", pictures);
+  await undoesChange(owner, url, key);
   await searches(owner);
   await downloadsProspects(owner);
   const [teammateLink, viewerLink] = [

@@ -104,6 +104,8 @@ pub struct Undo {
     pub restored: Vec<Client>,
     /// What it leaves.
     pub left: Vec<Left>,
+    /// The clients that it leaves as they are, at least in part, and does not change otherwise.
+    pub left_clients: Vec<Client>,
 }
 
 /// A field, or a whole client, that an undo leaves as it is.
@@ -187,8 +189,8 @@ impl Undo {
         }
         for Removed { client, holder, is_sent_again } in removed {
             match holder.filter(|holder| *holder != client.id) {
-                Some(_) => undo.leave(client.id, None, LeftReason::ExternalIdTaken),
-                None if is_sent_again => undo.leave(client.id, None, LeftReason::SentAgain),
+                Some(_) => undo.leave_whole(client, LeftReason::ExternalIdTaken),
+                None if is_sent_again => undo.leave_whole(client, LeftReason::SentAgain),
                 None => undo.restored.push(client),
             }
         }
@@ -197,6 +199,11 @@ impl Undo {
 
     fn leave(&mut self, client: Uuid, field: Option<Field>, reason: LeftReason) {
         self.left.push(Left { client, field, reason });
+    }
+
+    fn leave_whole(&mut self, client: Client, reason: LeftReason) {
+        self.leave(client.id, None, reason);
+        self.left_clients.push(client);
     }
 
     fn touch(&mut self, at: Timestamp, Touched { now, states }: Touched) {
@@ -216,10 +223,10 @@ impl Undo {
             }
             // Fields that others wrote between two batches may still go back.
             if is_untouched || own_on.first().is_some_and(|state| state.is_first) {
-                return;
+                return self.left_clients.push(now);
             }
         } else if own_on.last().is_some_and(is_own) {
-            return self.leave(now.id, None, LeftReason::NotKept);
+            return self.leave_whole(now, LeftReason::NotKept);
         }
         let mut fields = now.fields.clone();
         for (field, write) in own_writes(&states, is_own) {
@@ -239,6 +246,9 @@ impl Undo {
             self.leave(now.id, Some(field), reason);
         }
         if fields == now.fields {
+            if self.left.last().is_some_and(|left| left.client == now.id) {
+                self.left_clients.push(now);
+            }
             return;
         }
         let hash = MatchKey::of(&fields).hash();

@@ -1,6 +1,6 @@
--- changed_returns: the clients that a commit brought back and that changed since, each with the time of that. What is
--- kept of that they were removed tells them: their ids and states do not.
-select {pack}{hex:back.id}, client.updated_at{end_pack}
+-- changed_returns: the clients that a commit brought back and that changed since, as they are. What is kept of that they
+-- were removed tells them: their ids and states do not.
+select {pack}{hex:client.id}, {columns:client_fields:client}, client.created_at, client.updated_at{end_pack}
 from commits as made
   cross join removed_clients as back indexed by removed_clients_by_time
     on back.account_id = made.account_id and back.removed_at = made.at

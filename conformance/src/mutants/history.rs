@@ -139,6 +139,7 @@ impl Fault for HidesWhatIsLeft {
         match answer {
             OperatorAnswer::Undone(mut report) => {
                 report.undo.left.clear();
+                report.undo.left_clients.clear();
                 OperatorAnswer::Undone(report)
             }
             other => other,

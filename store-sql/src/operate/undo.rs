@@ -360,13 +360,13 @@ fn touched(rows: impl Iterator<Item = Row>) -> Result<Vec<Touched>, StoreError> 
         .collect())
 }
 
-/// A client that the change brought back and that changed since. All that an undo asks of it are these two times.
+/// A client that the change brought back and that changed since. All that an undo asks of its states are two times.
 fn changed_return(at: Timestamp, mut row: Row) -> Result<Touched, StoreError> {
-    let (id, updated_at) = (row.id()?, row.time()?);
+    let now = row.client()?;
     let fields = ClientFields::default;
     let state = |at, is_first| TouchedState { at, is_of_import: false, is_first, holder: None, fields: fields() };
-    let now = Client { id, fields: fields(), created_at: at, updated_at };
-    Ok(Touched { now, states: vec![state(updated_at, false), state(at, true)] })
+    let states = vec![state(now.updated_at, false), state(at, true)];
+    Ok(Touched { now, states })
 }
 
 fn removed(mut row: Row) -> Result<Removed, StoreError> {

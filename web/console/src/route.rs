@@ -18,6 +18,8 @@ pub(crate) enum Endpoint {
     ClientsFile(FileKind),
     Client,
     LettersOn,
+    Change,
+    UndoChange,
     /// A request of the page that reads a file, in JSON.
     Import(ImportEndpoint),
 
@@ -112,6 +114,8 @@ static ROUTES: &[Route] = &[
     },
     Route { template: "/app/clients/{client}", methods: &[(Method::GET, Endpoint::Client, SignedIn)] },
     Route { template: "/app/clients/{client}/letters-on", methods: &[(Method::POST, Endpoint::LettersOn, Editors)] },
+    Route { template: "/app/changes/{change}", methods: &[(Method::GET, Endpoint::Change, Editors)] },
+    Route { template: "/app/changes/{change}/undo", methods: &[(Method::POST, Endpoint::UndoChange, Editors)] },
     Route {
         template: "/app/imports/new",
         methods: &[(Method::POST, Endpoint::Import(ImportEndpoint::Begin), Editors)],

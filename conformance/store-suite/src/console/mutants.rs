@@ -80,6 +80,12 @@ enum Fault {
     ImportIsRemembered,
     /// A file begins again each time.
     FileBeginsAnew,
+    /// The undo of an import ends with its last batch.
+    UndoEndsEarly,
+    /// Each batch of an import is undone as if it were a change of its own.
+    BatchesAreUndoneAlone,
+    /// A person's undo is the operator's.
+    UndoIsTheOperators,
 }
 
 /// Every mutant, in the order of the rules.
@@ -110,6 +116,11 @@ pub fn console_mutants() -> Vec<ConsoleMutant> {
             "s35_search_finds_parts_newest_change_first",
         ),
         mutant("nothing is logged", Fault::NothingIsLogged, "s36_each_change_is_logged_once_with_its_person"),
+        mutant(
+            "a person's undo is the operator's",
+            Fault::UndoIsTheOperators,
+            "s36_person_who_undoes_a_change_is_its_author",
+        ),
         mutant("sources have no name", Fault::SourcesHaveNoName, "s35_overview_names_the_sources_of_a_day"),
         mutant(
             "a session that is not open changes clients",
@@ -123,6 +134,16 @@ pub fn console_mutants() -> Vec<ConsoleMutant> {
         ),
         mutant("how far an import is, is remembered", Fault::ImportIsRemembered, "s37_same_rows_at_once_are_done_once"),
         mutant("a file begins again each time", Fault::FileBeginsAnew, "s37_same_file_goes_on_until_it_ends"),
+        mutant(
+            "the undo of an import ends with its last batch",
+            Fault::UndoEndsEarly,
+            "s37_import_is_undone_batch_by_batch_as_one_change",
+        ),
+        mutant(
+            "each batch of an import is undone alone",
+            Fault::BatchesAreUndoneAlone,
+            "s37_import_is_undone_batch_by_batch_as_one_change",
+        ),
     ]
 }
 
@@ -161,6 +182,46 @@ impl Broken {
             first_session: Cell::default(),
             is_suspended: Cell::default(),
         }))
+    }
+}
+
+impl Broken {
+    /// An undo as the operator's, or of a batch as if it were no part of an import.
+    async fn undo(&self, request: ConsoleRequest) -> Result<Option<ConsoleResponse>, StoreError> {
+        let ConsoleCommand::UndoChange { change, after, client_delay_seconds, dry_run } = request.command else {
+            return self.sound.console(request).await;
+        };
+        let tried = ConsoleCommand::UndoChange { change, after, client_delay_seconds, dry_run: true };
+        let tried = self.sound.console(ConsoleRequest { command: tried, ..request.clone() }).await?;
+        let Some(ConsoleResponse { owner, answer: ConsoleAnswer::Undone(tried) }) = tried else { return Ok(tried) };
+        let answer = if self.fault == Fault::UndoIsTheOperators && !dry_run {
+            let entry = LogEntry {
+                id: request.entry_id,
+                at: request.now,
+                actor: owner.email.clone(),
+                action: "change.undo",
+                subject: change.to_string(),
+                request_id: request.request_id,
+                retention: request.retention,
+            };
+            let account = owner.account;
+            let command = OperatorCommand::UndoChange { account, change, after, client_delay_seconds, dry_run };
+            match self.sound.operate(command, entry).await? {
+                OperatorAnswer::Undone(report) => ConsoleAnswer::Undone(report),
+                _ => ConsoleAnswer::Done,
+            }
+        } else {
+            let change = tried.change.request_id;
+            let alone = ConsoleCommand::UndoChange { change, after: None, client_delay_seconds, dry_run };
+            match self.sound.console(ConsoleRequest { command: alone, ..request }).await? {
+                Some(ConsoleResponse { answer: ConsoleAnswer::Undone(mut report), .. }) => {
+                    (report.change.import_id, report.next) = (tried.change.import_id, tried.next);
+                    ConsoleAnswer::Undone(report)
+                }
+                other => return Ok(other),
+            }
+        };
+        Ok(Some(ConsoleResponse { owner, answer }))
     }
 }
 
@@ -210,6 +271,9 @@ impl ConsoleStore for Broken {
             (Fault::FileBeginsAnew, ConsoleCommand::BeginImport { import }) => {
                 import.digest = format!("{:0>64}", import.id.simple());
             }
+            (Fault::UndoIsTheOperators | Fault::BatchesAreUndoneAlone, ConsoleCommand::UndoChange { .. }) => {
+                return self.undo(request).await;
+            }
             (Fault::EverybodyIsOwner, _) => {
                 let first = self.first_session.get().unwrap_or(request.session);
                 self.first_session.set(Some(first));
@@ -231,6 +295,10 @@ impl ConsoleStore for Broken {
             (Fault::SearchIsReversed, ConsoleAnswer::Clients(mut clients, next)) => {
                 clients.reverse();
                 (owner, ConsoleAnswer::Clients(clients, next))
+            }
+            (Fault::UndoEndsEarly, ConsoleAnswer::Undone(mut report)) => {
+                report.next = None;
+                (owner, ConsoleAnswer::Undone(report))
             }
             (_, answer) => (owner, answer),
         };

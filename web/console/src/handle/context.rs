@@ -97,12 +97,21 @@ where
 
     /// Asks storage for something in the name of the session. An error is the page that says why not.
     pub(super) async fn ask(&self, command: ConsoleCommand) -> Result<(SessionOwner, ConsoleAnswer), Answer> {
+        self.ask_as((self.request_id, self.entry_id), command).await
+    }
+
+    /// As [`Self::ask`], with the ids of a request and of its log entry, where one request makes several changes.
+    pub(super) async fn ask_as(
+        &self,
+        (request_id, entry_id): (Uuid, Uuid),
+        command: ConsoleCommand,
+    ) -> Result<(SessionOwner, ConsoleAnswer), Answer> {
         let Some(session) = self.session else { return Err(Answer::see("/app/sign-in")) };
         let request = ConsoleRequest {
             session,
             now: self.now,
-            entry_id: self.entry_id,
-            request_id: self.request_id,
+            entry_id,
+            request_id,
             retention: self.api.settings().retention,
             command,
         };
@@ -137,7 +146,11 @@ where
                 Answer::page(StatusCode::FORBIDDEN, crate::view::prospects::without_bundle(&frame))
             }
             // Only changes of clients are offered to some who may not make them; settings are not there for others.
-            ConsoleRefusal::Role if self.head.uri.path().starts_with("/app/clients") => self.view_only(owner),
+            ConsoleRefusal::Role
+                if ["/app/clients", "/app/changes"].iter().any(|part| self.head.uri.path().starts_with(part)) =>
+            {
+                self.view_only(owner)
+            }
             ConsoleRefusal::Role
             | ConsoleRefusal::NoKey
             | ConsoleRefusal::NoLogin

@@ -1,5 +1,6 @@
 //! One request of the console: its checks, and the endpoint that answers it.
 
+mod changes;
 mod clients;
 mod context;
 mod imports;
@@ -116,6 +117,8 @@ where
             Endpoint::ClientsFile(kind) => self.clients_file(kind, &form).await,
             Endpoint::Client => self.client(argument, &form).await,
             Endpoint::LettersOn => self.letters_on(argument, &form).await,
+            Endpoint::Change => self.change(argument, &form).await,
+            Endpoint::UndoChange => self.undo_change(argument, &form).await,
             Endpoint::Prospects => self.prospects(&form).await,
             Endpoint::ProspectsFile(kind) => self.prospects_file(kind, &form).await,
             Endpoint::Imports => self.imports(&form).await,

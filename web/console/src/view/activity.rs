@@ -69,6 +69,7 @@ pub fn sentence(action: &str) -> String {
         "account.set" => "Changed what is switched on for the account",
         "client.erase" => "Erased a client",
         "client.mail_on" => "Turned letters on",
+        "change.undo" => "Took a change back",
         "import.begin" => "Began to import a file",
         "import.end" => "Finished importing a file",
         "county.grant" => "Added a county",

@@ -30,7 +30,7 @@ pub fn client(frame: &Frame<'_>, view: &ClientRecord, fault: Option<&str>) -> Ma
         h2 { "Settlements" }
         (settlements(&view.settlements))
         h2 { "History" }
-        (history(&view.history))
+        (history(&view.history, frame.may_edit()))
         p.quiet { "Your case system is the source of this record, so it is changed there. The next change that it sends shows here." }
     };
     frame.page(title.as_deref().unwrap_or("(no name)"), "a-client", &content)
@@ -124,17 +124,18 @@ fn settlements(settlements: &[Settlement]) -> Markup {
 }
 
 /// The changes, each with the values before and after.
-fn history(history: &ClientHistory) -> Markup {
+fn history(history: &ClientHistory, may_edit: bool) -> Markup {
     if history.changes.is_empty() {
         return html! { div.empty { p { "No change of this client is on record any more." } } };
     }
-    let head = html! { th { "When" } th { "By" } th { "What changed" } };
+    let head = html! { th { "When" } th { "By" } th { "What changed" } @if may_edit { th { "Undo" } } };
     let rows = html! {
         @for change in &history.changes {
             tr {
                 th scope="row" { (time(change.at)) }
-                td { (author(change)) }
+                td { (author_name(change.by.as_ref())) }
                 td { (changed(change)) }
+                @if may_edit { td.nowrap { (undo_link(change)) } }
             }
         }
     };
@@ -144,8 +145,16 @@ fn history(history: &ClientHistory) -> Markup {
     }
 }
 
-fn author(change: &ClientChange) -> String {
-    match &change.by {
+/// To the page that takes a change back, while its record is kept.
+fn undo_link(change: &ClientChange) -> Markup {
+    html! { @if let (Some(request), Some(_)) = (change.request_id, &change.by) {
+        a href={ "/app/changes/" (request) } { "Undo…" }
+    } }
+}
+
+/// By whom a change was made.
+pub(super) fn author_name(by: Option<&ChangeAuthor>) -> String {
+    match by {
         None => "not known any more".to_owned(),
         Some(ChangeAuthor { kind: AuthorKind::Key, label }) => {
             format!("the key {}", label.as_deref().unwrap_or("that has no name"))
@@ -158,10 +167,17 @@ fn author(change: &ClientChange) -> String {
 fn changed(change: &ClientChange) -> Markup {
     html! {
         @if change.before.is_none() { p { "First came in." } }
+        (field_values(&change.fields()))
+    }
+}
+
+/// Fields, each with the values before and after.
+pub(super) fn field_values(fields: &[FieldChange]) -> Markup {
+    html! {
         ul {
-            @for FieldChange { field, from, to } in change.fields() {
+            @for FieldChange { field, from, to } in fields {
                 li {
-                    (field_name(field)) ": "
+                    (field_name(*field)) ": "
                     @match (from, to) {
                         (None, Some(to)) => { (to) }
                         (Some(from), Some(to)) => { (from) " → " (to) }
@@ -175,7 +191,7 @@ fn changed(change: &ClientChange) -> Markup {
 }
 
 /// What the page calls a field.
-fn field_name(field: Field) -> &'static str {
+pub(super) fn field_name(field: Field) -> &'static str {
     match field {
         Field::ExternalId => "Your system’s number",
         Field::FirstName => "First name",

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::layout::outside;
 
 /// Anchor, title and paragraphs of each part.
-const PARTS: [(&str, &str, &[&str]); 11] = [
+const PARTS: [(&str, &str, &[&str]); 12] = [
     (
         "signing-in",
         "Signing in",
@@ -39,6 +39,14 @@ const PARTS: [(&str, &str, &[&str]); 11] = [
         ],
     ),
     (
+        "undo",
+        "Undo",
+        &[
+            "A change of your clients can be taken back: open a client and choose “Undo” beside the change, or a past import          under Import. The page shows what goes back and what stays, before anything is done.",
+            "What was changed again later stays. Letters that were turned off stay off. Settlements stay, because a letter may have          gone out.",
+        ],
+    ),
+    (
         "import",
         "Import",
         &[
@@ -63,7 +71,7 @@ const PARTS: [(&str, &str, &[&str]); 11] = [
         "activity",
         "Activity",
         &[
-            "Who made or ended a key, added or removed a person, turned letters on, or downloaded prospects, and what the people \
+            "Who made or ended a key, added or removed a person, turned letters on, took a change back, or downloaded prospects, and what the people \
          who run the service did for your firm.",
         ],
     ),

@@ -19,7 +19,7 @@ pub fn imports(frame: &Frame<'_>, past: &[ImportRecord], next: Option<&str>, is_
         }
         section id="past" {
             h2 { "Past imports" }
-            (past_imports(past, is_further))
+            (past_imports(past, is_further, frame.may_edit()))
             div.pager {
                 @if is_further { a href="/app/imports" { "Newest imports" } }
                 @if let Some(next) = next { a href={ "/app/imports?before=" (next) } { "Earlier imports" } }
@@ -221,7 +221,7 @@ fn done() -> Markup {
     )
 }
 
-fn past_imports(past: &[ImportRecord], is_further: bool) -> Markup {
+fn past_imports(past: &[ImportRecord], is_further: bool, may_edit: bool) -> Markup {
     if past.is_empty() {
         return html! { div.empty { p {
             @if is_further { "There are no earlier imports." } @else { "Nothing was imported yet. Imports of your firm show here." }
@@ -229,7 +229,7 @@ fn past_imports(past: &[ImportRecord], is_further: bool) -> Markup {
     }
     let head = html! {
         th { "File" } th { "When" } th.wide { "Who" } th.number { "Rows" } th.number.wide { "New" } th.number.wide { "Changed" }
-        th.number.wide { "As they were" } th.number { "Refused" }
+        th.number.wide { "As they were" } th.number { "Refused" } @if may_edit { th { "Undo" } }
     };
     let rows = html! {
         @for import in past {
@@ -248,6 +248,11 @@ fn past_imports(past: &[ImportRecord], is_further: bool) -> Markup {
                 td.number.wide { (count(import.counts.updated.into())) }
                 td.number.wide { (count(import.counts.unchanged.into())) }
                 td.number { (count(import.counts.refused.into())) }
+                @if may_edit { td.nowrap {
+                    @if import.counts.created > 0 || import.counts.updated > 0 {
+                        a href={ "/app/changes/" (import.id) } aria-label={ "Undo the import of " (import.file_name) } { "Undo…" }
+                    }
+                } }
             }
         }
     };

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod activity;
+pub mod change;
 pub mod client;
 pub mod clients;
 pub mod help;

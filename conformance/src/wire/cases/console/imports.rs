@@ -19,12 +19,12 @@ impl Browser<'_> {
     }
 }
 
-fn file(digit: char, rows: u32) -> Value {
+pub(super) fn file(digit: char, rows: u32) -> Value {
     let digest = digit.to_string().repeat(64);
     json!({"file_name": "Cases \u{e9}.xlsx", "digest": digest, "rows": rows, "mapping": {"No": "external_id", "Name": "last_name"}})
 }
 
-fn begin(browser: &Browser<'_>, file: &Value, status: u16) -> Result<String, Failure> {
+pub(super) fn begin(browser: &Browser<'_>, file: &Value, status: u16) -> Result<String, Failure> {
     let begun = browser.send_json("/app/imports/new", file)?;
     begun.expect_status(status)?;
     begun.text("/import/id")
@@ -39,7 +39,7 @@ fn numbers(browser: &Browser<'_>, import: &str) -> Result<[u64; 5], Failure> {
     Ok(["sent_rows", "created", "updated", "unchanged", "refused"].map(number))
 }
 
-fn client(external_id: &str, city: &str) -> Value {
+pub(super) fn client(external_id: &str, city: &str) -> Value {
     json!({"external_id": external_id, "first_name": "Ana", "last_name": "Specimenez", "address_line1": format!("{external_id} Main St"),
         "zip": "62704", "city": city})
 }

@@ -43,7 +43,7 @@ const fn row(method: &'static str, template: &'static str, form: &'static str, n
 use Needs::{Api, Bundle, Nothing};
 
 /// Forms name things that are not there, so that no cell changes what the next one meets.
-const ROWS: [Row; 39] = [
+const ROWS: [Row; 41] = [
     row("GET", "/app", "", Api, 200),
     row("GET", "/app/sign-in", "", Nothing, 200),
     row("POST", "/app/sign-out", "", Nothing, 303),
@@ -54,6 +54,8 @@ const ROWS: [Row; 39] = [
     row("POST", "/app/clients.xlsx", "", Api, 200),
     row("GET", "/app/clients/{client}", "", Api, 404),
     row("POST", "/app/clients/{client}/letters-on", "reason=x", Api, 404),
+    row("GET", "/app/changes/{change}", "", Api, 404),
+    row("POST", "/app/changes/{change}/undo", "", Api, 404),
     row("GET", "/app/imports", "", Api, 200),
     row("POST", "/app/imports/new", "{}", Api, 400),
     row("GET", "/app/imports/mappings", "", Api, 200),
@@ -138,6 +140,7 @@ fn path(row: &Row) -> String {
     row.template
         .replace("{token}", &token)
         .replace("{client}", id)
+        .replace("{change}", id)
         .replace("{import}", id)
         .replace("{key}", id)
         .replace("{login}", id)

@@ -7,6 +7,7 @@ mod hostile;
 mod imports;
 mod matrix;
 mod passkeys;
+mod undo;
 
 use serde_json::json;
 
@@ -24,6 +25,7 @@ use imports::{
     an_import_is_of_its_firm_and_its_roles,
 };
 use passkeys::{a_passkey_signs_in_its_person_until_it_is_removed, what_a_passkey_signed_elsewhere_signs_nobody_in};
+use undo::{a_change_is_taken_back_by_a_person, an_import_is_taken_back_as_a_whole};
 
 cases! { "console":
     "G19" => where_it_is_off_its_paths_are_unknown,
@@ -44,6 +46,8 @@ cases! { "console":
     "G29, G33" => an_import_is_of_its_firm_and_its_roles,
     "G8, G12, G28" => a_passkey_signs_in_its_person_until_it_is_removed,
     "G26, G28" => what_a_passkey_signed_elsewhere_signs_nobody_in,
+    "G49, Q2, Q4" => a_change_is_taken_back_by_a_person,
+    "G49, Q7" => an_import_is_taken_back_as_a_whole,
     "G12, G15" => letters_are_turned_on_by_a_person_with_a_reason,
 }
 
