@@ -45,20 +45,48 @@ impl Device {
     /// The form that adds its passkey under a name.
     pub(super) fn form_to_add(&self, challenge: &str, name: &str) -> String {
         let client_data = self.client_data("webauthn.create", challenge);
-        let mut told = self.told(WITH_PASSKEY);
-        // The kind of the device, which none tells; then the id and the public key.
-        told.extend([0; 16]);
-        told.extend(u16::try_from(self.id.len()).unwrap_or_default().to_be_bytes());
-        told.extend(&self.id);
-        told.extend(self.public_key());
-        let mut attestation = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58".to_vec();
-        attestation.push(u8::try_from(told.len()).unwrap_or_default());
-        attestation.extend(told);
-        let response = json!({
-            "clientDataJSON": URL_SAFE_NO_PAD.encode(client_data),
-            "attestationObject": URL_SAFE_NO_PAD.encode(attestation),
-        });
-        format!("name={name}&{}", self.form(&response))
+        format!("name={name}&{}", self.form(&new_passkey(&client_data, &attestation(&self.told_of_passkey()))))
+    }
+
+    /// The forms that add a passkey of another make: what each has in place of this device's, and the form.
+    pub(super) fn harmful_forms_to_add(&self, challenge: &str) -> Vec<(&'static str, String)> {
+        let client_data = self.client_data("webauthn.create", challenge);
+        let told = self.told_of_passkey();
+        let of_length = |length: u16| {
+            let mut told = told.clone();
+            told.splice(53..55, length.to_be_bytes());
+            attestation(&told)
+        };
+        let by = |format: &str| {
+            let mut bytes = b"\xa3\x63fmt".to_vec();
+            bytes.push(0x60 + u8::try_from(format.len()).unwrap_or_default());
+            bytes.extend(format.bytes());
+            bytes.extend(attestation(&told).split_off(10));
+            bytes
+        };
+        let made: [(&str, Vec<u8>); 16] = [
+            ("nothing", Vec::new()),
+            ("lists one in the other", vec![0x81; 8_000]),
+            ("maps one in the other", [0xa1, 0].repeat(4_000)),
+            ("tags one in the other", vec![0xc1; 8_000]),
+            ("a list of more than any memory", b"\x9b\xff\xff\xff\xff\xff\xff\xff\xff".to_vec()),
+            ("bytes of more than any memory", b"\xa1\x68authData\x5b\x3f\xff\xff\xff\xff\xff\xff\xff".to_vec()),
+            ("a text without an end", [b"\x7f".as_slice(), &b"\x61a".repeat(4_000)].concat()),
+            ("no device", attestation(&[])),
+            ("half a device", attestation(told.get(..40).unwrap_or_default())),
+            ("an id longer than the rest", of_length(u16::MAX)),
+            ("an id of no length", of_length(0)),
+            ("a certificate that is not there", by("packed")),
+            ("a module that is not there", by("tpm")),
+            ("a phone that is not there", by("android-key")),
+            ("an old key that is not there", by("fido-u2f")),
+            ("a form that nobody knows", by("x")),
+        ];
+        let form = |bytes: &[u8]| format!("name=x&{}", self.form(&new_passkey(&client_data, bytes)));
+        let mut forms: Vec<_> = made.iter().map(|(name, bytes)| (*name, form(bytes))).collect();
+        let deep = [b"[".repeat(5_000), client_data.clone()].concat();
+        forms.push(("a page of brackets", format!("name=x&{}", self.form(&new_passkey(&deep, &attestation(&told))))));
+        forms
     }
 
     /// The form that signs in with its passkey.
@@ -66,18 +94,50 @@ impl Device {
         let client_data = self.client_data("webauthn.get", challenge);
         let told = self.told(0);
         let signature: Signature = self.key.sign(&[&told[..], &Sha256::digest(&client_data)].concat());
+        self.signed(&client_data, &told, signature.to_der().as_bytes())
+    }
+
+    /// Forms that sign in with what the device did not sign: what each has, and the form.
+    pub(super) fn harmful_forms_to_sign_in(&self, challenge: &str) -> [(&'static str, String); 5] {
+        let client_data = self.client_data("webauthn.get", challenge);
+        let told = self.told(0);
+        [
+            ("no signature", self.signed(&client_data, &told, &[])),
+            ("a signature of zeros", self.signed(&client_data, &told, b"\x30\x06\x02\x01\x00\x02\x01\x00")),
+            ("a signature of 5 kB", self.signed(&client_data, &told, &[0x30; 5_000])),
+            ("half a device", self.signed(&client_data, told.get(..20).unwrap_or_default(), &[1; 70])),
+            ("a page of brackets", self.signed(&[b'['; 5_000], &told, &[1; 70])),
+        ]
+    }
+
+    fn signed(&self, client_data: &[u8], told: &[u8], signature: &[u8]) -> String {
         self.form(&json!({
             "clientDataJSON": URL_SAFE_NO_PAD.encode(client_data),
             "authenticatorData": URL_SAFE_NO_PAD.encode(told),
-            "signature": URL_SAFE_NO_PAD.encode(signature.to_der().as_bytes()),
+            "signature": URL_SAFE_NO_PAD.encode(signature),
             "userHandle": URL_SAFE_NO_PAD.encode(&self.login),
         }))
+    }
+
+    /// What the device tells with a new passkey: its kind, which none tells, the id and the public key.
+    fn told_of_passkey(&self) -> Vec<u8> {
+        let mut told = self.told(WITH_PASSKEY);
+        told.extend([0; 16]);
+        told.extend(u16::try_from(self.id.len()).unwrap_or_default().to_be_bytes());
+        told.extend(&self.id);
+        told.extend(self.public_key());
+        told
     }
 
     fn form(&self, response: &Value) -> String {
         let id = URL_SAFE_NO_PAD.encode(&self.id);
         let credential = json!({"rawId": id, "response": response}).to_string();
-        let encoded: String = credential.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        let encoded: String = credential
+            .bytes()
+            .map(
+                |byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02x}") },
+            )
+            .collect();
         format!("credential_id={id}&credential={encoded}")
     }
 
@@ -106,4 +166,20 @@ impl Device {
         }
         key
     }
+}
+
+/// What a browser hands over of a new passkey.
+fn new_passkey(client_data: &[u8], attestation: &[u8]) -> Value {
+    json!({
+        "clientDataJSON": URL_SAFE_NO_PAD.encode(client_data),
+        "attestationObject": URL_SAFE_NO_PAD.encode(attestation),
+    })
+}
+
+/// An attestation that attests nothing, with what the device tells.
+fn attestation(told: &[u8]) -> Vec<u8> {
+    let mut bytes = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58".to_vec();
+    bytes.push(u8::try_from(told.len()).unwrap_or_default());
+    bytes.extend(told);
+    bytes
 }

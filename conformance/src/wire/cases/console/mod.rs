@@ -24,7 +24,10 @@ use imports::{
     a_batch_is_saved_only_as_its_preview_showed, a_file_is_sent_in_batches_that_count_each_row_once,
     an_import_is_of_its_firm_and_its_roles,
 };
-use passkeys::{a_passkey_signs_in_its_person_until_it_is_removed, what_a_passkey_signed_elsewhere_signs_nobody_in};
+use passkeys::{
+    a_passkey_signs_in_its_person_until_it_is_removed, harmful_passkeys_are_refused_and_change_nothing,
+    what_a_passkey_signed_elsewhere_signs_nobody_in,
+};
 use undo::{a_change_is_taken_back_by_a_person, an_import_is_taken_back_as_a_whole};
 
 cases! { "console":
@@ -45,6 +48,7 @@ cases! { "console":
     "G31, G44" => a_batch_is_saved_only_as_its_preview_showed,
     "G29, G33" => an_import_is_of_its_firm_and_its_roles,
     "G8, G12, G28" => a_passkey_signs_in_its_person_until_it_is_removed,
+    "G20, G28" => harmful_passkeys_are_refused_and_change_nothing,
     "G26, G28" => what_a_passkey_signed_elsewhere_signs_nobody_in,
     "G49, Q2, Q4" => a_change_is_taken_back_by_a_person,
     "G49, Q7" => an_import_is_taken_back_as_a_whole,

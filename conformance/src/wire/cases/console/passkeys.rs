@@ -161,6 +161,14 @@ pub(super) fn what_a_passkey_signed_elsewhere_signs_nobody_in(service: &dyn Serv
     let (visitor, to_sign) = site.visitor(service)?;
     let answer = owner.post("/app/settings/passkeys", &device.form_to_add(&to_sign, "x"))?;
     refused(answer, "/app/settings/passkeys?said=failed")?;
+    // What is signed to sign in from this browser adds nothing, nor does a passkey under the id of another.
+    let to_sign_as_owner = challenge(&owner.get("/app/sign-in")?)?;
+    let other_id = site.device(&firm.owner, 2)?.form_to_sign_in(&to_sign);
+    let other_id = other_id.split('&').next().unwrap_or_default().to_owned();
+    for form in [device.form_to_add(&to_sign_as_owner, "x"), format!("{other_id}&{}", device.form_to_add(&to_add, "x"))]
+    {
+        refused(owner.post("/app/settings/passkeys", &form)?, "/app/settings/passkeys?said=failed")?;
+    }
     site.add(&owner, &device)?.expect_header("location", "/app/settings/passkeys?said=added")?;
 
     for (_, change) in changes {
@@ -190,4 +198,32 @@ pub(super) fn what_a_passkey_signed_elsewhere_signs_nobody_in(service: &dyn Serv
     device.counter += 1;
     let answer = visitor.post("/app/sign-in", &device.form_to_sign_in(&to_sign))?;
     answer.expect_status(403)?.expect_no_header("set-cookie").map(drop)
+}
+
+pub(super) fn harmful_passkeys_are_refused_and_change_nothing(service: &dyn Service) -> CaseResult {
+    if !is_served(service)? {
+        return Ok(());
+    }
+    let (firm, site) = (open(service)?, Site::of(service)?);
+    let owner = site.signed_in(service, &firm, &firm.owner)?;
+    let mut device = site.device(&firm.owner, 1)?;
+    let to_add = challenge(&owner.get("/app/settings/passkeys")?)?;
+    let holds_refused = |name: &str, answer: Answer, location: &str| {
+        let came = answer.header("location").unwrap_or_default().to_owned();
+        holds(answer.status == 303 && came == location, name, location, || format!("{} {came}", answer.status))
+    };
+    for (name, form) in device.harmful_forms_to_add(&to_add) {
+        let answer = owner.post("/app/settings/passkeys", &form)?;
+        holds_refused(name, answer, "/app/settings/passkeys?said=failed")?;
+    }
+    let known = ids(&owner.get("/app/settings/passkeys")?);
+    holds(known.is_empty(), "harmful passkeys", "no passkey", || format!("{known:?}"))?;
+
+    site.add(&owner, &device)?.expect_header("location", "/app/settings/passkeys?said=added")?;
+    let (visitor, to_sign) = site.visitor(service)?;
+    device.counter = 1;
+    for (name, form) in device.harmful_forms_to_sign_in(&to_sign) {
+        holds_refused(name, visitor.post("/app/sign-in", &form)?, REFUSED)?;
+    }
+    site.enters(service, &mut device, "/app")
 }
