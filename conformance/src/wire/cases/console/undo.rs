@@ -38,7 +38,7 @@ pub(super) fn a_change_is_taken_back_by_a_person(service: &dyn Service) -> CaseR
     for part in ["&lt;Tampa&gt; → Reno", "Is removed.", "Undo this change", "1 client came in, 1 client changed"] {
         holds(shown.contains(part), "the page of the change", part, || shown.clone())?;
     }
-    holds(city(&firm, &id)? == "<Tampa>", "looking at a change", "nothing done", || String::new())?;
+    holds(city(&firm, &id)? == "<Tampa>", "looking at a change", "nothing done", String::new)?;
     let undone = tea.post(&format!("{path}/undo"), "")?;
     undone.expect_status(303)?;
     holds(city(&firm, &id)? == "Reno", "the undo", "the earlier city", || format!("{:?}", city(&firm, &id)))?;
