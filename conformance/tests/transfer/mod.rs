@@ -4,7 +4,7 @@
 
 mod session;
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use matterbook_conformance::wire::{Answer, Body, Operator, Request, Service};
 use matterbook_core::{
@@ -54,14 +54,25 @@ fn settings() -> Settings {
     Settings { rate_limit_per_minute: 0, ..services::settings() }
 }
 
+/// Lets all go on with the same random bytes. The Worker goes by those that its platform would draw next, and draws
+/// none.
+fn same_draws(places: &[&Place]) {
+    let most = places.iter().map(|place| place.platform.draws()).max().unwrap_or_default();
+    for place in places {
+        while place.platform.draws() < most {
+            place.platform.random();
+        }
+    }
+}
+
 /// An answer without its cursor.
 fn shown(answer: &Answer) -> (u16, Value, Value) {
     let mut json = answer.json.clone();
     if let Some(cursor) = json.get_mut("next_cursor") {
         cursor.take();
     }
-    let headers = answer.headers.iter().map(|(name, value)| json!([name.as_str(), value.to_str().unwrap_or("")]));
-    (answer.status, json, headers.collect())
+    let headers = answer.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap_or("")));
+    (answer.status, json, json!(headers.collect::<BTreeMap<_, _>>()))
 }
 
 /// An answer that its document describes.
@@ -90,6 +101,8 @@ fn hand_over(from: &Place, to: &Place, account: &str, rows_at_once: usize) {
         let request = Operator::of(&*place_of.service).request(method, &format!("/accounts/{account}{place}"));
         let request = body.into_iter().fold(request, |request, body| request.json_text(&body));
         let answer = described(place_of, &request);
+        // The next request is another one, also for the Worker.
+        place_of.platform.random();
         assert_eq!(answer.status, 200, "{}: {}", place_of.name, answer.json);
         answer.json
     };
@@ -120,13 +133,7 @@ fn hand_over(from: &Place, to: &Place, account: &str, rows_at_once: usize) {
     }
     // Where it was it goes on too, to be compared with.
     of("", from, "PATCH", Some(json!({"suspended": false}).to_string()));
-    // Both go on with the same random bytes.
-    while to.platform.draws() < from.platform.draws() {
-        to.platform.random();
-    }
-    while from.platform.draws() < to.platform.draws() {
-        from.platform.random();
-    }
+    same_draws(&[from, to]);
 }
 
 /// Plays a session at the first place, moves it from place to place, and goes on at all of them.

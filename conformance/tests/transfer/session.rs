@@ -3,7 +3,7 @@
 use matterbook_conformance::wire::{Answer, Operator, Request};
 use serde_json::{Value, json};
 
-use super::{Place, shown};
+use super::{Place, same_draws, shown};
 
 /// A firm, and what the answers so far have named.
 pub struct Session {
@@ -57,8 +57,8 @@ impl Session {
             self.request(random, place, index)
         });
         let requests: Vec<_> = requests.collect();
-        // The Worker goes by the random bytes that its platform draws next, so each is asked with its own platform.
         let answers: Vec<_> = places.iter().zip(&requests).map(|(place, request)| place.ask(request)).collect();
+        same_draws(&places.iter().collect::<Vec<_>>());
         for (place, answer) in places.iter().zip(&answers).skip(1) {
             assert_eq!(shown(&answers[0]), shown(answer), "step {step} at {}: {}", place.name, requests[0]);
         }
