@@ -13,6 +13,7 @@ delete from settlements where account_id in (select id from accounts where email
 delete from commits where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from letters_on where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from review_items where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
+delete from client_aliases where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from saved_answers where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from client_tombstones where account_id in (select id from accounts where email = 'deployment-test@matterbook.invalid');
 delete from accounts where email = 'deployment-test@matterbook.invalid';

@@ -8,7 +8,7 @@ use crate::{
     matching::{MatchKey, PersonHash},
     normalize::Field,
     plan::differences,
-    store::{ChangeAuthor, ClientUpdate, FieldChange},
+    store::{AliasChange, ChangeAuthor, ClientUpdate, FieldChange},
     time::Timestamp,
 };
 
@@ -102,10 +102,27 @@ pub struct Undo {
     pub removed: Vec<Client>,
     /// Clients that the change removed. They keep id and `created_at`.
     pub restored: Vec<Client>,
+    /// Aliases that clients with earlier values get or lose.
+    pub aliases: Vec<(Uuid, AliasChange)>,
     /// What it leaves.
     pub left: Vec<Left>,
     /// The clients that it leaves as they are, at least in part, and does not change otherwise.
     pub left_clients: Vec<Client>,
+}
+
+/// An alias that the change gave or took.
+///
+/// Its `Debug` form shows client data: never log it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TouchedAlias {
+    /// The client as it is now.
+    pub now: Client,
+    /// What the change did.
+    pub change: AliasChange,
+    /// Whether it is as the change left it.
+    pub is_as_left: bool,
+    /// The client that has the alias now, as its `external_id` or as an alias.
+    pub holder: Option<Uuid>,
 }
 
 /// A field, or a whole client, that an undo leaves as it is.
@@ -195,6 +212,28 @@ impl Undo {
             }
         }
         undo
+    }
+
+    /// This undo, with the aliases that the change gave or took.
+    #[must_use]
+    pub fn with_aliases(mut self, aliases: Vec<TouchedAlias>) -> Self {
+        for TouchedAlias { now, change, is_as_left, holder } in aliases {
+            let id = now.id;
+            if !is_as_left || !change.is_given && holder == Some(id) {
+                self.leave(id, Some(Field::ExternalId), LeftReason::ChangedSince);
+                continue;
+            }
+            if !change.is_given && holder.is_some() {
+                self.leave(id, Some(Field::ExternalId), LeftReason::ExternalIdTaken);
+                continue;
+            }
+            self.aliases.push((id, AliasChange { is_given: !change.is_given, ..change }));
+            if !self.updated.iter().any(|update| update.id == id) {
+                let after = now.fields.clone();
+                self.updated.push(ClientUpdate { id, before: now, after, new_hash: None, matched_by: None });
+            }
+        }
+        self
     }
 
     fn leave(&mut self, client: Uuid, field: Option<Field>, reason: LeftReason) {
@@ -290,7 +329,13 @@ impl UndoReport {
     pub fn clients(&self) -> impl Iterator<Item = (Uuid, &'static str, Vec<FieldChange>)> {
         let nothing = ClientFields::default;
         let updated = self.undo.updated.iter();
-        let updated = updated.map(|one| (one.id, "update", FieldChange::between(&one.before.fields, &one.after)));
+        let updated = updated.map(|one| {
+            let aliases = self.undo.aliases.iter().filter(|(client, _)| *client == one.id);
+            let mut fields = FieldChange::between(&one.before.fields, &one.after);
+            fields.extend(aliases.map(|(_, alias)| alias.field()));
+            fields.sort_by_key(|change| change.field);
+            (one.id, "update", fields)
+        });
         let removed = self.undo.removed.iter();
         let removed = removed.map(move |one| (one.id, "remove", FieldChange::between(&one.fields, &nothing())));
         let restored = self.undo.restored.iter();

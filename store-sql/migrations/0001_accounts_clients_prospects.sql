@@ -16,7 +16,9 @@ create table accounts (
   -- Time of the account's last commit: the next one gets a later one. 0 before the first.
   last_commit_at integer not null default 0,
   -- Time of the last commit that erased a client; a decision that read before it is stale.
-  last_erasure_at integer
+  last_erasure_at integer,
+  -- Time of the last commit that gave or took an alias; a decision that read before it is stale.
+  last_alias_at integer
 ) strict;
 create index accounts_by_creation on accounts (created_at, public_id);
 
@@ -229,6 +231,20 @@ begin
   delete from clients where account_id = new.account_id and id = new.id;
 end;
 
+create table client_aliases (
+  -- A further external_id of a client, by which it is found too: no other client has it as its own or as an alias. Each
+  -- row has the requests that gave it and took it.
+  account_id integer not null,
+  client_id blob not null,
+  added_in blob not null,
+  external_id text not null,
+  removed_in blob,
+  primary key (account_id, client_id, added_in)
+) strict, without rowid;
+create unique index client_aliases_by_external_id on client_aliases (account_id, external_id) where removed_in is null;
+create index client_aliases_by_addition on client_aliases (account_id, added_in);
+create index client_aliases_by_removal on client_aliases (account_id, removed_in) where removed_in is not null;
+
 create table settlements (
   -- A settlement of a client. A letter goes out once for each.
   account_id integer not null,
@@ -316,9 +332,14 @@ create table review_items (
   import_id blob,
   first_seen_at integer not null,
   last_seen_at integer not null,
+  -- Whether somebody has to look at it.
+  waits integer not null default 1,
+  -- The request that decided about it last.
+  decided_in blob,
   primary key (account_id, id)
 ) strict, without rowid;
 create unique index review_items_by_number on review_items (account_id, number);
+create index review_items_decided on review_items (account_id, decided_in) where decided_in is not null;
 
 create table letters_on (
   -- Who turned a client's letters on again, and why. It goes with the client.

@@ -4,7 +4,7 @@ select {hex:session.id} as session_id, session.started_at, session.used_at, sess
   {hex:login.id} as login_id, login.email as login_email, login.role, {hex:account.public_id} as account_id,
   account.number, account.email as account_email, account.api_enabled, account.suspended, account.digital_bundle,
   account.contact_enrichment, import.row_count, import.sent_rows, import.ended_at is not null as has_ended,
-  account.id as account_number, account.last_commit_at, account.last_erasure_at,
+  account.id as account_number, account.last_commit_at, account.last_erasure_at, account.last_alias_at,
   exists (select 1 from review_items as item where item.account_id = account.id) as keeps_review,
   earlier.attempt as earlier_attempt, saved.request_digest, saved.status, saved.body
 from sessions as session

@@ -30,15 +30,20 @@ states as (
     and state.updated_at = shown.updated_at and id = {unhex:client}
 ),
 authored (created_at, updated_at, request_id, matched_by, commit_at, key_id, login_id, label, import_id,
-  {columns:client_fields}) as (
+  {columns:client_fields}, alias, is_given) as (
   select states.created_at, states.updated_at, states.request_id, states.matched_by, saved.at, saved.api_key_id,
-    saved.login_id, coalesce(key.label, key.last_four, login.email), saved.import_id, {columns:client_fields:states}
+    saved.login_id, coalesce(key.label, key.last_four, login.email), saved.import_id, {columns:client_fields:states},
+    coalesce(given.external_id, taken.external_id), given.external_id is not null
   from states
     left join commits as saved
       on saved.account_id = (select account_id from viewer) and saved.request_id = states.request_id
     left join api_keys as key on key.id = saved.api_key_id
     left join logins as login on login.id = saved.login_id
+    left join client_aliases as given on given.account_id = (select account_id from viewer)
+      and given.client_id = {unhex:client} and given.added_in = states.request_id
+    left join client_aliases as taken on taken.account_id = (select account_id from viewer)
+      and taken.client_id = {unhex:client} and taken.removed_in = states.request_id
 )
 select {pack}created_at, updated_at, {hex:request_id}, matched_by, commit_at, {hex:key_id}, {hex:login_id}, label, {hex:import_id},
-  {columns:client_fields}{end_pack}
+  {columns:client_fields}, alias, is_given{end_pack}
 from authored

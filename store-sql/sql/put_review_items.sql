@@ -12,7 +12,8 @@ on conflict (account_id, id) do update set
   candidates = excluded.candidates, name_hash = excluded.name_hash, request_id = excluded.request_id,
   api_key_id = excluded.api_key_id, login_id = excluded.login_id, import_id = excluded.import_id,
   first_seen_at = iif(content = excluded.content, first_seen_at, excluded.first_seen_at), content = excluded.content,
-  last_seen_at = excluded.last_seen_at
+  last_seen_at = excluded.last_seen_at, waits = iif(content = excluded.content, waits, 1),
+  decided_in = iif(content = excluded.content, decided_in, null)
 where review_items.content <> excluded.content or review_items.last_seen_at <= @seen_before
   or review_items.message <> excluded.message or review_items.candidates <> excluded.candidates
   or review_items.status <> excluded.status

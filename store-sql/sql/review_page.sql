@@ -6,5 +6,5 @@ from review_items as item indexed by review_items_by_number
   left join api_keys as key on key.id = item.api_key_id
   left join logins as login on login.id = item.login_id
 where item.account_id = (select id from accounts where public_id = {unhex:account}) and item.number < :before
-  and item.last_seen_at >= :seen_since
+  and item.waits and item.last_seen_at >= :seen_since
 order by item.number desc limit :rows

@@ -48,8 +48,10 @@ held (id, created_at, updated_at, is_of_import, matched_by, holder, {columns:cli
   select found.id, found.created_at, found.updated_at, exists (select 1 from commits as batch
       where batch.account_id = found.account_id and batch.request_id = found.request_id
         and batch.import_id = {unhex:import}),
-    found.matched_by, holder.id, {columns:client_fields:found}
+    found.matched_by, coalesce(holder.id, alias.client_id), {columns:client_fields:found}
   from found left join clients as holder indexed by clients_by_external_id
     on holder.account_id = found.account_id and holder.external_id = found.external_id
+  left join client_aliases as alias indexed by client_aliases_by_external_id
+    on alias.account_id = found.account_id and alias.external_id = found.external_id and alias.removed_in is null
 )
 select {pack}{hex:id}, is_of_import, matched_by, {hex:holder}, {columns:client_fields}, created_at, updated_at{end_pack} from held

@@ -119,7 +119,11 @@ fn idempotency_record(row: &mut Row) -> Result<Option<IdempotencyRecord>, StoreE
 impl ChangeState {
     /// What a lookup for this account asks for.
     pub(crate) const fn hint(&self) -> Hint {
-        Hint { tombstones: self.version.last_erasure_at.is_some(), review: self.keeps_review }
+        Hint {
+            tombstones: self.version.last_erasure_at.is_some(),
+            review: self.keeps_review,
+            aliases: self.version.last_alias_at.is_some(),
+        }
     }
 
     /// Who makes the commit of this request.

@@ -16,7 +16,7 @@
 use matterbook_core::{
     api::answers_since,
     matching::PersonHash,
-    store::{ChangeRequest, ClientUpdate, NewClient, Retention, SettlementChange, View},
+    store::{Alias, ChangeRequest, ClientUpdate, NewClient, Retention, SettlementChange, View},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -206,6 +206,36 @@ impl<'a> Commit<'a> {
         });
         let names = ["account_id", "commit_at", "client_id", "id", "settled_on", "former_dates"];
         queries::PUT_SETTLEMENTS.bind_rows(&names, rows)
+    }
+
+    /// Gives aliases to clients that the commit changes.
+    pub(crate) fn give_aliases(&self, aliases: &[Alias]) -> Vec<Statement> {
+        let give = |alias: &Alias| {
+            queries::ADD_ALIAS.bind([
+                ("account_id", self.account_id()),
+                ("client_id", bind::id(alias.client)),
+                ("request_id", bind::id(self.request_id)),
+                ("external_id", alias.external_id.clone().into()),
+            ])
+        };
+        aliases.iter().map(give).chain((!aliases.is_empty()).then(|| self.mark_aliases())).collect()
+    }
+
+    /// Takes aliases from clients that the commit changes.
+    pub(crate) fn take_aliases(&self, aliases: &[Alias]) -> Vec<Statement> {
+        let take = |alias: &Alias| {
+            queries::REMOVE_ALIAS.bind([
+                ("account_id", self.account_id()),
+                ("client_id", bind::id(alias.client)),
+                ("request_id", bind::id(self.request_id)),
+                ("external_id", alias.external_id.clone().into()),
+            ])
+        };
+        aliases.iter().map(take).chain((!aliases.is_empty()).then(|| self.mark_aliases())).collect()
+    }
+
+    fn mark_aliases(&self) -> Statement {
+        queries::MARK_ALIASES.bind([("account_id", self.account_id())])
     }
 
     /// The last statements: delete dead states, a few expired answers, and old records of commits. `updated` is the

@@ -3,7 +3,7 @@
 use matterbook_core::{
     key::KeyDigest,
     plan::MatchedBy,
-    store::{AuthorKind, ChangeAuthor, ClientHistory, ClientState, HistoryPage, HistoryQuery, StoreError},
+    store::{AliasChange, AuthorKind, ChangeAuthor, ClientHistory, ClientState, HistoryPage, HistoryQuery, StoreError},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -81,7 +81,9 @@ fn state(mut row: Row) -> Result<ClientState, StoreError> {
     let by = Some(author(&mut row)?).filter(|_| is_recorded);
     let import_id = row.optional_id()?;
     let fields = row.client_fields()?;
-    Ok(ClientState { at, by, request_id, import_id, matched_by, is_first, fields })
+    let (alias, is_given) = (row.optional_text()?, row.flag()?);
+    let alias = alias.map(|external_id| AliasChange { external_id, is_given });
+    Ok(ClientState { at, by, request_id, import_id, matched_by, is_first, fields, alias })
 }
 
 /// Who made a commit: the ids of its key and its login, and a label.

@@ -24,12 +24,18 @@ pub(crate) struct Hint {
     pub(crate) tombstones: bool,
     /// Something waits for review.
     pub(crate) review: bool,
+    /// A client has an alias.
+    pub(crate) aliases: bool,
 }
 
 impl Hint {
     /// Both hints together.
     pub(crate) const fn and(self, other: Self) -> Self {
-        Self { tombstones: self.tombstones || other.tombstones, review: self.review || other.review }
+        Self {
+            tombstones: self.tombstones || other.tombstones,
+            review: self.review || other.review,
+            aliases: self.aliases || other.aliases,
+        }
     }
 }
 

@@ -106,6 +106,16 @@ pub(crate) fn page(account: Uuid, seen_since: Timestamp, before: Option<Position
 
 /// An item that [`page`] read, and its place.
 pub(crate) fn read(mut row: Row) -> Result<(ReviewItem, Position), StoreError> {
+    read_item(&mut row)
+}
+
+/// An item that was read by its id, and whether it waits.
+pub(crate) fn read_kept(mut row: Row) -> Result<(ReviewItem, bool), StoreError> {
+    let (item, _) = read_item(&mut row)?;
+    Ok((item, row.flag()?))
+}
+
+fn read_item(row: &mut Row) -> Result<(ReviewItem, Position), StoreError> {
     let id = row.id()?;
     let place = Position { at: row.time()?, id };
     let status = ReviewStatus::of_name(&row.text::<String>()?).ok_or_else(|| unexpected("a status"))?;
@@ -118,7 +128,7 @@ pub(crate) fn read(mut row: Row) -> Result<(ReviewItem, Position), StoreError> {
     let item = NewReviewItem { id, status, message, sent, content, candidates, name_hash: row.optional_integer()? };
     let (request_id, import_id) = (row.id()?, row.optional_id()?);
     let (first_seen_at, last_seen_at) = (row.time()?, row.time()?);
-    Ok((ReviewItem { item, by: author(&mut row)?, request_id, import_id, first_seen_at, last_seen_at }, place))
+    Ok((ReviewItem { item, by: author(row)?, request_id, import_id, first_seen_at, last_seen_at }, place))
 }
 
 /// A JSON array of ids, each as 32 digits.

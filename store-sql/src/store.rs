@@ -71,7 +71,7 @@ impl<D: Driver> Store for SqlStore<D> {
         let Some(found) = results.row().map(key_owner::live).transpose()? else { return Ok(None) };
         // The first sight of a key: so the first read of its account asks for what it has to.
         if found.has_erased {
-            self.hints.set(key, self.hints.of(key).and(Hint { tombstones: true, review: false }));
+            self.hints.set(key, self.hints.of(key).and(Hint { tombstones: true, ..Hint::default() }));
         }
         Ok(Some(found.owner))
     }

@@ -11,12 +11,13 @@ use crate::support::{
 };
 use matterbook_core::{
     client::{Client, ClientFields},
+    id::IdMint,
     prospect::ProspectFields,
     store::{
         Authority, ChangeOwner, ChangeSet, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, IdempotencyRecord,
         ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, NewReviewItem, OperatorAnswer, OperatorCommand,
-        OverviewQuery, ProspectOrder, ProspectPageQuery, ReviewChange, ReviewStatus, SearchText, SessionAuthority,
-        SettlementChange, Snapshot, Store, StoredResponse, View, review_ids,
+        OverviewQuery, ProspectOrder, ProspectPageQuery, ReviewChange, ReviewDecision, ReviewStatus, SearchText,
+        SessionAuthority, SettlementChange, Snapshot, Store, StoredResponse, View, review_ids,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -186,7 +187,7 @@ pub fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestam
     let page = firm.page(now.plus_seconds(1_000), None, 100);
     let client = page.clients.get(random.u64(..20) as usize).map_or(id(1), |client| client.id);
     let account = firm.account;
-    match random.u64(..11) {
+    match random.u64(..12) {
         0 => format!("{:?}", firm.operate(OperatorCommand::EraseClient { account, client }, now)),
         1 => {
             let command = OperatorCommand::MailOn { account, client, client_delay_seconds: 60 };
@@ -225,6 +226,37 @@ pub fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestam
             let found = firm.ask(now, ConsoleCommand::SearchClients { search, before: None, limit: 3 });
             let query = OverviewQuery::at(now, 60);
             format!("{found:?} {:?}", firm.ask(now, ConsoleCommand::Overview { query }))
+        }
+        7 => {
+            let list = OperatorCommand::ListReview { account, seen_since: at(0), before: None, limit: 3 };
+            let OperatorAnswer::Review(items, _) = firm.operate(list, now) else { return "no review".to_owned() };
+            let Some(item) = items.get(random.usize(..3)).map(|review| review.item.id) else {
+                return "nothing waits".to_owned();
+            };
+            let decision = match random.u64(..4) {
+                0 => ReviewDecision::Another,
+                1 => ReviewDecision::Leave,
+                _ => ReviewDecision::Same(client),
+            };
+            let mint = IdMint::new(now, [u8::try_from(number % 251).unwrap(); 10]);
+            let decide = OperatorCommand::ResolveReview { account, item, decision, mint, client_delay_seconds: 60 };
+            let decided = firm.operate(decide, now);
+            let log = firm.operate(OperatorCommand::ListLog { before: None, limit: 1 }, now);
+            let OperatorAnswer::Log(entries, _) = &log else { return format!("{log:?}") };
+            let undone = entries.first().filter(|_| random.bool()).map(|entry| {
+                let request = entry.request_id;
+                firm.operate(
+                    OperatorCommand::UndoChange {
+                        account,
+                        change: request,
+                        after: None,
+                        client_delay_seconds: 60,
+                        dry_run: false,
+                    },
+                    now,
+                )
+            });
+            format!("{items:?} {decided:?} {undone:?}")
         }
         6 => {
             let list = OperatorCommand::ListHistory { account, client, before: None, limit: 3 };

@@ -5,7 +5,7 @@ select 'key' where :key is not null and not exists (
   where key.digest = :key and key.revoked_at is null
     and account.suspended = :suspended and account.api_enabled = :api_enabled and login.role = :role)
 union all
-select 'erasure' from accounts where id = :account_id and last_erasure_at > :read_at
+select 'erasure' from accounts where id = :account_id and (last_erasure_at > :read_at or last_alias_at > :read_at)
 union all
 select 'client' from clients as client indexed by clients_by_update
 where client.account_id = :account_id and client.updated_at > :read_at and (

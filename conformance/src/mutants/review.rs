@@ -1,7 +1,10 @@
 //! Stores that lose what waits for review, or keep too much of it (S20).
 
 use matterbook_core::{
-    store::{ChangeRequest, IdempotencyRecord, LogEntry, OperatorAnswer, OperatorCommand, ReviewChange},
+    store::{
+        ChangeRequest, Decide, IdempotencyRecord, LogEntry, OperatorAnswer, OperatorCommand, ReviewChange,
+        ReviewDecision, Snapshot,
+    },
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -83,6 +86,34 @@ impl Fault for ReviewEndsWithFirstPage {
     fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
         match answer {
             OperatorAnswer::Review(items, _) => OperatorAnswer::Review(items, None),
+            other => other,
+        }
+    }
+}
+
+/// Finds nobody by an alias.
+#[derive(Default)]
+pub(super) struct IgnoresAliases;
+
+impl Fault for IgnoresAliases {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        let mut sound = request.decide;
+        let decide: Decide = Box::new(move |snapshot| sound(&Snapshot { aliases: Vec::new(), ..snapshot.clone() }));
+        ChangeRequest { decide, ..request }
+    }
+}
+
+/// Leaves everything.
+#[derive(Default)]
+pub(super) struct LeavesEverything;
+
+impl Fault for LeavesEverything {
+    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
+        match command {
+            OperatorCommand::ResolveReview { account, item, mint, client_delay_seconds, .. } => {
+                let decision = ReviewDecision::Leave;
+                OperatorCommand::ResolveReview { account, item, decision, mint, client_delay_seconds }
+            }
             other => other,
         }
     }

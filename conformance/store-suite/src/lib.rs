@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod accounts;
+mod aliases;
 mod any_store;
 mod check;
 mod console;
@@ -230,6 +231,11 @@ pub fn cases() -> Vec<Case> {
                 s20_item_is_shown_until_its_days_are_over,
                 s20_erased_client_takes_its_items_along,
             }
+            "S21": aliases {
+                s21_alias_finds_its_client_and_its_settlements,
+                s21_decision_can_be_undone_and_done_again,
+                s21_erased_client_loses_its_aliases_and_keeps_their_digests,
+            }
             "S17": accounts {
                 s17_taken_ids_are_refused,
             }
@@ -257,6 +263,7 @@ pub fn cases() -> Vec<Case> {
             "EraseClient": records { erase_client_once }
             "ListSettlements": records { list_settlements_by_last_change }
             "ListReview": review { list_review_in_pages_of_one_account }
+            "ResolveReview": aliases { resolve_review_refuses_what_it_cannot_do }
             "ListHistory": history { list_history_as_of_now }
             "UndoChange": undo { undo_change_is_a_change_of_the_account }
             "ListLog": records { list_log_tells_who_did_what }

@@ -95,6 +95,7 @@ pub(crate) enum OperatorEndpoint {
     ShowChange,
     UndoChange,
     ListReview,
+    ResolveReview,
     ListSettlements,
     ExportAccount,
     BeginAccountImport,
@@ -122,7 +123,7 @@ static PUBLIC: [Route<Endpoint>; 6] = [
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 23] = [
+static OPERATOR: [Route<OperatorEndpoint>; 24] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -186,6 +187,10 @@ static OPERATOR: [Route<OperatorEndpoint>; 23] = [
     Route {
         template: "/operator/v1/accounts/{account}/review",
         endpoints: &[(Method::GET, OperatorEndpoint::ListReview)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/review/{item}",
+        endpoints: &[(Method::POST, OperatorEndpoint::ResolveReview)],
     },
     Route {
         template: "/operator/v1/accounts/{account}/settlements",

@@ -8,14 +8,16 @@ use super::{clients::Clients, expiring_map::ExpiringMap, imports::Imports, revie
 use crate::{
     account::Account,
     client::Client,
+    id::IdMint,
     key::KeyDigest,
     matching::{MatchKey, identities},
+    plan::{Known, Resolution},
     store::{
-        ChangeOwner, ChangeRequest, IdempotencyRecord, IdentityDigest, LettersOn, Snapshot, StoreError, StoredResponse,
-        Tombstone,
+        ChangeOwner, ChangeRequest, IdempotencyRecord, IdentityDigest, LettersOn, Refusal, Retention, ReviewDecision,
+        Snapshot, StoreError, StoredResponse, Tombstone,
     },
     time::Timestamp,
-    undo::Undo,
+    undo::UndoReport,
 };
 
 /// The data of an account.
@@ -144,6 +146,8 @@ impl Content {
 
     fn snapshot(&self, owner: ChangeOwner, request: &ChangeRequest) -> Snapshot {
         let (clients, settlements) = self.clients.lookup(request);
+        let external_ids = request.lookup_keys.iter().filter_map(|key| key.external_id.as_ref());
+        let aliases = self.clients.aliases_among(external_ids);
         let tombstones: BTreeMap<_, _> =
             request.identities().iter().filter_map(|identity| self.tombstones.get_key_value(identity)).collect();
         let tombstones = tombstones
@@ -157,12 +161,15 @@ impl Content {
             settlements,
             tombstones: tombstones.collect(),
             idempotency_record: idempotency_record.cloned(),
+            aliases,
             waiting: self.review.waiting(|| request.review_ids()),
         }
     }
 
     /// Takes a change back. The identities of clients that are removed keep their `do_not_mail`.
-    pub(super) fn undo(&mut self, undo: &Undo, at: Timestamp, request_id: Uuid, source: Source) {
+    pub(super) fn undo(&mut self, report: &UndoReport, at: Timestamp, request_id: Uuid, source: Source) {
+        let undo = &report.undo;
+        self.review.turn(report.change.request_id, request_id);
         if undo.is_empty() {
             return;
         }
@@ -175,9 +182,42 @@ impl Content {
         self.clients.apply_undo(undo, at);
     }
 
+    /// Decides about an item. Returns the client.
+    pub(super) fn resolve(
+        &mut self,
+        item: Uuid,
+        decision: ReviewDecision,
+        mint: IdMint,
+        (now, at): (Timestamp, Timestamp),
+        (request_id, source, retention): (Uuid, Source, Retention),
+    ) -> Result<Option<Client>, Refusal> {
+        let item = self.review.waiting_item(item, retention.review_since(now)).ok_or(Refusal::NoItem)?.clone();
+        let clients: Vec<Client> = self.clients.all().cloned().collect();
+        let settlements: Vec<_> = clients.iter().flat_map(|client| self.clients.settlements_of(client.id)).collect();
+        let tombstones: Vec<_> = self
+            .tombstones
+            .iter()
+            .map(|(identity, do_not_mail)| Tombstone { identity: *identity, do_not_mail: *do_not_mail })
+            .collect();
+        let aliases = self.clients.all_aliases();
+        let known = Known { clients: &clients, settlements: &settlements, tombstones: &tombstones, aliases: &aliases };
+        let Resolution { change_set, client } = Resolution::of(self.account.id, &item, decision, known, mint)?;
+        let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+        self.set_last_commit_at(at);
+        self.note_commit(at, request_id, source, count(change_set.created.len()), count(change_set.updated.len()));
+        self.clients.apply(change_set, at);
+        self.review.decide(item.id, request_id);
+        Ok(client.and_then(|client| self.clients.get(client)).cloned())
+    }
+
     /// Keeps digests of a client's identities.
     fn entomb(&mut self, client: &Client) {
         let fields = &client.fields;
+        let aliases = self.clients.aliases_of(client.id);
+        let by_alias = aliases.iter().flat_map(|alias| identities(self.account.id, Some(alias), &MatchKey::default()));
+        for identity in by_alias {
+            *self.tombstones.entry(identity).or_default() |= fields.do_not_mail;
+        }
         for identity in identities(self.account.id, fields.external_id.as_deref(), &MatchKey::of(fields)) {
             *self.tombstones.entry(identity).or_default() |= fields.do_not_mail;
         }
@@ -191,14 +231,19 @@ impl Content {
             self.forget_answers(&erased);
             return true;
         }
-        let Some(erased) = self.clients.erase(id) else { return false };
+        let Some(erased) = self.clients.get(id).cloned() else { return false };
+        self.entomb(&erased);
+        let aliases = self.clients.aliases_of(id);
+        self.clients.erase(id);
         self.set_last_commit_at(at);
         self.note_commit(at, request_id, Source::Operator, 0, 0);
         self.letters_on.remove(&id);
         let person = MatchKey::of(&erased.fields).hash();
-        self.review.erase(self.account.id, id, erased.fields.external_id.as_deref(), person);
+        for external_id in erased.fields.external_id.iter().chain(&aliases) {
+            self.review.erase(self.account.id, id, Some(external_id), person);
+        }
+        self.review.erase(self.account.id, id, None, person);
         self.forget_answers(&erased);
-        self.entomb(&erased);
         true
     }
 

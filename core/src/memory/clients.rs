@@ -15,11 +15,11 @@ use crate::{
     matching::PersonHash,
     plan::MatchedBy,
     store::{
-        ChangeRequest, ChangeSet, ClientFilter, ClientPageQuery, LookupKey, Position, SettlementChange,
-        SettlementEntry, StoreError,
+        Alias, AliasChange, ChangeRequest, ChangeSet, ClientFilter, ClientPageQuery, LookupKey, Position,
+        SettlementChange, SettlementEntry, StoreError,
     },
     time::Timestamp,
-    undo::{Removed, Touched, TouchedState, Undo, is_sent_again},
+    undo::{Removed, Touched, TouchedAlias, TouchedState, Undo, is_sent_again},
 };
 
 /// The clients of one account.
@@ -34,8 +34,18 @@ pub(super) struct Clients {
     settlement_feed: BTreeMap<Position, Uuid>,
     /// The clients that have or had an `external_id`. Their present state decides.
     by_external_id: BTreeMap<SmolStr, BTreeSet<Uuid>>,
+    /// Every alias that a client has or had.
+    aliases: Vec<KeptAlias>,
     /// The clients that have or had a name hash. Their present state decides.
     by_name: BTreeMap<i64, BTreeSet<Uuid>>,
+}
+
+/// An alias, with the commits that gave and took it.
+#[derive(Clone, Debug)]
+struct KeptAlias {
+    alias: Alias,
+    given_at: Timestamp,
+    taken_at: Option<Timestamp>,
 }
 
 /// One client: its states, the latest last, and its settlements.
@@ -72,6 +82,45 @@ impl Clients {
         Some(&self.by_id.get(&id)?.latest()?.client)
     }
 
+    /// The client that has an external id as an alias.
+    fn alias_holder(&self, external_id: &SmolStr) -> Option<Uuid> {
+        let live = self.aliases.iter().filter(|kept| kept.taken_at.is_none());
+        live.map(|kept| &kept.alias).find(|alias| alias.external_id == *external_id).map(|alias| alias.client)
+    }
+
+    /// The aliases of clients that are among some external ids.
+    pub(super) fn aliases_among<'i>(&self, external_ids: impl Iterator<Item = &'i SmolStr>) -> Vec<Alias> {
+        let mut aliases = Vec::new();
+        for external_id in external_ids {
+            let found = self.alias_holder(external_id).map(|client| Alias { client, external_id: external_id.clone() });
+            aliases.extend(found.filter(|found| !aliases.contains(found)));
+        }
+        aliases
+    }
+
+    /// All of them.
+    pub(super) fn all_aliases(&self) -> Vec<Alias> {
+        self.aliases.iter().filter(|kept| kept.taken_at.is_none()).map(|kept| kept.alias.clone()).collect()
+    }
+
+    /// The external ids by which a client is found besides its own.
+    pub(super) fn aliases_of(&self, client: Uuid) -> Vec<SmolStr> {
+        let live = self.aliases.iter().filter(|kept| kept.taken_at.is_none() && kept.alias.client == client);
+        live.map(|kept| kept.alias.external_id.clone()).collect()
+    }
+
+    /// The alias that a commit gave to a client, or took from it.
+    pub(super) fn alias_change(&self, client: Uuid, at: Timestamp) -> Option<AliasChange> {
+        let mut own = self.aliases.iter().filter(|kept| kept.alias.client == client);
+        let kept = own.find(|kept| kept.given_at == at || kept.taken_at == Some(at))?;
+        Some(AliasChange { external_id: kept.alias.external_id.clone(), is_given: kept.given_at == at })
+    }
+
+    /// Gives aliases.
+    fn give_aliases(&mut self, aliases: Vec<Alias>, at: Timestamp) {
+        self.aliases.extend(aliases.into_iter().map(|alias| KeptAlias { alias, given_at: at, taken_at: None }));
+    }
+
     /// Every client that a key matches, and the settlements of those that a settling key matches.
     pub(super) fn lookup(&self, request: &ChangeRequest) -> (Vec<Client>, Vec<Settlement>) {
         let mut matches = BTreeSet::new();
@@ -80,9 +129,11 @@ impl Clients {
         let mut namesakes = HashMap::new();
         for key in &request.lookup_keys {
             let known = key.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
-            let ids: Vec<Uuid> = match known.filter(|ids| !ids.is_empty()) {
-                Some(ids) => ids.iter().copied().collect(),
-                None => namesakes
+            let alias = key.external_id.as_ref().and_then(|external_id| self.alias_holder(external_id));
+            let ids: Vec<Uuid> = match (known.filter(|ids| !ids.is_empty()), alias) {
+                (Some(ids), alias) => ids.iter().copied().chain(alias).collect(),
+                (None, Some(alias)) => vec![alias],
+                (None, None) => namesakes
                     .entry((key.person, key.external_id.is_some()))
                     .or_insert_with(|| self.namesakes(key, request.namesakes_max()))
                     .clone(),
@@ -220,7 +271,8 @@ impl Clients {
                 !updated.contains(id)
                     && self.get(*id).is_some_and(|client| client.fields.external_id == fields.external_id)
             };
-            if !external_ids.insert(external_id) || holders.into_iter().any(is_held) {
+            let is_alias = self.alias_holder(external_id).is_some_and(|holder| !updated.contains(&holder));
+            if !external_ids.insert(external_id) || is_alias || holders.into_iter().any(is_held) {
                 return refused("an external id would belong to two clients");
             }
         }
@@ -256,6 +308,7 @@ impl Clients {
         for change in change_set.settlements {
             self.settle(change, at);
         }
+        self.give_aliases(change_set.aliases, at);
     }
 
     /// Turns `do_not_mail` off. The person's hashes do not change.
@@ -268,11 +321,23 @@ impl Clients {
     pub(super) fn undo(&self, at: Timestamp, batches: &BTreeSet<Timestamp>) -> Undo {
         let holder = |fields: &ClientFields| {
             let external_id = fields.external_id.as_ref()?;
-            let ids = self.by_external_id.get(external_id)?;
             let has_it =
                 |id: &&Uuid| self.get(**id).is_some_and(|client| client.fields.external_id == fields.external_id);
-            ids.iter().find(has_it).copied()
+            let ids = self.by_external_id.get(external_id).into_iter().flatten();
+            ids.into_iter().find(has_it).copied().or_else(|| self.alias_holder(external_id))
         };
+        let touched_aliases = self.aliases.iter().filter(|kept| kept.given_at == at || kept.taken_at == Some(at));
+        let touched_aliases = touched_aliases.filter_map(|kept| {
+            let Alias { client, external_id } = kept.alias.clone();
+            let is_given = kept.given_at == at;
+            Some(TouchedAlias {
+                now: self.get(client)?.clone(),
+                is_as_left: !is_given || kept.taken_at.is_none(),
+                holder: holder(&ClientFields { external_id: Some(external_id.clone()), ..ClientFields::default() }),
+                change: AliasChange { external_id, is_given },
+            })
+        });
+        let touched_aliases = touched_aliases.collect();
         let touched = self.by_id.values().filter_map(|history| {
             let now = history.latest()?.client.clone();
             let is_own = |state: &State| state.client.updated_at == at || batches.contains(&state.client.updated_at);
@@ -297,7 +362,7 @@ impl Clients {
             let is_sent_again = self.by_id.values().filter_map(History::latest).any(is_met);
             Removed { holder: holder(&client.fields), is_sent_again, client }
         });
-        Undo::of(at, touched.collect(), removed.collect())
+        Undo::of(at, touched.collect(), removed.collect()).with_aliases(touched_aliases)
     }
 
     /// Applies an undo.
@@ -314,7 +379,17 @@ impl Clients {
                 self.put(state);
             }
         }
-        self.apply(ChangeSet { updated: undo.updated.clone(), ..ChangeSet::default() }, at);
+        let mut given = Vec::new();
+        for (client, AliasChange { external_id, is_given }) in undo.aliases.clone() {
+            let alias = Alias { client, external_id };
+            if is_given {
+                given.push(alias);
+            } else {
+                let live = self.aliases.iter_mut().filter(|kept| kept.taken_at.is_none() && kept.alias == alias);
+                live.for_each(|kept| kept.taken_at = Some(at));
+            }
+        }
+        self.apply(ChangeSet { updated: undo.updated.clone(), aliases: given, ..ChangeSet::default() }, at);
     }
 
     /// Forgets a client that an undo removed, and returns it.
@@ -325,6 +400,7 @@ impl Clients {
     /// Removes a client with all its states and settlements, and returns it.
     pub(super) fn erase(&mut self, id: Uuid) -> Option<Client> {
         let mut history = self.by_id.remove(&id)?;
+        self.aliases.retain(|kept| kept.alias.client != id);
         for state in &history.states {
             self.timeline.remove(&place_of(&state.client));
             if let Some(external_id) = &state.client.fields.external_id {

@@ -22,7 +22,7 @@ use crate::{
         SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, SourceKind, StoreError,
     },
     time::Timestamp,
-    undo::Undo,
+    undo::UndoReport,
 };
 
 type Answered = Result<ConsoleAnswer, ConsoleRefusal>;
@@ -199,7 +199,7 @@ impl State {
                 let report = self.undo_report(account, change, after).map_err(|_| ConsoleRefusal::NoChange);
                 report.map(|report| {
                     if !dry_run {
-                        self.undo_as(owner, &report.undo, (now, request_id));
+                        self.undo_as(owner, &report, (now, request_id));
                     }
                     ConsoleAnswer::Undone(Box::new(report))
                 })
@@ -331,10 +331,10 @@ impl State {
     }
 
     /// Applies an undo in the name of a person.
-    fn undo_as(&mut self, owner: &SessionOwner, undo: &Undo, (now, request_id): (Timestamp, Uuid)) {
+    fn undo_as(&mut self, owner: &SessionOwner, report: &UndoReport, (now, request_id): (Timestamp, Uuid)) {
         if let Ok(content) = self.content_mut(owner.account) {
             let at = content.next_commit_at(now);
-            content.undo(undo, at, request_id, Source::Login(owner.login, None));
+            content.undo(report, at, request_id, Source::Login(owner.login, None));
         }
     }
 

@@ -31,7 +31,17 @@ impl State {
         self.check_ids(&command)?;
         let at = self.time_of(&command, entry.at);
         let concerned = self.account_of(&command);
-        match self.write(command, at, &entry.actor, entry.request_id) {
+        let written = match command {
+            OperatorCommand::ResolveReview { account, item, decision, mint, .. } => {
+                let client = self.content_mut(account).and_then(|content| {
+                    let by = (entry.request_id, Source::Operator, entry.retention);
+                    content.resolve(item, decision, mint, (entry.at, at), by)
+                });
+                client.map(|client| OperatorAnswer::Resolved(client.map(Box::new)))
+            }
+            command => self.write(command, at, &entry.actor, entry.request_id),
+        };
+        match written {
             Ok(answer) => {
                 self.add_to_log(entry, concerned);
                 Ok(answer)
@@ -58,6 +68,7 @@ impl State {
             | OperatorCommand::RevokeCounty { account, .. }
             | OperatorCommand::MailOn { account, .. }
             | OperatorCommand::UndoChange { account, .. }
+            | OperatorCommand::ResolveReview { account, .. }
             | OperatorCommand::EraseClient { account, .. } => Some(*account),
             OperatorCommand::SetRole { login, .. }
             | OperatorCommand::RemoveLogin { login }
@@ -303,7 +314,7 @@ impl State {
             }
             OperatorCommand::UndoChange { account, change, after, .. } => {
                 let report = self.undo_report(account, change, after)?;
-                self.content_mut(account)?.undo(&report.undo, at, request_id, Source::Operator);
+                self.content_mut(account)?.undo(&report, at, request_id, Source::Operator);
                 Ok(OperatorAnswer::Undone(Box::new(report)))
             }
             OperatorCommand::EraseClient { account, client } => {
@@ -313,7 +324,7 @@ impl State {
             OperatorCommand::BeginAccountImport { .. }
             | OperatorCommand::ImportAccountRows { .. }
             | OperatorCommand::DiscardAccountImport { .. } => Err(Refusal::NoTransfer),
-            // `read` answers these.
+            // `read` and `resolve` answer these.
             OperatorCommand::ShowAccount { .. }
             | OperatorCommand::ListAccounts { .. }
             | OperatorCommand::ListKeySecrets
@@ -322,6 +333,7 @@ impl State {
             | OperatorCommand::ListSettlements { .. }
             | OperatorCommand::FindClients { .. }
             | OperatorCommand::ListReview { .. }
+            | OperatorCommand::ResolveReview { .. }
             | OperatorCommand::ListHistory { .. }
             | OperatorCommand::ExportAccount { .. }
             | OperatorCommand::ListLog { .. } => Err(Refusal::NoAccount),
@@ -333,6 +345,7 @@ impl State {
         match command {
             OperatorCommand::MailOn { account, .. }
             | OperatorCommand::UndoChange { account, .. }
+            | OperatorCommand::ResolveReview { account, .. }
             | OperatorCommand::EraseClient { account, .. } => {
                 self.content(*account).map_or(now, |content| content.next_commit_at(now))
             }

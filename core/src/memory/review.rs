@@ -29,6 +29,10 @@ pub(super) struct Kept {
     pub(super) last_seen_at: Timestamp,
     /// Grows each time that the item is written.
     number: i64,
+    /// Whether somebody has to look at it.
+    waits: bool,
+    /// The request that decided about it last.
+    decided_in: Option<Uuid>,
 }
 
 impl Review {
@@ -55,12 +59,33 @@ impl Review {
             let first_seen_at = known.map_or(now, |known| known.first_seen_at);
             self.last_number += 1;
             let (number, source) = (self.last_number, source.clone());
-            let kept = Kept { source, request_id, first_seen_at, last_seen_at: now, number, item };
+            let (waits, decided_in) = known.map_or((true, None), |known| (known.waits, known.decided_in));
+            let kept = Kept { source, request_id, first_seen_at, last_seen_at: now, number, waits, decided_in, item };
             self.by_id.insert(kept.item.id, kept);
         }
         while self.by_id.len() > REVIEW_ITEMS_MAX {
             let oldest = self.by_id.iter().min_by_key(|(_, kept)| kept.number).map(|(id, _)| *id);
             oldest.map(|id| self.by_id.remove(&id));
+        }
+    }
+
+    /// An item that waits.
+    pub(super) fn waiting_item(&self, id: Uuid, seen_since: Timestamp) -> Option<&NewReviewItem> {
+        let kept = self.by_id.get(&id).filter(|kept| kept.waits && kept.last_seen_at >= seen_since)?;
+        Some(&kept.item)
+    }
+
+    /// An item no longer waits.
+    pub(super) fn decide(&mut self, id: Uuid, request_id: Uuid) {
+        if let Some(kept) = self.by_id.get_mut(&id) {
+            (kept.waits, kept.decided_in) = (false, Some(request_id));
+        }
+    }
+
+    /// The undo of a request turns what it decided: an item waits again, or no longer.
+    pub(super) fn turn(&mut self, undone: Uuid, request_id: Uuid) {
+        for kept in self.by_id.values_mut().filter(|kept| kept.decided_in == Some(undone)) {
+            (kept.waits, kept.decided_in) = (!kept.waits, Some(request_id));
         }
     }
 
@@ -87,7 +112,7 @@ impl Review {
         places.sort_unstable_by(|one, other| other.cmp(one));
         page(places.into_iter(), limit, |place| {
             let kept = self.by_id.get(&place.id)?;
-            (kept.last_seen_at >= seen_since).then(|| show(kept))
+            (kept.waits && kept.last_seen_at >= seen_since).then(|| show(kept))
         })
     }
 }

@@ -113,6 +113,7 @@ impl State {
                     matched_by,
                     is_first,
                     fields: client.fields.clone(),
+                    alias: content.clients.alias_change(client.id, at),
                 }
             })
             .collect();

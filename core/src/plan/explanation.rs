@@ -132,9 +132,10 @@ impl ExplanationBuilder {
     }
 }
 
-/// How an item found a client with these fields. The external id is tried first.
+/// How an item found a client with these fields. The external id is tried first, and an item with another one than the
+/// client's found it by an alias: by its name it finds clients without one only.
 pub(super) fn matched_by(found: &ClientFields, item: &ClientFields) -> MatchedBy {
-    let has_the_id = item.external_id.is_some() && found.external_id == item.external_id;
+    let has_the_id = item.external_id.is_some() && found.external_id.is_some();
     if has_the_id { MatchedBy::ExternalId } else { MatchedBy::NameAddressZip }
 }
 

@@ -4,7 +4,7 @@
 use smol_str::SmolStr;
 
 use super::shared::Shared;
-use crate::client::ClientFields;
+use crate::{client::ClientFields, normalize::Field};
 
 /// Merges given fields into known ones, except the settled date, which has rules of its own. Returns
 /// whether a name, a line of the address or a ZIP changed, so that the record has to be folded again. Unchanged fields
@@ -21,15 +21,24 @@ pub(super) fn merge(known: &mut Shared<'_, ClientFields>, given: &ClientFields) 
         || (given.do_not_mail && !known.do_not_mail);
     if changes {
         let known = known.to_mut();
-        for ((_, known), (_, given)) in known.texts_mut().into_iter().zip(given.texts()) {
-            if given.is_some() {
+        let is_alias = is_alias(known, given);
+        for ((field, known), (_, given)) in known.texts_mut().into_iter().zip(given.texts()) {
+            let is_kept = is_alias && known.is_some() && matches!(field, Field::ExternalId | Field::CaseType);
+            if given.is_some() && !is_kept {
                 known.clone_from(given);
             }
         }
-        known.opened_on = given.opened_on.or(known.opened_on);
+        let is_kept = is_alias && known.opened_on.is_some();
+        known.opened_on = given.opened_on.filter(|_| !is_kept).or(known.opened_on);
         known.do_not_mail |= given.do_not_mail;
     }
     refolds
+}
+
+/// Whether a given external id is a further one of the client that it found: another matter of the same person (rule
+/// M40).
+pub(super) fn is_alias(known: &ClientFields, given: &ClientFields) -> bool {
+    given.external_id.is_some() && known.external_id.is_some() && given.external_id != known.external_id
 }
 
 /// Whether two records may fold to different match keys.

@@ -58,6 +58,7 @@ mod folded;
 mod merge;
 mod people;
 mod position_index;
+mod resolve;
 mod settle;
 mod shared;
 
@@ -65,6 +66,7 @@ pub use conflict::{Conflict, ConflictKind};
 pub(crate) use explanation::differences;
 pub use explanation::{CANDIDATES_MAX, Explanation, MatchedBy};
 pub use matterbook_rules::duplicates::{DuplicateFinder, ListRow};
+pub use resolve::Resolution;
 
 use std::{fmt, sync::Arc};
 
@@ -74,7 +76,7 @@ use crate::{
     client::{Client, ClientInput, ParseError, Settlement},
     id::IdMint,
     matching::{MatchKey, PersonHash, erased_identities},
-    store::{ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone, review_ids},
+    store::{Alias, ChangeSet, IdentityDigest, LookupKey, Snapshot, Tombstone, review_ids},
 };
 use explanation::ExplanationBuilder;
 use find_client::Found;
@@ -91,11 +93,18 @@ pub struct Known<'a> {
     pub settlements: &'a [Settlement],
     /// Tombstones of erased clients.
     pub tombstones: &'a [Tombstone],
+    /// Further external ids of these clients.
+    pub aliases: &'a [Alias],
 }
 
 impl<'a> From<&'a Snapshot> for Known<'a> {
     fn from(snapshot: &'a Snapshot) -> Self {
-        Self { clients: &snapshot.clients, settlements: &snapshot.settlements, tombstones: &snapshot.tombstones }
+        Self {
+            clients: &snapshot.clients,
+            settlements: &snapshot.settlements,
+            tombstones: &snapshot.tombstones,
+            aliases: &snapshot.aliases,
+        }
     }
 }
 
@@ -312,8 +321,12 @@ impl Batch {
                 if self.is_explained {
                     explanations.found(place, item, people);
                 }
+                // Each matter of a person has a settlement of its own (rule T13).
+                let is_alias = item.input.new_settlement.is_none()
+                    && item.input.fields.settled_on.is_some()
+                    && people.is_alias(place, item);
                 let id = people.update(place, item, |person| {
-                    settle::settle(person, item.input.fields.settled_on, new_settlement, settlement_id);
+                    settle::settle(person, item.input.fields.settled_on, new_settlement || is_alias, settlement_id);
                 });
                 UpsertResult::Updated(id)
             }

@@ -89,11 +89,21 @@ impl<'k> People<'k> {
                 people.by_external_id.insert(Cow::Borrowed(external_id), place);
             }
         }
+        for alias in known.aliases {
+            if let Some(place) = people.list.iter().position(|person| person.id == alias.client) {
+                people.by_external_id.entry(Cow::Borrowed(alias.external_id.as_str())).or_insert(place);
+            }
+        }
         people
     }
 
     pub(super) fn with_external_id(&self, external_id: &str) -> Option<usize> {
         self.by_external_id.get(external_id).copied()
+    }
+
+    /// Whether an item found the person at a place by an alias.
+    pub(super) fn is_alias(&self, place: usize, item: &Item) -> bool {
+        self.list.get(place).is_some_and(|person| merge::is_alias(&person.fields, &item.input.fields))
     }
 
     /// The match keys of all people.

@@ -93,7 +93,7 @@ pub type Decide = Box<dyn FnMut(&Snapshot) -> Decided + Send + Sync>;
 
 /// What one item of a request looks up. A client matches a key when
 ///
-/// - both have the same `external_id`; or, where no client has the key's,
+/// - both have the same `external_id`, or the client has the key's as an alias; or, where no client has the key's,
 /// - the key's person [matches](PersonHash::matches) the client's. Where the key lacks a street or a ZIP and has
 ///   an `external_id`, only clients without one match: two different ones tell people apart.
 ///
@@ -118,6 +118,23 @@ pub struct LookupKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IdentityDigest(pub [u8; 32]);
 
+/// A further external id of a client (S21).
+///
+/// Its `Debug` form shows the client's id.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Alias {
+    /// The client.
+    pub client: Uuid,
+    /// The id by which it is found too.
+    pub external_id: SmolStr,
+}
+
+impl std::fmt::Debug for Alias {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Alias").field("client", &self.client).finish_non_exhaustive()
+    }
+}
+
 /// What remains of an erased client: a digest of one identity, and its `do_not_mail`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tombstone {
@@ -141,6 +158,8 @@ pub struct Snapshot {
     pub settlements: Vec<Settlement>,
     /// Tombstones of the request's identities.
     pub tombstones: Vec<Tombstone>,
+    /// Those of the request's external ids that clients have as aliases (S21).
+    pub aliases: Vec<Alias>,
     /// The answer saved under the request's idempotency key, if it is under 24 hours old.
     pub idempotency_record: Option<IdempotencyRecord>,
     /// Those of the request's [`review_ids`](ChangeRequest::review_ids) that the account keeps an item of, in no
@@ -224,6 +243,8 @@ pub struct ChangeSet {
     pub updated: Vec<ClientUpdate>,
     /// Settlements begun and corrected, in order.
     pub settlements: Vec<SettlementChange>,
+    /// Aliases that clients of the change set get: at most one for each (S21).
+    pub aliases: Vec<Alias>,
     /// The answer to keep under the request's idempotency key.
     pub idempotency_record: Option<IdempotencyRecord>,
     /// What waits for review from now on, and what no longer does (S20).

@@ -62,6 +62,29 @@ pub struct ClientChange {
     pub before: Option<ClientFields>,
     /// The fields after.
     pub after: ClientFields,
+    /// The alias that it gave or took.
+    pub alias: Option<AliasChange>,
+}
+
+/// An alias that a change gave or took (S21).
+///
+/// Its `Debug` form shows client data: never log it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AliasChange {
+    /// The alias.
+    pub external_id: SmolStr,
+    /// Whether the client has it from then on.
+    pub is_given: bool,
+}
+
+impl AliasChange {
+    /// As a change of the `external_id`.
+    #[must_use]
+    pub fn field(&self) -> FieldChange {
+        let alias = Some(self.external_id.clone());
+        let (from, to) = if self.is_given { (None, alias) } else { (alias, None) };
+        FieldChange { field: Field::ExternalId, from, to }
+    }
 }
 
 /// A field with its values before and after a change; `None` where there is none.
@@ -99,7 +122,10 @@ impl ClientChange {
     /// The fields that it changed: of a client that it created, each with a value.
     #[must_use]
     pub fn fields(&self) -> Vec<FieldChange> {
-        FieldChange::between(self.before.as_ref().unwrap_or(&ClientFields::default()), &self.after)
+        let mut fields = FieldChange::between(self.before.as_ref().unwrap_or(&ClientFields::default()), &self.after);
+        fields.extend(self.alias.as_ref().map(AliasChange::field));
+        fields.sort_by_key(|change| change.field);
+        fields
     }
 }
 
@@ -159,6 +185,8 @@ pub struct ClientState {
     pub is_first: bool,
     /// The fields.
     pub fields: ClientFields,
+    /// The alias that its commit gave or took.
+    pub alias: Option<AliasChange>,
 }
 
 impl ClientHistory {
@@ -186,8 +214,8 @@ impl ClientHistory {
                 history.next = history.changes.last().map(|change| change.at);
                 break;
             }
-            let ClientState { at, by, request_id, import_id, matched_by, is_first: _, fields: after } = state;
-            history.changes.push(ClientChange { at, by, request_id, import_id, matched_by, before, after });
+            let ClientState { at, by, request_id, import_id, matched_by, is_first: _, fields: after, alias } = state;
+            history.changes.push(ClientChange { at, by, request_id, import_id, matched_by, before, after, alias });
         }
         history
     }
@@ -200,7 +228,7 @@ mod tests {
     fn state(at: i64, is_first: bool) -> ClientState {
         let fields = ClientFields { phone: Some(at.to_string().into()), ..ClientFields::default() };
         let at = Timestamp::from_micros(at);
-        ClientState { at, by: None, request_id: None, import_id: None, matched_by: None, is_first, fields }
+        ClientState { at, by: None, request_id: None, import_id: None, matched_by: None, is_first, fields, alias: None }
     }
 
     #[test]

@@ -76,6 +76,12 @@
 //!   The list has the latest seen first, and nothing that was last seen before [`Retention::review_since`]. Erasing a
 //!   client removes the items of its identities and of its name, and those that it is a candidate of. An account keeps
 //!   [`REVIEW_ITEMS_MAX`] items, the latest seen.
+//! - **S21 Decisions and aliases.** A decision about an item reads and writes in one snapshot, and saves what
+//!   [`Resolution::of`](crate::plan::Resolution::of) says as a commit of its own. The item then no longer waits, also where
+//!   it comes again, until other content comes or the commit is undone. An alias is an `external_id` that finds a client
+//!   besides its own; no two clients have one, as their own or as an alias. Where a decision under way looked for an alias
+//!   that was given or taken since, it runs again (S5). The history shows an alias with the commit that gave or took it,
+//!   and the undo of that commit takes or gives it back. Erasing a client removes its aliases, and their digests stay.
 //! - **S25 Transfer.** The pages of an export together are the whole account, except what opens it in a browser, if the
 //!   version of all is the same. An import saves them under the same ids and times; only then the account is what the
 //!   head says, and until then it stays suspended. Rows are saved with the count of what was received: those that do
@@ -129,7 +135,7 @@ pub use authority::SessionAuthority;
 pub use authority::{Authority, ChangeOwner};
 pub use boxed_store::BoxedStore;
 pub use change::{
-    ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey,
+    Alias, ChangeRequest, ChangeSet, ClientUpdate, Decide, Decided, IdempotencyRecord, IdentityDigest, LookupKey,
     NAMESAKES_SHOWN, NewClient, SettlementChange, Snapshot, StoredResponse, Tombstone,
 };
 pub use client_filter::ClientFilter;
@@ -143,7 +149,8 @@ pub use console::{
 };
 pub use error::StoreError;
 pub use history::{
-    AuthorKind, ChangeAuthor, ClientChange, ClientHistory, ClientState, FieldChange, HistoryPage, HistoryQuery,
+    AliasChange, AuthorKind, ChangeAuthor, ClientChange, ClientHistory, ClientState, FieldChange, HistoryPage,
+    HistoryQuery,
 };
 pub use operate::{
     AccountChange, ImportOutcome, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Refusal, SettlementEntry,
@@ -156,7 +163,8 @@ pub use page::{
 pub use retention::Retention;
 pub(crate) use review::digest as review_digest;
 pub use review::{
-    NewReviewItem, REVIEW_ITEMS_MAX, REVIEW_SEEN_EVERY_SECONDS, ReviewChange, ReviewItem, ReviewStatus, review_ids,
+    NewReviewItem, REVIEW_ITEMS_MAX, REVIEW_SEEN_EVERY_SECONDS, ReviewChange, ReviewDecision, ReviewItem, ReviewStatus,
+    review_ids,
 };
 pub use send_store::{SendOperatorStore, SendStore};
 pub use transfer::{AccountImport, AccountImportState, ExportHead, ExportPage, TransferDigest};

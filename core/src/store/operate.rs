@@ -6,11 +6,13 @@ use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::{
-    AccountImport, AccountImportState, ClientFilter, ClientHistory, ExportPage, Position, Retention, ReviewItem,
+    AccountImport, AccountImportState, ClientFilter, ClientHistory, ExportPage, Position, Retention, ReviewDecision,
+    ReviewItem,
 };
 use crate::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
     client::Client,
+    id::IdMint,
     key::{AccountNumber, KeyLimits, KeySecretCheck, StoredKey},
     prospect::ProspectFields,
     sign_in::LinkDigest,
@@ -197,6 +199,19 @@ pub enum OperatorCommand {
         /// At most so many, 1 to 100.
         limit: u32,
     },
+    /// Decides about an item, as a change like any other (S21). → `Resolved`
+    ResolveReview {
+        /// The account.
+        account: Uuid,
+        /// The item.
+        item: Uuid,
+        /// The decision.
+        decision: ReviewDecision,
+        /// The ids of the client and the settlement that it may make.
+        mint: IdMint,
+        /// How long `GET /clients` hides the change.
+        client_delay_seconds: u32,
+    },
     /// The changes of a client, as of now, the newest first. → `History`
     ListHistory {
         /// The account.
@@ -290,6 +305,7 @@ impl OperatorCommand {
             | Self::ImportProspects { .. }
             | Self::EraseProspect { .. }
             | Self::MailOn { .. }
+            | Self::ResolveReview { .. }
             | Self::UndoChange { .. }
             | Self::BeginAccountImport { .. }
             | Self::ImportAccountRows { .. }
@@ -365,6 +381,8 @@ pub enum OperatorAnswer {
     Settlements(Vec<SettlementEntry>, Option<Position>),
     /// What waits for review, and the position of the next page.
     Review(Vec<ReviewItem>, Option<Position>),
+    /// The client that the item was, or has become; `None` if it was left.
+    Resolved(Option<Box<Client>>),
     /// Changes of a client.
     History(ClientHistory),
     /// A change, and what its undo did or would do.
@@ -394,6 +412,14 @@ pub enum Refusal {
     NoChange,
     /// The states before the change were not kept.
     NoHistory,
+    /// Nothing with this id waits for review in the account.
+    NoItem,
+    /// What was sent cannot be read, so the item can only be left.
+    Unreadable,
+    /// It has no name, so nobody is created.
+    Nameless,
+    /// Another client has the `external_id` that was sent.
+    ExternalIdTaken,
     /// There is no such prospect.
     NoProspect,
     /// The account has no grant for that county.

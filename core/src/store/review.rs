@@ -95,6 +95,17 @@ impl ReviewStatus {
     }
 }
 
+/// What a person decides about an item (rules J5 to J7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewDecision {
+    /// It is the same person as this client, which gets what was sent.
+    Same(Uuid),
+    /// It is another person, who is created.
+    Another,
+    /// It is left, and waits again once its content changes.
+    Leave,
+}
+
 /// An item that waits for review.
 ///
 /// Its `Debug` form shows client data: never log it.

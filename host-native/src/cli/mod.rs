@@ -93,7 +93,7 @@ enum Command {
     /// Read the settlements that letters are sent for
     #[command(subcommand)]
     Settlement(settlement::SettlementCommand),
-    /// Read what waits for review
+    /// Read what waits for review, and decide about it
     #[command(subcommand)]
     Review(review::ReviewCommand),
     /// Show what a request changed, or take it back

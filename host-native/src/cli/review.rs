@@ -1,6 +1,6 @@
 //! `matterbook review …`
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::{
@@ -8,7 +8,7 @@ use super::{
     outcome::{Failure, Shown},
 };
 
-/// Read what waits for review.
+/// Read what waits for review, and decide about it.
 #[derive(Debug, Subcommand)]
 pub(super) enum ReviewCommand {
     /// List the clients that were sent and not saved, the latest first: why, and what is in the way
@@ -23,11 +23,56 @@ pub(super) enum ReviewCommand {
         #[arg(long)]
         limit: Option<String>,
     },
+    /// Decide about one: whether it is the same person as a client, another person, or left
+    Decide {
+        /// The id of what waits, as review list shows it
+        item: String,
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        #[command(flatten)]
+        decision: Decision,
+    },
+}
+
+/// The decision.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct Decision {
+    /// It is the same person as this client, which gets what was sent
+    #[arg(long, value_name = "CLIENT")]
+    same: Option<String>,
+    /// It is another person, who is created
+    #[arg(long)]
+    another: bool,
+    /// It is left until other content comes
+    #[arg(long)]
+    leave: bool,
+}
+
+impl Decision {
+    fn body(&self) -> Value {
+        match &self.same {
+            Some(client) => json!({"decision": "same", "client": client}),
+            None if self.another => json!({"decision": "another"}),
+            None => json!({"decision": "leave"}),
+        }
+    }
 }
 
 impl ReviewCommand {
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
-        let Self::List { account, cursor, limit } = self;
+        let (account, cursor, limit) = match self {
+            Self::List { account, cursor, limit } => (account, cursor, limit),
+            Self::Decide { item, account, decision } => {
+                let answer = operator.send(Call::post(&["accounts", &account, "review", &item], decision.body()))?;
+                let text = match answer["review"]["client"]["id"].as_str() {
+                    Some(client) => format!("It is client {client} now."),
+                    None => "It is left until other content comes.".to_owned(),
+                };
+                return Ok(Shown::new(answer, text));
+            }
+        };
         let mut call = Call::get(&["accounts", &account, "review"]);
         let answer = if cursor.is_none() && limit.is_none() {
             json!({"review": operator.send_all(&call, "review")?, "next_cursor": null})

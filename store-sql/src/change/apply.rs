@@ -34,6 +34,7 @@ pub(super) fn batch(
         created,
         updated,
         settlements,
+        aliases,
         idempotency_record,
         review,
         #[cfg(feature = "console")]
@@ -44,6 +45,7 @@ pub(super) fn batch(
     statements.extend(commit.create_clients(created));
     statements.extend(commit.update_clients(updated));
     statements.extend(commit.put_settlements(settlements));
+    statements.extend(commit.give_aliases(&aliases));
     if let (Some(idempotency_key), Some(saved)) = (&request.idempotency_key, idempotency_record) {
         statements.push(queries::SAVE_ANSWER.bind([
             ("account_id", commit.account_id()),

@@ -10,7 +10,7 @@ use matterbook_core::{
     client::{Client, Fingerprint, Settlement},
     key::KeyDigest,
     matching::PersonHash,
-    store::{Authority, ChangeRequest, IdentityDigest, LookupKey, Snapshot, StoreError, Tombstone},
+    store::{Alias, Authority, ChangeRequest, IdentityDigest, LookupKey, Snapshot, StoreError, Tombstone},
     time::Timestamp,
 };
 use uuid::Uuid;
@@ -85,6 +85,16 @@ async fn lookup_in_steps<D: Driver>(
             cache.add(version, matches.as_sent());
         }
         matches.clients.extend(cached.into_values().map(|client| (client.id, client)));
+        if version.last_alias_at.is_some() {
+            let known = matches.external_ids();
+            let unknown = request.lookup_keys.iter().enumerate();
+            let unknown = unknown.filter(|(_, key)| key.external_id.as_ref().is_some_and(|id| !known.contains(id)));
+            let keys = distinct_external_ids(unknown);
+            let batch = by_alias(request, Some(account), settles, &keys);
+            if !batch.is_empty() {
+                driver.read(&batch, |_, values| matches.add_by_alias(request, &keys, RowRef::of(values))).await?;
+            }
+        }
         let known = matches.external_ids();
         let unknown = request.lookup_keys.iter().enumerate();
         let unknown = unknown.filter(|(_, key)| key.external_id.as_ref().is_none_or(|id| !known.contains(id)));
@@ -118,15 +128,19 @@ async fn read_together<D: Driver>(
 ) -> Result<Option<(ChangeState, Matches)>, StoreError> {
     let tombstones = if hint.tombstones { tombstone_statements(request, account) } else { Vec::new() };
     let waiting = if hint.review { review::waiting(request, account) } else { Vec::new() };
+    let settles = request.lookup_keys.iter().any(|key| key.settles);
+    let aliases = if hint.aliases { by_alias(request, account, settles, keys) } else { Vec::new() };
     let clients_end = clients.len();
-    let tombstones_end = clients_end + tombstones.len();
-    let batch = [vec![change_state::statement(request)], clients, tombstones, waiting].concat();
+    let aliases_end = clients_end + aliases.len();
+    let tombstones_end = aliases_end + tombstones.len();
+    let batch = [vec![change_state::statement(request)], clients, aliases, tombstones, waiting].concat();
     let (mut state, mut matches) = (None, Matches::default());
     let read = driver.read(&batch, |statement, values| {
         let row = RowRef::of(values);
         match statement {
             0 => state = Some(change_state::read(request, row.into_row())?),
-            place if place <= clients_end => matches.add_client(request, keys, row)?,
+            place if place <= clients_end => drop(matches.add_client(request, keys, row)?),
+            place if place <= aliases_end => matches.add_by_alias(request, keys, row)?,
             place if place <= tombstones_end => matches.add_tombstone(row)?,
             _ => matches.add_waiting(row)?,
         }
@@ -175,6 +189,7 @@ struct Matches {
     settlements: Vec<Settlement>,
     tombstones: Vec<Tombstone>,
     waiting: Vec<Uuid>,
+    aliases: Vec<Alias>,
     /// A key matches clients that were not returned.
     has_more: bool,
 }
@@ -191,12 +206,17 @@ impl Matches {
         if batch.is_empty() {
             return Ok(());
         }
-        driver.read(batch, |_, values| self.add_client(request, keys, RowRef::of(values))).await
+        driver.read(batch, |_, values| self.add_client(request, keys, RowRef::of(values)).map(drop)).await
     }
 
     /// Adds a client with its settlements, as `texts/matched_client.sql` reads it. A negative number of a key says
     /// that the key matches others too (`sql/lookup_clients.sql`).
-    fn add_client(&mut self, request: &ChangeRequest, keys: &[Key<'_>], mut row: RowRef<'_>) -> Result<(), StoreError> {
+    fn add_client(
+        &mut self,
+        request: &ChangeRequest,
+        keys: &[Key<'_>],
+        mut row: RowRef<'_>,
+    ) -> Result<(usize, Uuid), StoreError> {
         let number = row.integer()?;
         self.has_more |= number < 0;
         let number = usize::try_from(number.max(-1 - number)).map_err(|_| unexpected("the number of a key"))?;
@@ -213,6 +233,14 @@ impl Matches {
         if self.clients.insert(id, Client { id, fields, created_at, updated_at }).is_none() {
             self.settlements.extend(settlements);
         }
+        Ok((number, id))
+    }
+
+    /// Adds a client that has the external id of a key as an alias.
+    fn add_by_alias(&mut self, request: &ChangeRequest, keys: &[Key<'_>], row: RowRef<'_>) -> Result<(), StoreError> {
+        let (number, client) = self.add_client(request, keys, row)?;
+        let external_id = keys.get(number).and_then(|key| key.external_id);
+        self.aliases.extend(external_id.map(|external_id| Alias { client, external_id: external_id.clone() }));
         Ok(())
     }
 
@@ -231,7 +259,8 @@ impl Matches {
     }
 
     fn external_ids(&self) -> HashSet<SmolStr> {
-        self.clients.values().filter_map(|client| client.fields.external_id.clone()).collect()
+        let own = self.clients.values().filter_map(|client| client.fields.external_id.clone());
+        own.chain(self.aliases.iter().map(|alias| alias.external_id.clone())).collect()
     }
 
     fn into_result(self, state: ChangeState) -> LookupResult {
@@ -242,6 +271,7 @@ impl Matches {
             tombstones: self.tombstones,
             idempotency_record: state.idempotency_record.clone(),
             waiting: self.waiting,
+            aliases: self.aliases,
         };
         LookupResult { state, snapshot }
     }
@@ -334,6 +364,18 @@ fn by_external_id(account_id: i64, settles: bool, keys: &[Key<'_>]) -> Vec<State
     });
     let names = ["key_number", "settles", "fingerprint", "account_id", "external_id"];
     queries::LOOKUP_BY_EXTERNAL_ID.bind_rows(&names, rows)
+}
+
+/// The statements for aliases, a row of parameters each. `account_id` is known where the key was read before.
+fn by_alias(request: &ChangeRequest, account_id: Option<i64>, settles: bool, keys: &[Key<'_>]) -> Vec<Statement> {
+    let api_key = change_state::key(request);
+    let rows = keys.iter().enumerate().filter_map(|(number, key)| {
+        let external_id = key.external_id?.clone();
+        let fingerprint = key.fingerprint();
+        Some([count(number), settles.into(), fingerprint, account_id.into(), api_key.clone(), external_id.into()])
+    });
+    let names = ["key_number", "settles", "fingerprint", "account_id", "key", "external_id"];
+    queries::LOOKUP_BY_ALIAS.bind_rows(&names, rows)
 }
 
 /// The statements for persons, a row of parameters each. `account_id` is known where the key was read before.

@@ -112,7 +112,7 @@ fn mail_on_statements(
     change: &ClientChange,
     commit: &Commit<'_>,
     guard: Guard,
-    before: Client,
+    (before, _): Before,
     entry: &LogEntry,
 ) -> Vec<Statement> {
     if !before.fields.do_not_mail {
@@ -134,11 +134,13 @@ fn erase_statements(
     change: &ClientChange,
     commit: &Commit<'_>,
     guard: Guard,
-    before: Client,
+    (before, aliases): Before,
     entry: &LogEntry,
 ) -> Vec<Statement> {
     let fields = before.fields;
-    let identities = identities(change.account, fields.external_id.as_deref(), &MatchKey::of(&fields));
+    let by_alias = aliases.iter().flat_map(|alias| identities(change.account, Some(alias), &MatchKey::default()));
+    let own = identities(change.account, fields.external_id.as_deref(), &MatchKey::of(&fields));
+    let identities: Vec<_> = own.into_iter().chain(by_alias).collect();
     let rows = identities
         .iter()
         .map(|IdentityDigest(digest)| [commit.account_id(), Value::from(digest.as_slice()), fields.do_not_mail.into()]);
@@ -147,7 +149,9 @@ fn erase_statements(
     let answers = erase_answers(commit.account_id(), change.client, fields.external_id.as_deref());
     let public_names = [("account", bind::id(change.account)), ("client", bind::id(change.client))];
     let person = MatchKey::of(&fields).hash();
-    let waiting = review_ids(change.account, fields.external_id.as_deref(), person);
+    let by_alias = aliases.iter().flat_map(|alias| review_ids(change.account, Some(alias), person));
+    let own = review_ids(change.account, fields.external_id.as_deref(), person);
+    let waiting: Vec<_> = own.into_iter().chain(by_alias).collect();
     let items = queries::ERASE_REVIEW_ITEMS.bind([
         ("account_id", commit.account_id()),
         ("ids", review::ids(&waiting).into()),
@@ -159,6 +163,7 @@ fn erase_statements(
         queries::ERASE_STATES.bind(names()),
         queries::ERASE_SETTLEMENTS.bind(names()),
         queries::ERASE_LETTERS_ON.bind(names()),
+        queries::ERASE_ALIASES.bind(names()),
         items,
         queries::ERASE_CLIENT.bind(names()),
         queries::FORGET_REMOVED.bind(public_names),
@@ -175,8 +180,11 @@ struct ClientChange {
     /// Why a person turns letters on again.
     reason: Option<String>,
     /// Makes the statements that change the client from the state that was read.
-    statements: fn(&Self, &Commit<'_>, Guard, Client, &LogEntry) -> Vec<Statement>,
+    statements: fn(&Self, &Commit<'_>, Guard, Before, &LogEntry) -> Vec<Statement>,
 }
+
+/// A client as it was read, with its aliases.
+type Before = (Client, Vec<SmolStr>);
 
 impl ClientChange {
     /// Reads the client, writes the change, and returns the client after it. Retries when the account
@@ -195,7 +203,8 @@ impl ClientChange {
                         return Ok(client);
                     }
                     let client = client.ok_or(Refusal::NoClient)?;
-                    let mut batch = self.batch(command, &version, attempts.number(), client);
+                    let aliases = found.rows().map(|mut row| row.text()).collect::<Result<Vec<SmolStr>, _>>()?;
+                    let mut batch = self.batch(command, &version, attempts.number(), (client, aliases));
                     let written = batch.len();
                     batch.push(read_client(self.account, self.client));
                     match command.driver.run(&batch).await {
@@ -215,9 +224,11 @@ impl ClientChange {
         log(entry, Concerns::Account(self.account))
     }
 
-    fn reads(&self, entry: &LogEntry) -> [Statement; 3] {
+    fn reads(&self, entry: &LogEntry) -> [Statement; 4] {
+        let names = [("account", bind::id(self.account)), ("client", bind::id(self.client))];
+        let aliases = queries::ALIASES_OF_CLIENT.bind(names);
         let version = queries::ACCOUNT_VERSION.bind([("account", bind::id(self.account))]);
-        [version, logged(entry), read_client(self.account, self.client)]
+        [version, logged(entry), read_client(self.account, self.client), aliases]
     }
 
     fn batch<D: Driver>(
@@ -225,7 +236,7 @@ impl ClientChange {
         command: &Command<'_, D>,
         version: &AccountVersion,
         attempt: u32,
-        before: Client,
+        before: Before,
     ) -> Vec<Statement> {
         let guard = if command.has_concurrent_writers() {
             Guard::new(version, [self.client], Vec::new())
@@ -292,10 +303,10 @@ impl Attempts {
 }
 
 /// The client that [`read_client`] read.
-fn client_of(results: &mut ResultSets) -> Result<Option<Client>, StoreError> {
+pub(super) fn client_of(results: &mut ResultSets) -> Result<Option<Client>, StoreError> {
     results.row().map(|mut row| row.client()).transpose()
 }
 
-fn read_client(account: Uuid, client: Uuid) -> Statement {
+pub(super) fn read_client(account: Uuid, client: Uuid) -> Statement {
     queries::CLIENT.bind([("account", bind::id(account)), ("client", bind::id(client))])
 }

@@ -13,6 +13,7 @@ mod counties;
 mod feeds;
 mod keys;
 mod prospects;
+mod review;
 pub(crate) mod transfer;
 mod undo;
 mod write;
@@ -77,6 +78,9 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         }
         OperatorCommand::ListReview { account, seen_since, before, limit } => {
             feeds::review(command, account, seen_since, before, limit).await
+        }
+        OperatorCommand::ResolveReview { account, item, decision, mint, client_delay_seconds } => {
+            review::decide(command, review::Decided { account, item, decision, mint, client_delay_seconds }).await
         }
         OperatorCommand::ListHistory { account, client, before, limit } => {
             clients::history(command, account, client, before, limit).await

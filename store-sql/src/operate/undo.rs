@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use matterbook_core::{
     client::{Client, ClientFields},
     matching::{MatchKey, PersonHash, identities},
-    store::{LogEntry, OperatorAnswer, Refusal, StoreError},
+    store::{Alias, AliasChange, LogEntry, OperatorAnswer, Refusal, StoreError},
     time::Timestamp,
-    undo::{Change, Removed, Touched, TouchedState, Undo, UndoReport},
+    undo::{Change, Removed, Touched, TouchedAlias, TouchedState, Undo, UndoReport},
 };
 use uuid::Uuid;
 
@@ -137,6 +137,7 @@ struct Found {
     change: Change,
     touched: Vec<Touched>,
     removed: Vec<Removed>,
+    aliases: Vec<TouchedAlias>,
 }
 
 impl Target {
@@ -153,6 +154,7 @@ impl Target {
             queries::TOUCHED_CLIENTS.bind(touched),
             queries::CHANGED_RETURNS.bind(names()),
             queries::REMOVED_CLIENTS.bind(names()),
+            queries::ALIASES_OF_COMMIT.bind(names()),
         ]
     }
 
@@ -204,12 +206,13 @@ impl Target {
         }
         touched.sort_by_key(|one| one.now.id);
         let removed = results.rows().map(removed).collect::<Result<_, _>>()?;
-        Ok(Found { change, touched, removed })
+        let aliases = results.rows().map(|row| alias(row, &touched)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Found { change, touched, removed, aliases: aliases.into_iter().flatten().collect() })
     }
 
-    fn report(self, Found { change, touched, removed }: Found) -> UndoReport {
+    fn report(self, Found { change, touched, removed, aliases }: Found) -> UndoReport {
         let next = self.batch.filter(|batch| batch.has_more).map(|_| self.request);
-        UndoReport { undo: Undo::of(change.at, touched, removed), change, next }
+        UndoReport { undo: Undo::of(change.at, touched, removed).with_aliases(aliases), change, next }
     }
 
     /// Asks which of the removed clients were sent again.
@@ -258,14 +261,23 @@ impl Target {
             true => {
                 let back = undo.restored.iter();
                 let people = back.map(|one| (MatchKey::of(&one.fields).hash(), one.fields.external_id.is_some()));
-                Guard::new(version, ids, guard::people(people))
+                let given = undo.aliases.iter().filter(|(_, change)| change.is_given);
+                let given = bind::texts(given.map(|(_, change)| change.external_id.as_str()));
+                let mut others = guard::people(people);
+                others.push(("external_ids", given.into()));
+                Guard::new(version, ids, others)
             }
             false => Guard::none(),
         };
         let guard = guard.and(command.session.iter().cloned().collect());
         let log = log(entry, Concerns::Account(self.account));
+        let turn = queries::TURN_REVIEW_ITEMS.bind([
+            ("account_id", version.account_id.into()),
+            ("request", bind::id(self.request)),
+            ("undo", bind::id(entry.request_id)),
+        ]);
         if undo.is_empty() {
-            return [guard.alone(), log].concat();
+            return [guard.alone(), vec![turn], log].concat();
         }
         let commit = Commit {
             version,
@@ -280,6 +292,17 @@ impl Target {
         let updated = undo.updated.len();
         let mut batch = commit.open(undo.restored.len(), updated, guard);
         batch.extend(commit.update_clients(undo.updated.clone()));
+        let aliases = |is_given: bool| {
+            let aliases = undo.aliases.iter().filter(|(_, change)| change.is_given == is_given);
+            let alias = |(client, change): &(Uuid, AliasChange)| Alias {
+                client: *client,
+                external_id: change.external_id.clone(),
+            };
+            aliases.map(alias).collect::<Vec<_>>()
+        };
+        batch.extend(commit.take_aliases(&aliases(false)));
+        batch.extend(commit.give_aliases(&aliases(true)));
+        batch.push(turn);
         batch.extend(self.remove(&commit, &undo.removed));
         batch.extend(self.restore(&commit, &undo.restored));
         [batch, commit.close(updated), log].concat()
@@ -367,6 +390,22 @@ fn changed_return(at: Timestamp, mut row: Row) -> Result<Touched, StoreError> {
     let state = |at, is_first| TouchedState { at, is_of_import: false, is_first, holder: None, fields: fields() };
     let states = vec![state(now.updated_at, false), state(at, true)];
     Ok(Touched { now, states })
+}
+
+/// An alias that the change gave or took; `None` if its client is gone.
+fn alias(mut row: Row, touched: &[Touched]) -> Result<Option<TouchedAlias>, StoreError> {
+    let client = row.id()?;
+    let external_id = row.text()?;
+    let (is_given, is_live) = (!row.flag()?, row.flag()?);
+    let (by_own, by_alias) = (row.optional_id()?, row.optional_id()?);
+    let change = AliasChange { external_id, is_given };
+    let now = touched.iter().map(|client| &client.now).find(|now| now.id == client);
+    Ok(now.map(|now| TouchedAlias {
+        now: now.clone(),
+        change,
+        is_as_left: !is_given || is_live,
+        holder: by_own.or(by_alias),
+    }))
 }
 
 fn removed(mut row: Row) -> Result<Removed, StoreError> {

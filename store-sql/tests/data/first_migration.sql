@@ -20,7 +20,9 @@ CREATE TABLE accounts (
   -- Time of the account's last commit: the next one gets a later one. 0 before the first.
   last_commit_at integer not null default 0,
   -- Time of the last commit that erased a client; a decision that read before it is stale.
-  last_erasure_at integer
+  last_erasure_at integer,
+  -- Time of the last commit that gave or took an alias; a decision that read before it is stale.
+  last_alias_at integer
 ) strict;
 CREATE TABLE account_imports (
   -- The import of an account from another deployment. Until it has ended, the account stays suspended.
@@ -189,6 +191,16 @@ CREATE TABLE removed_clients (
   created_at integer not null,
   primary key (account_id, id)
 ) strict, without rowid;
+CREATE TABLE client_aliases (
+  -- A further external_id of a client, by which it is found too: no other client has it as its own or as an alias. Each
+  -- row has the requests that gave it and took it.
+  account_id integer not null,
+  client_id blob not null,
+  added_in blob not null,
+  external_id text not null,
+  removed_in blob,
+  primary key (account_id, client_id, added_in)
+) strict, without rowid;
 CREATE TABLE settlements (
   -- A settlement of a client. A letter goes out once for each.
   account_id integer not null,
@@ -266,6 +278,10 @@ CREATE TABLE review_items (
   import_id blob,
   first_seen_at integer not null,
   last_seen_at integer not null,
+  -- Whether somebody has to look at it.
+  waits integer not null default 1,
+  -- The request that decided about it last.
+  decided_in blob,
   primary key (account_id, id)
 ) strict, without rowid;
 CREATE TABLE letters_on (
@@ -356,10 +372,10 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795528255848156);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795529845207319);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F2981DC7C5FB71F1F04FF000001', 1, 'owner@first.example', 'owner', 1735689601500000);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F298D947B4094CC9893A9000001', 2, 'owner@second.example', 'owner', 1735689604500000);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F299F28768F8B9B6BA8AF000001', 3, 'owner@third.example', 'owner', 1735689609000000);
@@ -473,6 +489,9 @@ CREATE TRIGGER removed_clients_leave after insert on removed_clients
 begin
   delete from clients where account_id = new.account_id and id = new.id;
 end;
+CREATE UNIQUE INDEX client_aliases_by_external_id on client_aliases (account_id, external_id) where removed_in is null;
+CREATE INDEX client_aliases_by_addition on client_aliases (account_id, added_in);
+CREATE INDEX client_aliases_by_removal on client_aliases (account_id, removed_in) where removed_in is not null;
 CREATE INDEX settlements_by_change on settlements (account_id, changed_at, id);
 CREATE TRIGGER removed_clients_end after delete on commits
 begin
@@ -480,6 +499,7 @@ begin
 end;
 CREATE INDEX imports_by_account on imports (account_id, started_at, id);
 CREATE UNIQUE INDEX review_items_by_number on review_items (account_id, number);
+CREATE INDEX review_items_decided on review_items (account_id, decided_in) where decided_in is not null;
 CREATE INDEX saved_answers_by_time on saved_answers (saved_at);
 CREATE INDEX prospects_by_county on prospects (crash_county_fips, crash_year, added_at, id, crash_date);
 CREATE INDEX operator_log_by_account on operator_log (account_id, at, id) where account_id is not null;

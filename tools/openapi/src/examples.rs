@@ -149,7 +149,10 @@ impl Scene {
         self.operate("undoChange", "A dry run", "POST", &format!("{change}/undo?dry_run=true"), "");
         let by_phone = format!("accounts/{account}/clients?phone=813-555-0142");
         self.operate("findClients", "By phone", "GET", &by_phone, "");
-        self.operate("listReview", "The first page", "GET", &format!("accounts/{account}/review?limit=1"), "");
+        let review = format!("accounts/{account}/review");
+        let page = self.operate("listReview", "The first page", "GET", &format!("{review}?limit=1"), "");
+        let item = format!("{review}/{}", text(&page, &["review", "0", "id"]));
+        self.operate("decideReview", "Leave it", "POST", &item, r#"{"decision": "leave"}"#);
         self.operate(
             "listSettlements",
             "The first page",

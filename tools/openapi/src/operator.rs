@@ -42,7 +42,7 @@ const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };
 
-const OPERATIONS: [Operation; 32] = [
+const OPERATIONS: [Operation; 33] = [
     Operation {
         id: "createAccount",
         method: "post",
@@ -379,6 +379,18 @@ const OPERATIONS: [Operation; 32] = [
         ..READ
     },
     Operation {
+        id: "decideReview",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/review/{item}",
+        tag: "Clients",
+        summary: "Decide about what waits for review",
+        description: "`same`: it is the same person as `client`, which gets what was sent; its `external_id` if it has none, otherwise as an alias by which it is found too. `another`: it is another person, who is created. `leave`: nothing is done. It then stays away until other content comes. It is a change like any other and can be undone by its request id.",
+        parameters: &["Actor", "Account", "Item"],
+        body: Some("ReviewDecision"),
+        answer: ("ReviewDecisionBody", "The client, if there is one."),
+        ..WRITE
+    },
+    Operation {
         id: "listSettlements",
         path: "/operator/v1/accounts/{account}/settlements",
         tag: "Clients",
@@ -462,6 +474,7 @@ fn parameters() -> Node {
         "Key": path_id("key", "The key's id, never the key itself."),
         "Prospect": path_id("prospect", "The prospect."),
         "Client": path_id("client", "The client, one of the account's."),
+        "Item": path_id("item", "What waits for review."),
         "Request": path_id("request", "The `X-Request-Id` of the request that made the change, or the id of an import of the console."),
         "UndoDryRun": query(
             "dry_run",

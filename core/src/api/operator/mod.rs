@@ -91,6 +91,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::ShowChange => changes::show(&request).await,
             OperatorEndpoint::UndoChange => changes::undo(&request).await,
             OperatorEndpoint::ListReview => review::list(&request).await,
+            OperatorEndpoint::ResolveReview => review::resolve(&request).await,
             OperatorEndpoint::ListSettlements => settlements::list(&request).await,
             OperatorEndpoint::ExportAccount => transfer::export(&request).await,
             OperatorEndpoint::BeginAccountImport => transfer::begin(&request).await,
@@ -127,6 +128,7 @@ const fn has_body(endpoint: OperatorEndpoint) -> bool {
             | OperatorEndpoint::ImportProspects
             | OperatorEndpoint::BeginAccountImport
             | OperatorEndpoint::ImportAccountRows
+            | OperatorEndpoint::ResolveReview
     )
 }
 

@@ -13,6 +13,14 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         Refusal::NoClient => ApiError::not_found("The account has no such client."),
         Refusal::NoChange => ApiError::not_found("The account has no record of a change by this request."),
         Refusal::NoHistory => ApiError::invalid("The states before this change were not kept, so it cannot be undone."),
+        Refusal::NoItem => ApiError::not_found("Nothing with this id waits for review in the account."),
+        Refusal::Unreadable => ApiError::invalid(
+            "What was sent cannot be read; correct it where it comes from and send it again, or leave it.",
+        ),
+        Refusal::Nameless => ApiError::invalid("It has no name, so nobody can be created; say who it is, or leave it."),
+        Refusal::ExternalIdTaken => ApiError::invalid(
+            "Another client has the external_id that was sent by now; send the client again to see what becomes of it.",
+        ),
         Refusal::NoProspect => ApiError::not_found("There is no such prospect."),
         Refusal::NoCounty => ApiError::not_found("The account has no grant for this county."),
         Refusal::NotOwner => ApiError::invalid("Only an owner's login creates keys, and this login has another role."),

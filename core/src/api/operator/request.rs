@@ -30,7 +30,7 @@ pub(super) struct OperatorRequest<'r, S, P> {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct PathParameters {
     pub(super) account: Uuid,
-    /// The client, key, login, prospect or request.
+    /// The client, item, key, login, prospect or request.
     pub(super) id: Uuid,
     /// The county.
     pub(super) fips: String,
@@ -93,6 +93,7 @@ impl PathParameters {
             match name {
                 "{account}" => parameters.account = id(Refusal::NoAccount)?,
                 "{request}" => parameters.id = id(Refusal::NoChange)?,
+                "{item}" => parameters.id = id(Refusal::NoItem)?,
                 "{client}" => parameters.id = id(Refusal::NoClient)?,
                 "{key}" => parameters.id = id(Refusal::NoKey)?,
                 "{login}" => parameters.id = id(Refusal::NoLogin)?,

@@ -104,6 +104,10 @@ impl From<CommandError> for Denied {
                 | Refusal::NoLogin
                 | Refusal::NoProspect
                 | Refusal::NoCounty
+                | Refusal::NoItem
+                | Refusal::Unreadable
+                | Refusal::Nameless
+                | Refusal::ExternalIdTaken
                 | Refusal::NoTransfer
                 | Refusal::NoPlace
                 | Refusal::Importing

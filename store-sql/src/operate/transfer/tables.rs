@@ -96,7 +96,7 @@ const DEFINITIONS: &[Definition] = &[
         ["number"],
         1,
         "number:i email:t api_enabled:i suspended:i digital_bundle:i contact_enrichment:i created_at:i \
-         last_commit_at:i last_erasure_at:i?"
+         last_commit_at:i last_erasure_at:i? last_alias_at:i?"
     ),
     table!("logins", "logins_by_account", ["created_at", "id"], 500, "id:b email:t role:t created_at:i"),
     table!(
@@ -137,6 +137,7 @@ const DEFINITIONS: &[Definition] = &[
             ""
         )
     ),
+    table!("client_aliases", "", ["client_id", "added_in"], 500, "client_id:b added_in:b external_id:t removed_in:b?"),
     table!(
         "settlements",
         "",
@@ -165,7 +166,7 @@ const DEFINITIONS: &[Definition] = &[
         ["id"],
         50,
         "id:b number:i status:t message:t sent:t? content:b candidates:t name_hash:i? request_id:b api_key_id:b? \
-         login_id:b? import_id:b? first_seen_at:i last_seen_at:i"
+         login_id:b? import_id:b? first_seen_at:i last_seen_at:i waits:i decided_in:b?"
     ),
     table!("letters_on", "", ["client_id", "at"], 500, "client_id:b at:i actor:t reason:t?"),
     table!(

@@ -2,7 +2,7 @@
 
 use matterbook_core::store::ReviewStatus;
 
-use super::{Named, answer, id, one_of, or_null, page::page, text, time};
+use super::{Named, answer, id, one_of, or_null, page::page, schema_or_null, text, time};
 use crate::node::{Node, object};
 
 /// The page and its items.
@@ -21,6 +21,37 @@ pub fn schemas() -> Vec<Named> {
         (
             "ReviewPage",
             page("ReviewPage", "review", "ReviewItem", "Clients that were not saved, the latest seen first."),
+        ),
+        (
+            "ReviewDecision",
+            object! {
+                "title": "ReviewDecision",
+                "description": "A decision about what waits.",
+                "type": "object",
+                "required": ["decision"],
+                "properties": object! {
+                    "decision": one_of(["same", "another", "leave"], "Whether it is `client`, another person, or left."),
+                    "client": id("The client that it is, with `same` only."),
+                },
+            },
+        ),
+        (
+            "ReviewDecisionBody",
+            answer("ReviewDecisionBody", "What was decided.", vec![("review", Node::schema("DecidedReview"))]),
+        ),
+        (
+            "DecidedReview",
+            answer(
+                "DecidedReview",
+                "What was decided about an item.",
+                vec![
+                    ("id", id("The item.")),
+                    (
+                        "client",
+                        schema_or_null("Client", "The client that it is, or that was created; `null` if it was left."),
+                    ),
+                ],
+            ),
         ),
         (
             "ReviewItem",
