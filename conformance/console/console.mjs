@@ -89,6 +89,7 @@ const sections = [
   ["/app", "overview", "Overview"],
   ["/app/clients", "clients", "Clients"],
   ["/app/imports", "imports", "Import"],
+  ["/app/review", "review", "Review"],
   ["/app/prospects", "prospects", "Prospects"],
   ["/app/activity", "activity", "Activity"],
   ["/app/settings/keys", "keys", "Keys"],
@@ -176,6 +177,24 @@ async function downloaded(page, button, name) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
   assert.equal(download.suggestedFilename(), name);
   return readFile(await download.path());
+}
+
+/** The owner decides that somebody who was sent under another number is a client. */
+async function decides(who, url, key) {
+  const { page } = who;
+  const again = { ...clients[0], external_id: "B-7" };
+  const post = async () => (await api(url, key, "POST", "clients", { clients: [again] })).body.results[0].status;
+  assert.equal(await post(), "conflict");
+  await who.open("/app");
+  await page.getByRole("link", { name: "People that wait for review" }).click();
+  await page.getByRole("heading", { name: "Ana Specimenez", level: 2 }).waitFor();
+  await inspect(who, "review-one", pictures);
+  const same = page.getByRole("button", { name: /^The same person as Ana Specimenez, number A-1001/ });
+  await tabTo(page, same);
+  await page.keyboard.press("Enter");
+  await page.getByText("It is the same person now").waitFor();
+  await page.getByText("Nothing waits for review").waitFor();
+  assert.equal(await post(), "updated");
 }
 
 async function downloadsProspects({ page }) {
@@ -353,6 +372,7 @@ async function hold(hostName, browser, host) {
   await undoesChange(owner, url, key);
   await searches(owner);
   await downloadsProspects(owner);
+  await decides(owner, url, key);
   const [teammateLink, viewerLink] = [
     await addsPerson(owner, "tea@first.example", "teammate"),
     await addsPerson(owner, "view@first.example", "view_only"),

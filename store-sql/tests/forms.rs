@@ -16,8 +16,8 @@ use matterbook_core::{
     store::{
         Authority, ChangeOwner, ChangeSet, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, IdempotencyRecord,
         ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, NewReviewItem, OperatorAnswer, OperatorCommand,
-        OverviewQuery, ProspectOrder, ProspectPageQuery, ReviewChange, ReviewDecision, ReviewStatus, SearchText,
-        SessionAuthority, SettlementChange, Snapshot, Store, StoredResponse, View, review_ids,
+        OverviewQuery, ProspectOrder, ProspectPageQuery, Retention, ReviewChange, ReviewDecision, ReviewStatus,
+        SearchText, SessionAuthority, SettlementChange, Snapshot, Store, StoredResponse, View, review_ids,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -224,7 +224,7 @@ pub fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestam
             let text = SearchText::new(["a", "nobody", "+1"][random.usize(..3)]);
             let search = ClientSearch { text, ..ClientSearch::default() };
             let found = firm.ask(now, ConsoleCommand::SearchClients { search, before: None, limit: 3 });
-            let query = OverviewQuery::at(now, 60);
+            let query = OverviewQuery::at(now, 60, Retention::default());
             format!("{found:?} {:?}", firm.ask(now, ConsoleCommand::Overview { query }))
         }
         7 => {
@@ -256,7 +256,8 @@ pub fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestam
                     now,
                 )
             });
-            format!("{items:?} {decided:?} {undone:?}")
+            let ask = ConsoleCommand::ListReview { seen_since: at(0), before: None, limit: 3 };
+            format!("{items:?} {decided:?} {undone:?} {:?}", firm.ask(now, ask))
         }
         6 => {
             let list = OperatorCommand::ListHistory { account, client, before: None, limit: 3 };

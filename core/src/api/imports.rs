@@ -217,6 +217,10 @@ fn refused(refusal: ConsoleRefusal) -> ApiError {
         ConsoleRefusal::NotEnabled => {
             ApiError::new(ErrorCode::NotEnabled, "The client list is not turned on for your firm.")
         }
+        ConsoleRefusal::NoItem
+        | ConsoleRefusal::Unreadable
+        | ConsoleRefusal::Nameless
+        | ConsoleRefusal::ExternalIdTaken => ApiError::not_found("There is no such item."),
         ConsoleRefusal::NoImport => ApiError::not_found("There is no such import; begin it again."),
         _ => another_answer(),
     }

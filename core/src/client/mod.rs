@@ -16,7 +16,7 @@ pub(crate) use reading::Reading;
 pub use render::MEMBERS;
 pub(crate) use render::{CLIENT_BYTES, push_client};
 pub use repair::repairs;
-pub(crate) use sent::{sent_input, sent_unreadable};
+pub(crate) use sent::{sent_input, sent_unreadable, sent_values};
 
 use std::fmt;
 

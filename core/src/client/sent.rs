@@ -57,6 +57,22 @@ pub(crate) fn sent_unreadable(json: &str) -> (ClientFields, String) {
     (fields, ended(sent))
 }
 
+/// The values of an object, each with the name of its member.
+pub(crate) fn sent_values(json: &str) -> Vec<(&'static str, String)> {
+    let Ok(members) = Members::<MEMBERS>::parse(json, &NAMES) else { return Vec::new() };
+    let mut values = members.values();
+    let value = |name| {
+        let text = match values.next(name)? {
+            FieldValue::Text(text) => text.to_string(),
+            FieldValue::Number(token) => token.to_string(),
+            FieldValue::Bool(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+            FieldValue::Absent | FieldValue::LoneSurrogate | FieldValue::Array | FieldValue::Object => return None,
+        };
+        Some((name, text))
+    };
+    NAMES.into_iter().filter_map(value).collect()
+}
+
 fn push_member(json: &mut String, name: &str, value: impl FnOnce(&mut String)) {
     json.push(if json.is_empty() { '{' } else { ',' });
     push_text(json, name);

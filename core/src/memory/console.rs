@@ -16,10 +16,10 @@ use crate::{
     client::Client,
     sign_in::SessionDigest,
     store::{
-        CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal,
-        ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, DaySource, LinkOwner, LogEntry, OperatorAnswer,
-        OperatorCommand, OriginKind, Overview, OverviewQuery, Passkey, Position, Refusal, SessionOwner, SessionRecord,
-        SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, SourceKind, StoreError,
+        CANDIDATES_COMPARED, CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand,
+        ConsoleRefusal, ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, DaySource, LinkOwner, LogEntry,
+        OperatorAnswer, OperatorCommand, OriginKind, Overview, OverviewQuery, Passkey, Position, Refusal, SessionOwner,
+        SessionRecord, SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, SourceKind, StoreError,
     },
     time::Timestamp,
     undo::UndoReport,
@@ -152,7 +152,7 @@ impl State {
     }
 
     fn answer(&mut self, owner: &SessionOwner, request: ConsoleRequest) -> Result<Answered, StoreError> {
-        let ConsoleRequest { session, now, request_id, command, .. } = request;
+        let ConsoleRequest { session, now, request_id, command, retention, .. } = request;
         let account = owner.account;
         Ok(match command {
             ConsoleCommand::Session | ConsoleCommand::RecordDownload { .. } => Ok(ConsoleAnswer::Done),
@@ -203,6 +203,22 @@ impl State {
                     }
                     ConsoleAnswer::Undone(Box::new(report))
                 })
+            }
+            ConsoleCommand::ListReview { seen_since, before, limit } => self.own(account).map(|own| {
+                let (items, next) = own.review.page(seen_since, before, limit, |kept| {
+                    let clients = kept.item.candidates.iter().filter_map(|id| own.clients.get(*id)).cloned();
+                    (self.review_item(kept), clients.take(CANDIDATES_COMPARED).collect())
+                });
+                ConsoleAnswer::Review(items, next)
+            }),
+            ConsoleCommand::ResolveReview { item, decision, mint, .. } => {
+                let decided = self.content_mut(account).and_then(|content| {
+                    let at = content.next_commit_at(now);
+                    let by = (request_id, Source::Login(owner.login, None), retention);
+                    content.resolve(item, decision, mint, (now, at), by)
+                });
+                let client = decided.map(|client| client.map(|client| client.id));
+                client.map(ConsoleAnswer::Resolved).map_err(ConsoleRefusal::from)
             }
             ConsoleCommand::BeginImport { import } => self.begin_import(owner, import, now),
             ConsoleCommand::ShowImport { import } => self.show_import(account, import, false),
@@ -415,6 +431,7 @@ impl State {
             settlements_with_letters: count(with.len()),
             settlements_without_letters: count(without.len()),
             new_prospects: count(new_prospects),
+            waiting: count(content.review.count(query.review_since)),
             unused_keys: self.keys_of(account).into_iter().filter(|key| query.is_unused(key)).collect(),
         })))
     }

@@ -7,14 +7,13 @@ use uuid::Uuid;
 use super::{
     account::{Arrival, Content, Source},
     listing::{page, start},
+    review::Kept,
     state::State,
 };
 use crate::{
     account::{Account, Grant, KeyRecord, Login, Role},
     key::{KeyLimits, StoredKey},
-    store::{
-        AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, ReviewItem, StoreError,
-    },
+    store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError},
     time::Timestamp,
     undo::{Change, UndoReport},
 };
@@ -156,14 +155,8 @@ impl State {
             }),
             OperatorCommand::ListReview { account, seen_since, before, limit } => {
                 self.content(*account).map(|content| {
-                    let (items, next) = content.review.page(*seen_since, *before, *limit, |kept| ReviewItem {
-                        item: kept.item.clone(),
-                        by: self.author(&kept.source),
-                        request_id: kept.request_id,
-                        import_id: kept.source.import(),
-                        first_seen_at: kept.first_seen_at,
-                        last_seen_at: kept.last_seen_at,
-                    });
+                    let show = |kept: &Kept| self.review_item(kept);
+                    let (items, next) = content.review.page(*seen_since, *before, *limit, show);
                     OperatorAnswer::Review(items, next)
                 })
             }

@@ -69,6 +69,11 @@ impl Review {
         }
     }
 
+    /// How many items wait.
+    pub(super) fn count(&self, seen_since: Timestamp) -> usize {
+        self.by_id.values().filter(|kept| kept.waits && kept.last_seen_at >= seen_since).count()
+    }
+
     /// An item that waits.
     pub(super) fn waiting_item(&self, id: Uuid, seen_since: Timestamp) -> Option<&NewReviewItem> {
         let kept = self.by_id.get(&id).filter(|kept| kept.waits && kept.last_seen_at >= seen_since)?;

@@ -8,14 +8,15 @@ use super::{
     account::{Content, Source},
     people::People,
     prospects::Prospects,
+    review::Kept,
 };
 use crate::{
     account::{KeyOwner, KeyRecord},
     key::{KeyDigest, KeySecretCheck},
     store::{
         AuthorKind, Authority, ChangeAuthor, ChangeOwner, ChangeRequest, ClientHistory, ClientPage, ClientPageQuery,
-        ClientState, HistoryPage, HistoryQuery, LogRecord, Position, ProspectPage, ProspectPageQuery, SessionAuthority,
-        StoreError, StoredResponse,
+        ClientState, HistoryPage, HistoryQuery, LogRecord, Position, ProspectPage, ProspectPageQuery, ReviewItem,
+        SessionAuthority, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -119,6 +120,18 @@ impl State {
             .collect();
         let is_unknown = states.is_empty() && before.is_none();
         (!is_unknown).then(|| ClientHistory::of(states, limit))
+    }
+
+    /// An item that waits for review.
+    pub(super) fn review_item(&self, kept: &Kept) -> ReviewItem {
+        ReviewItem {
+            item: kept.item.clone(),
+            by: self.author(&kept.source),
+            request_id: kept.request_id,
+            import_id: kept.source.import(),
+            first_seen_at: kept.first_seen_at,
+            last_seen_at: kept.last_seen_at,
+        }
     }
 
     pub(super) fn author(&self, source: &Source) -> ChangeAuthor {

@@ -141,11 +141,11 @@ pub use change::{
 pub use client_filter::ClientFilter;
 #[cfg(feature = "console")]
 pub use console::{
-    CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand, ConsoleRefusal,
-    ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, DaySource, Download, IMPORTS_KEPT, ImportCounts,
-    ImportProgress, ImportRecord, ImportState, LettersOn, LinkOwner, MAIL_ON_REASON_MAX, NewImport, NewPasskey,
-    NewSession, OriginKind, Overview, OverviewQuery, Passkey, PasskeyRecord, ProspectSearch, SearchText, SessionOwner,
-    SessionRecord, SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, SourceKind,
+    CANDIDATES_COMPARED, CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleCommand,
+    ConsoleRefusal, ConsoleRequest, ConsoleResponse, ConsoleStore, DayCounts, DaySource, Download, IMPORTS_KEPT,
+    ImportCounts, ImportProgress, ImportRecord, ImportState, LettersOn, LinkOwner, MAIL_ON_REASON_MAX, NewImport,
+    NewPasskey, NewSession, OriginKind, Overview, OverviewQuery, Passkey, PasskeyRecord, ProspectSearch, SearchText,
+    SessionOwner, SessionRecord, SignIn, SignInAnswer, SignInCommand, SignInRefusal, SourceCounts, SourceKind,
 };
 pub use error::StoreError;
 pub use history::{

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::ChangeAuthor;
-use crate::{matching::PersonHash, time::Timestamp};
+use crate::{client::sent_values, matching::PersonHash, time::Timestamp};
 
 /// The most items that one account keeps. Past it, those that were seen the longest ago go.
 pub const REVIEW_ITEMS_MAX: usize = 10_000;
@@ -58,6 +58,28 @@ impl fmt::Debug for NewReviewItem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (id, status) = (&self.id, &self.status);
         formatter.debug_struct("NewReviewItem").field("id", id).field("status", status).finish_non_exhaustive()
+    }
+}
+
+impl NewReviewItem {
+    /// What was sent, in the order of fields, each with its name: values that are texts, numbers or flags.
+    ///
+    /// ```
+    /// use matterbook_core::{store::{NewReviewItem, ReviewStatus}, uuid::Uuid};
+    /// let item = NewReviewItem {
+    ///     id: Uuid::nil(),
+    ///     status: ReviewStatus::Error,
+    ///     message: String::new(),
+    ///     sent: Some(r#"{"zip":"021","external_id":7}"#.to_owned()),
+    ///     content: Uuid::nil(),
+    ///     candidates: Vec::new(),
+    ///     name_hash: None,
+    /// };
+    /// assert_eq!(item.values(), [("zip", "021".to_owned()), ("external_id", "7".to_owned())]);
+    /// ```
+    #[must_use]
+    pub fn values(&self) -> Vec<(&'static str, String)> {
+        self.sent.as_deref().map(sent_values).unwrap_or_default()
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) enum Endpoint {
     Import(ImportEndpoint),
 
     Imports,
+    Review,
+    DecideReview,
     Prospects,
     ProspectsFile(FileKind),
     Keys,
@@ -141,6 +143,8 @@ static ROUTES: &[Route] = &[
         methods: &[(Method::POST, Endpoint::Import(ImportEndpoint::End), Editors)],
     },
     Route { template: "/app/imports", methods: &[(Method::GET, Endpoint::Imports, SignedIn)] },
+    Route { template: "/app/review", methods: &[(Method::GET, Endpoint::Review, SignedIn)] },
+    Route { template: "/app/review/{item}", methods: &[(Method::POST, Endpoint::DecideReview, Editors)] },
     Route { template: "/app/prospects", methods: &[(Method::GET, Endpoint::Prospects, SignedIn)] },
     Route {
         template: "/app/prospects.csv",

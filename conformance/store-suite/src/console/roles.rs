@@ -2,12 +2,13 @@
 
 use matterbook_core::{
     account::Role,
+    id::IdMint,
     key::KeyLimits,
     memory::test_key_secrets,
     sign_in::LinkDigest,
     store::{
         ChangeRequest, ChangeSet, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, NewImport, OperatorAnswer,
-        OperatorCommand, OverviewQuery, ProspectSearch, Store, View,
+        OperatorCommand, OverviewQuery, ProspectSearch, Retention, ReviewDecision, Store, View,
     },
     uuid::Uuid,
 };
@@ -57,7 +58,7 @@ pub(super) async fn s34_each_role_does_what_it_may(scene: ConsoleScene<'_>) -> C
         let (key_id, key_digest, new_login) = (scene.id(), key.digest, scene.id());
         let (label, limits, email) = (None, KeyLimits::default(), "new@firm.example".to_owned());
         let (reason, client_delay_seconds) = ("She asked for it".to_owned(), MINUTE_SECONDS);
-        let query = OverviewQuery::at(at(2), HOUR_SECONDS);
+        let query = OverviewQuery::at(at(2), HOUR_SECONDS, Retention::default());
         let link = LinkDigest::of(role.name());
         let everybody = [Role::Owner, Role::Teammate, Role::ViewOnly].as_slice();
         let (writers, owners) = ([Role::Owner, Role::Teammate].as_slice(), [Role::Owner].as_slice());
@@ -71,6 +72,16 @@ pub(super) async fn s34_each_role_does_what_it_may(scene: ConsoleScene<'_>) -> C
             (everybody, ConsoleCommand::ShowClient { client }),
             (everybody, prospects()),
             (everybody, ConsoleCommand::ListActivity { before: None, limit: 10 }),
+            (everybody, ConsoleCommand::ListReview { seen_since: at(0), before: None, limit: 10 }),
+            (
+                writers,
+                ConsoleCommand::ResolveReview {
+                    item: scene.id(),
+                    decision: ReviewDecision::Leave,
+                    mint: IdMint::new(at(0), [7; 10]),
+                    client_delay_seconds: 60,
+                },
+            ),
             (everybody, ConsoleCommand::ListImports { before: None, limit: 10 }),
             (everybody, ConsoleCommand::ShowImport { import: client }),
             (writers, ConsoleCommand::BeginImport { import: new_import(scene.id(), role) }),

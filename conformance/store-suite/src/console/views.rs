@@ -8,7 +8,7 @@ use matterbook_core::{
     sign_in::LinkDigest,
     store::{
         Authority, ChangeRequest, ChangeSet, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, LogRecord,
-        NewImport, OperatorCommand, Overview, OverviewQuery, Position, ProspectSearch, SessionAuthority,
+        NewImport, OperatorCommand, Overview, OverviewQuery, Position, ProspectSearch, Retention, SessionAuthority,
         SettlementChange, SourceKind, View,
     },
 };
@@ -28,7 +28,7 @@ const DAY_SECONDS: i64 = 86_400;
 const TODAY_SECONDS: i64 = 50 * DAY_SECONDS + 1_000;
 
 async fn overview(scene: &ConsoleScene<'_>, person: Person) -> CaseResult<Overview> {
-    let query = OverviewQuery::at(at(TODAY_SECONDS), HOUR_SECONDS);
+    let query = OverviewQuery::at(at(TODAY_SECONDS), HOUR_SECONDS, Retention::default());
     match scene.ask(person, at(TODAY_SECONDS), ConsoleCommand::Overview { query }).await? {
         ConsoleAnswer::Overview(overview) => Ok(*overview),
         other => Err(instead("an overview", &other)),
@@ -77,7 +77,7 @@ pub(super) async fn s35_overview_counts_by_day_and_source(scene: ConsoleScene<'_
     let settlements = (counted.settlements_with_letters, counted.settlements_without_letters);
     ensure_eq!(settlements, (3, 1), "settlements that began in February, with and without letters");
     ensure_eq!(counted.unused_keys, [], "keys unused for 90 days, 50 days after they were made");
-    let mut query = OverviewQuery::at(at(TODAY_SECONDS), HOUR_SECONDS);
+    let mut query = OverviewQuery::at(at(TODAY_SECONDS), HOUR_SECONDS, Retention::default());
     query.unused_since = at(1);
     let answer = scene.ask(session, at(TODAY_SECONDS), ConsoleCommand::Overview { query }).await?;
     let ConsoleAnswer::Overview(unused) = answer else { return Err(instead("an overview", &answer)) };

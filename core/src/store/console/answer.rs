@@ -1,12 +1,14 @@
 //! The answers to the requests of the console, and why one is refused (S32 to S36).
 
+use uuid::Uuid;
+
 use super::{ImportRecord, Overview, PasskeyRecord, SessionRecord};
 use crate::{
     account::{Account, Grant, KeyRecord, Login},
     client::{Client, Settlement},
     key::KeySecretCheck,
     prospect::Prospect,
-    store::{ClientHistory, LogRecord, Position},
+    store::{ClientHistory, LogRecord, Position, Refusal, ReviewItem},
     time::Timestamp,
     undo::UndoReport,
 };
@@ -32,6 +34,10 @@ pub enum ConsoleAnswer {
     Prospects(Vec<Grant>, Vec<Prospect>, Option<Position>),
     /// A change, and what its undo did or would do.
     Undone(Box<UndoReport>),
+    /// What waits for review, each with the first clients in the way, and the position of the next page.
+    Review(Vec<(ReviewItem, Vec<Client>)>, Option<Position>),
+    /// The client that an item was, or has become; `None` if it was left.
+    Resolved(Option<Uuid>),
     /// Log entries, and the position of the next page.
     Log(Vec<LogRecord>, Option<Position>),
     /// Keys of the account.
@@ -67,6 +73,14 @@ pub enum ConsoleRefusal {
     NoLogin,
     /// The account has no such client.
     NoClient,
+    /// Nothing with this id waits for review in the account.
+    NoItem,
+    /// What was sent cannot be read, so the item can only be left.
+    Unreadable,
+    /// It has no name, so nobody is created.
+    Nameless,
+    /// Another client has the `external_id` that was sent.
+    ExternalIdTaken,
     /// The account has no such import.
     NoImport,
     /// The login has no such passkey.
@@ -80,6 +94,40 @@ pub enum ConsoleRefusal {
     /// The passkey is the only one of the login that asks.
     LastWayIn,
 }
+
+impl From<Refusal> for ConsoleRefusal {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NoKey => Self::NoKey,
+            Refusal::NoClient => Self::NoClient,
+            Refusal::LastOwner => Self::LastOwner,
+            Refusal::NotOwner | Refusal::NoOwner => Self::Role,
+            Refusal::NoItem => Self::NoItem,
+            Refusal::Unreadable => Self::Unreadable,
+            Refusal::Nameless => Self::Nameless,
+            Refusal::ExternalIdTaken => Self::ExternalIdTaken,
+            Refusal::NoAccount
+            | Refusal::NoLogin
+            | Refusal::NoProspect
+            | Refusal::NoCounty
+            | Refusal::NoTransfer
+            | Refusal::NoPlace
+            | Refusal::Importing
+            | Refusal::NoAccountImport
+            | Refusal::ImportEnded
+            | Refusal::AccountExists
+            | Refusal::OtherColumns
+            | Refusal::MalformedRow
+            | Refusal::NumberTaken
+            | Refusal::OtherDigest
+            | Refusal::Discarding => Self::NoLogin,
+            Refusal::NoChange | Refusal::NoHistory => Self::NoChange,
+        }
+    }
+}
+
+/// The most clients that are shown with an item that waits for review.
+pub const CANDIDATES_COMPARED: usize = 3;
 
 /// The most changes that are shown with a client.
 pub const CHANGES_SHOWN: u32 = 50;

@@ -6,10 +6,11 @@ use uuid::Uuid;
 use super::{ClientSearch, ConsoleRefusal, NewImport, NewPasskey, OverviewQuery, SessionOwner};
 use crate::{
     account::Role,
+    id::IdMint,
     key::{KeyLimits, StoredKey},
     prospect::Prospect,
     sign_in::LinkDigest,
-    store::{Position, View},
+    store::{Position, ReviewDecision, View},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -97,6 +98,26 @@ pub enum ConsoleCommand {
         client_delay_seconds: u32,
         /// Whether nothing is done.
         dry_run: bool,
+    },
+    /// What waits for review, the latest seen first, each with the first clients in the way as they are now. → `Review`
+    ListReview {
+        /// Only what was seen since this time.
+        seen_since: Timestamp,
+        /// Only what is before this position.
+        before: Option<Position>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
+    /// Decides about an item, as a change like any other (S21). → `Resolved`
+    ResolveReview {
+        /// The item.
+        item: Uuid,
+        /// The decision.
+        decision: ReviewDecision,
+        /// The ids of the client and the settlement that it may make.
+        mint: IdMint,
+        /// How long `GET /clients` hides the change.
+        client_delay_seconds: u32,
     },
     /// Prospects that the account sees. A page looks at a bounded number, so it may be short and go on.
     /// → `Prospects`
@@ -279,6 +300,7 @@ impl ConsoleCommand {
             | Self::Overview { .. }
             | Self::SearchClients { .. }
             | Self::ShowClient { .. }
+            | Self::ListReview { .. }
             | Self::ListProspects { .. }
             | Self::RecordDownload { .. }
             | Self::ShowImport { .. }
@@ -287,9 +309,11 @@ impl ConsoleCommand {
             Self::EndSessions { login } | Self::ListPasskeys { login } if *login == owner.login => &Role::ALL,
             // Whose passkey it is, is known when it is found.
             Self::RemovePasskey { .. } => &Role::ALL,
-            Self::MailOn { .. } | Self::UndoChange { .. } | Self::BeginImport { .. } | Self::EndImport { .. } => {
-                &[Role::Owner, Role::Teammate]
-            }
+            Self::MailOn { .. }
+            | Self::ResolveReview { .. }
+            | Self::UndoChange { .. }
+            | Self::BeginImport { .. }
+            | Self::EndImport { .. } => &[Role::Owner, Role::Teammate],
             Self::EndSessions { .. }
             | Self::ListPasskeys { .. }
             | Self::ListKeys
@@ -309,6 +333,8 @@ impl ConsoleCommand {
             | Self::SearchClients { .. }
             | Self::ShowClient { .. }
             | Self::MailOn { .. }
+            | Self::ListReview { .. }
+            | Self::ResolveReview { .. }
             | Self::UndoChange { .. }
             | Self::BeginImport { .. }
             | Self::ShowImport { .. }
@@ -337,6 +363,7 @@ impl ConsoleCommand {
             | Self::Overview { .. }
             | Self::SearchClients { .. }
             | Self::ShowClient { .. }
+            | Self::ListReview { .. }
             | Self::ListProspects { .. }
             | Self::ShowImport { .. }
             | Self::ListImports { .. }
@@ -350,6 +377,7 @@ impl ConsoleCommand {
             Self::RenamePasskey { .. } => "passkey.rename",
             Self::RemovePasskey { .. } => "passkey.remove",
             Self::MailOn { .. } => "client.mail_on",
+            Self::ResolveReview { .. } => "review.decide",
             Self::UndoChange { .. } => "change.undo",
             Self::RecordDownload { download: Download::Clients, .. } => "client.download",
             Self::RecordDownload { download: Download::Prospects, .. } => "prospect.download",
@@ -379,6 +407,7 @@ impl ConsoleCommand {
             | Self::AddPasskey { passkey: NewPasskey { id, .. } } => id.to_string(),
             Self::RevokeKey { key } => key.to_string(),
             Self::MailOn { client, .. } => client.to_string(),
+            Self::ResolveReview { item, .. } => item.to_string(),
             Self::UndoChange { change, .. } => change.to_string(),
             Self::RecordDownload { rows, .. } => rows.to_string(),
             Self::BeginImport { import } => import.file_name.clone(),

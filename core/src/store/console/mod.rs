@@ -41,7 +41,10 @@ mod import;
 mod overview;
 mod sign_in;
 
-pub use answer::{CHANGES_SHOWN, ClientOrigin, ClientRecord, ConsoleAnswer, ConsoleRefusal, LettersOn, OriginKind};
+pub use answer::{
+    CANDIDATES_COMPARED, CHANGES_SHOWN, ClientOrigin, ClientRecord, ConsoleAnswer, ConsoleRefusal, LettersOn,
+    OriginKind,
+};
 pub use client_search::{ClientSearch, SearchText};
 pub use command::{ConsoleCommand, Download, MAIL_ON_REASON_MAX, ProspectSearch};
 pub use import::{IMPORTS_KEPT, ImportCounts, ImportProgress, ImportRecord, ImportState, NewImport};

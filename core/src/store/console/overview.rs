@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Datelike as _, NaiveDate};
 
-use crate::{account::KeyRecord, time::Timestamp};
+use crate::{account::KeyRecord, store::Retention, time::Timestamp};
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
@@ -17,6 +17,8 @@ pub struct OverviewQuery {
     pub week_start: Timestamp,
     /// Ninety days before the request: a key that was not used since is named.
     pub unused_since: Timestamp,
+    /// What waits for review counts if it was seen since this time.
+    pub review_since: Timestamp,
     /// How long a new prospect is hidden.
     pub prospect_delay_seconds: u32,
     /// The time of the request.
@@ -30,15 +32,15 @@ impl OverviewQuery {
     /// The query at a time.
     ///
     /// ```
-    /// use matterbook_core::{store::OverviewQuery, time::Timestamp};
+    /// use matterbook_core::{store::{OverviewQuery, Retention}, time::Timestamp};
     /// let now = Timestamp::parse_rfc3339("2026-03-02T15:00:00Z").unwrap_or_default();
-    /// let query = OverviewQuery::at(now, 3_600);
+    /// let query = OverviewQuery::at(now, 3_600, Retention::default());
     /// assert_eq!(query.days.len(), 30);
     /// assert_eq!(query.days.first().map(|day| day.0.to_string()), Some("2026-02-01".to_owned()));
     /// assert_eq!(query.month_start.to_string(), "2026-03-01T00:00:00.000000Z");
     /// ```
     #[must_use]
-    pub fn at(now: Timestamp, prospect_delay_seconds: u32) -> Self {
+    pub fn at(now: Timestamp, prospect_delay_seconds: u32, retention: Retention) -> Self {
         let date = |time: Timestamp| {
             DateTime::from_timestamp_micros(time.micros()).map_or(NaiveDate::MIN, |time| time.date_naive())
         };
@@ -52,6 +54,7 @@ impl OverviewQuery {
             month_start: midnight.plus_seconds(-i64::from(date(now).day0()) * DAY_SECONDS),
             week_start: now.plus_seconds(-7 * DAY_SECONDS),
             unused_since: now.plus_seconds(-90 * DAY_SECONDS),
+            review_since: retention.review_since(now),
             prospect_delay_seconds,
             now,
         }
@@ -76,6 +79,8 @@ pub struct Overview {
     pub settlements_without_letters: u32,
     /// Prospects that were added in the week and that the account sees, up to 10,000.
     pub new_prospects: u32,
+    /// What waits for review, up to 10,000.
+    pub waiting: u32,
     /// Live keys that were not used for ninety days, oldest first.
     pub unused_keys: Vec<KeyRecord>,
 }

@@ -1,13 +1,13 @@
 //! Clients in the console: a search, and one with what belongs to it (S35).
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use matterbook_core::{
     client::Client,
     matching::hashes_of_full_name,
     store::{
-        CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleRefusal, HistoryQuery,
-        LettersOn, OriginKind, Position, StoreError, View,
+        CANDIDATES_COMPARED, CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleRefusal,
+        HistoryQuery, LettersOn, OriginKind, Position, ReviewItem, StoreError, View,
     },
     time::Timestamp,
 };
@@ -18,9 +18,11 @@ use crate::{
     bind,
     driver::{Driver, Value},
     history::{self, Reader},
+    operate::page,
     paginator::Paginator,
     queries,
     read::Row,
+    review,
 };
 
 /// How many clients a page of a search looks at.
@@ -221,4 +223,31 @@ mod tests {
         assert_eq!(pattern(&"é".repeat(100)), format!("%{}%", "é".repeat(24)));
         assert_eq!(pattern(&"a".repeat(100)).len(), PATTERN_BYTES_MAX);
     }
+}
+
+/// What waits for review, each with the first clients in the way.
+pub(super) async fn review<D: Driver>(
+    asked: &Asked<'_, D>,
+    seen_since: Timestamp,
+    before: Option<Position>,
+    limit: u32,
+) -> Answered {
+    let account = asked.owner.account;
+    let mut results = asked.read(vec![review::page(account, seen_since, before, limit)]).await?;
+    let items = results.rows().map(review::read).collect::<Result<Vec<_>, _>>()?;
+    let (items, next) = page(items, limit, |(_, place)| *place);
+    let ids = items.iter().flat_map(|(item, _)| item.item.candidates.iter().take(CANDIDATES_COMPARED));
+    let rows = ids.map(|id| [bind::id(account), bind::id(*id)]);
+    let mut results = asked.read(queries::CLIENTS_OF_IDS.bind_rows(&["account", "id"], rows)).await?;
+    let mut clients: BTreeMap<Uuid, Client> = BTreeMap::new();
+    for mut row in results.rows_of(usize::MAX) {
+        let client: Client = row.client()?;
+        clients.insert(client.id, client);
+    }
+    let with_clients = |item: ReviewItem| {
+        let found = item.item.candidates.iter().take(CANDIDATES_COMPARED).filter_map(|id| clients.get(id)).cloned();
+        let found = found.collect();
+        (item, found)
+    };
+    Ok(ConsoleAnswer::Review(items.into_iter().map(|(item, _)| with_clients(item)).collect(), next))
 }

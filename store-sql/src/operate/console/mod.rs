@@ -17,7 +17,7 @@ use matterbook_core::{
     sign_in::SessionDigest,
     store::{
         ConsoleAnswer, ConsoleCommand, ConsoleRefusal, ConsoleRequest, ConsoleResponse, ConsoleStore, LogEntry,
-        OperatorAnswer, Position, Refusal, SessionOwner, SignIn, SignInAnswer, StoreError,
+        OperatorAnswer, Position, SessionOwner, SignIn, SignInAnswer, StoreError,
     },
     time::Timestamp,
 };
@@ -94,32 +94,7 @@ impl From<StoreError> for Denied {
 impl From<CommandError> for Denied {
     fn from(error: CommandError) -> Self {
         match error {
-            CommandError::Refused(refusal) => Self::Refused(match refusal {
-                Refusal::NoKey => ConsoleRefusal::NoKey,
-                Refusal::NoClient => ConsoleRefusal::NoClient,
-                Refusal::LastOwner => ConsoleRefusal::LastOwner,
-                Refusal::NotOwner | Refusal::NoOwner => ConsoleRefusal::Role,
-                Refusal::NoChange | Refusal::NoHistory => ConsoleRefusal::NoChange,
-                Refusal::NoAccount
-                | Refusal::NoLogin
-                | Refusal::NoProspect
-                | Refusal::NoCounty
-                | Refusal::NoItem
-                | Refusal::Unreadable
-                | Refusal::Nameless
-                | Refusal::ExternalIdTaken
-                | Refusal::NoTransfer
-                | Refusal::NoPlace
-                | Refusal::Importing
-                | Refusal::NoAccountImport
-                | Refusal::ImportEnded
-                | Refusal::AccountExists
-                | Refusal::OtherColumns
-                | Refusal::MalformedRow
-                | Refusal::NumberTaken
-                | Refusal::OtherDigest
-                | Refusal::Discarding => ConsoleRefusal::NoLogin,
-            }),
+            CommandError::Refused(refusal) => Self::Refused(refusal.into()),
             CommandError::SessionChanged => Self::SessionChanged,
             CommandError::Failed(error) => Self::Failed(error),
         }
@@ -214,6 +189,22 @@ async fn answer<D: Driver>(driver: &D, request: &ConsoleRequest, owner: &Session
                 asked.read(Vec::new()).await?;
             }
             operated(super::undo::run(&command, (account, *change, *after), *client_delay_seconds, *dry_run).await)
+        }
+        ConsoleCommand::ListReview { seen_since, before, limit } => {
+            clients::review(&asked, *seen_since, *before, *limit).await
+        }
+        ConsoleCommand::ResolveReview { item, decision, mint, client_delay_seconds } => {
+            let decided = super::review::Decided {
+                account,
+                item: *item,
+                decision: *decision,
+                mint: *mint,
+                client_delay_seconds: *client_delay_seconds,
+            };
+            match super::review::decide(&command, decided).await? {
+                OperatorAnswer::Resolved(client) => Ok(ConsoleAnswer::Resolved(client.map(|client| client.id))),
+                _ => Ok(ConsoleAnswer::Done),
+            }
         }
         ConsoleCommand::BeginImport { import } => imports::begin(&command, &asked, import).await,
         ConsoleCommand::ShowImport { import } => imports::show(&asked, *import).await,

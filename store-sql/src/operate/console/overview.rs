@@ -39,6 +39,11 @@ pub(super) async fn overview<D: Driver>(asked: &Asked<'_, D>, query: &OverviewQu
             ("since", bind::time(query.month_start)),
             ("rows", COUNTED_MAX.into()),
         ]),
+        queries::COUNT_REVIEW_ITEMS.bind([
+            asked.account(),
+            ("seen_since", bind::time(query.review_since)),
+            ("rows", COUNTED_MAX.into()),
+        ]),
         queries::KEYS_OF_ACCOUNT.bind([asked.account()]),
         queries::CONSOLE_NEW_PROSPECTS.bind([
             asked.account(),
@@ -55,6 +60,7 @@ pub(super) async fn overview<D: Driver>(asked: &Asked<'_, D>, query: &OverviewQu
     let count = |value: Option<i64>| u32::try_from(value.unwrap_or_default()).unwrap_or(u32::MAX);
     let with_letters = count(settlements.optional_integer()?);
     let without_letters = count(settlements.optional_integer()?);
+    let waiting = count(results.row().map(|mut row| row.integer()).transpose()?);
     let keys = results.rows().map(keys::key).collect::<Result<Vec<_>, _>>()?;
     let new_prospects = results.row().map(|mut row| row.integer()).transpose()?;
     // The days come back in their order.
@@ -63,6 +69,7 @@ pub(super) async fn overview<D: Driver>(asked: &Asked<'_, D>, query: &OverviewQu
         days: query.days.iter().map(|(day, ..)| of(*day)).collect::<Result<_, StoreError>>().map_err(Denied::from)?,
         settlements_with_letters: with_letters,
         settlements_without_letters: without_letters,
+        waiting,
         new_prospects: if asked.owner.flags.digital_bundle { count(new_prospects) } else { 0 },
         unused_keys: keys.into_iter().filter(|key| query.is_unused(key)).collect(),
     })))

@@ -147,7 +147,9 @@ where
             }
             // Only changes of clients are offered to some who may not make them; settings are not there for others.
             ConsoleRefusal::Role
-                if ["/app/clients", "/app/changes"].iter().any(|part| self.head.uri.path().starts_with(part)) =>
+                if ["/app/clients", "/app/changes", "/app/review"]
+                    .iter()
+                    .any(|part| self.head.uri.path().starts_with(part)) =>
             {
                 self.view_only(owner)
             }
@@ -155,11 +157,15 @@ where
             | ConsoleRefusal::NoKey
             | ConsoleRefusal::NoLogin
             | ConsoleRefusal::NoClient
+            | ConsoleRefusal::NoItem
             | ConsoleRefusal::NoImport
             | ConsoleRefusal::NoChange
             | ConsoleRefusal::NoPasskey => self.not_found(owner),
             ConsoleRefusal::LastOwner => Answer::see("/app/settings/people?said=last-owner"),
             ConsoleRefusal::KnownPasskey => Answer::see("/app/settings/passkeys?said=known"),
+            ConsoleRefusal::Unreadable => Answer::see("/app/review?said=unreadable"),
+            ConsoleRefusal::Nameless => Answer::see("/app/review?said=nameless"),
+            ConsoleRefusal::ExternalIdTaken => Answer::see("/app/review?said=taken"),
             ConsoleRefusal::LastWayIn => Answer::see("/app/settings/passkeys?said=last"),
         }
     }

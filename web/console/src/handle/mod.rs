@@ -10,6 +10,7 @@ mod passkeys;
 mod people;
 mod prospects;
 mod reads;
+mod review;
 mod sign_in;
 
 use http::{HeaderValue, Method, StatusCode, header, request::Parts};
@@ -119,6 +120,8 @@ where
             Endpoint::LettersOn => self.letters_on(argument, &form).await,
             Endpoint::Change => self.change(argument, &form).await,
             Endpoint::UndoChange => self.undo_change(argument, &form).await,
+            Endpoint::Review => self.review(&form).await,
+            Endpoint::DecideReview => self.decide_review(argument, &form).await,
             Endpoint::Prospects => self.prospects(&form).await,
             Endpoint::ProspectsFile(kind) => self.prospects_file(kind, &form).await,
             Endpoint::Imports => self.imports(&form).await,

@@ -29,7 +29,8 @@ where
     P: Platform,
 {
     pub(super) async fn overview(&self) -> Answered {
-        let query = OverviewQuery::at(self.now, self.api.settings().prospect_delay_seconds);
+        let query =
+            OverviewQuery::at(self.now, self.api.settings().prospect_delay_seconds, self.api.settings().retention);
         match self.ask(ConsoleCommand::Overview { query }).await? {
             (owner, ConsoleAnswer::Overview(counts)) => {
                 let frame = self.frame(&owner, Some(Section::Overview), None);

@@ -70,6 +70,7 @@ pub fn sentence(action: &str) -> String {
         "client.erase" => "Erased a client",
         "client.mail_on" => "Turned letters on",
         "change.undo" => "Took a change back",
+        "review.decide" => "Decided about somebody who waited for review",
         "import.begin" => "Began to import a file",
         "import.end" => "Finished importing a file",
         "county.grant" => "Added a county",

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::layout::outside;
 
 /// Anchor, title and paragraphs of each part.
-const PARTS: [(&str, &str, &[&str]); 12] = [
+const PARTS: [(&str, &str, &[&str]); 13] = [
     (
         "signing-in",
         "Signing in",
@@ -56,6 +56,17 @@ const PARTS: [(&str, &str, &[&str]); 12] = [
          is. Then compare the rows with your clients. Only “Send” saves anything.",
             "Refused rows are not saved. Download them at the end, correct them in the spreadsheet, and import that file.",
             "If the page closes while it sends, choose the same file again in the same browser. The import goes on where it was.",
+        ],
+    ),
+    (
+        "review",
+        "Review",
+        &[
+            "People who were sent and not saved: because it is not sure who they are, or because a value cannot be read. What was \
+         sent stands next to the clients that it may be.",
+            "“The same person” gives the client what was sent. If the client has another number in your system, it is found by both \
+         numbers from then on. “Another person” adds a client. “Leave it” does nothing; it comes back when something else is sent.",
+            "They go by themselves once your case system sends the right value, and after 90 days at the latest.",
         ],
     ),
     (

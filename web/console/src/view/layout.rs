@@ -14,6 +14,8 @@ pub enum Section {
     Clients,
     /// Files of clients.
     Imports,
+    /// What was not saved.
+    Review,
     /// People in crashes.
     Prospects,
     /// Who did what.
@@ -29,10 +31,11 @@ pub enum Section {
 }
 
 /// The navigation: each section with its path, its name, and whether only owners have it.
-const NAVIGATION: [(Section, &str, &str, bool); 9] = [
+const NAVIGATION: [(Section, &str, &str, bool); 10] = [
     (Section::Overview, "/app", "Overview", false),
     (Section::Clients, "/app/clients", "Clients", false),
     (Section::Imports, "/app/imports", "Import", false),
+    (Section::Review, "/app/review", "Review", false),
     (Section::Prospects, "/app/prospects", "Prospects", false),
     (Section::Activity, "/app/activity", "Activity", false),
     (Section::Keys, "/app/settings/keys", "Keys", true),

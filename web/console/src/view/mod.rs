@@ -14,6 +14,7 @@ pub mod overview;
 pub mod passkeys;
 pub mod people;
 pub mod prospects;
+pub mod review;
 pub mod sign_in;
 
 pub use layout::{Frame, Notice, Section};

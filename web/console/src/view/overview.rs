@@ -33,6 +33,7 @@ pub fn overview(frame: &Frame<'_>, flags: AccountFlags, view: &Overview) -> Mark
             li { b { (count(came_in)) } "Clients that came in or changed in " (view.days.len()) " days" }
             li { b { (count((letters + view.settlements_without_letters).into())) }
                 "Settlements that came in this month, with a letter: " (count(letters.into())) }
+            li { b { (count(view.waiting.into())) } a href="/app/review" { "People that wait for review" } }
             @if flags.digital_bundle {
                 li { b { (count(view.new_prospects.into())) } a href="/app/prospects" { "New prospects in 7 days" } }
             }
