@@ -144,6 +144,7 @@ fn path(row: &Row) -> String {
         .replace("{client}", id)
         .replace("{change}", id)
         .replace("{import}", id)
+        .replace("{item}", id)
         .replace("{key}", id)
         .replace("{login}", id)
         .replace("{passkey}", id)
