@@ -135,7 +135,8 @@ fn a_settled_date_is_changed_when_the_record_gets_it() {
         // A late retry of an earlier date begins no settlement.
         (r#"{"external_id":"7","settled_on":"2026-01-01","new_settlement":true}"#, vec![]),
     ] {
-        let known = Known { clients: &clients, settlements: std::slice::from_ref(&settlement), tombstones: &[] };
+        let known =
+            Known { clients: &clients, settlements: std::slice::from_ref(&settlement), tombstones: &[], aliases: &[] };
         let plan = batch(&[sent]).explained().decide(known);
         assert_eq!(names(&plan.explanations[0].changed), expected, "{sent}");
     }

@@ -32,7 +32,12 @@ impl Firm {
         let now = Timestamp::from_micros(1_700_000_000_000_000).plus_seconds(self.commits);
         let inputs = clients.iter().map(|client| parse_client(client)).collect();
         let batch = Batch::new(Uuid::nil(), inputs, IdMint::new(now, [7; 10]), new_settlement_default);
-        let plan = batch.decide(Known { clients: &self.clients, settlements: &self.settlements, tombstones: &[] });
+        let plan = batch.decide(Known {
+            clients: &self.clients,
+            settlements: &self.settlements,
+            tombstones: &[],
+            aliases: &[],
+        });
         self.apply(&plan.change_set, now);
         plan
     }

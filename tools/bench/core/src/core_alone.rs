@@ -84,6 +84,7 @@ impl CoreAlone {
             settlements: Vec::new(),
             tombstones: Vec::new(),
             waiting: Vec::new(),
+            aliases: Vec::new(),
             idempotency_record: None,
         };
         let store = OneSnapshot {

@@ -109,6 +109,7 @@ impl Firm {
             // Nobody is erased here.
             tombstones: Vec::new(),
             waiting: Vec::new(),
+            aliases: Vec::new(),
             idempotency_record: saved
                 .filter(|(at, _)| *at > answers_since(request.now))
                 .map(|(_, record)| record.clone()),
@@ -196,6 +197,7 @@ impl Firm {
                 matched_by: self.matched.get(&(client.id, client.updated_at)).copied(),
                 is_first: client.updated_at == client.created_at,
                 fields: client.fields.clone(),
+                alias: None,
             }
         };
         let states: Vec<_> = states.map(state).collect();
