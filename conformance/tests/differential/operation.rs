@@ -24,6 +24,9 @@ pub enum Operation {
     ShowClient(Index),
     MailOn(Index),
     EraseClient(Index),
+    History(Index, &'static str),
+    /// Takes back what a request did, or tells what that would do.
+    Undo(Index, bool),
     Settlements(&'static str),
     Log,
     NewKey,
@@ -58,6 +61,8 @@ pub fn operation() -> impl Strategy<Value = Operation> {
         2 => any::<Index>().prop_map(Operation::ShowClient),
         1 => any::<Index>().prop_map(Operation::MailOn),
         1 => any::<Index>().prop_map(Operation::EraseClient),
+        2 => (any::<Index>(), limits()).prop_map(|(client, limit)| Operation::History(client, limit)),
+        4 => (any::<Index>(), prop::bool::weighted(0.2)).prop_map(|(request, dry_run)| Operation::Undo(request, dry_run)),
         2 => limits().prop_map(Operation::Settlements),
         1 => Just(Operation::Log),
         1 => Just(Operation::NewKey),

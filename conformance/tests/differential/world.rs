@@ -14,6 +14,8 @@ pub struct World {
     key: String,
     key_ids: Vec<String>,
     clients: Vec<String>,
+    /// Requests that may have changed clients.
+    requests: Vec<String>,
     prospects: Vec<String>,
     /// Paths of listings, each with the cursor of each service: a page may end at any place after the
     /// last shown row.
@@ -33,6 +35,7 @@ impl World {
             key: String::new(),
             key_ids: Vec::new(),
             clients: Vec::new(),
+            requests: Vec::new(),
             prospects: Vec::new(),
             cursors: Vec::new(),
         })
@@ -142,6 +145,14 @@ impl World {
             Operation::EraseClient(index) => {
                 operator.request("DELETE", &account(format!("/clients/{}", pick(index, &self.clients)?)))
             }
+            Operation::History(index, query) => {
+                let history = account(format!("/clients/{}/history?{query}", pick(index, &self.clients)?));
+                operator.request("GET", &history)
+            }
+            Operation::Undo(index, dry_run) => {
+                let undo = account(format!("/changes/{}/undo?dry_run={dry_run}", pick(index, &self.requests)?));
+                operator.request("POST", &undo)
+            }
             Operation::Settlements(query) => operator.request("GET", &account(format!("/settlements?{query}"))),
             Operation::Log => operator.request("GET", "/log?limit=100"),
             Operation::NewKey => operator.request("POST", &account("/keys".to_owned())).json(&json!({})),
@@ -170,6 +181,9 @@ impl World {
         } else {
             self.clients.extend(results);
             self.clients.extend(answer.at("/result/id").as_str().map(str::to_owned));
+        }
+        if request.method == "POST" {
+            self.requests.extend(answer.header("x-request-id").map(str::to_owned));
         }
         let cursors = answers.iter().map(|answer| answer.at("/next_cursor").as_str().map(str::to_owned)).collect();
         if let Some(cursors) = cursors {

@@ -29,12 +29,13 @@ const fn seeds(kind: Kind) -> std::ops::Range<u64> {
 }
 
 /// What simulations have found, each with its story.
-const FOUND: [(&str, &str); 6] = [
+const FOUND: [(&str, &str); 7] = [
     ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
     ("a page by a slower clock", include_str!("found/slower_clock.txt")),
     ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
     ("a client that changed between two clocks", include_str!("found/changed_between_clocks.txt")),
     ("the saved answer of a late conflict", include_str!("found/saved_answer_of_a_late_conflict.txt")),
+    ("an external id that an undo took back", include_str!("found/external_id_taken_back.txt")),
     ("two settlements of one client and one date", include_str!("found/two_settlements_of_one_date.txt")),
 ];
 
@@ -139,7 +140,7 @@ fn each_mistake_of_a_sql_store_is_found() {
 }
 
 /// Broken stores that behave in nothing that is simulated.
-const NOT_SIMULATED: [&str; 33] = [
+const NOT_SIMULATED: [&str; 40] = [
     // Prospects, the operator's log, logins, ends and uses of keys, and the time of a revocation are the store suite's.
     "a county that was taken back still shows",
     "a grant's date is ignored",
@@ -167,6 +168,14 @@ const NOT_SIMULATED: [&str; 33] = [
     "an import that changes nothing moves time",
     // No model says how a client was found.
     "a history forgets how a client was found",
+    // Nobody looks at what waits for review, and nobody decides about it.
+    "what is not saved does not wait",
+    "the same content waits as if it were new",
+    "what waits stays when its client comes well",
+    "what waits never ends",
+    "what waits ends with its first page",
+    "an alias finds nobody",
+    "a decision does nothing",
     // No simulated address has a unit.
     "units are not compared",
     // A few people have few namesakes, and pages are filtered by external id alone.

@@ -128,12 +128,11 @@ impl Clients {
         // Keys of one person have the same namesakes.
         let mut namesakes = HashMap::new();
         for key in &request.lookup_keys {
-            let known = key.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
-            let alias = key.external_id.as_ref().and_then(|external_id| self.alias_holder(external_id));
-            let ids: Vec<Uuid> = match (known.filter(|ids| !ids.is_empty()), alias) {
-                (Some(ids), alias) => ids.iter().copied().chain(alias).collect(),
-                (None, Some(alias)) => vec![alias],
-                (None, None) => namesakes
+            // An undo may have taken the id back from one that had it.
+            let known = key.external_id.as_ref().and_then(|external_id| self.holder(external_id));
+            let ids: Vec<Uuid> = match known {
+                Some(id) => vec![id],
+                None => namesakes
                     .entry((key.person, key.external_id.is_some()))
                     .or_insert_with(|| self.namesakes(key, request.namesakes_max()))
                     .clone(),
@@ -146,6 +145,14 @@ impl Clients {
         let clients = matches.iter().filter_map(|id| self.get(*id)).cloned().collect();
         let settlements = settling.iter().filter_map(|id| self.by_id.get(id)).flat_map(|row| row.settlements.clone());
         (clients, settlements.collect())
+    }
+
+    /// The client that has an external id now, as its own or as an alias.
+    fn holder(&self, external_id: &SmolStr) -> Option<Uuid> {
+        let has_it =
+            |id: &&Uuid| self.get(**id).is_some_and(|client| client.fields.external_id.as_ref() == Some(external_id));
+        let ids = self.by_external_id.get(external_id).into_iter().flatten();
+        ids.into_iter().find(has_it).copied().or_else(|| self.alias_holder(external_id))
     }
 
     /// The clients that a key matches by name, at most `namesakes_max` without an external id and as many with one.
@@ -319,13 +326,7 @@ impl Clients {
 
     /// What an undo of the commit at a time would do. `batches` are the times of those of its import.
     pub(super) fn undo(&self, at: Timestamp, batches: &BTreeSet<Timestamp>) -> Undo {
-        let holder = |fields: &ClientFields| {
-            let external_id = fields.external_id.as_ref()?;
-            let has_it =
-                |id: &&Uuid| self.get(**id).is_some_and(|client| client.fields.external_id == fields.external_id);
-            let ids = self.by_external_id.get(external_id).into_iter().flatten();
-            ids.into_iter().find(has_it).copied().or_else(|| self.alias_holder(external_id))
-        };
+        let holder = |fields: &ClientFields| self.holder(fields.external_id.as_ref()?);
         let touched_aliases = self.aliases.iter().filter(|kept| kept.given_at == at || kept.taken_at == Some(at));
         let touched_aliases = touched_aliases.filter_map(|kept| {
             let Alias { client, external_id } = kept.alias.clone();
@@ -333,7 +334,7 @@ impl Clients {
             Some(TouchedAlias {
                 now: self.get(client)?.clone(),
                 is_as_left: !is_given || kept.taken_at.is_none(),
-                holder: holder(&ClientFields { external_id: Some(external_id.clone()), ..ClientFields::default() }),
+                holder: self.holder(&external_id),
                 change: AliasChange { external_id, is_given },
             })
         });
