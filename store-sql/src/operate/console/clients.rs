@@ -213,18 +213,6 @@ fn letters(mut row: Row) -> Result<LettersOn, StoreError> {
     Ok(LettersOn { at, actor: row.text()?, reason: row.optional_text()? })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_has_at_most_fifty_bytes_and_no_character_with_a_meaning() {
-        assert_eq!(pattern("50% off_"), "%50_ off_%");
-        assert_eq!(pattern(&"é".repeat(100)), format!("%{}%", "é".repeat(24)));
-        assert_eq!(pattern(&"a".repeat(100)).len(), PATTERN_BYTES_MAX);
-    }
-}
-
 /// What waits for review, each with the first clients in the way.
 pub(super) async fn review<D: Driver>(
     asked: &Asked<'_, D>,
@@ -250,4 +238,16 @@ pub(super) async fn review<D: Driver>(
         (item, found)
     };
     Ok(ConsoleAnswer::Review(items.into_iter().map(|(item, _)| with_clients(item)).collect(), next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_has_at_most_fifty_bytes_and_no_character_with_a_meaning() {
+        assert_eq!(pattern("50% off_"), "%50_ off_%");
+        assert_eq!(pattern(&"é".repeat(100)), format!("%{}%", "é".repeat(24)));
+        assert_eq!(pattern(&"a".repeat(100)).len(), PATTERN_BYTES_MAX);
+    }
 }
