@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use matterbook_core::{
-    client::{ClientFields, ClientInput},
+    client::{Client, ClientFields, ClientInput},
     id::IdMint,
     plan::{Batch, DuplicateFinder, Known, ListRow, UpsertResult},
+    store::Alias,
     time::Timestamp,
 };
 use proptest::prelude::*;
@@ -76,6 +77,61 @@ proptest! {
                 }
                 UpsertResult::Invalid(error) => prop_assert!(false, "{error}"),
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn with_known_clients_and_their_aliases_it_decides_as_a_batch_that_has_them(
+        known in proptest::collection::vec(client(), 1..12),
+        aliases in proptest::collection::vec((0_usize..12, prop::sample::select(vec!["5", "6"])), 0..3),
+        clients in proptest::collection::vec((client(), prop::option::weighted(0.2, prop::sample::select(vec!["5", "6"]))), 1..40),
+    ) {
+        let now = Timestamp::from_micros(1_700_000_000_000_000);
+        let mut duplicates = DuplicateFinder::default();
+        let (mut saved, mut told) = (Vec::new(), Vec::new());
+        for (id, fields) in (1..).map(Uuid::from_u128).zip(known) {
+            let is_taken = |other: &Client| fields.external_id.is_some() && other.fields.external_id == fields.external_id;
+            if !saved.iter().any(is_taken) {
+                told.push(duplicates.add_known(0, &fields));
+                saved.push(Client { id, fields, created_at: now, updated_at: now });
+            }
+        }
+        let mut of_saved: Vec<Alias> = Vec::new();
+        for (place, external_id) in aliases {
+            if let Some(client) = saved.get(place).filter(|client| client.fields.external_id.is_some())
+                && !of_saved.iter().any(|alias| alias.external_id == external_id)
+            {
+                duplicates.add_alias(told[place], external_id);
+                of_saved.push(Alias { client: client.id, external_id: external_id.into() });
+            }
+        }
+        let clients = clients.into_iter().map(|(fields, alias)| match alias {
+            Some(alias) => ClientFields { external_id: Some(alias.into()), ..fields },
+            None => fields,
+        });
+        let clients: Vec<ClientFields> = clients.collect();
+        let inputs = clients.iter().map(|fields| Ok(ClientInput { fields: fields.clone(), new_settlement: None }));
+        let batch = Batch::new(Uuid::nil(), inputs.collect(), IdMint::new(now, [7; 10]), false);
+        let plan = batch.decide(Known { clients: &saved, aliases: &of_saved, ..Known::default() });
+        for ((number, fields), outcome) in (1..).zip(&clients).zip(&plan.results) {
+            let found = match duplicates.add(number, fields) {
+                ListRow::New => "created",
+                ListRow::SameExternalId { .. } | ListRow::SamePerson { .. } => "updated",
+                ListRow::Nameless { .. } => "nameless",
+                _ => "conflict",
+            };
+            let expected = match outcome {
+                UpsertResult::Created(_) => "created",
+                UpsertResult::Updated(_) => "updated",
+                UpsertResult::Nameless { .. } => "nameless",
+                UpsertResult::Conflict(_) => "conflict",
+                UpsertResult::Invalid(_) => "invalid",
+            };
+            prop_assert_eq!(found, expected, "{}", number);
         }
     }
 }

@@ -5,6 +5,7 @@ mod index;
 
 use alloc::vec::Vec;
 
+use hashbrown::HashMap;
 use smol_str::SmolStr;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -47,10 +48,16 @@ use index::{Index, ascending};
 pub struct DuplicateFinder {
     people: Vec<Person>,
     by_external_id: Index,
+    /// Known clients by their further external ids.
+    by_alias: HashMap<u64, usize>,
     by_key: Index,
     /// Clients by [`Group`], made for the first client without a street or a ZIP. An entry may be out of date.
     by_group: Option<Index>,
 }
+
+/// A client that a [`DuplicateFinder`] was told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownClient(usize);
 
 /// The result for one client of a list. `number` is that of the earlier client with which the person was
 /// added.
@@ -120,6 +127,7 @@ impl DuplicateFinder {
         let is_same =
             |place: &usize| self.people.get(*place).is_some_and(|other| other.external_id == person.external_id);
         let with_external_id = self.by_external_id.of(person.external_id).find(is_same);
+        let with_external_id = with_external_id.or_else(|| self.by_alias.get(&person.external_id).copied());
         if let Some(place) = with_external_id {
             return self.merge(place, person, fields, |number| ListRow::SameExternalId { number });
         }
@@ -154,12 +162,23 @@ impl DuplicateFinder {
     ///
     /// let fields = ClientFields { external_id: Some("7".into()), last_name: Some("Li".into()), ..ClientFields::default() };
     /// let mut duplicates = DuplicateFinder::default();
-    /// duplicates.add_known(0, &fields);
-    /// let only_the_id = ClientFields { external_id: Some("7".into()), ..ClientFields::default() };
-    /// assert_eq!(duplicates.add(2, &only_the_id), ListRow::SameExternalId { number: 0 });
+    /// let known = duplicates.add_known(0, &fields);
+    /// duplicates.add_alias(known, "8");
+    /// for id in ["7", "8"] {
+    ///     let only_the_id = ClientFields { external_id: Some(id.into()), ..ClientFields::default() };
+    ///     assert_eq!(duplicates.add(2, &only_the_id), ListRow::SameExternalId { number: 0 });
+    /// }
     /// ```
-    pub fn add_known(&mut self, number: u64, fields: &ClientFields) {
+    pub fn add_known(&mut self, number: u64, fields: &ClientFields) -> KnownClient {
         self.push(Person::of(number, fields));
+        KnownClient(self.people.len() - 1)
+    }
+
+    /// Adds a further external id by which a known client is found. The client keeps its own.
+    pub fn add_alias(&mut self, client: KnownClient, external_id: &str) {
+        if !external_id.is_empty() {
+            self.by_alias.insert(hash(external_id), client.0);
+        }
     }
 
     fn push(&mut self, person: Person) {
@@ -224,7 +243,8 @@ impl DuplicateFinder {
     ) -> ListRow {
         let Some(person) = self.people.get_mut(place) else { return ListRow::New };
         let before = *person;
-        if fields.external_id.is_some() {
+        // An alias is another one than its own, which stays.
+        if person.external_id == 0 {
             person.external_id = given.external_id;
         }
         if fields.first_name.is_some() {

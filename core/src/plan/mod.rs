@@ -65,7 +65,7 @@ mod shared;
 pub use conflict::{Conflict, ConflictKind};
 pub(crate) use explanation::differences;
 pub use explanation::{CANDIDATES_MAX, Explanation, MatchedBy};
-pub use matterbook_rules::duplicates::{DuplicateFinder, ListRow};
+pub use matterbook_rules::duplicates::{DuplicateFinder, KnownClient, ListRow};
 pub use resolve::Resolution;
 
 use std::{fmt, sync::Arc};

@@ -19,7 +19,11 @@ pub use prospects::{ProspectCheck, ProspectSummary};
 pub use settled_dates::SettledDates;
 pub use summary::Summary;
 
-use matterbook_core::{client::ClientFields, normalize::Field, plan::DuplicateFinder};
+use matterbook_core::{
+    client::ClientFields,
+    normalize::Field,
+    plan::{DuplicateFinder, KnownClient},
+};
 
 use crate::{
     mapping::{Mapping, Target},
@@ -48,8 +52,13 @@ impl Check {
     /// Adds a client that is saved already, so that rows are judged as those of an account that has it. It comes before
     /// the first row that has its `external_id` or its name. Its number is that of no row, and stands for the first row
     /// of the client.
-    pub fn add_saved(&mut self, number: u64, fields: &ClientFields) {
-        self.duplicates.add_known(number, fields);
+    pub fn add_saved(&mut self, number: u64, fields: &ClientFields) -> KnownClient {
+        self.duplicates.add_known(number, fields)
+    }
+
+    /// Adds a further `external_id` by which a saved client is found.
+    pub fn add_alias(&mut self, client: KnownClient, external_id: &str) {
+        self.duplicates.add_alias(client, external_id);
     }
 
     /// Judges the next row of the file.

@@ -34,6 +34,7 @@ pub(crate) struct Effects {
 struct KnownClient {
     id: Uuid,
     external_id: Option<String>,
+    aliases: Vec<String>,
     first_name: Option<String>,
     last_name: Option<String>,
     address_line1: Option<String>,
@@ -58,7 +59,9 @@ pub(crate) struct Preview {
     /// A check of the rows in the order in which they are sent, after the saved clients.
     check: Check,
     /// The saved clients that the check knows, and their numbers in it.
-    known: HashMap<Uuid, u32>,
+    known: HashMap<Uuid, (u32, matterbook_core::plan::KnownClient)>,
+    /// External ids that are aliases of saved clients.
+    aliases: HashSet<String>,
     /// The clients that rows of earlier requests mean.
     touched: Touched,
     settlements: Settlements,
@@ -105,17 +108,27 @@ impl Preview {
     /// Adds a client that a row of the batch is compared with, before the first such row.
     fn add_saved(&mut self, client: &KnownClient) {
         let next = SAVED.saturating_add(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
-        let number = *self.known.entry(client.id).or_insert(next);
-        if number == next {
-            self.check.add_saved(number.into(), &client.fields());
+        let check = &mut self.check;
+        let (number, known) =
+            *self.known.entry(client.id).or_insert_with(|| (next, check.add_saved(next.into(), &client.fields())));
+        for alias in &client.aliases {
+            self.check.add_alias(known, alias);
+            self.aliases.insert(alias.clone());
         }
         self.settlements.add_saved(number, client.settlements.as_deref().unwrap_or_default());
     }
 
     fn settle(&mut self, row: &Record, client: RowClient) {
         let (Some(date), Ok(number)) = (client.settled_on, u32::try_from(client.first_row)) else { return };
-        let input = row.client.as_deref().filter(|client| client.contains("\"new_settlement\"")).map(parse_client);
-        let new_settlement = input.and_then(Result::ok).and_then(|input| input.new_settlement).unwrap_or(false);
+        // Nearly no row says whether it begins a settlement, and nearly no client has an alias.
+        let text = row.client.as_deref().unwrap_or_default();
+        let is_said = !self.aliases.is_empty() || text.contains("\"new_settlement\"");
+        let input = Some(text).filter(|_| is_said).and_then(|text| parse_client(text).ok());
+        let new_settlement = input.is_some_and(|input| {
+            let is_alias = || input.fields.external_id.is_some_and(|id| self.aliases.contains(id.as_str()));
+            // Each matter has a settlement of its own (rule T13).
+            input.new_settlement.unwrap_or_else(is_alias)
+        });
         self.settlements.settle(number, date, new_settlement);
     }
 

@@ -20,6 +20,8 @@ use crate::{
 struct KnownClient<'s> {
     id: Uuid,
     external_id: Option<&'s str>,
+    /// Those of the batch's external ids that are its aliases.
+    aliases: Vec<&'s str>,
     first_name: Option<&'s str>,
     last_name: Option<&'s str>,
     address_line1: Option<&'s str>,
@@ -40,7 +42,9 @@ pub(in crate::api) fn push_effects(body: &mut String, snapshot: &Snapshot, batch
     for client in &snapshot.clients {
         let mut of_client = settlements.remove(&client.id).unwrap_or_default();
         of_client.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
-        known.push(KnownClient::of(client, settles.then_some(of_client)));
+        let aliases = snapshot.aliases.iter().filter(|alias| alias.client == client.id);
+        let aliases = aliases.map(|alias| alias.external_id.as_str()).collect();
+        known.push(KnownClient { aliases, ..KnownClient::of(client, settles.then_some(of_client)) });
     }
     body.push_str(",\"known\":");
     body.push_str(&String::from_utf8(to_json(&known)?).unwrap_or_default());
@@ -54,6 +58,7 @@ impl<'s> KnownClient<'s> {
         Self {
             id: client.id,
             external_id: fields.external_id.as_deref(),
+            aliases: Vec::new(),
             first_name: fields.first_name.as_deref(),
             last_name: fields.last_name.as_deref(),
             address_line1: fields.address_line1.as_deref(),

@@ -124,7 +124,7 @@ pub(super) fn a_batch_is_saved_only_as_its_preview_showed(service: &dyn Service)
     };
     let previewed = preview()?;
     previewed.expect("/results/0/changed", json!(["city"]))?;
-    let known = json!([{"id": saved, "external_id": "P-1", "first_name": "Ana", "last_name": "Specimenez",
+    let known = json!([{"id": saved, "external_id": "P-1", "aliases": [], "first_name": "Ana", "last_name": "Specimenez",
         "address_line1": "P-1 Main St", "address_line2": null, "zip": "62704", "settlements": []}]);
     previewed.expect("/known", known)?;
 
@@ -151,6 +151,16 @@ pub(super) fn a_batch_is_saved_only_as_its_preview_showed(service: &dyn Service)
     settlements.expect("/known/0/settlements", json!([["2025-05-01", []]]))?;
     let others = tea.send_json("/app/imports/preview", &json!({"clients": [{"external_id": "P-2"}]}))?;
     others.expect("/known/0/settlements", Value::Null)?;
+
+    // A further number of a client, which finds it.
+    let mut further = client("P-1", "Elko");
+    further["external_id"] = "P-9".into();
+    firm.post_client(&further, "conflict")?;
+    let item = firm.operator().call("GET", &firm.path("/review"))?.ok()?.text("/review/0/id")?;
+    let same = json!({"decision": "same", "client": saved});
+    firm.operator().call_with("POST", &firm.path(&format!("/review/{item}")), &same)?.ok()?;
+    let found = tea.send_json("/app/imports/preview", &json!({"clients": [{"external_id": "P-9"}]}))?;
+    found.expect("/known/0/external_id", "P-1")?.expect("/known/0/aliases", json!(["P-9"]))?;
     Ok(())
 }
 
