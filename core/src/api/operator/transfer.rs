@@ -1,19 +1,18 @@
 //! An account as rows: its export, and its import elsewhere (rules O30 to O36).
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use smol_str::SmolStr;
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::{request::OperatorRequest, unexpected};
 use crate::{
     api::{
         error::{ApiError, ErrorCode},
+        json_body,
         query::Query,
         response::Response,
     },
-    json::push_text,
+    json::{Malformed, Scanner, push_text},
     key::KeySecretCheck,
     platform::Platform,
     store::{
@@ -23,43 +22,13 @@ use crate::{
 };
 
 /// The version of the form of an export.
-const FORM: u32 = 1;
+const FORM: &str = "1";
 
 /// The most rows of an import in one request.
 const ROWS_MAX: usize = 500;
 
 const OTHER_SECRET: &str = "The account's keys were made with a key secret that this service does not have, so it would \
                             refuse them all. Start it with that secret, or import with revoke_keys.";
-
-/// The first line of an export.
-#[derive(Deserialize)]
-struct HeadBody<'a> {
-    matterbook_account: u32,
-    account: Uuid,
-    key_secrets: Vec<SmolStr>,
-    is_suspended: bool,
-    #[serde(borrow)]
-    tables: &'a RawValue,
-    #[serde(borrow)]
-    row: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct BeginBody<'a> {
-    #[serde(borrow)]
-    head: &'a RawValue,
-    row_count: u32,
-    digest: SmolStr,
-    #[serde(default)]
-    revoke_keys: bool,
-}
-
-#[derive(Deserialize)]
-struct RowsBody<'a> {
-    from: u32,
-    #[serde(borrow)]
-    rows: Vec<&'a RawValue>,
-}
 
 #[derive(Serialize)]
 struct ImportBody {
@@ -94,31 +63,30 @@ pub(super) async fn begin<S: OperatorStore, P: Platform>(
     request: &OperatorRequest<'_, S, P>,
 ) -> Result<Response, ApiError> {
     let account = request.path.account;
-    let BeginBody { head, row_count, digest, revoke_keys } = serde_json::from_str(&request.text)
-        .map_err(|_| ApiError::invalid("The body needs head, row_count and digest, as the export has them."))?;
-    let head_digest = TransferDigest::of_head(head.get());
-    let head: HeadBody<'_> = serde_json::from_str(head.get())
-        .map_err(|_| ApiError::invalid("head is not the first line of the export of an account."))?;
-    if head.matterbook_account != FORM || head.account != account {
+    let [head_text, row_count, digest, revoke_keys] =
+        members(&request.text, ["head", "row_count", "digest", "revoke_keys"])
+            .ok_or_else(|| ApiError::invalid("The body is not a JSON object."))?;
+    let row_count = row_count.parse::<u32>().ok().filter(|count| *count > 0);
+    let row_count = row_count.ok_or_else(|| ApiError::invalid("row_count must be a number of rows, at least 1."))?;
+    let digest = TransferDigest::parse(plain_text(digest))
+        .ok_or_else(|| ApiError::invalid("digest must be 64 hexadecimal digits."))?;
+    let head = members(head_text, ["matterbook_account", "account", "key_secrets", "is_suspended", "tables", "row"]);
+    let [form, head_account, key_secrets, is_suspended, tables, row] =
+        head.ok_or_else(|| ApiError::invalid("head is not the first line of the export of an account."))?;
+    if form != FORM || Uuid::try_parse(plain_text(head_account)) != Ok(account) {
         return Err(ApiError::invalid("head is of another account, or was made by a newer version of the service."));
     }
-    if row_count == 0 {
-        return Err(ApiError::invalid("row_count must be at least 1."));
-    }
-    let digest =
-        TransferDigest::parse(&digest).ok_or_else(|| ApiError::invalid("digest must be 64 hexadecimal digits."))?;
-    let key_secrets: Vec<_> = head.key_secrets.into_iter().map(KeySecretCheck::from_text).collect();
+    let revoke_keys = revoke_keys == "true";
+    let key_secrets =
+        elements(key_secrets).ok_or_else(|| ApiError::invalid("head has no key_secrets."))?.into_iter().map(plain_text);
+    let key_secrets: Vec<_> = key_secrets.map(|text| KeySecretCheck::from_text(text.into())).collect();
     let is_known = |secret: &KeySecretCheck| request.key_secrets.checks().any(|known| known == secret);
     if !revoke_keys && !key_secrets.iter().all(is_known) {
         return Err(ApiError::new(ErrorCode::Conflict, OTHER_SECRET));
     }
     let import = AccountImport {
-        head: ExportHead {
-            tables: head.tables.get().to_owned(),
-            row: head.row.get().to_owned(),
-            is_suspended: head.is_suspended,
-        },
-        head_digest,
+        head: ExportHead { tables: tables.to_owned(), row: row.to_owned(), is_suspended: is_suspended == "true" },
+        head_digest: TransferDigest::of_head(head_text),
         digest,
         row_count: i64::from(row_count),
         key_secrets: if revoke_keys { Vec::new() } else { key_secrets },
@@ -132,12 +100,15 @@ pub(super) async fn rows<S: OperatorStore, P: Platform>(
     request: &OperatorRequest<'_, S, P>,
 ) -> Result<Response, ApiError> {
     let account = request.path.account;
-    let RowsBody { from, rows } = serde_json::from_str(&request.text)
-        .map_err(|_| ApiError::invalid("The body needs from, a number, and rows, an array of rows of the export."))?;
+    let [from, rows] =
+        members(&request.text, ["from", "rows"]).ok_or_else(|| ApiError::invalid("The body is not a JSON object."))?;
+    let (Ok(from), Some(rows)) = (from.parse::<u32>(), elements(rows)) else {
+        return Err(ApiError::invalid("The body needs from, a number, and rows, an array of rows of the export."));
+    };
     if rows.is_empty() || rows.len() > ROWS_MAX {
         return Err(ApiError::invalid(format!("rows must have 1 to {ROWS_MAX} rows.")));
     }
-    let rows = rows.into_iter().map(|row| row.get().to_owned()).collect();
+    let rows = rows.into_iter().map(str::to_owned).collect();
     state(request, OperatorCommand::ImportAccountRows { account, from: i64::from(from), rows }).await
 }
 
@@ -161,6 +132,43 @@ async fn state<S: OperatorStore, P: Platform>(
         }
         _ => unexpected(),
     }
+}
+
+/// The texts of the members with these names of an object; empty for those that it lacks. `None` if the text is none.
+///
+/// Texts, not values: the digest is that of the text, and the Worker's module has no room for a reader of each type.
+fn members<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Option<[&'a str; N]> {
+    let mut found = [""; N];
+    let mut scanner = Scanner::of_object(text).ok()?;
+    let read = |scanner: &mut Scanner<'a>, member: &str| {
+        let value = skipped(scanner)?;
+        found.iter_mut().zip(names).filter(|(_, name)| *name == member).for_each(|(place, _)| *place = value);
+        Ok(())
+    };
+    json_body::go_through(&mut scanner, read).ok()?;
+    Some(found)
+}
+
+/// The texts of the elements of an array; `None` if the text is none.
+fn elements(text: &str) -> Option<Vec<&str>> {
+    let mut scanner = Scanner::new(text);
+    let mut found = Vec::new();
+    scanner.array(|scanner| skipped(scanner).map(|text| found.push(text))).ok()?;
+    scanner.end().ok()?;
+    Some(found)
+}
+
+/// Skips a value. Returns its text.
+fn skipped<'a>(scanner: &mut Scanner<'a>) -> Result<&'a str, Malformed> {
+    scanner.peek();
+    let start = scanner.clone();
+    scanner.skip()?;
+    Ok(start.text_to(scanner))
+}
+
+/// A text without escapes, without its quotes.
+fn plain_text(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default()
 }
 
 /// The place of a cursor, which the store reads.

@@ -50,13 +50,15 @@ pub(in crate::operate) async fn export<D: Driver>(
     Ok(OperatorAnswer::Exported(ExportPage { version, head, rows, next }))
 }
 
-/// The columns of each table, as JSON.
+/// The columns of each table, as JSON. The tables are in the order of their names, as most writers of JSON have them.
 pub(super) fn columns() -> String {
     let table = |table: &Table| {
         let names: Vec<_> = table.columns.iter().map(|column| column.name).collect();
         format!("\"{}\":[\"{}\"]", table.name, names.join("\",\""))
     };
-    format!("{{{}}}", TABLES.iter().map(table).collect::<Vec<_>>().join(","))
+    let mut tables: Vec<_> = TABLES.iter().map(table).collect();
+    tables.sort_unstable();
+    format!("{{{}}}", tables.join(","))
 }
 
 impl Place {
