@@ -7,6 +7,7 @@ use matterbook_core::{
         AuthorKind, CHANGES_SHOWN, ChangeAuthor, ClientChange, ClientHistory, ClientOrigin, ClientRecord, FieldChange,
         LettersOn, MAIL_ON_REASON_MAX, OriginKind,
     },
+    time::parse_iso_date,
 };
 use maud::{Markup, html};
 
@@ -179,14 +180,25 @@ pub(super) fn field_values(fields: &[FieldChange]) -> Markup {
                 li {
                     (field_name(*field)) ": "
                     @match (from, to) {
-                        (None, Some(to)) => { (to) }
-                        (Some(from), Some(to)) => { (from) " → " (to) }
-                        (Some(from), None) => { (from) " → nothing" }
+                        (None, Some(to)) => { (field_value(*field, to)) }
+                        (Some(from), Some(to)) => { (field_value(*field, from)) " → " (field_value(*field, to)) }
+                        (Some(from), None) => { (field_value(*field, from)) " → nothing" }
                         (None, None) => {}
                     }
                 }
             }
         }
+    }
+}
+
+/// The value of a field as people read it.
+pub(super) fn field_value(field: Field, value: &str) -> String {
+    match field {
+        Field::Phone => phone(value),
+        Field::OpenedOn | Field::SettledOn => parse_iso_date(value).map_or_else(|| value.to_owned(), date),
+        Field::DoNotMail if value == "true" => "yes".to_owned(),
+        Field::DoNotMail if value == "false" => "no".to_owned(),
+        _ => value.to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use matterbook_core::{
 use maud::{Markup, html};
 
 use super::{
-    client::{author_name, field_name},
+    client::{author_name, field_name, field_value},
     layout::{Frame, table},
 };
 use crate::text::{name, time};
@@ -107,12 +107,13 @@ fn comparison<'v>(title: &str, sent: &impl Fn(Field) -> Option<&'v str>, clients
     };
     let rows = html! {
         @for field in Field::ALL {
+            @let shown = |value: &str| field_value(field, value);
             @let known: Vec<_> = clients.iter().map(|client| stored(client, field)).collect();
             @if sent(field).is_some() || known.iter().any(Option::is_some) {
                 tr {
                     th scope="row" { (field_name(field)) }
-                    td { (sent(field).unwrap_or_default()) }
-                    @for value in &known { td { (value.as_deref().unwrap_or_default()) } }
+                    td { (sent(field).map(shown).unwrap_or_default()) }
+                    @for value in &known { td { (value.as_deref().map(shown).unwrap_or_default()) } }
                 }
             }
         }
