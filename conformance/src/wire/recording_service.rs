@@ -104,7 +104,10 @@ impl<'s> RecordingService<'s> {
 
     fn note_answer(&self, answer: &Answer) {
         let mut noted = Noted::default();
-        noted.json(&answer.json);
+        let mut json = answer.json.clone();
+        // The names of the columns of an export are those of the schema.
+        json.pointer_mut("/export/head/tables").map(Value::take);
+        noted.json(&json);
         self.values().extend(noted.0);
     }
 }

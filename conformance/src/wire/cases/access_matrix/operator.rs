@@ -37,7 +37,7 @@ const fn with_body(method: &'static str, path: &'static str, body: &'static str)
     Endpoint { method, path, body: Some(body), ends: &[200] }
 }
 
-const ENDPOINTS: [Endpoint; 32] = [
+const ENDPOINTS: [Endpoint; 33] = [
     without_body("GET", "/operator/v1/settings"),
     without_body("GET", "/operator/v1/accounts"),
     with_body("POST", "/operator/v1/accounts", r#"{"email": "matrix@example.com"}"#),
@@ -64,6 +64,7 @@ const ENDPOINTS: [Endpoint; 32] = [
     without_body("GET", "/operator/v1/accounts/{account}/changes/{request}"),
     without_body("POST", "/operator/v1/accounts/{account}/changes/{request}/undo"),
     without_body("GET", "/operator/v1/accounts/{account}/review"),
+    with_body("POST", "/operator/v1/accounts/{account}/review/{item}", r#"{"decision": "leave"}"#),
     without_body("GET", "/operator/v1/accounts/{account}/settlements"),
     // A store may export no accounts. The firm of the scene was made here, so it is no import.
     without_body("GET", "/operator/v1/accounts/{account}/export").ending(&[200, 404]),
@@ -87,6 +88,8 @@ struct Scene<'s> {
     client: String,
     /// The request that created the client.
     request: String,
+    /// What waits for review.
+    item: String,
     fips: String,
     prospect: String,
 }
@@ -100,10 +103,12 @@ impl<'s> Scene<'s> {
         let created = firm.post_clients(&[client])?.ok()?;
         let client = created.text("/results/0/id")?;
         let request = created.header("x-request-id").unwrap_or_default().to_owned();
+        firm.post_clients(&[json!({"last_name": "Unread", "zip": "unreadable"})])?.ok()?;
+        let item = firm.operator().call("GET", &firm.path("/review"))?.ok()?.text("/review/0/id")?;
         let county = firm.operator().fresh_county()?;
         firm.grant(&county.fips, "2025-03-01")?;
         let prospect = firm.operator().import(&[county.prospect(&json!({}))])?.remove(0);
-        Ok(Self { firm, login, client, request, fips: county.fips, prospect })
+        Ok(Self { firm, login, client, request, item, fips: county.fips, prospect })
     }
 
     /// The path with the ids of this scene in its braces.
@@ -116,6 +121,7 @@ impl<'s> Scene<'s> {
             .replace("{prospect}", &self.prospect)
             .replace("{client}", &self.client)
             .replace("{request}", &self.request)
+            .replace("{item}", &self.item)
     }
 
     /// All of the firm that the operator can see, and that requests may change.
