@@ -71,6 +71,8 @@ export async function person(browser, url, options = {}) {
 
 /** Looks at the page in each window: nothing wider than the window, and nothing that axe-core finds. */
 export async function inspect({ page, url }, name, pictures) {
+  // Before its style sheet a page is wider.
+  await page.waitForLoadState();
   for (const [window, size] of Object.entries(windows)) {
     await page.setViewportSize(size);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -133,6 +133,7 @@ async function undoesChange(owner, url, key) {
   assert.equal((await api(url, key, "POST", "clients", { clients: wrong })).status, 200);
   await page.getByRole("link", { name: "Clients", exact: true }).click();
   await page.getByRole("link", { name: "Ana Specimenez" }).click();
+  await page.getByRole("heading", { name: "Ana Specimenez", level: 1 }).waitFor();
   await inspect(owner, "client-changed", pictures);
   await page.getByRole("link", { name: "Undo…" }).first().click();
   await page.getByRole("heading", { name: "Undo a change", level: 1 }).waitFor();

@@ -484,7 +484,7 @@ fn parameters() -> Node {
         "UndoCursor": query(
             "cursor",
             "Of an import: the `next_cursor` of the request before.",
-            object! { "type": "string" },
+            object! { "type": "string", "format": "cursor" },
         ),
         "Fips": object! {
             "name": "fips",

@@ -114,7 +114,7 @@ pub fn schemas() -> Vec<Named> {
                 "Rows of an import, from 1 to 500.",
                 vec![
                     ("from", number("How many rows come before these.")),
-                    ("rows", rows("Rows as the export has them.")),
+                    ("rows", rows("Rows as the export has them.").with("minItems", 1_u32).with("maxItems", 500_u32)),
                 ],
             ),
         ),
