@@ -14,7 +14,7 @@
 //! `now − delay ≥ c − delay − tolerance`, which is no earlier than what was dropped.
 
 use matterbook_core::{
-    api::answers_since,
+    api::answers_kept_since,
     matching::PersonHash,
     store::{Alias, ChangeRequest, ClientUpdate, NewClient, Retention, SettlementChange, View},
     time::Timestamp,
@@ -252,7 +252,7 @@ impl<'a> Commit<'a> {
                 ("dead_period", (dead_before & period_mask(self.client_delay_seconds)).into()),
                 ("sweep_rows", sweep_rows.into()),
             ]),
-            queries::FORGET_ANSWERS.bind([("answers_since", bind::time(answers_since(self.now)))]),
+            queries::FORGET_ANSWERS.bind([("kept_since", bind::time(answers_kept_since(self.now)))]),
             queries::FORGET_COMMITS.bind([
                 ("account_id", self.account_id()),
                 ("commits_before", bind::time(self.retention.commits_before(self.now))),

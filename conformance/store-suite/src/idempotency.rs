@@ -67,6 +67,18 @@ pub(super) async fn s11_day_is_counted_from_the_time_of_the_request(store: AnySt
     Ok(())
 }
 
+/// Of two commits the first may have a clock that is ahead: what expired for it is found by the second. One store deleted
+/// such an answer at once, so the request was done again.
+pub(super) async fn s11_answer_of_a_clock_that_was_ahead_is_found_again(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    save(&scene, &firm, 0, "k", "first").await?;
+    save(&scene, &firm, DAY_SECONDS + 1, "other", "second").await?;
+    let found = find(&scene, &firm, DAY_SECONDS - 2, "k").await?;
+    ensure_eq!(found, Some(saved("first")), "the answer after the clock was set back");
+    Ok(())
+}
+
 /// A saved answer is the account's: another of its keys finds it, another account does not.
 pub(super) async fn s11_saved_answer_belongs_to_its_account(store: AnyStore<'_>) -> CaseResult {
     let scene = Scene::on(store);

@@ -156,6 +156,7 @@ pub fn cases() -> Vec<Case> {
             "S11": idempotency {
                 s11_saved_answer_is_found_for_a_day,
                 s11_day_is_counted_from_the_time_of_the_request,
+                s11_answer_of_a_clock_that_was_ahead_is_found_again,
                 s11_saved_answer_belongs_to_its_account,
             }
             "S14": idempotency {

@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderName, request::Parts};
 use sha2::{Digest as _, Sha256};
 
 use super::{error::ApiError, limits::IDEMPOTENCY_KEY_MAX_LENGTH};
-use crate::time::Timestamp;
+use crate::{store::View, time::Timestamp};
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -22,6 +22,19 @@ const KEPT_SECONDS: i64 = 24 * 60 * 60;
 #[must_use]
 pub const fn answers_since(now: Timestamp) -> Timestamp {
     now.plus_seconds(-KEPT_SECONDS)
+}
+
+/// Answers saved at or before this time may be deleted. It is a little later than they expire, so that an answer is found
+/// again after a clock was set back a little (rule I3).
+///
+/// ```
+/// use matterbook_core::{api::{answers_kept_since, answers_since}, time::Timestamp};
+/// let now = Timestamp::from_micros(0);
+/// assert_eq!(answers_kept_since(now), answers_since(now).plus_seconds(-30));
+/// ```
+#[must_use]
+pub const fn answers_kept_since(now: Timestamp) -> Timestamp {
+    answers_since(now).plus_seconds(-View::CLOCK_TOLERANCE_SECONDS)
 }
 
 /// A key, and the digest of the request that carries it.

@@ -40,7 +40,7 @@ pub use error::ErrorCode;
 pub use failed_authentications::{CallerAddress, FailedAuthentications};
 pub use handled::Handled;
 pub use host::HostRefusal;
-pub use idempotency::answers_since;
+pub use idempotency::{answers_kept_since, answers_since};
 #[cfg(feature = "console")]
 pub use imports::{IMPORT_ROWS_MAX, ImportCall, ImportRefusal};
 pub use route::endpoints;

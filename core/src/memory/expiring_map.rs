@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::{api::answers_since, time::Timestamp};
+use crate::{
+    api::{answers_kept_since, answers_since},
+    time::Timestamp,
+};
 
 /// Values that are found for as long as a saved answer is.
 #[derive(Debug)]
@@ -25,11 +28,11 @@ impl<Key: Ord + Clone, Value> ExpiringMap<Key, Value> {
         (*kept_at > answers_since(now)).then_some(value)
     }
 
-    /// Keeps a value and drops expired ones. After a clock was set back an expired value may stay longer,
-    /// but it is not found.
+    /// Keeps a value and drops expired ones, a little later than they expire. After a clock was set back an expired value
+    /// may stay longer.
     pub(super) fn keep(&mut self, at: Timestamp, key: Key, value: Value) {
         while let Some((kept_at, old)) = self.ages.front()
-            && *kept_at <= answers_since(at)
+            && *kept_at <= answers_kept_since(at)
         {
             // The key may have been kept again since.
             if self.values.get(old).is_some_and(|(latest, _)| latest == kept_at) {
@@ -62,7 +65,9 @@ mod tests {
         kept.keep(at(2), "again", 3);
         assert_eq!((kept.get(&"again", at(3)), kept.get(&"once", at(3))), (Some(&3), Some(&2)));
         assert_eq!((kept.get(&"again", at(DAY_SECONDS + 1)), kept.get(&"once", at(DAY_SECONDS + 1))), (Some(&3), None));
-        kept.keep(at(DAY_SECONDS + 1), "new", 4);
-        assert_eq!((kept.values.len(), kept.ages.len()), (2, 2), "what is too old is dropped");
+        kept.keep(at(DAY_SECONDS + 30), "new", 4);
+        assert_eq!(kept.get(&"once", at(DAY_SECONDS - 1)), Some(&2), "the clock was set back");
+        kept.keep(at(DAY_SECONDS + 31), "new", 4);
+        assert_eq!((kept.values.len(), kept.ages.len()), (2, 3), "what is too old is dropped");
     }
 }

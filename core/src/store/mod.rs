@@ -38,7 +38,8 @@
 //!   a position that goes on. The position is later than the one before, not before a row that is shown and not after
 //!   one that is still to be shown.
 //! - **S11 Replay.** A saved answer is found for 24 hours by account and idempotency key,
-//!   counted from the `now` of the request that saved it. After that its key is free for another.
+//!   counted from the `now` of the request that saved it. After that its key is free for another. It is deleted a little
+//!   later ([`answers_kept_since`](crate::api::answers_kept_since)), because a clock may be set back.
 //! - **S12 Erased.** An erased client is in no view at once, nor are its earlier states and
 //!   settlements; digests of its identities stay, with its `do_not_mail`. Of two erased clients with one identity
 //!   either `do_not_mail` counts. Saved answers of the account go that hold one of
