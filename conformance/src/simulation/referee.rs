@@ -182,6 +182,8 @@ impl Referee {
         if timeline.now().people.contains_key(client) {
             return Err(Failure::new("true answers", "a client that was erased is there"));
         }
+        // What began before may still name the client.
+        self.version += 1;
         timeline.erase_removed(*client, self.version);
         Ok(())
     }
