@@ -160,7 +160,7 @@ impl DuplicateFinder {
     /// ```
     /// use matterbook_rules::{client::ClientFields, duplicates::{DuplicateFinder, ListRow}};
     ///
-    /// let fields = ClientFields { external_id: Some("7".into()), last_name: Some("Li".into()), ..ClientFields::default() };
+    /// let fields = ClientFields { external_id: Some("7".into()), ..ClientFields::default() };
     /// let mut duplicates = DuplicateFinder::default();
     /// let known = duplicates.add_known(0, &fields);
     /// duplicates.add_alias(known, "8");
