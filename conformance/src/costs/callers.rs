@@ -126,7 +126,7 @@ fn posts_of_new(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
         caller.row("POST /clients, 500 new, Idempotency-Key", [2, 9, 1_100, 2_014], with_key, created)?,
         caller.row("POST /clients, the same once more", [1, 2, 2_100, 0], |_| with_key(1), created)?,
         caller.post("POST /clients, 500 unchanged", [1, 2, 2_100, 0], "updated", |_| people("base", 0, BATCH))?,
-        caller.post("POST /clients, 500 refused", [3, 4, 3_100, 1_010], "error", |n| {
+        caller.post("POST /clients, 500 refused", [3, 4, 3_400, 1_010], "error", |n| {
             with(people(&format!("refused-{n}"), 0, BATCH), "zip", "123")
         })?,
         caller.post("POST /clients, the same 500 refused again", [3, 4, 2_600, 0], "error", |_| {
