@@ -299,7 +299,7 @@ impl Undo {
 
 /// The last write of a field by the change.
 struct OwnWrite<'s> {
-    /// The state before it, and before the change's earlier writes of the field that nobody else's comes between.
+    /// The state before it, and before the change's earlier writes of the field, if no other change wrote it in between.
     before: &'s TouchedState,
     /// A later change wrote the field.
     is_overwritten: bool,

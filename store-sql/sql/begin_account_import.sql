@@ -1,4 +1,4 @@
--- begin_account_import: begins an import, anew where an earlier one was discarded.
+-- begin_account_import: begins an import, also where an earlier one was discarded.
 insert into account_imports (account_id, digest, row_count, received_rows, received_digest, is_suspended, revokes_keys)
 values ((select id from accounts where public_id = {unhex:account}), :digest, :row_count, 0, :received_digest,
   :is_suspended, :revokes_keys)

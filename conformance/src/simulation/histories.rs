@@ -65,7 +65,7 @@ impl Referee {
             })
     }
 
-    /// Whether a change names the request that made it, where its id is known, and by whom it came.
+    /// Whether a change names the request that made it, where its id is known, and who made it.
     fn is_author(&self, account: usize, at: i64, told: &Value) -> bool {
         let timeline = &self.timelines[account];
         let made = self.asked.values().filter(|asked| asked.account() == account);

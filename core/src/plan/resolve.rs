@@ -21,7 +21,7 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// Decides an item over what is known: the client that was named, and whoever has its `external_id`. New ids are
+    /// Decides an item over what is known: the client that was named, and the one that has its `external_id`. New ids are
     /// minted from `mint`.
     ///
     /// # Errors

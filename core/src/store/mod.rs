@@ -67,7 +67,7 @@
 //!   [`Undo::of`](crate::undo::Undo::of) says, as a commit of its own that keeps earlier states. A client that it removes
 //!   leaves every view at once; a tombstone keeps its `do_not_mail` where it is on. It is kept apart, so that the undo of
 //!   the undo brings it back with its id and `created_at`, until it is erased or the history ends. It is not brought
-//!   back beside a client that changed since and that it matches
+//!   back while there is a client that changed since and that it matches
 //!   ([`is_sent_again`](crate::undo::is_sent_again)). An import is undone batch by batch; ids of requests begin with their
 //!   time, in milliseconds, by which its batches are found.
 //! - **S20 Review.** A change set's [`ReviewChange`] is applied with it. Alone it is no commit: it moves no time and

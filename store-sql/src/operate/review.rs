@@ -102,7 +102,7 @@ impl Decided {
         [version, logged(command.entry), item]
     }
 
-    /// The client that the decision names, whoever has the external id that was sent, and what is left of erased clients.
+    /// The client that the decision names, the one that has the external id that was sent, and what is left of erased clients.
     async fn known<D: Driver>(
         &self,
         command: &Command<'_, D>,

@@ -77,7 +77,7 @@ pub enum ConsoleRefusal {
     NoItem,
     /// What was sent cannot be read, so the item can only be left.
     Unreadable,
-    /// It has no name, so nobody is created.
+    /// It has no name, so no client is created.
     Nameless,
     /// Another client has the `external_id` that was sent.
     ExternalIdTaken,

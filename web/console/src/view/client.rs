@@ -153,7 +153,7 @@ fn undo_link(change: &ClientChange) -> Markup {
     } }
 }
 
-/// By whom a change was made.
+/// Who made a change.
 pub(super) fn author_name(by: Option<&ChangeAuthor>) -> String {
     match by {
         None => "not known any more".to_owned(),
