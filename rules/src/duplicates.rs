@@ -165,7 +165,10 @@ impl DuplicateFinder {
     /// let known = duplicates.add_known(0, &fields);
     /// duplicates.add_alias(known, "8");
     /// for id in ["7", "8"] {
-    ///     let only_the_id = ClientFields { external_id: Some(id.into()), ..ClientFields::default() };
+    ///     let only_the_id = ClientFields {
+    ///         external_id: Some(id.into()),
+    ///         ..ClientFields::default()
+    ///     };
     ///     assert_eq!(duplicates.add(2, &only_the_id), ListRow::SameExternalId { number: 0 });
     /// }
     /// ```

@@ -42,7 +42,7 @@ impl Text {
         self
     }
 
-    /// The lines for a terminal of this width; `None` for any width.
+    /// The lines for a terminal of this width; `None` for any width. The last one ends, too.
     pub(super) fn laid_out(&self, width: Option<usize>) -> String {
         let parts = self.0.iter().map(|part| match part {
             Part::Lines(lines) => visible_lines(lines),
@@ -50,7 +50,11 @@ impl Text {
             Part::Record(lines) => record_lines(lines, width),
             Part::Table(lines) => table_lines(lines, width),
         });
-        parts.collect()
+        let mut text: String = parts.collect();
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text
     }
 }
 
@@ -137,6 +141,12 @@ mod tests {
         let record = record(&json!({"id": 7, "is_on": true}), &["id", "is_on"]);
         assert_eq!(record.laid_out(None), "id     7\nis_on  yes\n");
         assert_eq!(table(&[], &["id"]), "none\n");
+    }
+
+    #[test]
+    fn the_last_line_ends_so_that_the_prompt_begins_a_new_one() {
+        assert_eq!(Text::from("one\ntwo".to_owned()).laid_out(None), "one\ntwo\n");
+        assert_eq!(Text::from(String::new()).laid_out(Some(80)), "");
     }
 
     #[test]
