@@ -95,6 +95,7 @@ pub(super) fn measure<'s>(stage: &'s Stage<'s>, firm: &'s Firm<'s>) -> Result<Ve
     rows.extend(pages(&caller)?);
     rows.push(earlier_states);
     rows.push(page_of_earlier_states(&caller, behind_others, [1, 4, 250, 0])?);
+    rows.extend(refused(&caller)?);
     Ok(rows)
 }
 
@@ -126,10 +127,16 @@ fn posts_of_new(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
         caller.row("POST /clients, 500 new, Idempotency-Key", [2, 9, 1_100, 2_014], with_key, created)?,
         caller.row("POST /clients, the same once more", [1, 2, 2_100, 0], |_| with_key(1), created)?,
         caller.post("POST /clients, 500 unchanged", [1, 2, 2_100, 0], "updated", |_| people("base", 0, BATCH))?,
+    ])
+}
+
+/// After all others: where clients wait for review, a post also looks whether they are its own.
+fn refused(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
+    Ok(vec![
         caller.post("POST /clients, 500 refused", [3, 4, 3_400, 1_010], "error", |n| {
             with(people(&format!("refused-{n}"), 0, BATCH), "zip", "123")
         })?,
-        caller.post("POST /clients, the same 500 refused again", [3, 4, 2_600, 0], "error", |_| {
+        caller.post("POST /clients, the same 500 refused again", [2, 3, 3_400, 0], "error", |_| {
             with(people("base", 0, BATCH), "zip", "123")
         })?,
     ])

@@ -68,8 +68,8 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     row("GET …/clients/{client}", [1, 2, 4, 0], get(&small.path(&client)))?;
     row("GET …/clients by external_id", [1, 2, 6, 0], get(&small.path("/clients?external_id=1")))?;
     let sent = operator.request("POST", &small.path(&format!("{client}/mail-on")));
-    row("POST …/clients/{client}/mail-on", [2, 13, 40, 8], sent)?;
-    row("DELETE …/clients/{client}", [2, 15, 40, 12], operator.request("DELETE", &small.path(&client)))?;
+    row("POST …/clients/{client}/mail-on", [2, 14, 40, 8], sent)?;
+    row("DELETE …/clients/{client}", [2, 19, 40, 12], operator.request("DELETE", &small.path(&client)))?;
     let feed = get(&firm.path("/settlements?limit=100"));
     let page = row("GET …/settlements, 100", [1, 2, 250, 0], feed)?;
     if page.array("/settlements")?.len() != 100 {
