@@ -244,7 +244,10 @@ pub fn mutants() -> Vec<Mutant> {
             &["s20_item_is_kept_with_its_source_and_is_no_commit"],
         ),
         mutant::<review::ShowsOldReview>("what waits never ends", &["s20_item_is_shown_until_its_days_are_over"]),
-        mutant::<review::IgnoresAliases>("an alias finds nobody", &["s21_alias_finds_its_client_and_its_settlements"]),
+        mutant::<review::IgnoresAliases>(
+            "an alias finds no client",
+            &["s21_alias_finds_its_client_and_its_settlements"],
+        ),
         mutant::<review::LeavesEverything>("a decision does nothing", &["s21_decision_can_be_undone_and_done_again"]),
         mutant::<review::ReviewEndsWithFirstPage>(
             "what waits ends with its first page",

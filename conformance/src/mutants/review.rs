@@ -91,7 +91,7 @@ impl Fault for ReviewEndsWithFirstPage {
     }
 }
 
-/// Finds nobody by an alias.
+/// Finds no client by an alias.
 #[derive(Default)]
 pub(super) struct IgnoresAliases;
 

@@ -204,7 +204,7 @@ pub(super) async fn s19_undo_takes_no_external_id_from_another_client(store: Any
     Ok(())
 }
 
-/// A removed person who was sent again since is not brought back beside itself.
+/// A removed person who was sent again since is not brought back: there would be two.
 pub(super) async fn s19_undo_brings_no_client_back_that_was_sent_again(store: AnyStore<'_>) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;

@@ -1,4 +1,4 @@
-//! An undo gives back exactly what a request changed, as far as nobody wrote it since (rules Q2 to Q4), over each store.
+//! An undo gives back exactly what a request changed, where no later request wrote it (rules Q2 to Q4), over each store.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -168,13 +168,13 @@ const NOT_SIMULATED: [&str; 40] = [
     "an import that changes nothing moves time",
     // No model says how a client was found.
     "a history forgets how a client was found",
-    // Nobody looks at what waits for review, and nobody decides about it.
+    // The simulation neither reads what waits for review nor decides about it.
     "what is not saved does not wait",
     "the same content waits as if it were new",
     "what waits stays when its client comes well",
     "what waits never ends",
     "what waits ends with its first page",
-    "an alias finds nobody",
+    "an alias finds no client",
     "a decision does nothing",
     // No simulated address has a unit.
     "units are not compared",

@@ -12,7 +12,7 @@ use matterbook_core::{
     platform::Platform as _,
     settings::Settings,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     caller::warn_if_open,
@@ -240,6 +240,22 @@ impl Operator {
                 )
             }
         })
+    }
+
+    /// The page of a list that these flags ask for; all of it without them.
+    pub(super) fn list(
+        &self,
+        call: Call,
+        member: &str,
+        cursor: Option<String>,
+        limit: Option<String>,
+    ) -> Result<Value, Failure> {
+        if cursor.is_none() && limit.is_none() {
+            return Ok(json!({member: self.send_all(&call, member)?, "next_cursor": null}));
+        }
+        let given = [("cursor", cursor), ("limit", limit)].into_iter();
+        let given = given.filter_map(|(name, value)| Some((name, value?)));
+        self.send(given.fold(call, |call, (name, value)| call.with(name, &value)))
     }
 
     /// All rows of a listing, over all its pages.

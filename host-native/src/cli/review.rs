@@ -73,17 +73,8 @@ impl ReviewCommand {
                 return Ok(Shown::new(answer, text));
             }
         };
-        let mut call = Call::get(&["accounts", &account, "review"]);
-        let answer = if cursor.is_none() && limit.is_none() {
-            json!({"review": operator.send_all(&call, "review")?, "next_cursor": null})
-        } else {
-            for (name, value) in [("cursor", cursor), ("limit", limit)] {
-                if let Some(value) = value {
-                    call = call.with(name, &value);
-                }
-            }
-            operator.send(call)?
-        };
+        let call = Call::get(&["accounts", &account, "review"]);
+        let answer = operator.list(call, "review", cursor, limit)?;
         let text = text(&answer["review"]);
         let hint = answer["next_cursor"].as_str().map(|cursor| format!("More follows: --cursor {cursor}"));
         Ok(Shown { hint, ..Shown::new(answer, text) })

@@ -1,7 +1,7 @@
 //! `matterbook settlement …`
 
 use clap::Subcommand;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     operator::{Call, Operator},
@@ -33,18 +33,8 @@ pub(super) enum SettlementCommand {
 impl SettlementCommand {
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
         let Self::List { account, cursor, limit } = self;
-        let mut call = Call::get(&["accounts", &account, "settlements"]);
-        let answer = if cursor.is_none() && limit.is_none() {
-            json!({"settlements": operator.send_all(&call, "settlements")?, "next_cursor": null})
-        } else {
-            for (name, value) in [("cursor", cursor), ("limit", limit)] {
-                if let Some(value) = value {
-                    call = call.with(name, &value);
-                }
-            }
-            operator.send(call)?
-        };
-        Ok(shown(answer))
+        let call = Call::get(&["accounts", &account, "settlements"]);
+        Ok(shown(operator.list(call, "settlements", cursor, limit)?))
     }
 }
 

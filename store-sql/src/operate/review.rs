@@ -72,10 +72,7 @@ pub(super) async fn decide<D: Driver>(command: &Command<'_, D>, decided: Decided
                 match command.driver.run(&batch).await {
                     Ok(_) => return decided.answer(command, client).await,
                     Err(error) => {
-                        if let (Some(session), DriverError::Constraint(_)) = (&command.session, &error)
-                            && let Err(DriverError::Constraint(_)) =
-                                command.driver.run(std::slice::from_ref(session)).await
-                        {
+                        if command.session_has_changed(&error).await {
                             return Err(CommandError::SessionChanged);
                         }
                         sent = Some(client);

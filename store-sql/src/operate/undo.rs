@@ -103,12 +103,7 @@ async fn undo<D: Driver>(command: &Command<'_, D>, target: Target, client_delay_
                 match command.driver.run(&batch).await {
                     Ok(_) => return Ok(OperatorAnswer::Undone(Box::new(report))),
                     Err(error) => {
-                        // The console looks at the session again, and then starts over.
-                        if attempts.number() == 1
-                            && command.session.is_some()
-                            && command.has_concurrent_writers()
-                            && matches!(error, DriverError::Constraint(_))
-                        {
+                        if command.session_has_changed(&error).await {
                             return Err(CommandError::SessionChanged);
                         }
                         sent = Some(report);

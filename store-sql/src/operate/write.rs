@@ -74,9 +74,7 @@ impl Write {
             }
             Err(error) => error,
         };
-        if let (Some(session), DriverError::Constraint(_)) = (&command.session, &error)
-            && let Err(DriverError::Constraint(_)) = command.driver.run(std::slice::from_ref(session)).await
-        {
+        if command.session_has_changed(&error).await {
             return Err(CommandError::SessionChanged);
         }
         if let (Some((statement, unmet)), DriverError::Constraint(_)) = (requirement, &error)
@@ -100,6 +98,12 @@ impl<D: Driver> Command<'_, D> {
             }
             outcome => outcome.map(ResultSets::new).map(Some),
         }
+    }
+
+    /// Whether a batch failed because the session that asks has changed since it was read.
+    pub(super) async fn session_has_changed(&self, error: &DriverError) -> bool {
+        let (Some(session), DriverError::Constraint(_)) = (&self.session, error) else { return false };
+        matches!(self.driver.run(std::slice::from_ref(session)).await, Err(DriverError::Constraint(_)))
     }
 
     /// The command's error for a failed batch that writes.

@@ -20,6 +20,7 @@ cases! { "operator_accounts":
     "O10" => logins_and_counties_are_listed_alone,
     "O23, A3" => a_removed_login_is_gone_and_its_keys_are_refused,
     "O23" => the_last_owner_of_an_account_is_not_removed,
+    "O5, O32" => an_import_that_is_wrong_is_refused_by_name,
     "O5, O12" => a_login_that_is_wrong_is_refused_by_name,
 }
 
@@ -68,6 +69,31 @@ fn flags_given_at_creation_are_kept(service: &dyn Service) -> CaseResult {
             answer.expect(&format!("/account/{other}"), other == flag)?;
         }
     }
+    Ok(())
+}
+
+fn an_import_that_is_wrong_is_refused_by_name(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let digest = "0".repeat(64);
+    let head = json!({
+        "matterbook_account": 1, "account": firm.account, "key_secrets": [], "is_suspended": false, "tables": {}, "row": [],
+    });
+    for (member, value) in [
+        ("row_count", json!(0)),
+        ("row_count", json!("5")),
+        ("digest", json!("0")),
+        ("head", json!(7)),
+        ("revoke_keys", json!("yes")),
+        ("revoke_keys", json!(1)),
+    ] {
+        let mut body = json!({"head": head, "row_count": 5, "digest": digest, "revoke_keys": false});
+        body[member] = value;
+        firm.operator().call_with("PUT", &firm.path("/import"), &body)?.expect_refusal(&[member])?;
+    }
+    let mut head = head;
+    head["is_suspended"] = "no".into();
+    let body = json!({"head": head, "row_count": 5, "digest": digest});
+    firm.operator().call_with("PUT", &firm.path("/import"), &body)?.expect_refusal(&["is_suspended"])?;
     Ok(())
 }
 

@@ -265,7 +265,7 @@ fn what_was_left_or_decided_stays_away_until_its_content_changes(service: &dyn S
     other["city"] = json!("Peoria");
     firm.post_client(&other, "conflict")?;
     equal("how many wait after another request", &waiting(&firm)?, &1)?;
-    // Two people of one name, of whom nothing tells who is meant.
+    // Two people have this name, and what is sent tells neither apart.
     let namesake = json!({"first_name": "Ada", "last_name": "Ray"});
     firm.post_client(&namesake, "conflict")?;
     decide(&firm, &json!({"decision": "another"}))?.ok()?;

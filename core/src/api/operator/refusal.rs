@@ -17,7 +17,9 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         Refusal::Unreadable => ApiError::invalid(
             "What was sent cannot be read; correct it where it comes from and send it again, or leave it.",
         ),
-        Refusal::Nameless => ApiError::invalid("It has no name, so nobody can be created; say who it is, or leave it."),
+        Refusal::Nameless => {
+            ApiError::invalid("It has no name, so no client can be created; say who it is, or leave it.")
+        }
         Refusal::ExternalIdTaken => ApiError::invalid(
             "Another client has the external_id that was sent by now; send the client again to see what becomes of it.",
         ),

@@ -76,7 +76,9 @@ pub(super) async fn begin<S: OperatorStore, P: Platform>(
     if form != FORM || Uuid::try_parse(plain_text(head_account)) != Ok(account) {
         return Err(ApiError::invalid("head is of another account, or was made by a newer version of the service."));
     }
-    let revoke_keys = revoke_keys == "true";
+    let revoke_keys = flag(revoke_keys).ok_or_else(|| ApiError::invalid("revoke_keys must be true or false."))?;
+    let is_suspended =
+        flag(is_suspended).ok_or_else(|| ApiError::invalid("is_suspended of head must be true or false."))?;
     let key_secrets =
         elements(key_secrets).ok_or_else(|| ApiError::invalid("head has no key_secrets."))?.into_iter().map(plain_text);
     let key_secrets: Vec<_> = key_secrets.map(|text| KeySecretCheck::from_text(text.into())).collect();
@@ -85,7 +87,7 @@ pub(super) async fn begin<S: OperatorStore, P: Platform>(
         return Err(ApiError::new(ErrorCode::Conflict, OTHER_SECRET));
     }
     let import = AccountImport {
-        head: ExportHead { tables: tables.to_owned(), row: row.to_owned(), is_suspended: is_suspended == "true" },
+        head: ExportHead { tables: tables.to_owned(), row: row.to_owned(), is_suspended },
         head_digest: TransferDigest::of_head(head_text),
         digest,
         row_count: i64::from(row_count),
@@ -164,6 +166,15 @@ fn skipped<'a>(scanner: &mut Scanner<'a>) -> Result<&'a str, Malformed> {
     let start = scanner.clone();
     scanner.skip()?;
     Ok(start.text_to(scanner))
+}
+
+/// A flag; off where the member is absent. `None` for any other value.
+fn flag(text: &str) -> Option<bool> {
+    match text {
+        "" | "false" => Some(false),
+        "true" => Some(true),
+        _ => None,
+    }
 }
 
 /// A text without escapes, without its quotes.

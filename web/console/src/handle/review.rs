@@ -1,5 +1,6 @@
 //! What waits for review, and the decisions about it.
 
+use http::StatusCode;
 use matterbook_core::{
     platform::Platform,
     rate_limiter::RateLimiter,
@@ -27,13 +28,17 @@ where
     P: Platform,
 {
     pub(super) async fn review(&self, form: &Form<'_>) -> Answered {
-        let before = position(form.text("before"));
+        self.list_review(StatusCode::OK, form.text("before"), notice(form.text("said"))).await
+    }
+
+    async fn list_review(&self, status: StatusCode, before: &str, notice: Option<Notice>) -> Answered {
+        let before = position(before);
         let seen_since = self.api.settings().retention.review_since(self.now);
         match self.ask(ConsoleCommand::ListReview { seen_since, before, limit: ITEMS }).await? {
             (owner, ConsoleAnswer::Review(items, next)) => {
-                let frame = self.frame(&owner, Some(Section::Review), notice(form.text("said")));
+                let frame = self.frame(&owner, Some(Section::Review), notice);
                 let page = ReviewPage { items, next: next.map(position_text), is_further: before.is_some() };
-                Ok(Answer::ok(review::review(&frame, &page)))
+                Ok(Answer::page(status, review::review(&frame, &page)))
             }
             _ => Err(self.unexpected()),
         }
@@ -44,7 +49,11 @@ where
         let (decision, said) = match form.text("decision") {
             "same" => (ReviewDecision::Same(Uuid::try_parse(form.text("client")).unwrap_or_default()), "same"),
             "another" => (ReviewDecision::Another, "another"),
-            _ => (ReviewDecision::Leave, "left"),
+            "leave" => (ReviewDecision::Leave, "left"),
+            _ => {
+                let unknown = "Nothing was changed: the decision did not arrive. Choose one of the buttons.".to_owned();
+                return self.list_review(StatusCode::BAD_REQUEST, "", Some(Notice::Refused(unknown))).await;
+            }
         };
         let client_delay_seconds = self.api.settings().client_delay_seconds;
         let command = ConsoleCommand::ResolveReview { item, decision, mint: self.mint, client_delay_seconds };
@@ -61,7 +70,7 @@ fn notice(said: &str) -> Option<Notice> {
         "another" => done("The other person is a client now."),
         "left" => done("It is left. It comes back when something else is sent for this person."),
         "unreadable" => refused("Nothing was changed: a value cannot be read. Correct it in your case system."),
-        "nameless" => refused("Nothing was changed: there is no name, so nobody can be added."),
+        "nameless" => refused("Nothing was changed: there is no name, so no client can be added."),
         "taken" => refused("Nothing was changed: another client has this number by now. Send it again."),
         _ => None,
     }
