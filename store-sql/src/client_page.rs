@@ -66,11 +66,13 @@ pub(crate) async fn page<D: Driver>(
         (Some(id), _) => vec![one(&queries::CLIENT_PAGE_BY_ID, ("id", bind::id(id)), key, query, after_at, after_id)],
         (None, Some(external_id)) => {
             let external_id = ("external_id", external_id.as_str().into());
-            vec![one(&queries::CLIENT_PAGE_BY_EXTERNAL_ID, external_id, key, query, after_at, after_id)]
+            let page = |page| one(page, external_id.clone(), key, query, after_at.clone(), after_id.clone());
+            vec![page(&queries::CLIENT_PAGE_BY_EXTERNAL_ID), page(&queries::CLIENT_PAGE_BY_ALIAS)]
         }
         (None, None) => several(key, query, after_at, after_id),
     };
-    let clients = pages.len();
+    // Of several clients, the earlier states come first. One client comes by its own external id or by an alias.
+    let clients = if filter.is_of_one() { 1 } else { pages.len() };
     let batch = [vec![key_owner::statement(key, query.view.now)], pages].concat();
     let mut found = None;
     let mut page = Page { paginator: Paginator::to(query.limit), filter, states: VecDeque::new(), read: (0, 0), show };
@@ -80,7 +82,7 @@ pub(crate) async fn page<D: Driver>(
             match statement {
                 0 => found = Some(key_owner::live(row.into_row())?),
                 _ if statement < clients => page.keep(statement, &mut row, query)?,
-                _ => page.pass(&mut row)?,
+                _ => page.pass(&mut row, statement > clients)?,
             }
             Ok(())
         })
@@ -119,14 +121,15 @@ impl Page<'_, '_> {
     }
 
     /// Takes in a client that did not change, in the order of the page, after the states before it.
-    fn pass(&mut self, row: &mut RowRef<'_>) -> Result<(), StoreError> {
+    fn pass(&mut self, row: &mut RowRef<'_>, is_by_alias: bool) -> Result<(), StoreError> {
         let client = row.client()?;
         let place = place_of(&client);
         self.pass_states(|state| state.place < place);
         // Only a statement that looks for some clients says what it has looked at.
         let is_scan = !self.filter.is_open() && !self.filter.is_of_one();
         let (is_candidate, ends_scan) = if is_scan { (row.flag()?, row.flag()?) } else { (true, false) };
-        if self.paginator.takes(place, is_candidate && self.filter.admits(&client), ends_scan) {
+        let admits = if is_by_alias { self.filter.admits_by_alias(&client) } else { self.filter.admits(&client) };
+        if self.paginator.takes(place, is_candidate && admits, ends_scan) {
             (self.show)(client);
         }
         Ok(())

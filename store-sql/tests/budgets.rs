@@ -206,7 +206,7 @@ fn a_filter_looks_at_a_bounded_number_of_clients_and_misses_none() {
 const BUDGETS: [(&str, [i64; 2], u64); 11] = [
     ("first page", [4_000, 4_000], 0),
     ("page after a place", [4_000, 4_000], 0),
-    ("by external id", [300, 300], 0),
+    ("by external id", [400, 400], 0),
     ("by id", [300, 300], 0),
     ("updated since", [4_000, 4_000], 0),
     ("who holds the key", [40, 40], 0),

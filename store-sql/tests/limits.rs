@@ -27,7 +27,7 @@ const BATCH: usize = 500;
 
 /// Queries with a pattern of at most 50 bytes (`src/operate/console/clients.rs`), which D1 takes. The database of the
 /// tests refuses a longer one when it runs.
-const WITH_BOUNDED_PATTERN: [&str; 2] = ["search_all_clients", "search_clients"];
+const WITH_BOUNDED_PATTERN: [&str; 3] = ["aliases_like", "search_all_clients", "search_clients"];
 
 #[test]
 fn every_query_is_accepted_by_d1() {

@@ -248,6 +248,10 @@ pub fn mutants() -> Vec<Mutant> {
             "an alias finds no client",
             &["s21_alias_finds_its_client_and_its_settlements"],
         ),
+        mutant::<review::ListsByOwnIdAlone>(
+            "the listing finds no client by an alias",
+            &["s21_listing_finds_a_client_by_its_alias_once_the_change_is_shown"],
+        ),
         mutant::<review::LeavesEverything>("a decision does nothing", &["s21_decision_can_be_undone_and_done_again"]),
         mutant::<review::ReviewEndsWithFirstPage>(
             "what waits ends with its first page",

@@ -2,8 +2,8 @@
 
 use matterbook_core::{
     store::{
-        ChangeRequest, Decide, IdempotencyRecord, LogEntry, OperatorAnswer, OperatorCommand, ReviewChange,
-        ReviewDecision, Snapshot,
+        ChangeRequest, ClientPage, ClientPageQuery, Decide, IdempotencyRecord, LogEntry, OperatorAnswer,
+        OperatorCommand, ReviewChange, ReviewDecision, Snapshot,
     },
     time::Timestamp,
 };
@@ -100,6 +100,17 @@ impl Fault for IgnoresAliases {
         let mut sound = request.decide;
         let decide: Decide = Box::new(move |snapshot| sound(&Snapshot { aliases: Vec::new(), ..snapshot.clone() }));
         ChangeRequest { decide, ..request }
+    }
+}
+
+/// Lists a client by its own external id alone.
+#[derive(Default)]
+pub(super) struct ListsByOwnIdAlone;
+
+impl Fault for ListsByOwnIdAlone {
+    fn client_page(&self, query: &ClientPageQuery, mut page: ClientPage) -> ClientPage {
+        page.clients.retain(|client| query.filter.admits(&client.borrowed()));
+        page
     }
 }
 

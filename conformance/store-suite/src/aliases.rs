@@ -4,8 +4,8 @@ use matterbook_core::{
     client::ClientFields,
     id::IdMint,
     store::{
-        Alias, ChangeRequest, ChangeSet, LookupKey, NewReviewItem, OperatorAnswer, OperatorCommand, OperatorStore as _,
-        Refusal, ReviewChange, ReviewDecision, ReviewStatus,
+        Alias, ChangeRequest, ChangeSet, ClientFilter, ClientPageQuery, LookupKey, NewReviewItem, OperatorAnswer,
+        OperatorCommand, OperatorStore as _, Refusal, ReviewChange, ReviewDecision, ReviewStatus,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -14,7 +14,7 @@ use matterbook_core::{
 use super::{
     AnyStore, CaseResult, ensure, ensure_eq,
     scene::{Firm, Scene, unexpected},
-    values::{MINUTE_SECONDS, UNKNOWN, at, by_external_id, person, saving},
+    values::{MINUTE_SECONDS, UNKNOWN, at, by_external_id, clients_at, person, saving},
 };
 
 /// Keeps what was sent for review; the item.
@@ -119,6 +119,57 @@ pub(super) async fn s21_alias_finds_its_client_and_its_settlements(store: AnySto
             Ok(())
         }
         other => Err(unexpected("a history", &other)),
+    }
+}
+
+/// The clients that the listing shows for an external id at a time.
+async fn listed(scene: &Scene<'_>, firm: &Firm, now: Timestamp, filter: ClientFilter) -> CaseResult<Vec<Uuid>> {
+    let clients = scene.walk_clients(firm, ClientPageQuery { filter, ..clients_at(now) }).await?;
+    Ok(clients.into_iter().map(|client| client.id).collect())
+}
+
+pub(super) async fn s21_listing_finds_a_client_by_its_alias_once_the_change_is_shown(
+    store: AnyStore<'_>,
+) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let other = scene.firm().await?;
+    let ids = scene.create(&firm, at(0), &[person("1"), person("2")]).await?;
+    let Some(id) = ids.first().copied() else { return Ok(()) };
+    let item = keep(&scene, &firm, at(100), r#"{"external_id":"b","phone":"2175550100"}"#).await?;
+    let (_, request) = decide(&scene, &firm, at(200), item, ReviewDecision::Same(id)).await?;
+    let by_alias = || ClientFilter { external_id: Some("b".into()), ..ClientFilter::default() };
+    ensure_eq!(listed(&scene, &firm, at(230), by_alias()).await?, Vec::<Uuid>::new(), "who is listed within the delay");
+    ensure_eq!(listed(&scene, &firm, at(300), by_alias()).await?, [id], "who is listed after it");
+    ensure_eq!(
+        listed(&scene, &other, at(300), by_alias()).await?,
+        Vec::<Uuid>::new(),
+        "who is listed in another account"
+    );
+    let with_phone = |phone: &str| ClientFilter { phone: Some(phone.into()), ..by_alias() };
+    ensure_eq!(listed(&scene, &firm, at(300), with_phone("+12175550100")).await?, [id], "who has the phone, too");
+    ensure_eq!(
+        listed(&scene, &firm, at(300), with_phone("+12175550101")).await?,
+        Vec::<Uuid>::new(),
+        "who has another phone"
+    );
+    // A later change within the delay shows the client as it was before, by the alias too.
+    scene.update(&firm, at(400), "1", |fields| fields.city = Some("Peoria".into())).await?;
+    let earlier = scene.walk_clients(&firm, ClientPageQuery { filter: by_alias(), ..clients_at(at(430)) }).await?;
+    let cities: Vec<Option<&str>> = earlier.iter().map(|client| client.fields.city.as_deref()).collect();
+    ensure_eq!(cities, [None], "the city within the delay");
+    let find = OperatorCommand::FindClients { account: firm.account, filter: by_alias(), after: None, limit: 10 };
+    match scene.operate(at(500), "client.find", find.clone()).await? {
+        OperatorAnswer::Clients(clients, None) => {
+            ensure_eq!(clients.iter().map(|client| client.id).collect::<Vec<_>>(), [id], "whom the operator finds");
+        }
+        other => return Err(unexpected("clients", &other)),
+    }
+    undo(&scene, &firm, at(600), request).await?;
+    ensure_eq!(listed(&scene, &firm, at(900), by_alias()).await?, Vec::<Uuid>::new(), "who is listed after the undo");
+    match scene.operate(at(900), "client.find", find).await? {
+        OperatorAnswer::Clients(clients, None) if clients.is_empty() => Ok(()),
+        other => Err(unexpected("no clients", &other)),
     }
 }
 

@@ -234,6 +234,7 @@ pub fn cases() -> Vec<Case> {
             }
             "S21": aliases {
                 s21_alias_finds_its_client_and_its_settlements,
+                s21_listing_finds_a_client_by_its_alias_once_the_change_is_shown,
                 s21_decision_can_be_undone_and_done_again,
                 s21_erased_client_loses_its_aliases_and_keeps_their_digests,
             }

@@ -84,7 +84,12 @@ impl Clients {
 
     /// The client that has an external id as an alias.
     fn alias_holder(&self, external_id: &SmolStr) -> Option<Uuid> {
-        let live = self.aliases.iter().filter(|kept| kept.taken_at.is_none());
+        self.alias_holder_at(external_id, Timestamp::MAX)
+    }
+
+    /// The client that has an external id as an alias, if it was given up to a moment.
+    fn alias_holder_at(&self, external_id: &SmolStr, moment: Timestamp) -> Option<Uuid> {
+        let live = self.aliases.iter().filter(|kept| kept.taken_at.is_none() && kept.given_at <= moment);
         live.map(|kept| &kept.alias).find(|alias| alias.external_id == *external_id).map(|alias| alias.client)
     }
 
@@ -185,7 +190,7 @@ impl Clients {
         // later state.
         let show = |place: Position| {
             let client = self.by_id.get(&place.id)?.as_of(horizon)?;
-            let is_shown = client.updated_at == place.at && query.filter.admits(&client.borrowed());
+            let is_shown = client.updated_at == place.at && self.admits(&query.filter, client, horizon);
             is_shown.then(|| client.clone())
         };
         if !query.filter.is_of_one() {
@@ -193,10 +198,21 @@ impl Clients {
             return page(places.take_while(|place| place.at <= horizon), query.limit, show);
         }
         let named = query.filter.external_id.as_ref().and_then(|external_id| self.by_external_id.get(external_id));
-        let candidates = query.filter.id.iter().chain(named.into_iter().flatten());
+        let by_alias = query.filter.external_id.as_ref().and_then(|external_id| self.alias_holder(external_id));
+        let candidates = query.filter.id.iter().chain(named.into_iter().flatten()).chain(&by_alias);
         let states = candidates.filter_map(|id| self.by_id.get(id)).flat_map(|history| &history.states);
         let places: BTreeSet<Position> = states.map(|state| place_of(&state.client)).collect();
         page(places.range(range).copied().take_while(|place| place.at <= horizon), query.limit, show)
+    }
+
+    /// Whether a filter admits a client as it was at a moment, by its own external id or by an alias.
+    fn admits(&self, filter: &ClientFilter, client: &Client, moment: Timestamp) -> bool {
+        let holder = filter.external_id.as_ref().and_then(|external_id| self.alias_holder_at(external_id, moment));
+        if holder == Some(client.id) {
+            filter.admits_by_alias(&client.borrowed())
+        } else {
+            filter.admits(&client.borrowed())
+        }
     }
 
     /// The present states that a filter admits.
@@ -208,7 +224,8 @@ impl Clients {
     ) -> (Vec<Client>, Option<Position>) {
         let latest = self.by_id.values().filter_map(History::latest).map(|state| &state.client);
         let places: BTreeSet<Position> = latest.map(place_of).collect();
-        let show = |place: Position| self.get(place.id).filter(|client| filter.admits(&client.borrowed())).cloned();
+        let show =
+            |place: Position| self.get(place.id).filter(|client| self.admits(filter, client, Timestamp::MAX)).cloned();
         page(places.range((start(after, None), Bound::Unbounded)).copied(), limit, show)
     }
 

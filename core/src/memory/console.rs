@@ -448,7 +448,8 @@ fn find_clients(own: &Content, search: &ClientSearch, before: Option<Position>, 
     let following = places.keys().filter(|place| follows(place)).map(|place| place.0);
     let show = |place: Position| {
         let client = places.get(&Reverse(place))?;
-        search.admits(&client.borrowed()).then(|| (*client).clone())
+        let aliases = own.clients.aliases_of(client.id);
+        search.admits(&client.borrowed(), &aliases).then(|| (*client).clone())
     };
     let (clients, next) = page(following, limit, show);
     ConsoleAnswer::Clients(clients, next)

@@ -24,7 +24,7 @@ use crate::{client::ClientRef, matching::fold_name};
 pub struct ClientFilter {
     /// The client with this id.
     pub id: Option<Uuid>,
-    /// The client with exactly this external id.
+    /// The client with exactly this external id, as its own or as an alias (M40).
     pub external_id: Option<SmolStr>,
     /// Clients with this e-mail address, normalized.
     pub email: Option<SmolStr>,
@@ -57,6 +57,12 @@ impl ClientFilter {
                 let folded = names.map(fold_name).filter(|name| !name.is_empty()).collect::<Vec<_>>();
                 folded.join(" ") == wanted
             })
+    }
+
+    /// Whether the listing shows a client in this state that has the external id as an alias.
+    #[must_use]
+    pub fn admits_by_alias(&self, client: &ClientRef<'_>) -> bool {
+        Self { external_id: None, ..self.clone() }.admits(client)
     }
 
     /// Whether an index leads to the one client that the listing can show.

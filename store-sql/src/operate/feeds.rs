@@ -55,24 +55,32 @@ pub(super) async fn clients<D: Driver>(
 ) -> CommandResult {
     let (after_at, after_id) = bind::place(after);
     let hashes = filter.name.as_deref().map(|name| format!("{:?}", hashes_of_full_name(name)));
-    let find = if filter.external_id.is_some() { &queries::FIND_CLIENT_BY_EXTERNAL_ID } else { &queries::FIND_CLIENTS };
-    let find = find.bind([
-        ("account", bind::id(account)),
-        ("external_id", filter.external_id.as_deref().into()),
-        ("email", filter.email.as_deref().into()),
-        ("phone", filter.phone.as_deref().into()),
-        ("name_hashes", hashes.as_deref().into()),
-        ("after_at", after_at),
-        ("after_id", after_id),
-        ("scan_rows", CLIENTS_FILTERED.into()),
-        ("rows", (limit + 1).into()),
-    ]);
-    let mut results = command.read(&[queries::ACCOUNT.bind([("account", bind::id(account))]), find]).await?;
+    let names = || ("account", bind::id(account));
+    let by_external_id = |external_id: &str| {
+        let queries = [&queries::FIND_CLIENT_BY_EXTERNAL_ID, &queries::FIND_CLIENT_BY_ALIAS];
+        queries.map(|query| query.bind([names(), ("external_id", external_id.into())])).to_vec()
+    };
+    let all = || {
+        queries::FIND_CLIENTS.bind([
+            names(),
+            ("email", filter.email.as_deref().into()),
+            ("phone", filter.phone.as_deref().into()),
+            ("name_hashes", hashes.as_deref().into()),
+            ("after_at", after_at),
+            ("after_id", after_id),
+            ("scan_rows", CLIENTS_FILTERED.into()),
+            ("rows", (limit + 1).into()),
+        ])
+    };
+    let find = filter.external_id.as_deref().map_or_else(|| vec![all()], by_external_id);
+    let statements = find.len();
+    let mut results = command.read(&[vec![queries::ACCOUNT.bind([names()])], find].concat()).await?;
     results.row().ok_or(Refusal::NoAccount)?;
-    let scanned = results.rows().map(|mut row| {
+    // What was found by an external id has it, as its own or as an alias.
+    let scanned = results.rows_of(statements).map(|mut row| {
         let row_client: Client = row.client()?;
         let place = Position { at: row_client.updated_at, id: row_client.id };
-        let is_shown = row.flag()? && filter.admits(&row_client.borrowed());
+        let is_shown = row.flag()? && filter.admits_by_alias(&row_client.borrowed());
         Ok::<_, StoreError>(ScannedRow { place, is_shown, ends_scan: row.flag()?, row: row_client })
     });
     let (clients, next) = paginate(scanned.collect::<Result<_, _>>()?, limit);

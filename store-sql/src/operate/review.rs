@@ -118,7 +118,7 @@ impl Decided {
             read_client(self.account, named),
             queries::SETTLEMENTS_OF_CLIENT.bind([account(), ("client", bind::id(named))]),
             queries::FIND_CLIENT_BY_EXTERNAL_ID.bind([account(), external_id()]),
-            queries::ALIAS_HOLDER.bind([account(), external_id()]),
+            queries::FIND_CLIENT_BY_ALIAS.bind([account(), external_id()]),
         ];
         batch.extend(self.tombstones(version, &fields));
         let mut results = command.read(&batch).await?;
@@ -128,13 +128,12 @@ impl Decided {
             let client: Client = row.client()?;
             clients.extend(Some(client).filter(|client| client.id != named));
         }
-        let holders = results.rows().map(|mut row| row.id()).collect::<Result<Vec<_>, _>>()?;
         let alias = |client: Uuid| Some(Alias { client, external_id: fields.external_id.clone()? });
-        let aliases: Vec<_> = holders.into_iter().filter_map(alias).collect();
-        // Another client that has it as an alias is known by its id alone: the decision only compares it.
-        for alias in aliases.iter().filter(|alias| alias.client != named) {
-            let mut other = command.read(&[read_client(self.account, alias.client)]).await?;
-            clients.extend(client_of(&mut other)?);
+        let mut aliases = Vec::new();
+        for mut row in results.rows() {
+            let client: Client = row.client()?;
+            aliases.extend(alias(client.id));
+            clients.extend(Some(client).filter(|client| client.id != named));
         }
         let mut tombstones = Vec::new();
         for _ in 4..batch.len() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::wire::{Answer, CaseResult, Failure, Firm, Operator, Service, failure::equal};
+use crate::wire::{Answer, CaseResult, Failure, Firm, Operator, Service, eventually::wait_for_clients, failure::equal};
 
 cases! { "review":
     "J1, J3" => what_is_not_saved_waits_with_its_reason_and_what_is_in_the_way,
@@ -13,6 +13,7 @@ cases! { "review":
     "J4" => an_erased_client_leaves_nothing_for_review,
     "J3, O22" => what_waits_is_read_in_pages_of_one_account,
     "J5, M40" => the_same_person_gets_what_was_sent_and_is_found_by_both_ids,
+    "M40" => an_alias_finds_its_client_in_the_listings,
     "J5" => the_same_person_without_an_id_takes_the_one_that_was_sent,
     "J6" => another_person_is_created,
     "J7" => what_was_left_or_decided_stays_away_until_its_content_changes,
@@ -218,6 +219,21 @@ fn the_same_person_gets_what_was_sent_and_is_found_by_both_ids(service: &dyn Ser
     let before = clients(&firm)?;
     firm.post_client(&other, "updated")?;
     equal("the client after the same request", &clients(&firm)?, &before)
+}
+
+fn an_alias_finds_its_client_in_the_listings(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let id = firm.create(&ray("a"))?;
+    firm.post_client(&ray("b"), "conflict")?;
+    decide(&firm, &json!({"decision": "same", "client": id}))?.ok()?;
+    let found = Operator::of(service).call("GET", &firm.path("/clients?external_id=b"))?.ok()?;
+    equal("whom the operator finds", found.at("/clients/0/id"), &json!(id))?;
+    wait_for_clients(service, || {
+        let listed = firm.get("/clients?external_id=b")?.ok()?;
+        equal("the clients that are listed", &listed.array("/clients")?.len(), &1)?;
+        equal("the client", listed.at("/clients/0/id"), &json!(id))?;
+        equal("its external id", listed.at("/clients/0/external_id"), &json!("a"))
+    })
 }
 
 fn the_same_person_without_an_id_takes_the_one_that_was_sent(service: &dyn Service) -> CaseResult {

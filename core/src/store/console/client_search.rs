@@ -18,14 +18,15 @@ use crate::{client::ClientRef, matching::fold_name, time::Timestamp};
 /// let at = Timestamp::from_micros(5);
 /// let client = Client { id: Uuid::nil(), fields, created_at: at, updated_at: at };
 /// let finds = |text| {
-///     ClientSearch { text: SearchText::new(text), ..ClientSearch::default() }.admits(&client.borrowed())
+///     ClientSearch { text: SearchText::new(text), ..ClientSearch::default() }.admits(&client.borrowed(), &["M-7".into()])
 /// };
 /// assert!(finds("speci") && finds("é spec") && finds("(217) 555-01") && finds("jose specimenez"));
+/// assert!(finds("m-7"));
 /// assert!(!finds("jose spec") && !finds("+1218"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientSearch {
-    /// A part of a name, number, e-mail address, phone number or ZIP.
+    /// A part of a name, number (its own or an alias, M40), e-mail address, phone number or ZIP.
     pub text: Option<SearchText>,
     /// Only clients settled on or after this day.
     pub settled_from: Option<NaiveDate>,
@@ -88,7 +89,7 @@ impl SearchText {
         self.digits.as_deref()
     }
 
-    fn admits(&self, client: &ClientRef<'_>) -> bool {
+    fn admits(&self, client: &ClientRef<'_>, aliases: &[SmolStr]) -> bool {
         let fields = &client.fields;
         let names = || [fields.first_name, fields.last_name].into_iter().flatten();
         let has = |text: &str| text.to_ascii_lowercase().contains(self.lower.as_str());
@@ -96,6 +97,7 @@ impl SearchText {
             |text: Option<&str>| self.digits().is_some_and(|digits| text.is_some_and(|text| text.contains(digits)));
         has(&names().collect::<Vec<_>>().join(" "))
             || fields.external_id.is_some_and(has)
+            || aliases.iter().any(|alias| has(alias))
             || fields.email.is_some_and(has)
             || has_digits(fields.phone)
             || fields.zip.is_some_and(|zip| zip.starts_with(self.lower.as_str()))
@@ -110,15 +112,15 @@ fn is_whole_name(names: impl Iterator<Item = SmolStr>, folded: &str) -> bool {
 }
 
 impl ClientSearch {
-    /// Whether the search shows a client in this state.
+    /// Whether the search shows a client in this state, with these external ids besides its own.
     #[must_use]
-    pub fn admits(&self, client: &ClientRef<'_>) -> bool {
+    pub fn admits(&self, client: &ClientRef<'_>, aliases: &[SmolStr]) -> bool {
         let fields = &client.fields;
         let has_case_type = |wanted: &SmolStr| {
             let wanted = wanted.to_ascii_lowercase();
             fields.case_type.is_some_and(|case_type| case_type.to_ascii_lowercase().contains(&wanted))
         };
-        self.text.as_ref().is_none_or(|text| text.admits(client))
+        self.text.as_ref().is_none_or(|text| text.admits(client, aliases))
             && self.settled_from.is_none_or(|from| fields.settled_on.is_some_and(|on| from <= on))
             && self.settled_to.is_none_or(|to| fields.settled_on.is_some_and(|on| on <= to))
             && (!self.letters_off || fields.do_not_mail)

@@ -11,17 +11,18 @@ use matterbook_core::{
     },
     time::Timestamp,
 };
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::{Answered, Asked, Denied};
 use crate::{
     bind,
-    driver::{Driver, Value},
+    driver::{Driver, Statement, Value},
     history::{self, Reader},
     operate::page,
     paginator::Paginator,
     queries,
-    read::Row,
+    read::{ResultSets, Row},
     review,
 };
 
@@ -68,12 +69,13 @@ async fn in_order<D: Driver>(
     let places = [("before_at", before_at), ("before_id", before_id)];
     let bounds = [("scan_rows", scan_rows.into()), ("rows", (limit + 1).into())];
     let names = [conditions(asked, search), places.to_vec(), bounds.to_vec()].concat();
-    let mut results = asked.read(vec![queries::SEARCH_CLIENTS.bind(names)]).await?;
+    let mut results = asked.read(vec![aliases(asked, search), queries::SEARCH_CLIENTS.bind(names)]).await?;
+    let aliases = Aliases::read(&mut results)?;
     let mut page = Paginator::to(limit);
     let mut clients = Vec::new();
     for mut row in results.rows() {
         let client: Client = row.client()?;
-        let is_shown = row.flag()? && search.admits(&client.borrowed());
+        let is_shown = row.flag()? && aliases.admit(search, &client);
         if page.takes(place_of(&client), is_shown, row.flag()?) {
             clients.push(client);
         }
@@ -115,11 +117,38 @@ async fn all<D: Driver>(
         return Ok(Some((Vec::new(), None)));
     }
     let count = read.len();
-    let mut results = asked.read(read).await?;
+    let mut results = asked.read([vec![aliases(asked, search)], read].concat()).await?;
+    let aliases = Aliases::read(&mut results)?;
     let clients = results.rows_of(count).map(|mut row| row.client()).collect::<Result<Vec<Client>, _>>()?;
-    let mut clients: Vec<_> = clients.into_iter().filter(|client| search.admits(&client.borrowed())).collect();
+    let mut clients: Vec<_> = clients.into_iter().filter(|client| aliases.admit(search, client)).collect();
     clients.sort_by_key(|client| Reverse(place_of(client)));
     Ok(Some((clients, next)))
+}
+
+/// So many aliases are compared with a text.
+const ALIASES_COMPARED: u32 = 1_000;
+
+/// The statement of the aliases that a search may find.
+fn aliases<D: Driver>(asked: &Asked<'_, D>, search: &ClientSearch) -> Statement {
+    let pattern = search.text.as_ref().map(|text| pattern(text.lower()));
+    queries::ALIASES_LIKE.bind([asked.account(), ("pattern", pattern.into()), ("rows", ALIASES_COMPARED.into())])
+}
+
+/// The aliases that a search may find, by client.
+struct Aliases(BTreeMap<Uuid, Vec<SmolStr>>);
+
+impl Aliases {
+    fn read(results: &mut ResultSets) -> Result<Self, StoreError> {
+        let mut by_client: BTreeMap<Uuid, Vec<SmolStr>> = BTreeMap::new();
+        for mut row in results.rows() {
+            by_client.entry(row.id()?).or_default().push(row.text()?);
+        }
+        Ok(Self(by_client))
+    }
+
+    fn admit(&self, search: &ClientSearch, client: &Client) -> bool {
+        search.admits(&client.borrowed(), self.0.get(&client.id).map(Vec::as_slice).unwrap_or_default())
+    }
 }
 
 fn place_of(client: &Client) -> Position {

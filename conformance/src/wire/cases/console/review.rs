@@ -48,6 +48,8 @@ pub(super) fn what_waits_is_decided_by_a_person(service: &dyn Service) -> CaseRe
     holds(rest.contains("Nothing waits for review."), "the page after the decision", "nothing", || rest.clone())?;
     let found = firm.post("/clients", &json!({"clients": [{"external_id": "R-2"}]}))?.ok()?;
     found.expect("/results/0/id", json!(saved))?;
+    let searched = page(&tea.get("/app/clients?q=r-2")?);
+    holds(searched.contains(&format!("/app/clients/{saved}")), "the search by the alias", "the client", || searched)?;
     let history = page(&tea.get(&format!("/app/clients/{saved}"))?);
     holds(history.contains("teammate@example.com"), "the history", "the person who decided", || history.clone())?;
     tea.post(&path, "decision=leave")?.expect_status(404)?;
