@@ -8,7 +8,7 @@
 //! 1. One value: [`normalize`] has a rule for each [`Field`](normalize::Field), and [`time`] has points in
 //!    time.
 //! 2. One record: [`client`] parses a client and tells its repairs, [`prospect`] parses a prospect.
-//! 3. Two records: [`matching`] says whether they are one person.
+//! 3. Two records: [`matching`] says whether they are one person, [`similar`] whether they may be.
 //! 4. A batch: [`plan`] decides the result of each client and what is saved, with ids of [`id`].
 //!    [`plan::Explanation`] says why. [`plan::DuplicateFinder`] finds duplicates in a list that is too long for memory.
 //! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`rate_limiter::RateLimiter`] and a
@@ -53,6 +53,7 @@ pub mod prospect;
 pub mod rate_limiter;
 pub mod settings;
 pub mod sign_in;
+pub mod similar;
 pub mod store;
 #[cfg(feature = "proptest")]
 pub mod strategies;

@@ -7,8 +7,10 @@ use matterbook_core::{
     client::{ClientFields, DO_NOT_MAIL_NOT_SAVED, Repair, parse_client, repairs},
     matching::MatchKey,
     plan::{DuplicateFinder, ListRow},
+    similar::SimilarReason,
 };
 
+use super::similar::SimilarFinder;
 use crate::records::Record;
 
 /// The result that a row would get.
@@ -71,6 +73,13 @@ pub enum FindingKind {
         /// The second lines of the addresses differ, which are not compared.
         line2_differs: bool,
     },
+    /// The row's client may be that of an earlier row, though they do not match: a possible duplicate.
+    Similar {
+        /// The number of the earlier row.
+        to_row: u64,
+        /// Why.
+        reasons: Vec<SimilarReason>,
+    },
     /// The row has an external id and no name.
     UpdateOnly,
     /// The row conflicts with the client of an earlier row.
@@ -89,6 +98,7 @@ impl FindingKind {
     #[must_use]
     pub const fn status(&self) -> Status {
         match self {
+            Self::Similar { .. } => Status::Ready,
             Self::Repair(_) => Status::Repaired,
             Self::LeftOut(_) => Status::Incomplete,
             Self::Duplicate { .. } => Status::Duplicate,
@@ -110,6 +120,10 @@ impl FindingKind {
             Self::Duplicate { of_row, line2_differs, .. } => {
                 let note = if *line2_differs { "; line 2 differs" } else { "" };
                 format!("The client of row {of_row}: same name, street and ZIP{note}.")
+            }
+            Self::Similar { to_row, reasons } => {
+                let reasons: Vec<_> = reasons.iter().map(|reason| reason.words()).collect();
+                format!("It may be the person of row {to_row}: {}. Taken as another client.", reasons.join(", "))
             }
             Self::UpdateOnly => "No name: taken where a client with this external_id is saved already.".to_owned(),
             Self::Conflict { message, .. } | Self::Error(message) => message.clone(),
@@ -153,7 +167,12 @@ pub(super) type Nameless = HashMap<SmolStr, u64>;
 
 impl Judged {
     /// Judges the next row of a file.
-    pub(super) fn of(record: &Record, duplicates: &mut DuplicateFinder, nameless: &mut Nameless) -> Self {
+    pub(super) fn of(
+        record: &Record,
+        duplicates: &mut DuplicateFinder,
+        nameless: &mut Nameless,
+        similar: Option<&mut SimilarFinder>,
+    ) -> Self {
         let row = record.number;
         let mut findings: Vec<Finding> = Vec::new();
         let (mut client, mut has_other_external_id) = (None, false);
@@ -172,6 +191,11 @@ impl Judged {
                 has_other_external_id = matches!(list_row, ListRow::OtherExternalId { .. });
                 client = first_row(row, list_row, fields, nameless)
                     .map(|first_row| RowClient { first_row, settled_on: fields.settled_on });
+                if let Some((to_row, reasons)) =
+                    similar.filter(|_| list_row == ListRow::New).and_then(|similar| similar.add(row, fields))
+                {
+                    found(FindingKind::Similar { to_row, reasons });
+                }
                 if let Some(what) = place(list_row, fields) {
                     found(what);
                 }

@@ -9,6 +9,7 @@ mod kinds;
 mod problems;
 mod prospects;
 mod settled_dates;
+mod similar;
 mod summary;
 
 pub use count::{count, grouped};
@@ -30,6 +31,7 @@ use crate::{
     records::Record,
 };
 use finding::Nameless;
+use similar::SimilarFinder;
 
 /// The most rows that are checked at once, as many as a spreadsheet has: each client takes up to 300 bytes.
 pub const ROWS: u64 = 1_048_576;
@@ -39,6 +41,8 @@ pub const ROWS: u64 = 1_048_576;
 pub struct Check {
     duplicates: DuplicateFinder,
     nameless: Nameless,
+    /// `None` where possible duplicates are not looked for.
+    similar: Option<SimilarFinder>,
     summary: Summary,
     settled_dates: SettledDates,
     /// The rows that conflict with an earlier row only by another `external_id`.
@@ -49,6 +53,13 @@ pub struct Check {
 const CONFLICTS: u64 = 3;
 
 impl Check {
+    /// A check that also names possible duplicates: rows that may be one person's though they do not match. They change
+    /// no status. Of a file the first 100,000 clients are compared.
+    #[must_use]
+    pub fn with_possible_duplicates() -> Self {
+        Self { similar: Some(SimilarFinder::default()), ..Self::default() }
+    }
+
     /// Adds a client that is saved already, so that rows are judged as those of an account that has it. It comes before
     /// the first row that has its `external_id` or its name. Its number is that of no row, and stands for the first row
     /// of the client.
@@ -63,7 +74,7 @@ impl Check {
 
     /// Judges the next row of the file.
     pub fn judge(&mut self, record: &Record) -> Judged {
-        let judged = Judged::of(record, &mut self.duplicates, &mut self.nameless);
+        let judged = Judged::of(record, &mut self.duplicates, &mut self.nameless, self.similar.as_mut());
         self.summary.add(record, &judged);
         if let Some(client) = &judged.client {
             self.settled_dates.add(record.number, client);

@@ -27,7 +27,7 @@ impl Report {
                 FindingKind::Error(message) | FindingKind::LeftOut(message) | FindingKind::Conflict { message, .. } => {
                     self.problems.add(finding.what.status(), record, message, mapping);
                 }
-                FindingKind::Duplicate { .. } | FindingKind::UpdateOnly => {}
+                FindingKind::Duplicate { .. } | FindingKind::Similar { .. } | FindingKind::UpdateOnly => {}
             }
         }
     }

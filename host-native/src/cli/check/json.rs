@@ -127,6 +127,10 @@ fn finding_json(finding: &Finding) -> Value {
                 add("note", "line 2 differs".into());
             }
         }
+        FindingKind::Similar { to_row, reasons } => {
+            add("similar_to_row", (*to_row).into());
+            add("reasons", reasons.iter().map(|reason| reason.name()).collect());
+        }
         FindingKind::UpdateOnly => {}
         FindingKind::Conflict { with_row, message } => {
             add("with_row", (*with_row).into());

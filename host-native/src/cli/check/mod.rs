@@ -83,7 +83,7 @@ impl CheckArguments {
             Box::new(TextReport::new(&self.file, self.all))
         };
         report.begin(&records);
-        let mut check = Check::default();
+        let mut check = Check::with_possible_duplicates();
         let mut broken_off = None;
         let mut progress = Progress::new(self.all || flags.json);
         while let Some(record) = records.next() {

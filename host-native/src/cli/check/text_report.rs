@@ -108,7 +108,7 @@ impl<W: Write> TextReport<W> {
             FindingKind::Repair(repair) => self.repair(finding.row, repair, 0),
             other => {
                 let text = self.wrapped(&visible(&other.sentence(), None), LEAD);
-                self.found(finding.row, other.status(), &text);
+                self.found(finding.row, other.status(), name_of(other), &text);
             }
         }
     }
@@ -117,12 +117,12 @@ impl<W: Write> TextReport<W> {
     fn repair(&mut self, row: u64, repair: &Repair, more: u64) {
         let like = if more > 0 { format!(", and {} more like it", HumanCount(more)) } else { String::new() };
         let text = self.wrapped(&format!("{}  {}{like}", repair.field.name(), change(repair)), LEAD);
-        self.found(row, Status::Repaired, &text);
+        self.found(row, Status::Repaired, Status::Repaired.name(), &text);
     }
 
-    fn found(&mut self, row: u64, status: Status, text: &str) {
+    fn found(&mut self, row: u64, status: Status, name: &str, text: &str) {
         let style = style_of(status);
-        let name = status.name().replace('_', " ");
+        let name = name.replace('_', " ");
         self.line(&format!("{row:>ROW_WIDTH$}  {style}{name:STATUS_WIDTH$}{style:#}  {text}"));
     }
 
@@ -133,7 +133,7 @@ impl<W: Write> TextReport<W> {
             let mut is_shown = false;
             for kind in problems.kinds().iter().filter(|kind| kind.status == status) {
                 let text = self.wrapped(&visible(&kind.text(), None), LEAD);
-                self.found(kind.row, status, &text);
+                self.found(kind.row, status, status.name(), &text);
                 is_shown = true;
             }
             if is_shown {
@@ -246,11 +246,11 @@ impl<W: Write> Report for TextReport<W> {
         let summary = check.summary();
         self.problems();
         // Repairs come last: they are the least severe.
-        for (status, (findings, number)) in std::mem::take(&mut self.kept).into_iter().rev() {
+        for (findings, number) in std::mem::take(&mut self.kept).into_values().rev() {
             findings.iter().for_each(|finding| self.show(finding));
             let more = number - u64::try_from(findings.len()).unwrap_or(number);
             if more > 0 {
-                let name = status.name().replace('_', " ");
+                let name = findings.first().map_or("", |finding| name_of(&finding.what)).replace('_', " ");
                 self.more(&format!("and {} more of \"{name}\"; --all shows them", HumanCount(more)));
             }
             self.line("");
@@ -315,6 +315,14 @@ impl<W: Write> TextReport<W> {
             let line = self.wrapped(&line, 0);
             self.line(&line);
         }
+    }
+}
+
+/// What a finding is called: a possible duplicate changes no status.
+const fn name_of(what: &FindingKind) -> &'static str {
+    match what {
+        FindingKind::Similar { .. } => "similar",
+        other => other.status().name(),
     }
 }
 
