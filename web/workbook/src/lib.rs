@@ -12,9 +12,12 @@
 //! ```
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
+mod checksum;
+
 use std::{borrow::Cow, io::Write as _};
 
-use flate2::{Compression, Crc, write::DeflateEncoder};
+use checksum::Checksum;
+use flate2::{Compression, write::DeflateEncoder};
 
 /// A workbook on its way.
 pub struct TextWorkbook {
@@ -126,16 +129,18 @@ fn escaped(text: &str) -> Cow<'_, str> {
 /// A part while it is compressed.
 struct PartWriter {
     deflated: DeflateEncoder<Vec<u8>>,
-    crc: Crc,
+    checksum: Checksum,
+    length: usize,
 }
 
 impl PartWriter {
     fn new() -> Self {
-        Self { deflated: DeflateEncoder::new(Vec::new(), Compression::fast()), crc: Crc::new() }
+        Self { deflated: DeflateEncoder::new(Vec::new(), Compression::fast()), checksum: Checksum::new(), length: 0 }
     }
 
     fn write(&mut self, text: &str) {
-        self.crc.update(text.as_bytes());
+        self.checksum.update(text.as_bytes());
+        self.length += text.len();
         // Writing into memory does not fail.
         let _ = self.deflated.write_all(text.as_bytes());
     }
@@ -151,7 +156,7 @@ struct Package {
 
 impl Package {
     fn add(&mut self, name: &str, part: PartWriter) {
-        let PartWriter { deflated, crc } = part;
+        let PartWriter { deflated, checksum, length: plain_length } = part;
         let content = deflated.finish().unwrap_or_default();
         let length = |length: usize| u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes();
         let start = length(self.bytes.len());
@@ -162,9 +167,9 @@ impl Package {
             &8_u16.to_le_bytes(),
             &0_u16.to_le_bytes(),
             &0x0021_u16.to_le_bytes(),
-            &crc.sum().to_le_bytes(),
+            &checksum.sum().to_le_bytes(),
             &length(content.len()),
-            &crc.amount().to_le_bytes(),
+            &length(plain_length),
             &u16::try_from(name.len()).unwrap_or(0).to_le_bytes(),
             &0_u16.to_le_bytes(),
         ]
