@@ -6,13 +6,16 @@
 //! bound to the account of the key.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::{
     account::Grant,
+    json::Scanner,
+    normalize::FieldValue,
+    order,
     store::{ClientFilter, Position},
     time::Timestamp,
 };
@@ -77,7 +80,7 @@ pub struct Cursor {
 #[error("cursor is not one that this listing of this account gave; start again without a cursor")]
 pub struct CursorError;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Wire(String, Uuid, i64, Uuid, Option<i64>, Option<i64>, Filters, Option<String>);
 
 /// `external_id`, `email`, `phone` and `name`; nothing where none is given.
@@ -146,25 +149,47 @@ impl Cursor {
     }
 
     fn read(content: &[u8], listing: Listing, account: Uuid) -> Option<Self> {
-        let Wire(_, _, at, id, seen_until, updated_since, filters, grants) = serde_json::from_slice(content).ok()?;
-        let [external_id, email, phone, name] = filters.unwrap_or_default();
+        let (mut values, mut filters) = (Vec::new(), Vec::new());
+        let mut scanner = Scanner::new(str::from_utf8(content).ok()?);
+        scanner
+            .array(|scanner| {
+                if scanner.peek() == Some(b'[') {
+                    scanner.clone().array(|filter| {
+                        filters.push(text(&filter.value()?).map(SmolStr::new));
+                        Ok(())
+                    })?;
+                }
+                values.push(scanner.value()?);
+                Ok(())
+            })
+            .ok()?;
+        let [_, _, at, id, seen_until, updated_since, _, grants] = <[_; 8]>::try_from(values).ok()?;
+        let [external_id, email, phone, name] = filters.try_into().unwrap_or_default();
         Some(Self {
             listing,
             account,
-            position: Position { at: Timestamp::from_micros(at), id },
-            seen_until: seen_until.map(Timestamp::from_micros),
-            updated_since: updated_since.map(Timestamp::from_micros),
+            position: Position { at: time(&at)?, id: Uuid::try_parse(text(&id)?).ok()? },
+            seen_until: time(&seen_until),
+            updated_since: time(&updated_since),
             filter: ClientFilter { id: None, external_id, email, phone, name },
-            grants,
+            grants: text(&grants).map(str::to_owned),
         })
     }
+}
+
+fn text<'v>(value: &'v FieldValue<'_>) -> Option<&'v str> {
+    if let FieldValue::Text(text) = value { Some(text) } else { None }
+}
+
+fn time(value: &FieldValue<'_>) -> Option<Timestamp> {
+    if let FieldValue::Number(token) = value { token.parse().ok().map(Timestamp::from_micros) } else { None }
 }
 
 /// A fingerprint of an account's grants. It changes with any change of them (rule C7).
 #[must_use]
 pub fn grants_fingerprint(grants: &[Grant]) -> String {
     let mut grants: Vec<_> = grants.iter().collect();
-    grants.sort();
+    order::sort_by(&mut grants, Ord::cmp);
     let mut digest = Sha256::new();
     for grant in grants {
         digest.update(format!("{} {};", grant.fips, grant.from_date));

@@ -14,7 +14,7 @@
 //! 5. A service: [`api::Api`] answers requests over a [`store::Store`], a [`rate_limiter::RateLimiter`] and a
 //!    [`platform::Platform`], with [`settings`]. [`account`] and [`key`] have accounts and keys. `memory`, with
 //!    the feature of that name, implements the three traits in memory.
-//! 6. For stores and hosts: [`cursor`].
+//! 6. For stores and hosts: [`cursor`], [`json`], which reads a JSON text, and [`order`], which sorts short lists.
 //!
 //! Rules such as M3 are those of `docs/specification.md`. Rules S1 to S19 are those of [`store`].
 //!
@@ -42,11 +42,12 @@ pub mod client;
 pub mod county;
 pub mod cursor;
 pub mod id;
-mod json;
+pub mod json;
 pub mod key;
 pub mod matching;
 #[cfg(feature = "memory")]
 pub mod memory;
+pub mod order;
 pub mod plan;
 pub mod platform;
 pub mod prospect;

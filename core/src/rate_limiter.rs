@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::{key::KeyDigest, time::Timestamp};
+use crate::{key::KeyDigest, order, time::Timestamp};
 
 /// The length of the window in seconds: an allowed request counts for this long.
 pub const WINDOW_SECONDS: u32 = 60;
@@ -81,7 +81,7 @@ impl SlidingLog {
     #[must_use]
     pub fn from_times(times: impl IntoIterator<Item = Timestamp>) -> Self {
         let mut allowed: Vec<_> = times.into_iter().collect();
-        allowed.sort_unstable();
+        order::sort_by(&mut allowed, Ord::cmp);
         Self { allowed: allowed.into() }
     }
 

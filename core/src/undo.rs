@@ -7,6 +7,7 @@ use crate::{
     client::{Client, ClientFields},
     matching::{MatchKey, PersonHash},
     normalize::Field,
+    order,
     plan::differences,
     store::{AliasChange, ChangeAuthor, ClientUpdate, FieldChange},
     time::Timestamp,
@@ -333,7 +334,7 @@ impl UndoReport {
             let aliases = self.undo.aliases.iter().filter(|(client, _)| *client == one.id);
             let mut fields = FieldChange::between(&one.before.fields, &one.after);
             fields.extend(aliases.map(|(_, alias)| alias.field()));
-            fields.sort_by_key(|change| change.field);
+            order::sort_by_key(&mut fields, |change| change.field);
             (one.id, "update", fields)
         });
         let removed = self.undo.removed.iter();

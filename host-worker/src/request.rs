@@ -12,7 +12,11 @@ use http::{
     request::Parts,
     uri::{PathAndQuery, Uri},
 };
-use matterbook_core::api::{BodyError, RequestBody};
+use matterbook_core::{
+    api::{BodyError, RequestBody},
+    json::Scanner,
+    normalize::FieldValue,
+};
 use worker::{
     Delay,
     js_sys::{Array, JSON, Uint8Array, futures::JsFuture},
@@ -43,8 +47,18 @@ pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
     head.uri = PathAndQuery::try_from(target).ok().map(Uri::from)?;
     // One call into JavaScript for all headers, instead of several for each.
     let pairs = String::from(JSON::stringify(&Array::from(&request.headers())).ok()?);
-    for (name, value) in serde_json::from_str::<Vec<(String, String)>>(&pairs).ok()? {
-        let value = header_value(&value)?;
+    let mut texts = Vec::new();
+    Scanner::new(&pairs)
+        .array(|pair| {
+            pair.array(|text| {
+                texts.push(text.value()?);
+                Ok(())
+            })
+        })
+        .ok()?;
+    for pair in texts.chunks(2) {
+        let [FieldValue::Text(name), FieldValue::Text(value)] = pair else { return None };
+        let value = header_value(value)?;
         // The only names that do not convert are too long. No rule reads them.
         if let Ok(name) = HeaderName::from_bytes(name.as_bytes()) {
             head.headers.try_append(name, value).ok()?;

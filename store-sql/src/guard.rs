@@ -4,9 +4,7 @@
 //! The commit's record is what fails, so the guard is no statement of its own, but for clients whose
 //! ids one parameter has no room for.
 
-use std::collections::BTreeSet;
-
-use matterbook_core::{matching::PersonHash, time::Timestamp};
+use matterbook_core::{matching::PersonHash, order, time::Timestamp};
 use uuid::Uuid;
 
 use crate::{
@@ -33,23 +31,23 @@ pub(crate) struct Guard {
 /// The values for people that are looked up, each with whether an external id is given. None who would be met may have
 /// changed.
 pub(crate) fn people(people: impl IntoIterator<Item = (PersonHash, bool)>) -> Values {
-    let (mut persons, mut names, mut names_without_external_id) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut persons, mut names, mut names_without_external_id) = (Vec::new(), Vec::new(), Vec::new());
     for (person, has_external_id) in people {
         match person {
             PersonHash { name: Some(name), street: Some(street), zip5: Some(zip5), .. } => {
-                persons.insert([name, street, zip5]);
+                persons.push([name, street, zip5]);
             }
             PersonHash { name: Some(name), .. } => {
                 let names = if has_external_id { &mut names_without_external_id } else { &mut names };
-                names.insert(name);
+                names.push(name);
             }
             PersonHash { name: None, .. } => {}
         }
     }
     vec![
-        ("persons", bind::json(&persons).into()),
-        ("names", bind::json(&names).into()),
-        ("names_without_external_id", bind::json(&names_without_external_id).into()),
+        ("persons", bind::json(&order::distinct(persons)).into()),
+        ("names", bind::json(&order::distinct(names)).into()),
+        ("names_without_external_id", bind::json(&order::distinct(names_without_external_id)).into()),
     ]
 }
 

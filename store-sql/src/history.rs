@@ -2,6 +2,7 @@
 
 use matterbook_core::{
     key::KeyDigest,
+    order,
     plan::MatchedBy,
     store::{AliasChange, AuthorKind, ChangeAuthor, ClientHistory, ClientState, HistoryPage, HistoryQuery, StoreError},
     time::Timestamp,
@@ -60,7 +61,7 @@ pub(crate) fn statement(reader: Reader<'_>, query: &HistoryQuery) -> Statement {
 /// The page of what [`statement`] read; `None` if there is no such client.
 pub(crate) fn read(results: &mut ResultSets, query: &HistoryQuery) -> Result<Option<ClientHistory>, StoreError> {
     let mut states = results.rows().map(state).collect::<Result<Vec<_>, _>>()?;
-    states.sort_by_key(|state| std::cmp::Reverse(state.at));
+    order::sort_by_key(&mut states, |state| std::cmp::Reverse(state.at));
     let is_unknown = states.is_empty() && query.before.is_none();
     Ok((!is_unknown).then(|| ClientHistory::of(states, query.limit)))
 }

@@ -1,6 +1,6 @@
 //! Builds a page from scanned rows (S10): its rows, and where the next page begins.
 
-use matterbook_core::store::Position;
+use matterbook_core::{order, store::Position};
 
 /// A row that a page scanned.
 pub(crate) struct ScannedRow<R> {
@@ -45,7 +45,7 @@ impl Paginator {
 
 /// Takes a page from the scanned rows, and returns where the next one begins.
 pub(crate) fn paginate<R>(mut rows: Vec<ScannedRow<R>>, limit: u32) -> (Vec<R>, Option<Position>) {
-    rows.sort_by_key(|row| row.place);
+    order::sort_by_key(&mut rows, |row| row.place);
     let mut paginator = Paginator::to(limit);
     let page = rows
         .into_iter()

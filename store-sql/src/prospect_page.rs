@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 
 use matterbook_core::{
     key::KeyDigest,
+    order,
     store::{Position, ProspectOrder, ProspectPage, ProspectPageQuery, StoreError},
 };
 
@@ -74,7 +75,7 @@ pub(crate) async fn page<D: Driver>(
     let (prospects, next) = match query.order {
         ProspectOrder::Oldest { .. } => paginate(rows, query.limit),
         ProspectOrder::Newest { .. } => {
-            rows.sort_by_key(|row| Reverse(row.place));
+            order::sort_by_key(&mut rows, |row| Reverse(row.place));
             (rows.into_iter().map(|row| row.row).collect(), None)
         }
     };

@@ -1,6 +1,8 @@
 //! What waits for review (S20): what a request writes of it, and the page that shows it.
 
 use matterbook_core::{
+    json::{Malformed, Scanner},
+    normalize::FieldValue,
     store::{
         ChangeRequest, NewReviewItem, Position, REVIEW_ITEMS_MAX, REVIEW_SEEN_EVERY_SECONDS, ReviewChange, ReviewItem,
         ReviewStatus, StoreError,
@@ -120,11 +122,16 @@ fn read_item(row: &mut Row) -> Result<(ReviewItem, Position), StoreError> {
     let place = Position { at: row.time()?, id };
     let status = ReviewStatus::of_name(&row.text::<String>()?).ok_or_else(|| unexpected("a status"))?;
     let (message, sent, content) = (row.text()?, row.optional_text()?, row.id()?);
-    let candidates: Vec<Uuid> = serde_json::from_str::<Vec<String>>(&row.text::<String>()?)
-        .map_err(|_| unexpected("ids"))?
-        .iter()
-        .map(|id| Uuid::try_parse(id).map_err(|_| unexpected("an id")))
-        .collect::<Result<_, _>>()?;
+    let mut candidates = Vec::new();
+    Scanner::new(&row.text::<String>()?)
+        .array(|id| match id.value()? {
+            FieldValue::Text(id) => {
+                candidates.push(Uuid::try_parse(&id).map_err(|_| Malformed)?);
+                Ok(())
+            }
+            _ => Err(Malformed),
+        })
+        .map_err(|Malformed| unexpected("ids"))?;
     let item = NewReviewItem { id, status, message, sent, content, candidates, name_hash: row.optional_integer()? };
     let (request_id, import_id) = (row.id()?, row.optional_id()?);
     let (first_seen_at, last_seen_at) = (row.time()?, row.time()?);

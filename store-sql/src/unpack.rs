@@ -1,14 +1,12 @@
 //! Rows that come as JSON: those of a packed column, and all that D1 returns.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
-use matterbook_core::store::StoreError;
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor, value::SeqAccessDeserializer},
+use matterbook_core::{
+    json::{Malformed, Scanner},
+    normalize::FieldValue,
+    store::StoreError,
 };
-
-use serde_json::value::RawValue;
 
 use crate::driver::{DriverError, Rows, ValueRef};
 
@@ -25,7 +23,7 @@ use crate::driver::{DriverError, Rows, ValueRef};
 /// # Errors
 /// When the text is not a JSON array of rows of texts, whole numbers, nulls and lists.
 pub fn unpack(rows: &str) -> Result<Rows, DriverError> {
-    let owned = |Row(cells): Row<'_>| cells.iter().map(|cell| cell.as_value().to_value()).collect();
+    let owned = |cells: Vec<Cell<'_>>| cells.iter().map(|cell| cell.as_value().to_value()).collect();
     Ok(read(rows)?.into_iter().map(owned).collect())
 }
 
@@ -48,17 +46,26 @@ pub fn show_unpacked(
     rows: &str,
     show: &mut dyn FnMut(&[ValueRef<'_>]) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    for Row(cells) in read(rows)? {
+    for cells in read(rows)? {
         show(&cells.iter().map(Cell::as_value).collect::<Vec<_>>())?;
     }
     Ok(())
 }
 
-fn read(rows: &str) -> Result<Vec<Row<'_>>, DriverError> {
-    serde_json::from_str(rows).map_err(|error| DriverError::Failed(format!("packed rows are malformed: {error}")))
+fn read(rows: &str) -> Result<Vec<Vec<Cell<'_>>>, DriverError> {
+    let (mut scanner, mut read) = (Scanner::new(rows), Vec::new());
+    let is_read = scanner.array(|scanner| {
+        let mut cells = Vec::new();
+        scanner.values(|scanner| {
+            cells.push(cell(scanner)?);
+            Ok(())
+        })?;
+        read.push(cells);
+        Ok(())
+    });
+    let is_whole = is_read.and_then(|()| scanner.end());
+    is_whole.map(|()| read).map_err(|Malformed| DriverError::Failed("packed rows are malformed".to_owned()))
 }
-
-struct Row<'a>(Vec<Cell<'a>>);
 
 enum Cell<'a> {
     Null,
@@ -76,76 +83,44 @@ impl Cell<'_> {
     }
 }
 
-struct RowVisitor;
+fn cell<'a>(scanner: &mut Scanner<'a>) -> Result<Cell<'a>, Malformed> {
+    scanner.peek();
+    let start = scanner.clone();
+    Ok(match scanner.value()? {
+        FieldValue::Text(text) => Cell::Text(text),
+        FieldValue::Number(token) => Cell::Integer(token.parse().map_err(|_| Malformed)?),
+        FieldValue::Absent => Cell::Null,
+        FieldValue::Array => Cell::Text(start.text_to(scanner).into()),
+        _ => return Err(Malformed),
+    })
+}
 
-impl<'de> Visitor<'de> for RowVisitor {
-    type Value = Row<'de>;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::Value;
 
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a row")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Row<'de>, A::Error> {
-        let mut cells = Vec::new();
-        while let Some(cell) = values.next_element()? {
-            cells.push(cell);
+    #[test]
+    fn what_no_row_holds_is_refused() {
+        for rows in [
+            "",
+            "[",
+            "7",
+            "[7]",
+            "[[1.5]]",
+            "[[true]]",
+            "[[9223372036854775808]]",
+            "[[{}]]",
+            "[[\"\\ud83d\"]]",
+            "[] []",
+        ] {
+            assert!(unpack(rows).is_err(), "{rows}");
         }
-        Ok(Row(cells))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Row<'de>, A::Error> {
-        let mut cells = Vec::new();
-        while let Some((IgnoredAny, cell)) = members.next_entry()? {
-            cells.push(cell);
-        }
-        Ok(Row(cells))
-    }
-}
-
-impl<'de> Deserialize<'de> for Row<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(RowVisitor)
-    }
-}
-
-struct CellVisitor;
-
-impl<'de> Visitor<'de> for CellVisitor {
-    type Value = Cell<'de>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a text, a whole number, null or a list")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Cell<'de>, E> {
-        Ok(Cell::Null)
-    }
-
-    fn visit_i64<E: Error>(self, integer: i64) -> Result<Cell<'de>, E> {
-        Ok(Cell::Integer(integer))
-    }
-
-    fn visit_u64<E: Error>(self, integer: u64) -> Result<Cell<'de>, E> {
-        i64::try_from(integer).map(Cell::Integer).map_err(E::custom)
-    }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Cell<'de>, E> {
-        Ok(Cell::Text(text.into()))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Cell<'de>, E> {
-        Ok(Cell::Text(text.to_owned().into()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<Cell<'de>, A::Error> {
-        let elements = Vec::<&RawValue>::deserialize(SeqAccessDeserializer::new(values))?;
-        let elements: Vec<_> = elements.into_iter().map(RawValue::get).collect();
-        Ok(Cell::Text(format!("[{}]", elements.join(",")).into()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Cell<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(CellVisitor)
+    #[test]
+    fn a_list_in_a_row_is_its_text() {
+        let expected = vec![vec![Value::from(r#"[1,["a"],{"b":null}]"#), Value::from(-1_i64)]];
+        assert_eq!(unpack(r#"[[[1,["a"],{"b":null}],-1]]"#), Ok(expected));
     }
 }

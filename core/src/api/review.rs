@@ -7,6 +7,7 @@ use crate::{
     client::{ClientFields, sent_input, sent_unreadable},
     json::Scanner,
     matching::MatchKey,
+    order,
     plan::{Plan, UpsertResult},
     store::{NewReviewItem, ReviewChange, ReviewStatus, Snapshot, review_digest, review_ids},
 };
@@ -65,7 +66,7 @@ pub(super) fn change(submission: &Submission, plan: &Plan, snapshot: &Snapshot) 
             _ => {}
         }
     }
-    items.sort_by_key(|(index, _)| *index);
+    order::sort_by_key(&mut items, |(index, _)| *index);
     gone.sort_unstable();
     ReviewChange { items: items.into_iter().map(|(_, item)| item).collect(), gone }
 }

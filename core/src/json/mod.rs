@@ -10,6 +10,6 @@ mod text;
 mod write;
 
 pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
-pub(crate) use scanner::{Malformed, Scanner};
+pub use scanner::{Malformed, Scanner};
 pub(crate) use text::Text;
 pub(crate) use write::{push_escaped, push_optional_text, push_text};

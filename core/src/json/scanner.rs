@@ -7,8 +7,21 @@ use super::{
 use crate::normalize::FieldValue;
 
 /// A position in a JSON text.
+///
+/// ```
+/// use matterbook_core::{json::{Malformed, Scanner}, normalize::FieldValue};
+///
+/// let (mut scanner, mut values) = (Scanner::new(r#"[7, {"id": "a"}, null]"#), Vec::new());
+/// scanner.array(|element| {
+///     values.push(element.value()?);
+///     Ok(())
+/// })?;
+/// scanner.end()?;
+/// assert_eq!(values, [FieldValue::Number("7".into()), FieldValue::Object, FieldValue::Absent]);
+/// # Ok::<(), Malformed>(())
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Scanner<'a> {
+pub struct Scanner<'a> {
     text: &'a str,
     /// The number of bytes read.
     at: usize,
@@ -16,11 +29,12 @@ pub(crate) struct Scanner<'a> {
 
 /// The text is not JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Malformed;
+pub struct Malformed;
 
 impl<'a> Scanner<'a> {
     /// At the start of a text.
-    pub(crate) const fn new(text: &'a str) -> Self {
+    #[must_use]
+    pub const fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
@@ -36,7 +50,7 @@ impl<'a> Scanner<'a> {
 
     /// The first byte of the next token, if there is one.
     #[inline]
-    pub(crate) fn peek(&mut self) -> Option<u8> {
+    pub fn peek(&mut self) -> Option<u8> {
         loop {
             let next = self.byte();
             if !matches!(next, Some(b' ' | b'\t' | b'\n' | b'\r')) {
@@ -47,12 +61,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// The text from here to a later position.
-    pub(crate) fn text_to(&self, end: &Self) -> &'a str {
+    #[must_use]
+    pub fn text_to(&self, end: &Self) -> &'a str {
         self.text.get(self.at..end.at).unwrap_or_default()
     }
 
-    /// Fails unless only white space is left.
-    pub(crate) fn end(&mut self) -> Result<(), Malformed> {
+    /// Passes the end.
+    ///
+    /// # Errors
+    /// When something else than white space is left.
+    pub fn end(&mut self) -> Result<(), Malformed> {
         self.peek().map_or(Ok(()), |_| Err(Malformed))
     }
 
@@ -70,8 +88,30 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// Reads an array, or an object as an array of its members' values: `read` reads each.
+    ///
+    /// ```
+    /// use matterbook_core::json::Scanner;
+    ///
+    /// let (mut scanner, mut count) = (Scanner::new(r#"{"a": [1, 2], "b": 3}"#), 0);
+    /// let is_read = scanner.values(|value| {
+    ///     count += 1;
+    ///     value.skip()
+    /// });
+    /// assert_eq!((is_read, count), (Ok(()), 2));
+    /// ```
+    ///
+    /// # Errors
+    /// When the text is not JSON, or `read` fails.
+    pub fn values(&mut self, mut read: impl FnMut(&mut Self) -> Result<(), Malformed>) -> Result<(), Malformed> {
+        if self.peek() == Some(b'{') { self.object(|scanner, _| read(scanner)) } else { self.array(read) }
+    }
+
     /// Reads an array: `read` reads each element.
-    pub(crate) fn array(&mut self, mut read: impl FnMut(&mut Self) -> Result<(), Malformed>) -> Result<(), Malformed> {
+    ///
+    /// # Errors
+    /// When it is not an array, the text is not JSON, or `read` fails.
+    pub fn array(&mut self, mut read: impl FnMut(&mut Self) -> Result<(), Malformed>) -> Result<(), Malformed> {
         let mut goes_on = self.begins(b'[', b']')?;
         while goes_on {
             read(self)?;
@@ -129,8 +169,11 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a value. Arrays and objects are skipped; only their kind is returned.
+    ///
+    /// # Errors
+    /// When the text is not JSON.
     #[inline(always)]
-    pub(crate) fn value(&mut self) -> Result<FieldValue<'a>, Malformed> {
+    pub fn value(&mut self) -> Result<FieldValue<'a>, Malformed> {
         Ok(match self.peek() {
             Some(b'"') => self.text()?.value(),
             Some(b'-' | b'0'..=b'9') => FieldValue::Number(self.number()?.into()),
@@ -144,7 +187,10 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips a value of any depth.
-    pub(crate) fn skip(&mut self) -> Result<(), Malformed> {
+    ///
+    /// # Errors
+    /// When the text is not JSON.
+    pub fn skip(&mut self) -> Result<(), Malformed> {
         // The closing brackets of the open arrays and objects.
         let mut closers = Vec::new();
         loop {

@@ -4,7 +4,7 @@
 use uuid::Uuid;
 
 use super::{Item, find_client::ambiguous, people::People};
-use crate::{client::ClientFields, matching::line2_differs, normalize::Field, store::NAMESAKES_SHOWN};
+use crate::{client::ClientFields, matching::line2_differs, normalize::Field, order, store::NAMESAKES_SHOWN};
 
 /// The most conflicting clients that an explanation names.
 pub const CANDIDATES_MAX: usize = NAMESAKES_SHOWN;
@@ -146,6 +146,6 @@ pub(crate) fn differences(before: &ClientFields, after: &ClientFields) -> Vec<Fi
     let flag = (before.do_not_mail != after.do_not_mail).then_some(Field::DoNotMail);
     let texts = texts.map(|((field, _), _)| field);
     let mut fields: Vec<_> = texts.chain(dates.map(|((field, _), _)| field)).chain(flag).collect();
-    fields.sort();
+    order::sort_by_key(&mut fields, |field| *field);
     fields
 }

@@ -11,6 +11,7 @@ use super::{Item, Known, MatchedBy, explanation::matched_by, folded::Folded, mer
 use crate::{
     client::{Client, ClientFields, Settlement},
     matching::{MatchKey, PersonHash},
+    order,
 };
 
 /// All people that the batch may find, oldest first.
@@ -46,7 +47,7 @@ pub(super) struct PersonSettlement<'k> {
 
 impl<'k> Person<'k> {
     fn known(client: &'k Client, mut settlements: Vec<&'k Settlement>) -> Self {
-        settlements.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
+        order::sort_by_key(&mut settlements, |settlement| (settlement.begun_at, settlement.id));
         let stored = |settlement: &'k Settlement| PersonSettlement {
             id: settlement.id,
             before: Some(settlement),
@@ -79,7 +80,7 @@ impl<'k> People<'k> {
             settlements.entry(settlement.client).or_default().push(settlement);
         }
         let mut clients: Vec<&Client> = known.clients.iter().collect();
-        clients.sort_by_key(|client| (client.created_at, client.id));
+        order::sort_by_key(&mut clients, |client| (client.created_at, client.id));
         let capacity = clients.len() + items;
         let mut people =
             Self { list: Vec::with_capacity(capacity), by_external_id: HashMap::with_capacity(capacity), folded: None };

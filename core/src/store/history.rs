@@ -8,6 +8,7 @@ use crate::{
     account::KeyOwner,
     client::ClientFields,
     normalize::Field,
+    order,
     plan::{MatchedBy, differences},
     time::{Timestamp, iso_date},
 };
@@ -124,7 +125,7 @@ impl ClientChange {
     pub fn fields(&self) -> Vec<FieldChange> {
         let mut fields = FieldChange::between(self.before.as_ref().unwrap_or(&ClientFields::default()), &self.after);
         fields.extend(self.alias.as_ref().map(AliasChange::field));
-        fields.sort_by_key(|change| change.field);
+        order::sort_by_key(&mut fields, |change| change.field);
         fields
     }
 }

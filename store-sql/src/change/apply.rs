@@ -1,10 +1,9 @@
 //! One atomic batch that applies a change set (S4), guarded where what it was decided on may be stale (S5).
 
-use std::collections::BTreeSet;
-
 use foldhash::HashSet;
 use matterbook_core::{
     api::answers_since,
+    order,
     store::{ChangeOwner, ChangeRequest, ChangeSet, LookupKey, SettlementChange, Snapshot},
 };
 
@@ -121,8 +120,8 @@ pub(super) fn guard(
     let settled = change_set.settlements.iter().map(|change| match change {
         SettlementChange::Begun { client, .. } | SettlementChange::Corrected { client, .. } => *client,
     });
-    let client_ids: BTreeSet<_> = read.chain(changed).chain(settled).collect();
-    let external_ids: BTreeSet<_> = request.lookup_keys.iter().filter_map(|key| key.external_id.as_deref()).collect();
+    let client_ids = order::distinct(read.chain(changed).chain(settled));
+    let external_ids = order::distinct(request.lookup_keys.iter().filter_map(|key| key.external_id.as_deref()));
     let known: HashSet<_> = snapshot.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
     // A client that an external id found is guarded by its own id.
     let is_unknown = |key: &&LookupKey| key.external_id.as_deref().is_none_or(|id| !known.contains(id));

@@ -4,6 +4,7 @@ use foldhash::HashMap;
 use matterbook_core::{
     account::{Account, AccountFlags, Login, Role},
     key::AccountNumber,
+    order,
     sign_in::LinkDigest,
     store::{AccountChange, LogEntry, OperatorAnswer, Position, Refusal, StoreError},
     time::Timestamp,
@@ -219,8 +220,8 @@ fn add_relations(accounts: &mut [Account], results: &mut ResultSets) -> Result<(
         }
     }
     for account in accounts.into_values() {
-        account.logins.sort_by_key(|login| (login.created_at, login.id));
-        account.counties.sort();
+        order::sort_by_key(&mut account.logins, |login| (login.created_at, login.id));
+        order::sort_by(&mut account.counties, Ord::cmp);
     }
     Ok(())
 }

@@ -1,10 +1,8 @@
 //! Imports of prospects, and their erasure (S12).
 
-use std::collections::BTreeSet;
-
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 use matterbook_core::{
-    SmolStr,
+    SmolStr, order,
     prospect::ProspectFields,
     store::{ImportOutcome, LogEntry, OperatorAnswer, Refusal, StoreError},
 };
@@ -78,7 +76,7 @@ struct Lookup {
 
 impl Lookup {
     fn of(prospects: &[(Uuid, ProspectFields)]) -> Self {
-        let source_ids: BTreeSet<_> = prospects.iter().map(|(_, fields)| fields.source_id.as_str()).collect();
+        let source_ids = order::distinct(prospects.iter().map(|(_, fields)| fields.source_id.as_str()));
         let rows = || source_ids.iter().map(|source_id| [Value::from(*source_id)]);
         let known = queries::KNOWN_PROSPECTS.bind_rows(&["source_id"], rows());
         let known_count = known.len();

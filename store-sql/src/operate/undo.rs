@@ -1,10 +1,11 @@
 //! The undo of a change: read what it touched, decide, write a commit like any other.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
 use matterbook_core::{
     client::{Client, ClientFields},
     matching::{MatchKey, PersonHash, identities},
+    order,
     store::{Alias, AliasChange, LogEntry, OperatorAnswer, Refusal, StoreError},
     time::Timestamp,
     undo::{Change, Removed, Touched, TouchedAlias, TouchedState, Undo, UndoReport},
@@ -199,7 +200,7 @@ impl Target {
         for row in results.rows() {
             touched.push(changed_return(at, row)?);
         }
-        touched.sort_by_key(|one| one.now.id);
+        order::sort_by_key(&mut touched, |one| one.now.id);
         let removed = results.rows().map(removed).collect::<Result<_, _>>()?;
         let aliases = results.rows().map(|row| alias(row, &touched)).collect::<Result<Vec<_>, _>>()?;
         Ok(Found { change, touched, removed, aliases: aliases.into_iter().flatten().collect() })
@@ -356,26 +357,27 @@ fn ids_of(request: Uuid) -> [Value; 2] {
 }
 
 fn touched(rows: impl Iterator<Item = Row>) -> Result<Vec<Touched>, StoreError> {
-    let mut found: BTreeMap<Uuid, Vec<(Timestamp, TouchedState)>> = BTreeMap::new();
+    let mut found = Vec::new();
     for mut row in rows {
         let (id, is_of_import) = (row.id()?, row.flag()?);
         let (matched_by, holder) = (row.optional_integer()?, row.optional_id()?);
         let fields = row.client_fields()?;
         let (created_at, at) = (row.time()?, row.time()?);
         let is_first = created_at == at || matched_by == Some(0);
-        let state = TouchedState { at, is_of_import, is_first, holder, fields };
-        found.entry(id).or_default().push((created_at, state));
+        found.push((id, created_at, TouchedState { at, is_of_import, is_first, holder, fields }));
     }
-    Ok(found
-        .into_iter()
-        .filter_map(|(id, mut states)| {
-            states.sort_by_key(|(_, state)| std::cmp::Reverse(state.at));
-            let (created_at, latest) = states.first()?;
-            let fields = latest.fields.clone();
-            let now = Client { id, fields, created_at: *created_at, updated_at: latest.at };
-            Some(Touched { now, states: states.into_iter().map(|(_, state)| state).collect() })
-        })
-        .collect())
+    order::sort_by_key(&mut found, |(id, _, state)| (*id, Reverse(state.at)));
+    let mut touched: Vec<Touched> = Vec::new();
+    for (id, created_at, state) in found {
+        match touched.last_mut().filter(|touched| touched.now.id == id) {
+            Some(touched) => touched.states.push(state),
+            None => {
+                let now = Client { id, fields: state.fields.clone(), created_at, updated_at: state.at };
+                touched.push(Touched { now, states: vec![state] });
+            }
+        }
+    }
+    Ok(touched)
 }
 
 /// A client that the change brought back and that changed since. All that an undo asks of its states are two times.

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::super::{error::ApiError, response::to_json};
 use crate::{
     client::{Client, Settlement},
+    order,
     plan::Batch,
     store::Snapshot,
 };
@@ -41,7 +42,7 @@ pub(in crate::api) fn push_effects(body: &mut String, snapshot: &Snapshot, batch
     let mut known = Vec::with_capacity(snapshot.clients.len());
     for client in &snapshot.clients {
         let mut of_client = settlements.remove(&client.id).unwrap_or_default();
-        of_client.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
+        order::sort_by_key(&mut of_client, |settlement| (settlement.begun_at, settlement.id));
         let aliases = snapshot.aliases.iter().filter(|alias| alias.client == client.id);
         let aliases = aliases.map(|alias| alias.external_id.as_str()).collect();
         known.push(KnownClient { aliases, ..KnownClient::of(client, settles.then_some(of_client)) });

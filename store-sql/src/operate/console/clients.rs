@@ -1,10 +1,12 @@
 //! Clients in the console: a search, and one with what belongs to it (S35).
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::cmp::Reverse;
 
+use foldhash::HashMap;
 use matterbook_core::{
     client::Client,
     matching::hashes_of_full_name,
+    order,
     store::{
         CANDIDATES_COMPARED, CHANGES_SHOWN, ClientOrigin, ClientRecord, ClientSearch, ConsoleAnswer, ConsoleRefusal,
         HistoryQuery, LettersOn, OriginKind, Position, ReviewItem, StoreError, View,
@@ -107,7 +109,7 @@ async fn all<D: Driver>(
         return Ok(None);
     }
     places.retain(|place| before.is_none_or(|before| *place < before));
-    places.sort_unstable_by(|one, other| other.cmp(one));
+    order::sort_by_key(&mut places, |place| Reverse(*place));
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let shown = places.get(..limit.min(places.len())).unwrap_or_default();
     let next = shown.last().filter(|_| places.len() > limit).copied();
@@ -121,7 +123,7 @@ async fn all<D: Driver>(
     let aliases = Aliases::read(&mut results)?;
     let clients = results.rows_of(count).map(|mut row| row.client()).collect::<Result<Vec<Client>, _>>()?;
     let mut clients: Vec<_> = clients.into_iter().filter(|client| aliases.admit(search, client)).collect();
-    clients.sort_by_key(|client| Reverse(place_of(client)));
+    order::sort_by_key(&mut clients, |client| Reverse(place_of(client)));
     Ok(Some((clients, next)))
 }
 
@@ -135,11 +137,11 @@ fn aliases<D: Driver>(asked: &Asked<'_, D>, search: &ClientSearch) -> Statement 
 }
 
 /// The aliases that a search may find, by client.
-struct Aliases(BTreeMap<Uuid, Vec<SmolStr>>);
+struct Aliases(HashMap<Uuid, Vec<SmolStr>>);
 
 impl Aliases {
     fn read(results: &mut ResultSets) -> Result<Self, StoreError> {
-        let mut by_client: BTreeMap<Uuid, Vec<SmolStr>> = BTreeMap::new();
+        let mut by_client: HashMap<Uuid, Vec<SmolStr>> = HashMap::default();
         for mut row in results.rows() {
             by_client.entry(row.id()?).or_default().push(row.text()?);
         }
@@ -211,7 +213,7 @@ pub(super) async fn show<D: Driver>(asked: &Asked<'_, D>, client: Uuid) -> Answe
     let found: Client = results.row().map(|mut row| row.client()).transpose()?.ok_or(ConsoleRefusal::NoClient)?;
     let settlements = results.row().map(|mut row| row.settlements(client)).transpose()?;
     let mut settlements = settlements.unwrap_or_default();
-    settlements.sort_by_key(|settlement| (settlement.begun_at, settlement.id));
+    order::sort_by_key(&mut settlements, |settlement| (settlement.begun_at, settlement.id));
     let created_by = results.row().map(origin_of).transpose()?;
     let letters_on = results.rows().map(letters).collect::<Result<_, _>>()?;
     let history = history::read(&mut results, &query)?.unwrap_or_default();
@@ -256,14 +258,10 @@ pub(super) async fn review<D: Driver>(
     let ids = items.iter().flat_map(|(item, _)| item.item.candidates.iter().take(CANDIDATES_COMPARED));
     let rows = ids.map(|id| [bind::id(account), bind::id(*id)]);
     let mut results = asked.read(queries::CLIENTS_OF_IDS.bind_rows(&["account", "id"], rows)).await?;
-    let mut clients: BTreeMap<Uuid, Client> = BTreeMap::new();
-    for mut row in results.rows_of(usize::MAX) {
-        let client: Client = row.client()?;
-        clients.insert(client.id, client);
-    }
+    let clients = results.rows_of(usize::MAX).map(|mut row| row.client()).collect::<Result<Vec<Client>, _>>()?;
     let with_clients = |item: ReviewItem| {
-        let found = item.item.candidates.iter().take(CANDIDATES_COMPARED).filter_map(|id| clients.get(id)).cloned();
-        let found = found.collect();
+        let ids = item.item.candidates.iter().take(CANDIDATES_COMPARED);
+        let found = ids.filter_map(|id| clients.iter().find(|client| client.id == *id)).cloned().collect();
         (item, found)
     };
     Ok(ConsoleAnswer::Review(items.into_iter().map(|(item, _)| with_clients(item)).collect(), next))

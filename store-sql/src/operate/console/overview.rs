@@ -2,6 +2,7 @@
 
 use matterbook_core::{
     id::IdMint,
+    order,
     store::{ConsoleAnswer, DayCounts, DaySource, Overview, OverviewQuery, SourceCounts, SourceKind, StoreError, View},
     time::Timestamp,
 };
@@ -91,7 +92,7 @@ fn day_counts(mut row: Row) -> Result<DayCounts, StoreError> {
     let sources: String = row.text()?;
     let sources = unpack(&sources).map_err(|_| unexpected("the sources of a day"))?;
     let mut sources = sources.into_iter().map(source).collect::<Result<Vec<_>, _>>()?;
-    sources.sort_by(|one, other| (one.kind, &one.name).cmp(&(other.kind, &other.name)));
+    order::sort_by(&mut sources, |one, other| (one.kind, &one.name).cmp(&(other.kind, &other.name)));
     Ok(DayCounts { day, sources })
 }
 

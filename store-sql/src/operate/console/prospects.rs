@@ -1,6 +1,9 @@
 //! A page of the prospects that a person looks for (S9, S10, S35).
 
-use matterbook_core::store::{ConsoleAnswer, Position, ProspectSearch};
+use matterbook_core::{
+    order,
+    store::{ConsoleAnswer, Position, ProspectSearch},
+};
 
 use super::{Answered, Asked};
 use crate::{bind, client_page::horizon, driver::Driver, paginator::Paginator, prospect_row, queries};
@@ -38,14 +41,14 @@ pub(super) async fn list<D: Driver>(asked: &Asked<'_, D>, search: &ProspectSearc
         row.value();
         grants.push(row.grant()?);
     }
-    grants.sort();
+    order::sort_by(&mut grants, Ord::cmp);
     let mut rows = Vec::new();
     for mut row in results.rows() {
         let prospect = prospect_row::read(&mut row)?;
         let place = Position { at: prospect.added_at, id: prospect.id };
         rows.push((place, row.flag()?, row.flag()?, prospect));
     }
-    rows.sort_by_key(|row| row.0);
+    order::sort_by_key(&mut rows, |row| row.0);
     if !search.oldest_first {
         rows.reverse();
     }

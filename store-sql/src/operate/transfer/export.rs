@@ -1,6 +1,9 @@
 //! The export of an account: a page of rows at a time (rules O30 and O31).
 
-use matterbook_core::store::{ExportHead, ExportPage, OperatorAnswer, Refusal, StoreError};
+use matterbook_core::{
+    order,
+    store::{ExportHead, ExportPage, OperatorAnswer, Refusal, StoreError},
+};
 use uuid::Uuid;
 
 use super::tables::{Kind, TABLES, Table};
@@ -57,7 +60,7 @@ pub(super) fn columns() -> String {
         format!("\"{}\":[\"{}\"]", table.name, names.join("\",\""))
     };
     let mut tables: Vec<_> = TABLES.iter().map(table).collect();
-    tables.sort_unstable();
+    order::sort_by(&mut tables, Ord::cmp);
     format!("{{{}}}", tables.join(","))
 }
 

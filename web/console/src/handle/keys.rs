@@ -3,6 +3,7 @@
 use http::StatusCode;
 use matterbook_core::{
     key::{KeyLimits, KeyScope},
+    order,
     platform::Platform,
     rate_limiter::RateLimiter,
     store::{ConsoleAnswer, ConsoleCommand, ConsoleStore, Store},
@@ -52,7 +53,7 @@ where
         };
         // Keys that work come first, the newest of them on top.
         keys.reverse();
-        keys.sort_by_key(|key| key.revoked_at.is_some());
+        order::sort_by_key(&mut keys, |key| key.revoked_at.is_some());
         let frame = self.frame(&owner, Some(Section::Keys), notice);
         Ok(Answer::page(status, keys::keys(&frame, &keys, &account.logins, form, self.now)))
     }
