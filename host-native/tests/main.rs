@@ -32,6 +32,7 @@ mod replicator;
 mod revoked_in_flight;
 mod settings;
 mod settings_documentation;
+mod similar_clients;
 mod support;
 mod transport;
 mod upgrade;

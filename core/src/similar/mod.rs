@@ -3,8 +3,11 @@
 //! A possible duplicate changes no result: a person decides. Records are compared if they share a key
 //! ([`Similarity::keys`]), so a list need not be compared with itself.
 
+mod finder;
 mod name;
 mod nicknames;
+
+pub use finder::SimilarFinder;
 
 use xxhash_rust::xxh3::xxh3_64;
 

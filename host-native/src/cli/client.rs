@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     operator::{Call, Operator},
     outcome::{Failure, Shown},
-    table,
+    similar, table,
 };
 
 /// The members that a list shows; client show has the others.
@@ -23,6 +23,15 @@ pub(super) enum ClientCommand {
         account: String,
         #[command(flatten)]
         wanted: Wanted,
+    },
+    /// Find clients that may be one person though they do not match, each pair with its reasons
+    Similar {
+        /// The account's id
+        #[arg(long, value_name = "ID")]
+        account: String,
+        /// Only pairs of which one client gets letters and the other does not
+        #[arg(long)]
+        letters: bool,
     },
     /// Show a client as it is now, without the API's delay
     Show {
@@ -91,6 +100,7 @@ impl ClientCommand {
                 let text = table::table(&rows, &FOUND);
                 Ok(Shown::new(json!({"clients": rows, "next_cursor": null}), text))
             }
+            Self::Similar { account, letters } => similar::run(operator, &account, letters),
             Self::Show { id, account } => shown(operator.send(Call::get(&["accounts", &account, "clients", &id]))?),
             Self::History { id, account } => {
                 let call = Call::get(&["accounts", &account, "clients", &id, "history"]);

@@ -32,6 +32,7 @@ mod review;
 mod secret;
 mod serve;
 mod settlement;
+mod similar;
 mod table;
 mod terminal;
 mod transfer;

@@ -24,6 +24,7 @@ use matterbook_core::{
     client::ClientFields,
     normalize::Field,
     plan::{DuplicateFinder, KnownClient},
+    similar::SimilarFinder,
 };
 
 use crate::{
@@ -31,7 +32,6 @@ use crate::{
     records::Record,
 };
 use finding::Nameless;
-use similar::SimilarFinder;
 
 /// The most rows that are checked at once, as many as a spreadsheet has: each client takes up to 300 bytes.
 pub const ROWS: u64 = 1_048_576;

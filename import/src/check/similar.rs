@@ -1,42 +1,17 @@
 //! Rows that may be one person's though they do not match (group Y).
 
-use foldhash::HashMap;
 use matterbook_core::{
     client::ClientFields,
-    similar::{COMPARED_MAX, SimilarReason, Similarity},
+    similar::{SimilarFinder, SimilarReason},
 };
 
-/// Only so many clients of a file are compared: each takes about 500 bytes.
+/// Only so many clients of a file are compared: each takes about 750 bytes.
 const CLIENTS_MAX: usize = 100_000;
 
-/// The clients of a list, by what possible duplicates have in common.
-#[derive(Debug, Default)]
-pub(super) struct SimilarFinder {
-    clients: Vec<(u64, Similarity)>,
-    by_key: HashMap<u64, Vec<u32>>,
-}
-
-impl SimilarFinder {
-    /// Adds the next client with the number of its row. Returns the first earlier client that may be the same person.
-    pub(super) fn add(&mut self, row: u64, fields: &ClientFields) -> Option<(u64, Vec<SimilarReason>)> {
-        let client = Similarity::of(fields);
-        let mut found: Option<(u64, Vec<SimilarReason>)> = None;
-        let place = u32::try_from(self.clients.len()).ok().filter(|_| self.clients.len() < CLIENTS_MAX);
-        for key in client.keys() {
-            let places = self.by_key.entry(key).or_default();
-            for (number, other) in places.iter().filter_map(|place| self.clients.get(*place as usize)) {
-                if found.as_ref().is_none_or(|(first, _)| number < first) {
-                    let reasons = client.reasons(other);
-                    found = Some((*number, reasons)).filter(|(_, reasons)| !reasons.is_empty()).or(found);
-                }
-            }
-            places.extend(place.filter(|_| places.len() < COMPARED_MAX));
-        }
-        if place.is_some() {
-            self.clients.push((row, client));
-        }
-        found
-    }
+/// Adds the next client with the number of its row. Returns the first earlier client that may be the same person.
+pub(super) fn add(clients: &mut SimilarFinder, row: u64, fields: &ClientFields) -> Option<(u64, Vec<SimilarReason>)> {
+    let found = if clients.len() < CLIENTS_MAX { clients.add(row, fields) } else { clients.similar_to(fields) };
+    found.into_iter().next()
 }
 
 #[cfg(test)]
