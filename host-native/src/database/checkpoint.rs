@@ -49,7 +49,7 @@ pub(super) struct Checkpointer {
     /// The pages in the log, as the last commit counted them.
     pages: Arc<AtomicU32>,
     limit_pages: u32,
-    /// Of the commits so far; the next one may be as large.
+    /// Of the commits so far.
     largest_commit_pages: u32,
     /// An erasure is in the log.
     must_cut: bool,
@@ -92,10 +92,12 @@ impl Checkpointer {
     /// Refuses a commit that may not fit into the log, unless the log can be cut.
     pub(super) fn require_room(&mut self, connection: &Connection) -> Result<(), StoreError> {
         self.health.require_trust()?;
-        let is_short =
-            |pages: u32, largest: u32, limit: u32| pages <= CHECKPOINT_PAGES || pages.saturating_add(largest) <= limit;
-        let is_room = is_short(self.pages.load(Ordering::Relaxed), self.largest_commit_pages, self.limit_pages)
-            || self.checkpoint(connection, Mode::Truncate(READERS_PATIENCE));
+        let pages = self.pages.load(Ordering::Relaxed);
+        // The next commit may be larger than any before: more requests wait, and the same rows touch more pages of a
+        // larger database.
+        let next_commit_pages = self.largest_commit_pages.saturating_mul(2);
+        let is_short = pages <= CHECKPOINT_PAGES || pages.saturating_add(next_commit_pages) <= self.limit_pages;
+        let is_room = is_short || self.checkpoint(connection, Mode::Truncate(READERS_PATIENCE));
         self.health.require_trust()?;
         let is_news = self.health.set_log_full(!is_room);
         if is_room {
