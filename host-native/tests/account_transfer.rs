@@ -9,8 +9,10 @@ use std::{
     time::Duration,
 };
 
-use crate::support::{Place, Serving, account, batch, matterbook, run, text};
+use matterbook_conformance::wire::{ServedWorker, WorkerOptions};
 use serde_json::{Value, json};
+
+use crate::support::{OPERATOR_TOKEN, Place, Serving, account, batch, get, matterbook, run, text};
 
 const BATCHES: usize = 6;
 
@@ -91,6 +93,45 @@ fn an_import_that_is_killed_goes_on_and_ends_with_the_whole_account() {
     let serving = Serving::start_with(&place.file("other.db"), &["--client-delay-seconds", "0"]);
     let (status, page) = serving.get(&key, "/api/v1/clients?limit=1");
     assert_eq!((status, page["clients"].as_array().map(Vec::len)), (200, Some(1)), "the same key works");
+}
+
+#[test]
+fn the_commands_move_an_account_to_the_worker_and_back() {
+    let place = Place::new();
+    let (id, key) = filled(&place);
+    let secret = fs::read_to_string(place.file("matterbook.db.key-secret")).expect("the key secret");
+    let settings = [
+        ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN),
+        ("MATTERBOOK_KEY_SECRET", secret.trim()),
+        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
+    ];
+    let options = WorkerOptions {
+        state: place.file("worker"),
+        settings: settings.map(|(name, value)| (name, value.to_owned())).to_vec(),
+        with_test_hooks: true,
+    };
+    let worker = ServedWorker::start(&options).unwrap_or_else(|problem| panic!("{problem}"));
+    let remote = ["--url", &worker.url, "--operator-token", OPERATOR_TOKEN];
+    let at_worker = |arguments: &[&str]| said(matterbook(&[arguments, &remote].concat()));
+    let [first, second] = ["first.ndjson", "second.ndjson"].map(|name| place.file(name));
+
+    let (is_done, text) =
+        said(on(&place, "matterbook.db", &["account", "export", &id, "--out", plain(&first), "--move"]));
+    assert!(is_done, "{text}");
+    let (is_done, text) = at_worker(&["account", "import", plain(&first)]);
+    assert!(is_done, "{text}");
+    let (status, page) = get(&worker.url, &key, "/api/v1/clients?limit=1");
+    assert_eq!((status, page["clients"].as_array().map(Vec::len)), (200, Some(1)), "the same key works: {page}");
+
+    let (is_done, text) = at_worker(&["account", "export", &id, "--out", plain(&second), "--move"]);
+    assert!(is_done, "{text}");
+    assert_eq!(get(&worker.url, &key, "/api/v1/me").0, 403, "it is suspended where it was");
+    assert_eq!(rows(&first), rows(&second));
+    let (is_done, text) = said(on(&place, "other.db", &["account", "import", plain(&second)]));
+    assert!(is_done, "{text}");
+    fs::copy(place.file("matterbook.db.key-secret"), place.file("other.db.key-secret")).expect("the key secret");
+    let serving = Serving::start_with(&place.file("other.db"), &["--client-delay-seconds", "0"]);
+    assert_eq!(serving.get(&key, "/api/v1/clients?limit=1").0, 200, "the same key works");
 }
 
 #[test]

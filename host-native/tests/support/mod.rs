@@ -124,9 +124,7 @@ impl Serving {
     }
 
     pub fn get(&self, key: &str, path: &str) -> (u16, Value) {
-        let answer =
-            agent().get(format!("{}{path}", self.origin)).header("authorization", format!("Bearer {key}")).call();
-        read(answer.expect("an answer")).expect("a whole answer")
+        get(&self.origin, key, path)
     }
 
     /// Every client of the key's account.
@@ -150,6 +148,12 @@ impl Drop for Serving {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Reads from a service of any host.
+pub fn get(origin: &str, key: &str, path: &str) -> (u16, Value) {
+    let answer = agent().get(format!("{origin}{path}")).header("authorization", format!("Bearer {key}")).call();
+    read(answer.expect("an answer")).expect("a whole answer")
 }
 
 /// Posts without a running service in hand; `None` when the connection broke.
