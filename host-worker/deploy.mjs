@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
@@ -22,14 +22,17 @@ usage: host-worker/deploy [--env staging] [--location REGION | --jurisdiction eu
 It needs a Cloudflare account: sign in with npx wrangler login, or set CLOUDFLARE_API_TOKEN.
 MATTERBOOK_OPERATOR_TOKEN is the operator token. If neither it nor the Worker has one, one is created and shown.
 MATTERBOOK_KEY_SECRET, by which API keys are made, likewise.
+MATTERBOOK_PROFILE=objects deploys wrangler.objects.toml in place of wrangler.toml: each account in a Durable Object.
+There the account of the test is not removed, but suspended, and its key revoked.
 `;
 
 const here = import.meta.dirname;
-const template = join(here, "wrangler.toml");
-/** wrangler.toml with the ids of the databases. git ignores it. */
+const hasObjects = process.env.MATTERBOOK_PROFILE === "objects";
+const template = join(here, hasObjects ? "wrangler.objects.toml" : "wrangler.toml");
+/** The configuration with the ids of the databases. git ignores it. */
 const configuration = join(here, "wrangler.deploy.toml");
 const ENVIRONMENTS = ["", "staging"];
-/** The ids in wrangler.toml that stand for databases yet to be created. */
+/** The ids in it that stand for databases yet to be created. */
 const PLACEHOLDER = /^0{8}-0000-0000-0000-0{11}[01]$/;
 const wranglerProgram = join(here, "node_modules/.bin/wrangler");
 
@@ -86,7 +89,7 @@ async function prepareDatabase() {
     const { database_name: name, database_id: id } = databaseOf(env);
     if (PLACEHOLDER.test(id) && known.has(name)) configured = configured.replaceAll(id, known.get(name));
   }
-  writeFileSync(configuration, `# Written by ./deploy from wrangler.toml: change that file.\n${configured}`);
+  writeFileSync(configuration, `# Written by ./deploy from ${basename(template)}: change that file.\n${configured}`);
 }
 
 const target = () => ["--config", configuration, `--env=${options.env}`];
@@ -122,7 +125,13 @@ async function upload() {
   }
 }
 
-async function removeTestAccount() {
+/** `made` is what the test made: nothing where it has only begun. */
+async function removeTestAccount(made) {
+  if (hasObjects) {
+    // What is in an object cannot be removed from outside.
+    await made?.close();
+    return;
+  }
   const sql = readFileSync(join(here, "remove-test-account.sql"), "utf8").replace(/^--.*$/gm, "").replace(/\s+/g, " ");
   await wrangler(["d1", "execute", "DB", "--remote", "--yes", ...target(), "--command", sql.trim()]);
 }
@@ -177,7 +186,7 @@ try {
     await setSecret("MATTERBOOK_KEY_SECRET", "key secret", () => randomBytes(32).toString("base64url"));
   }
   if (!address) throw "The deployment has no address to test. Give its address with --url.";
-  await testDeployment(address.replace(/\/$/, ""), token, removeTestAccount, say);
+  await testDeployment(address.replace(/\/$/, ""), token, removeTestAccount, say, hasObjects ? "suspended" : "removed");
   say(`Matterbook serves ${address}. Try it in a browser at /docs.`);
 } catch (problem) {
   console.error(typeof problem === "string" ? problem : problem.stack);

@@ -1,55 +1,12 @@
-// The entry of the Worker. The rules are in the wasm module; this file answers for it when it traps.
+// The entry of the Worker. The rules are in the wasm module; trap.mjs answers for it when it traps.
 //
-// A trap ends the module's instance and all that it was working on: those promises never settle. So each
-// call into the module watches for a trap, and a request that meets one gets the JSON answer that every
-// other failure of the service gets. The next call into the module starts a new instance.
-//
-// It also bounds the bodies that an isolate works on at once, before the module has any part in them.
-import { RateLimit as RateLimitOfModule, __worker_init_state as moduleState, fetch as answerOf } from "./dist/index.js";
+// This file bounds the bodies that an isolate works on at once, before the module has any part in them. Where each
+// account has an object of its own (the profile `objects`), it gives a request to the object of its account.
+import { Account } from "./account.mjs";
+import { RateLimit as RateLimitOfModule, __worker_init_state as moduleState, accountOf, fetch as answerOf } from "./dist/index.js";
+import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
-/** How often a call checks whether the module trapped. Most calls end before the first check. */
-const CHECK_MS = 100;
-
-/** The result of a call during which the module trapped. */
-const TRAPPED = Symbol("the module trapped");
-
-let traps = 0;
-
-function noteTrap(error) {
-  const isTrap = error instanceof WebAssembly.RuntimeError;
-  if (isTrap) traps += 1;
-  return isTrap;
-}
-
-// A trap surfaces where the module was polled: as an uncaught error, or as the exception of a call.
-addEventListener("error", ({ error }) => noteTrap(error));
-
-/**
- * The result of a call into the module. Each call has a timer of its own: an event of one request does
- * not reliably wake another, and the runtime cancels a request that waits for nothing else.
- */
-async function untilTrap(call) {
-  const before = traps;
-  let timer;
-  const trap = new Promise((resolve) => (timer = setInterval(() => traps === before || resolve(TRAPPED), CHECK_MS)));
-  try {
-    return await Promise.race([call(), trap]);
-  } catch (error) {
-    if (noteTrap(error)) return TRAPPED;
-    throw error;
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-/** The answer of the rules to a request whose outcome is unknown, or to one that is refused before any work. */
-function answer(method, cause, message = "Something went wrong on our side. Please try again shortly.", more = {}) {
-  const requestId = crypto.randomUUID();
-  console.log(JSON.stringify({ request_id: requestId, route: "…", status: 500, cause }));
-  const body = `${JSON.stringify({ error: { code: "internal", message } })}\n`;
-  const headers = { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId, ...more };
-  return new Response(method === "HEAD" ? null : body, { status: 500, headers });
-}
+export { Account };
 
 const BUSY = "The service is busy and nothing was saved. Please try again after the seconds in Retry-After.";
 
@@ -106,6 +63,20 @@ function reserve(request, env) {
   return reservation;
 }
 
+/** How often a request without a body is sent to an object that was reset, such as by a deployment. */
+const ATTEMPTS_MAX = 3;
+
+/** The answer of an account's object. */
+async function answerOfAccount(request, object) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await object.fetch(request);
+    } catch (error) {
+      if (request.body !== null || !error.retryable || error.overloaded || attempt >= ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
 export default {
   async fetch(request, env, context) {
     let reservation;
@@ -117,7 +88,15 @@ export default {
         await request.body.pipeTo(new WritableStream(), { signal: isOver }).catch(() => {});
         return answer(request.method, "the bodies under way exceed the isolate's budget", BUSY, { "retry-after": "5" });
       }
-      const response = await untilTrap(() => answerOf(request, env, context));
+      const account = env.ACCOUNTS && (await untilTrap(() => accountOf(request, env)));
+      const answering = account
+        ? async () => (account === TRAPPED ? TRAPPED : answerOfAccount(request, env.ACCOUNTS.getByName(account)))
+        : () => untilTrap(() => answerOf(request, env, context));
+      // An object that has too much to do has begun nothing.
+      const response = await answering().catch((error) => {
+        if (!error.overloaded) throw error;
+        return answer(request.method, String(error), BUSY, { "retry-after": "5" });
+      });
       return response === TRAPPED ? answer(request.method, "the module trapped") : response;
     } catch (error) {
       return answer(request.method, String(error));

@@ -17,12 +17,16 @@ export async function keySecret(state) {
   return (await readFile(file, "utf8")).trim();
 }
 
+/** The configuration of a profile: `d1`, or `objects` (decision 0131). */
+const configurationOf = { d1: "wrangler.toml", objects: "wrangler.objects.toml" };
+
 /** `bindings` are its settings, `state` is the directory of its database, `more` are options of Miniflare. */
-export async function startWorker(build, state, bindings, more) {
+export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = "d1", ...bindings }, more) {
+  if (!configurationOf[profile]) throw "MATTERBOOK_PROFILE must be d1 or objects.";
   // Serve the viewer's files from their directory. Miniflare would put two Workers in front of every request,
   // in place of Cloudflare's own.
   const overrides = { assets: { directory: join(build, "viewer") } };
-  const { assets, ...workerOptions } = configured(join(here, "wrangler.toml"), undefined, { overrides }).workerOptions;
+  const { assets, ...workerOptions } = configured(join(here, configurationOf[profile]), undefined, { overrides }).workerOptions;
   const file = (name) => readFile(join(here, build, name));
   const wasm = (await readdir(join(here, build))).filter((name) => name.endsWith(".wasm"));
   const wasmModules = wasm.map(async (name) => ({ type: "CompiledWasm", path: join(here, "dist", name), contents: await file(name) }));
@@ -32,7 +36,10 @@ export async function startWorker(build, state, bindings, more) {
     rootPath: here,
     modules: [
       { type: "ESModule", path: join(here, "entry.mjs") },
+      { type: "ESModule", path: join(here, "account.mjs") },
+      { type: "ESModule", path: join(here, "trap.mjs") },
       { type: "ESModule", path: join(here, "dist/index.js"), contents: (await file("index.js")).toString() },
+      { type: "ESModule", path: join(here, "dist/migrations.js"), contents: (await file("migrations.js")).toString() },
       ...(await Promise.all(wasmModules)),
     ],
     bindings: { ...workerOptions.bindings, ...bindings },

@@ -1,4 +1,4 @@
-// Tests a deployed service with an account that is removed again.
+// Tests a deployed service with an account that is removed again, or else suspended, its key revoked.
 import { setTimeout as pause } from "node:timers/promises";
 
 /** remove-test-account.sql removes what belongs to this address. */
@@ -8,7 +8,7 @@ const PATIENCE_MS = 120_000;
 const CLIENT = { external_id: "deployment-test", first_name: "Ana", last_name: "Specimenez", zip: "62704.0" };
 
 /** Throws a sentence with what is wrong. `remove` removes the account, also one that an earlier test left. */
-export async function testDeployment(origin, token, remove, say) {
+export async function testDeployment(origin, token, remove, say, wayOfClosing = "removed") {
   const send = async (method, path, bearer, body) => {
     const headers = { "content-type": "application/json", ...(bearer && { authorization: `Bearer ${bearer}` }) };
     const response = await fetch(origin + path, { method, headers, body: body && JSON.stringify(body) }).catch((error) => {
@@ -36,24 +36,31 @@ export async function testDeployment(origin, token, remove, say) {
   const docs = await send("GET", "/docs");
   isTrue(docs.status === 200, "/docs is not served", docs);
   await remove();
+  let made;
   try {
     const flags = { email: EMAIL, api_enabled: true };
     const created = await send("POST", "/operator/v1/accounts", token, flags);
     isTrue(created.status === 200, "no account can be created", created);
-    const path = `/operator/v1/accounts/${created.json().account.id}/keys`;
-    const { key } = (await send("POST", path, token, { label: "deployment test" })).json();
+    const account = `/operator/v1/accounts/${created.json().account.id}`;
+    const { key } = (await send("POST", `${account}/keys`, token, { label: "deployment test" })).json();
+    made = {
+      close: async () => {
+        await send("DELETE", `/operator/v1/keys/${key.id}`, token);
+        await send("PATCH", account, token, { suspended: true });
+      },
+    };
     for (const status of ["created", "updated"]) {
       const posted = await send("POST", "/api/v1/clients", key.key, { clients: [CLIENT] });
       isTrue(posted.status === 200 && posted.json().results[0].status === status, `a client is not ${status}`, posted);
     }
     const me = await send("GET", "/api/v1/me", key.key);
     isTrue(me.status === 200 && me.headers.has("ratelimit"), "the rate limit is not counted", me);
-    await remove();
+    await remove(made);
     const after = await send("GET", "/api/v1/me", key.key);
     isTrue(after.status === 401, "the key of a removed account still works", after);
   } catch (problem) {
-    await remove();
+    await remove(made);
     throw problem;
   }
-  say("test: a client was posted twice and stored once; the account of the test is removed");
+  say(`test: a client was posted twice and stored once; the account of the test is ${wayOfClosing}`);
 }

@@ -1,4 +1,5 @@
-//! Prints what requests cost the Worker, as a Markdown table. See `host-worker/costs`.
+//! Prints what requests cost the Worker in the profile `MATTERBOOK_PROFILE`, as a Markdown table. See
+//! `host-worker/costs`.
 
 use std::process::ExitCode;
 
@@ -25,7 +26,9 @@ fn main() -> ExitCode {
 
 fn table() -> Result<String, String> {
     let state = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let settings = SETTINGS.map(|(name, value)| (name, value.to_owned())).to_vec();
+    let profile = std::env::var("MATTERBOOK_PROFILE").unwrap_or_else(|_| "d1".to_owned());
+    let mut settings = SETTINGS.map(|(name, value)| (name, value.to_owned())).to_vec();
+    settings.push(("MATTERBOOK_PROFILE", profile));
     let options = WorkerOptions { state: state.path().to_owned(), settings, with_test_hooks: true };
     let worker = ServedWorker::start(&options)?;
     let rows = costs::measure(&worker, CLIENTS).map_err(|failure| failure.to_string())?;

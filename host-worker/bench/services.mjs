@@ -17,13 +17,21 @@ const PEER = fileURLToPath(new URL("peer/serve.mjs", import.meta.url));
 const BUILD_SECONDS = 1200;
 const START_SECONDS = 60;
 
-/** Matterbook's Worker with its default settings but for the rate limit, which is off. */
-export function startMatterbook(directory) {
+/**
+ * Matterbook's Worker in a profile, with its default settings but for the rate limit: without `limit` requests in a
+ * minute it is off.
+ */
+export function startMatterbook(directory, { name = "Matterbook", profile = "d1", limit = 0, environment = {} } = {}) {
   const token = randomBytes(24).toString("hex");
-  const environment = { MATTERBOOK_OPERATOR_TOKEN: token, MATTERBOOK_RATE_LIMIT_PER_MINUTE: "0" };
-  return started("Matterbook", directory, { command: DEV, args: [], environment }, async (service) => {
+  const settings = {
+    ...environment,
+    MATTERBOOK_OPERATOR_TOKEN: token,
+    MATTERBOOK_RATE_LIMIT_PER_MINUTE: String(limit),
+    MATTERBOOK_PROFILE: profile,
+  };
+  return started(name, directory, { command: DEV, args: [], environment: settings }, async (service) => {
     await service.ready("/healthz", {}, BUILD_SECONDS);
-    return openAccount(service.origin, token);
+    return { ...(await openAccount(service.origin, token, limit)), openAccount: () => openAccount(service.origin, token, limit) };
   });
 }
 
@@ -44,7 +52,7 @@ export function startPeer(directory, batches) {
   });
 }
 
-async function openAccount(origin, token) {
+async function openAccount(origin, token, limit = 0) {
   const operator = async (method, path, body) => {
     const answer = await fetch(`${origin}/operator/v1${path}`, {
       method,
@@ -55,7 +63,7 @@ async function openAccount(origin, token) {
     return answer.json();
   };
   const { settings } = await operator("GET", "/settings");
-  if (settings.rate_limit_per_minute !== 0) throw new Error("the service has a rate limit; set it to 0");
+  if (settings.rate_limit_per_minute !== limit) throw new Error(`the service has a rate limit; set it to ${limit}`);
   const { account } = await operator("POST", "/accounts", { email: "owner@firm.example", api_enabled: true });
   const { key } = await operator("POST", `/accounts/${account.id}/keys`, {});
   return { base: `${origin}/api/v1`, key: key.key, delaySeconds: settings.client_delay_seconds };

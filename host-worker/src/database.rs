@@ -1,4 +1,4 @@
-//! The D1 driver.
+//! The driver: D1, or the database of an account's object (decision 0131).
 
 use std::{cell::Cell, rc::Rc, time::Duration};
 
@@ -6,6 +6,7 @@ use matterbook_core::{store::StoreError, time::Timestamp};
 use matterbook_store_sql::driver::{
     Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, ValueRef, show_unpacked, unpack,
 };
+use matterbook_store_sql::queries::is_common;
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{
     D1Database, Delay,
@@ -13,13 +14,19 @@ use worker::{
     worker_sys::types::{D1Database as D1DatabaseSys, D1Result},
 };
 
-use crate::{platform, text::long_text};
+use crate::{account_object::AccountDatabase, platform, text::long_text};
 
 /// How long a contended commit is retried, counted from the start of the request (rule W8).
 const RETRY_SECONDS_MAX: i64 = 10;
 
 /// The longest wait between two attempts.
 const BACK_OFF_MS_MAX: u32 = 500;
+
+/// The most attempts at a read from D1 within an account's object.
+const COMMON_ATTEMPTS_MAX: u32 = 5;
+
+/// What the message of a refused statement contains.
+const CONSTRAINT: &str = "SQLITE_CONSTRAINT";
 
 /// What one request has cost so far.
 #[derive(Default)]
@@ -37,16 +44,18 @@ pub(crate) struct D1Cost {
 }
 
 /// The driver of one request.
-pub(crate) struct D1Driver {
+pub(crate) struct WorkerDriver {
     /// Without the wrapper of `worker`, which deserializes every value of every row.
     database: D1DatabaseSys,
+    /// Within an account's object, its own database. Then only what all accounts have in common is in D1.
+    account: Option<AccountDatabase>,
     cost: Rc<D1Cost>,
     began_at: Timestamp,
 }
 
-impl D1Driver {
-    pub(crate) fn new(database: D1Database, cost: Rc<D1Cost>) -> Self {
-        Self { database: JsValue::from(database).unchecked_into(), cost, began_at: platform::now() }
+impl WorkerDriver {
+    pub(crate) fn new(database: D1Database, account: Option<AccountDatabase>, cost: Rc<D1Cost>) -> Self {
+        Self { database: JsValue::from(database).unchecked_into(), account, cost, began_at: platform::now() }
     }
 
     /// Runs a batch. Returns the rows of each statement as JSON.
@@ -55,17 +64,44 @@ impl D1Driver {
     }
 
     async fn try_send(&self, batch: &[Statement]) -> Result<Vec<Vec<String>>, JsValue> {
+        let Some(account) = &self.account else { return self.send_to_d1(batch.iter()).await };
+        // What is in common goes first: where it fails, nothing is written.
+        let common = || batch.iter().filter(|statement| is_common(statement.query));
+        let mut of_common = match common().next() {
+            Some(_) => self.send_common(common).await?.into_iter(),
+            None => Vec::new().into_iter(),
+        };
+        let own = batch.iter().filter(|statement| !is_common(statement.query));
+        let mut of_own = self.send_to_object(account, own)?.into_iter();
+        let rows = |statement: &Statement| if is_common(statement.query) { of_common.next() } else { of_own.next() };
+        Ok(batch.iter().map(rows).map(Option::unwrap_or_default).collect())
+    }
+
+    /// Reads from D1 within an account's object, again where a connection was lost (rule W17).
+    async fn send_common<'s, B: Iterator<Item = &'s Statement>>(
+        &self,
+        batch: impl Fn() -> B,
+    ) -> Result<Vec<Vec<String>>, JsValue> {
+        let mut attempt = 1;
+        loop {
+            match self.send_to_d1(batch()).await {
+                Err(error) if attempt < COMMON_ATTEMPTS_MAX && !error_message(&error).contains(CONSTRAINT) => {
+                    self.back_off(attempt).await;
+                    attempt += 1;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn send_to_d1<'s>(&self, batch: impl Iterator<Item = &'s Statement>) -> Result<Vec<Vec<String>>, JsValue> {
         let statements = Array::new();
         for statement in batch {
-            let query = statement.query;
-            let (sql, parameters) = match (&query.set_sql, statement.rows().next()) {
-                (Some(sql), _) => (sql.as_str(), Array::of1(&JsValue::from_str(&statement.to_json()))),
-                (None, parameters) => (query.scalar_sql(), parameters.into_iter().flatten().map(bound).collect()),
-            };
+            let (sql, parameters) = sql_and_parameters(statement);
             statements.push(&self.database.prepare(sql)?.bind(parameters)?.into());
         }
         add(&self.cost.round_trips, 1);
-        add(&self.cost.statements, u32::try_from(batch.len()).unwrap_or(u32::MAX));
+        add(&self.cost.statements, statements.length());
         let results: Array = JsFuture::from(self.database.batch(statements)?).await?.dyn_into()?;
         let mut found = Vec::new();
         for result in results.iter() {
@@ -78,11 +114,49 @@ impl D1Driver {
         }
         Ok(found)
     }
+
+    /// Runs a batch in one transaction. Nothing is awaited, so no other request comes between two batches.
+    fn send_to_object<'s>(
+        &self,
+        account: &AccountDatabase,
+        batch: impl Iterator<Item = &'s Statement>,
+    ) -> Result<Vec<Vec<String>>, JsValue> {
+        let statements = Array::new();
+        for statement in batch {
+            let (sql, parameters) = sql_and_parameters(statement);
+            parameters.unshift(&JsValue::from_str(sql));
+            statements.push(&parameters);
+        }
+        if statements.length() == 0 {
+            return Ok(Vec::new());
+        }
+        add(&self.cost.statements, statements.length());
+        let results = account.run(&statements)?;
+        self.cost.database_bytes.set(count(&results, "bytes")?);
+        results
+            .iter()
+            .map(|result| {
+                let result: Object = result.unchecked_into();
+                add(&self.cost.rows_read, count(&result, "read")?);
+                add(&self.cost.rows_written, count(&result, "written")?);
+                row_texts(&Reflect::get(&result, &"rows".into())?.unchecked_into())
+            })
+            .collect()
+    }
 }
 
-impl Driver for D1Driver {
+/// The text of a statement and its parameters: one of JSON for a set of rows.
+fn sql_and_parameters(statement: &Statement) -> (&str, Array) {
+    let query = statement.query;
+    match (&query.set_sql, statement.rows().next()) {
+        (Some(sql), _) => (sql.as_str(), Array::of1(&JsValue::from_str(&statement.to_json()))),
+        (None, parameters) => (query.scalar_sql(), parameters.into_iter().flatten().map(bound).collect()),
+    }
+}
+
+impl Driver for WorkerDriver {
     fn isolation(&self) -> Isolation {
-        Isolation::Batch
+        if self.account.is_some() { Isolation::Transaction } else { Isolation::Batch }
     }
 
     async fn run(&self, batch: &[Statement]) -> Result<Vec<Rows>, DriverError> {
@@ -145,7 +219,7 @@ fn error_message(error: &JsValue) -> String {
 /// The kind of an error, by its message, since D1 has no error codes. An unrecognised error counts as one
 /// of unknown outcome. That is always safe: the store reads before it retries.
 fn driver_error(message: String) -> DriverError {
-    if message.contains("SQLITE_CONSTRAINT") {
+    if message.contains(CONSTRAINT) {
         DriverError::Constraint(message)
     } else if message.contains("overloaded") {
         DriverError::Overloaded(message)

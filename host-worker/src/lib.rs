@@ -6,6 +6,7 @@
 #![cfg(target_arch = "wasm32")]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
+mod account_object;
 mod database;
 mod files;
 #[cfg(feature = "test-hooks")]
@@ -23,10 +24,11 @@ mod text;
 
 use worker::{Context, Env, event, worker_sys::web_sys};
 
+pub use account_object::{account_fetch, account_of};
 pub use rate_limit_object::RateLimit;
 
 /// Handles one request.
 #[event(fetch)]
 async fn fetch(request: web_sys::Request, env: Env, _: Context) -> worker::Result<web_sys::Response> {
-    service::handle(request, &env).await
+    service::handle(request, &env, None).await
 }

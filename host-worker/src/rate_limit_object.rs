@@ -49,7 +49,7 @@ impl DurableObject for RateLimit {
             let mut log = self.log.borrow_mut();
             let log = log.get_or_insert_default();
             let decision = log.check(limit, platform::now());
-            (decision, decision.allowed.then(|| packed(log)))
+            (decision, decision.allowed.then(|| times_of(log)))
         };
         if let Some(times) = times {
             // The runtime holds the response back until the write is durable.
@@ -63,15 +63,20 @@ impl RateLimit {
     async fn stored(&self) -> worker::Result<SlidingLog> {
         let stored = JsFuture::from(self.state.as_raw().storage()?.get(TIMES)?).await?;
         // Nothing is stored before the first allowed request.
-        let times = if stored.is_undefined() { Vec::new() } else { stored.dyn_into::<Float64Array>()?.to_vec() };
-        #[expect(clippy::cast_possible_truncation, reason = "whole microseconds below 2^53")]
-        let times = times.into_iter().map(|micros| Timestamp::from_micros(micros as i64));
-        Ok(SlidingLog::from_times(times))
+        let times = if stored.is_undefined() { None } else { Some(stored.dyn_into::<Float64Array>()?) };
+        Ok(log_of(times))
     }
 }
 
+/// The log of these times.
+pub(crate) fn log_of(times: Option<Float64Array>) -> SlidingLog {
+    #[expect(clippy::cast_possible_truncation, reason = "whole microseconds below 2^53")]
+    let time = |micros| Timestamp::from_micros(micros as i64);
+    SlidingLog::from_times(times.map(|times| times.to_vec()).unwrap_or_default().into_iter().map(time))
+}
+
 /// The times as one value, so that an allowed request writes one row.
-fn packed(log: &SlidingLog) -> Float64Array {
+pub(crate) fn times_of(log: &SlidingLog) -> Float64Array {
     #[expect(clippy::cast_precision_loss, reason = "microseconds are below 2^53 until the year 2255")]
     let times: Vec<f64> = log.times().map(|time| time.micros() as f64).collect();
     Float64Array::from(times.as_slice())

@@ -9,7 +9,11 @@ use matterbook_core::{
 };
 use worker::{Delay, ObjectNamespace, js_sys::Math};
 
-use crate::rate_limit_object::{parse_decision, url};
+use crate::{
+    account_object::AccountDatabase,
+    platform,
+    rate_limit_object::{parse_decision, url},
+};
 
 /// The most attempts.
 const ATTEMPTS_MAX: u32 = 3;
@@ -37,14 +41,15 @@ impl<L: RateLimiter> RateLimiter for Repeated<L> {
     }
 }
 
-/// The rate limiter of one request.
+/// The rate limiter of one request: that of the account's object, or else an object for each key.
 pub(crate) struct DurableRateLimiter {
     namespace: ObjectNamespace,
+    account: Option<AccountDatabase>,
 }
 
 impl DurableRateLimiter {
-    pub(crate) const fn new(namespace: ObjectNamespace) -> Self {
-        Self { namespace }
+    pub(crate) const fn new(namespace: ObjectNamespace, account: Option<AccountDatabase>) -> Self {
+        Self { namespace, account }
     }
 
     async fn ask(&self, key: &KeyDigest, limit: u32) -> worker::Result<Option<RateDecision>> {
@@ -56,6 +61,10 @@ impl DurableRateLimiter {
 
 impl RateLimiter for DurableRateLimiter {
     async fn check(&self, key: &KeyDigest, limit: u32, _: Timestamp) -> Result<RateDecision, RateLimiterError> {
+        if let Some(account) = &self.account {
+            let decision = account.check(key, limit, platform::now());
+            return decision.map_err(|_| RateLimiterError("the account's object keeps no times".to_owned()));
+        }
         match self.ask(key, limit).await {
             Ok(Some(decision)) => Ok(decision),
             Ok(None) => Err(RateLimiterError("the rate limit's object sent a malformed response".to_owned())),

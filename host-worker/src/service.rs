@@ -15,7 +15,8 @@ use matterbook_viewer::VIEWER;
 use worker::{D1Database, Env, ObjectNamespace, Var, worker_sys::web_sys};
 
 use crate::{
-    database::{D1Cost, D1Driver},
+    account_object::AccountDatabase,
+    database::{D1Cost, WorkerDriver},
     files,
     log::Line,
     platform::WorkerPlatform,
@@ -33,11 +34,15 @@ static SEEN_KEYS: OnceLock<Arc<SeenKeys>> = OnceLock::new();
 /// The accounts of which this isolate knows that they have erased a client.
 static LOOKUP_HINTS: OnceLock<Arc<LookupHints>> = OnceLock::new();
 
-/// Handles a request and writes its log line.
-pub(crate) async fn handle(request: web_sys::Request, env: &Env) -> worker::Result<web_sys::Response> {
+/// Handles a request and writes its log line. `account` is the database of the account's object, within it.
+pub(crate) async fn handle(
+    request: web_sys::Request,
+    env: &Env,
+    account: Option<AccountDatabase>,
+) -> worker::Result<web_sys::Response> {
     let line = Line::begin(&request.method());
     let cost = Rc::<D1Cost>::default();
-    let mut handled = run(request, env, &cost).await;
+    let mut handled = run(request, env, account, &cost).await;
     if let Some(file) = handled.file {
         match files::read(env, file).await {
             Ok(bytes) => *handled.response.body_mut() = bytes,
@@ -51,7 +56,7 @@ pub(crate) async fn handle(request: web_sys::Request, env: &Env) -> worker::Resu
     response::to_runtime(handled.response)
 }
 
-async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled {
+async fn run(request: web_sys::Request, env: &Env, account: Option<AccountDatabase>, cost: &Rc<D1Cost>) -> Handled {
     let Some(head) = request::head(&request) else {
         return HostRefusal::MalformedHead.answer(&WorkerPlatform::default());
     };
@@ -60,16 +65,17 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
         Ok(deployment) => deployment,
         Err(cause) => return HostRefusal::Misconfigured { cause }.answer(&platform),
     };
-    let driver = D1Driver::new(database, Rc::clone(cost));
-    let rate_limiter = DurableRateLimiter::new(namespace);
+    let is_in_object = account.is_some();
+    let driver = WorkerDriver::new(database, account.clone(), Rc::clone(cost));
+    let rate_limiter = DurableRateLimiter::new(namespace, account);
     #[cfg(feature = "test-hooks")]
     let (driver, rate_limiter) = crate::hooks::with_fault(driver, rate_limiter, &head.headers).await;
     let rate_limiter = Repeated(rate_limiter);
     let store = SqlStore::new(driver).sharing(Arc::clone(LOOKUP_HINTS.get_or_init(Arc::default)));
     let body = WorkerBody::new(&head.headers, request);
-    let api = Api::new(store, rate_limiter, platform, settings, key_secrets)
-        .with_seen_keys(Arc::clone(SEEN_KEYS.get_or_init(Arc::default)))
-        .with_viewer(&VIEWER);
+    let api = Api::new(store, rate_limiter, platform, settings, key_secrets).with_viewer(&VIEWER);
+    // An object looks its keys up without a round trip.
+    let api = if is_in_object { api } else { api.with_seen_keys(Arc::clone(SEEN_KEYS.get_or_init(Arc::default))) };
     #[cfg(feature = "console")]
     let api = if api.settings().console { api.with_console() } else { api };
     #[cfg(feature = "console")]
@@ -86,7 +92,7 @@ async fn run(request: web_sys::Request, env: &Env, cost: &Rc<D1Cost>) -> Handled
 }
 
 /// The settings and the bindings, or a sentence for the log about what the deployment lacks.
-fn deployment(env: &Env) -> Result<(Settings, KeySecrets, D1Database, ObjectNamespace), String> {
+pub(crate) fn deployment(env: &Env) -> Result<(Settings, KeySecrets, D1Database, ObjectNamespace), String> {
     let settings = SETTINGS.get_or_init(|| read_settings(|name| env.var(name).ok().as_ref().map(Var::to_string)));
     let (settings, key_secrets) = settings.clone().map_err(|error| error.to_string())?;
     let database = env.d1("DB").map_err(|error| format!("the binding DB is missing: {error}"))?;

@@ -1,5 +1,5 @@
 //! Every case of the wire suite over HTTP, against the build that is deployed, served by
-//! `host-worker/dev`, in real time. All cases share one Worker and one database. They run in parallel,
+//! `host-worker/dev`, in real time, in both profiles. All cases share one Worker and one database. They run in parallel,
 //! under the default rate limit. Afterwards the Worker's log must not contain any value of a request or
 //! response.
 
@@ -13,8 +13,21 @@ const PARALLEL_CASES: usize = 12;
 
 #[test]
 fn every_case_of_the_wire_holds_and_leaves_no_value_in_the_log() {
+    every_case_holds("d1");
+}
+
+#[test]
+fn every_case_of_the_wire_holds_with_an_object_for_each_account() {
+    every_case_holds("objects");
+}
+
+fn every_case_holds(profile: &str) {
     let state = support::state();
-    let settings = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "2"), ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "2")];
+    let settings = [
+        ("MATTERBOOK_PROFILE", profile),
+        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "2"),
+        ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "2"),
+    ];
     let served = Served::start(state.path(), &settings);
     let service = RecordingService::new(&served.http);
     let cases: Vec<&'static Case> = cases::all().collect();

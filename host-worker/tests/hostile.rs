@@ -140,8 +140,18 @@ fn every_shape_has_a_case() {
 /// Cases with a time limit run in parallel. The others run one after another.
 #[test]
 fn every_hostile_client_is_answered_or_ended_in_its_time() {
+    every_case_holds("d1");
+}
+
+#[test]
+fn every_hostile_client_is_answered_with_an_object_for_each_account() {
+    every_case_holds("objects");
+}
+
+fn every_case_holds(profile: &str) {
     let state = support::state();
     let settings = [
+        ("MATTERBOOK_PROFILE", profile),
         ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
         ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),
         ("MATTERBOOK_BODY_BUDGET_BYTES", "1000000000"),

@@ -28,6 +28,7 @@ macro_rules! queries {
 queries! {
     ACCOUNT = "account",
     ACCOUNT_IMPORT = "account_import",
+    ACCOUNT_NUMBER = "account_number",
     ACCOUNT_PAGE = "account_page",
     ACCOUNT_VERSION = "account_version",
     ACTIVITY = "activity",
@@ -198,4 +199,20 @@ queries! {
     USE_PASSKEY = "use_passkey",
     USE_UP_LINK = "use_up_link",
     WAITING_ITEMS = "waiting_items",
+}
+
+/// Whether a query concerns rows of all accounts together. A host that keeps each account in a database of its own runs
+/// it in the one that all have in common (decision 0131).
+#[must_use]
+pub fn is_common(query: &Query) -> bool {
+    matches!(
+        query.name,
+        "prospects_newest"
+            | "prospects_oldest"
+            | "console_prospects_newest"
+            | "console_prospects_oldest"
+            | "console_new_prospects"
+            | "key_secrets"
+            | "require_new_passkey"
+    )
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use matterbook_core::{
     account::KeyOwner,
+    api::AccountReference,
     client::ClientRef,
-    key::KeyDigest,
+    key::{AccountNumber, KeyDigest},
     store::{
         ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
         OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
@@ -49,6 +50,32 @@ impl<D: Driver> SqlStore<D> {
             && matches!(error, StoreError::Failed { .. })
             && attempt < READ_ATTEMPTS_MAX
             && self.driver.back_off(attempt).await
+    }
+
+    /// The number of the account that something names; `None` if there is none.
+    ///
+    /// # Errors
+    /// When storage does not answer.
+    pub async fn account_number(&self, reference: &AccountReference) -> Result<Option<AccountNumber>, StoreError> {
+        let value = match reference {
+            AccountReference::Number(number) => return Ok(Some(*number)),
+            AccountReference::Account(id) => ("account", bind::id(*id)),
+            AccountReference::Login(id) => ("login", bind::id(*id)),
+            AccountReference::Key(id) => ("key", bind::id(*id)),
+            AccountReference::Link(digest) => ("link", digest.to_text().into()),
+            AccountReference::Session(digest) => ("session", digest.to_text().into()),
+            AccountReference::Passkey(credential_id) => ("credential_id", credential_id.as_slice().into()),
+        };
+        let statement = [queries::ACCOUNT_NUMBER.bind([value])];
+        let mut attempt = 1;
+        let mut results = loop {
+            match ResultSets::of(&self.driver, &statement).await {
+                Err(error) if self.reads_again(&error, attempt).await => attempt += 1,
+                results => break results?,
+            }
+        };
+        let number = results.row().map(|mut row| row.integer()).transpose()?;
+        Ok(number.and_then(AccountNumber::from_value))
     }
 
     /// The driver.

@@ -1,6 +1,6 @@
 //! Random sequences of requests get the same bytes from every service: over the store in memory, over
-//! the SQL store in both of its forms, and from the Worker on D1. The service over the second form and
-//! the Worker also cache the keys that they saw (rule A8).
+//! the SQL store in both of its forms, and from the Worker in both of its profiles. The service over the second form and
+//! the Worker on D1 also cache the keys that they saw (rule A8).
 //! Clock and random bytes are the same in each, so ids and times are too. Only a cursor may stand
 //! elsewhere between the same two rows.
 
@@ -20,8 +20,11 @@ use proptest::{
 use side_by_side::Services;
 use world::World;
 
-/// How many Workers answer sequences at once.
+/// How many Workers on D1 answer sequences at once.
 const WORKERS: u32 = 4;
+
+/// How many Workers with an object for each account answer sequences at the same time.
+const OBJECT_WORKERS: u32 = 1;
 
 /// How long a failing sequence is made shorter.
 const SHRINKING_MILLISECONDS_MAX: u32 = 120_000;
@@ -37,11 +40,12 @@ fn every_store_gives_the_same_answers() {
 #[test]
 fn the_worker_gives_the_same_answers() {
     std::thread::scope(|scope| {
-        for worker in 0..WORKERS {
+        for worker in 0..WORKERS + OBJECT_WORKERS {
+            let profile = if worker < WORKERS { "d1" } else { "objects" };
             scope.spawn(move || {
                 let living = RefCell::new(None);
                 hold(worker, 128 / WORKERS, 40..80, |operations| {
-                    let (sequence, services) = living.take().unwrap_or_else(|| (0, Services::with_the_worker()));
+                    let (sequence, services) = living.take().unwrap_or_else(|| (0, Services::with_the_worker(profile)));
                     run(sequence, operations, &services)?;
                     living.replace(Some((sequence + 1, services)));
                     Ok(())

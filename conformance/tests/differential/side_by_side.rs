@@ -33,11 +33,11 @@ impl Services {
         services
     }
 
-    /// The Worker on D1, compared with the store in memory and with D1's queries on SQLite.
-    pub fn with_the_worker() -> Self {
+    /// The Worker in one of its profiles, compared with the store in memory and with D1's queries on SQLite.
+    pub fn with_the_worker(profile: &str) -> Self {
         let mut services = Self::memory();
         services.add("sets", sets);
-        let settings = [("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")];
+        let settings = [("MATTERBOOK_PROFILE", profile), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")];
         let worker = WorkerOnClock::start(&settings, services.platforms[0].clone());
         services.all.push(("Worker", Box::new(worker)));
         services

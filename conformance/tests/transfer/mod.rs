@@ -1,6 +1,6 @@
 //! An account that moved goes on as if it had stayed: random sessions get the same answers from the service that it
 //! left and from the one that it came to, byte for byte but for cursors, which may stand elsewhere between two rows.
-//! Between SQLite in both forms of the queries, and over the Worker on D1 and back (rules O30 to O38).
+//! Between SQLite in both forms of the queries, the Worker on D1 and the Worker with objects (rules O30 to O38).
 
 mod session;
 
@@ -43,6 +43,12 @@ impl Place {
     fn worker(platform: ManualPlatform) -> Self {
         let service = WorkerOnClock::start(&[("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")], platform.clone());
         Self { name: "Worker", service: Box::new(service), platform }
+    }
+
+    fn objects(platform: ManualPlatform) -> Self {
+        let settings = [("MATTERBOOK_PROFILE", "objects"), ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0")];
+        let service = WorkerOnClock::start(&settings, platform.clone());
+        Self { name: "objects", service: Box::new(service), platform }
     }
 
     fn ask(&self, request: &Request) -> Answer {
@@ -172,4 +178,12 @@ fn an_account_moves_to_the_worker_and_back_with_the_same_answers() {
     let seed = fastrand::u64(..);
     println!("seed {seed}");
     moves(seed, &[Place::rows(start()), Place::worker(start()), Place::rows(start())], 200);
+}
+
+#[test]
+fn an_account_moves_into_an_object_from_both_and_back_with_the_same_answers() {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let places = [Place::rows, Place::objects, Place::worker, Place::objects, Place::rows];
+    moves(seed, &places.map(|place| place(start())), 80);
 }

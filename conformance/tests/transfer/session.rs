@@ -15,6 +15,9 @@ pub struct Session {
     cursors: Vec<(String, Vec<String>)>,
 }
 
+/// A request draws random bytes at most so often.
+const DRAWS_OF_REQUEST_MAX: usize = 4;
+
 impl Session {
     /// Makes a firm with a key and a county.
     pub fn begin(place: &Place) -> Self {
@@ -58,6 +61,10 @@ impl Session {
         });
         let requests: Vec<_> = requests.collect();
         let answers: Vec<_> = places.iter().zip(&requests).map(|(place, request)| place.ask(request)).collect();
+        // The next request is another one, also where all places are Workers, which draw none.
+        for _ in 0..DRAWS_OF_REQUEST_MAX {
+            matterbook_core::platform::Platform::random(&places[0].platform);
+        }
         same_draws(&places.iter().collect::<Vec<_>>());
         for (place, answer) in places.iter().zip(&answers).skip(1) {
             assert_eq!(shown(&answers[0]), shown(answer), "step {step} at {}: {}", place.name, requests[0]);

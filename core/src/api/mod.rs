@@ -4,6 +4,7 @@
 //! whole response and decides nothing itself.
 
 mod access;
+mod account_reference;
 mod batch_body;
 mod bearer;
 mod body;
@@ -34,6 +35,7 @@ mod seen_keys;
 mod status_counts;
 mod viewer;
 
+pub use account_reference::{AccountReference, account_reference};
 pub use body::{BodyError, RequestBody};
 pub use endpoints::UpsertStatus;
 pub use error::ErrorCode;

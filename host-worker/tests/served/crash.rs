@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use crate::support;
 
 struct Worker {
+    profile: &'static str,
     state: TempDir,
     worker: Option<ServedWorker>,
 }
@@ -26,6 +27,7 @@ struct Worker {
 impl Host for Worker {
     fn start(&mut self) -> Result<String, String> {
         let settings = [
+            ("MATTERBOOK_PROFILE", self.profile),
             ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN),
             ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),
             ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
@@ -75,7 +77,16 @@ fn number_from_environment(name: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn a_kill_loses_no_answered_change_and_leaves_no_partial_one() {
-    let mut host = Worker { state: support::state(), worker: None };
+    survives_kills("d1");
+}
+
+#[test]
+fn a_kill_loses_no_answered_change_of_an_account_in_an_object() {
+    survives_kills("objects");
+}
+
+fn survives_kills(profile: &'static str) {
+    let mut host = Worker { profile, state: support::state(), worker: None };
     let kills = u32::try_from(number_from_environment("CRASH_KILLS", 10)).expect("a number of kills");
     let options = Options {
         kills,

@@ -27,8 +27,15 @@ impl Copy {
         let copy = Self { directory: tempfile::tempdir().expect("a directory") };
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::create_dir_all(copy.path("node_modules/.bin")).expect("a directory");
-        for file in ["deploy", "deploy.mjs", "test-deployment.mjs", "remove-test-account.sql", "wrangler.toml", "tools"]
-        {
+        for file in [
+            "deploy",
+            "deploy.mjs",
+            "test-deployment.mjs",
+            "remove-test-account.sql",
+            "wrangler.toml",
+            "wrangler.objects.toml",
+            "tools",
+        ] {
             fs::copy(here.join(file), copy.path(file)).expect("a copy");
         }
         fs::copy(here.join("../rust-toolchain.toml"), copy.directory.path().join("rust-toolchain.toml"))
@@ -77,9 +84,14 @@ esac
     }
 
     fn deploy(&self, arguments: &[&str], token: Option<&str>) -> Output {
+        self.deploy_in("d1", arguments, token)
+    }
+
+    fn deploy_in(&self, profile: &str, arguments: &[&str], token: Option<&str>) -> Output {
         let mut command = Command::new(self.path("deploy"));
         command
             .args(arguments)
+            .env("MATTERBOOK_PROFILE", profile)
             .env_remove("MATTERBOOK_OPERATOR_TOKEN")
             .env_remove("MATTERBOOK_KEY_SECRET")
             .stdin(Stdio::null());
@@ -114,6 +126,23 @@ fn tables_with_remains(served: &Served) -> Vec<String> {
         database.query_row(&sql, [], |row| row.get::<_, i64>(0)).expect("a count") > 0
     };
     names.into_iter().filter(has_remains).collect()
+}
+
+#[test]
+fn a_deployment_with_objects_leaves_a_suspended_test_account_without_a_key() {
+    let state = state();
+    let served = Served::start(state.path(), &[("MATTERBOOK_PROFILE", "objects")]);
+    let copy = Copy::new(&served.worker.url, state.path());
+    let output = copy.deploy_in("objects", &["--location", "enam"], Some(OPERATOR_TOKEN));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains("the account of the test is suspended"), "{said}");
+    assert!(copy.commands().iter().all(|command| !command.starts_with("d1 execute")), "no rows are deleted");
+    let written = fs::read_to_string(copy.path("wrangler.deploy.toml")).expect("a configuration");
+    assert!(written.contains("class_name = \"Account\"") && written.contains(DATABASE_ID), "{written}");
+    assert_eq!(served.count("select count(*) from accounts where suspended = 1"), 1, "the account");
+    assert_eq!(served.count("select count(*) from api_keys where revoked_at is null"), 0, "its key");
+    served.stop();
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod costs;
 mod crash;
 mod deploy;
 mod dev;
+mod objects;
 mod parallel;
 mod rate_limiter;
 mod requirements;

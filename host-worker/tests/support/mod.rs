@@ -57,12 +57,7 @@ impl Served {
 
     /// Opens the database file for reading.
     pub fn database(&self) -> Connection {
-        let files = files_under(&self.state.join("v3/d1"));
-        let is_database = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
-        // The runtime keeps a file of its own in the same directory.
-        let mut databases = files.iter().filter(is_database).filter(|file| !file.ends_with("metadata.sqlite"));
-        let file = databases.next().expect("a database");
-        assert_eq!(databases.next(), None, "one database");
+        let file = database_file(&self.state);
         Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the database opens")
     }
 
@@ -87,9 +82,7 @@ impl Served {
     }
 
     fn object_files(&self) -> Vec<PathBuf> {
-        let files = files_under(&self.state.join("v3/do")).into_iter();
-        let is_object = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
-        files.filter(is_object).filter(|file| !file.ends_with("metadata.sqlite")).collect()
+        object_files(&self.state)
     }
 
     /// Stops it gracefully.
@@ -97,6 +90,25 @@ impl Served {
         let status = self.worker.stop().expect("the Worker ends");
         assert!(status.success(), "the Worker ends with status 0: {status}");
     }
+}
+
+/// The file of the database in a state directory.
+pub fn database_file(state: &Path) -> PathBuf {
+    let mut databases = databases_under(&state.join("v3/d1"));
+    assert_eq!(databases.len(), 1, "one database");
+    databases.remove(0)
+}
+
+/// The files of the Durable Objects in a state directory.
+pub fn object_files(state: &Path) -> Vec<PathBuf> {
+    databases_under(&state.join("v3/do"))
+}
+
+/// The runtime keeps a file of its own beside the databases.
+fn databases_under(directory: &Path) -> Vec<PathBuf> {
+    let is_database = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
+    let files = files_under(directory).into_iter().filter(is_database);
+    files.filter(|file| !file.ends_with("metadata.sqlite")).collect()
 }
 
 /// Every file under a directory, recursively.

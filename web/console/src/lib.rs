@@ -8,6 +8,7 @@
 #![deny(missing_debug_implementations)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
+mod account_reference;
 mod cookie;
 mod download;
 mod files;
@@ -28,6 +29,8 @@ use matterbook_core::{
 };
 use matterbook_passkeys::PasskeyVerifier;
 
+pub use account_reference::{account_reference, names_account_in_form};
+pub use handle::FORM_BYTES_MAX;
 pub use origin::IsEncrypted;
 pub use route::{Audience, endpoints};
 

@@ -138,7 +138,7 @@ fn unexpected<T>() -> Result<T, ApiError> {
 }
 
 /// Compares digests, so that the time taken reveals nothing of the token (rule O2).
-fn check_token(headers: &HeaderMap, token: &str) -> Result<(), ApiError> {
+pub(super) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), ApiError> {
     let presented = bearer::bearer_token(headers).ok().flatten();
     if presented.is_some_and(|presented| Sha256::digest(presented) == Sha256::digest(token)) {
         return Ok(());

@@ -6,7 +6,7 @@ mod context;
 mod imports;
 mod keys;
 mod own;
-mod passkeys;
+pub(crate) mod passkeys;
 mod people;
 mod prospects;
 mod reads;
@@ -31,7 +31,7 @@ use crate::{
 use context::Context;
 
 /// The largest form. The longest field has 500 characters.
-const FORM_BYTES_MAX: usize = 16 * 1024;
+pub const FORM_BYTES_MAX: usize = 16 * 1024;
 
 /// Answers a request below `/app`.
 pub(crate) async fn answer<S, L, P, B>(

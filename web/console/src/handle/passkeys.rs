@@ -166,7 +166,7 @@ where
 }
 
 /// The id of the passkey that a form is about.
-fn credential_id(form: &Form<'_>) -> Option<Vec<u8>> {
+pub(crate) fn credential_id(form: &Form<'_>) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(form.text("credential_id")).ok().filter(|id| !id.is_empty())
 }
 

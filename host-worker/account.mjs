@@ -1,0 +1,251 @@
+// The Durable Object of an account: its database, and the copies of what others have to know in the directory (decision
+// 0131). The rules are in the wasm module.
+//
+// The directory is the D1 database. It has the same schema, and of each account everything but its clients: whom a key,
+// a session or a path belongs to, which counties it sees, and the log. An account is made there. Its object takes it over
+// when it is first asked, and copies each later change into the directory before it answers.
+import { accountFetch } from "./dist/index.js";
+import migrations from "./dist/migrations.js";
+import { TRAPPED, answer, untilTrap } from "./trap.mjs";
+
+const OF_LOGIN = "login_id in (select id from logins where account_id = ?)";
+
+/**
+ * The tables that the directory has too. `of` chooses the rows of an account, `key` names a row, `changes` are the
+ * columns whose change is copied. Their order is that in which rows refer to each other.
+ */
+const COPIED = [
+  { table: "accounts", key: ["id"], of: "id = ?", changes: "public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at" },
+  { table: "account_imports", key: ["account_id"], of: "account_id = ?", changes: "digest, received_rows, received_digest, ended_at" },
+  { table: "logins", key: ["id"], of: "account_id = ?", changes: "email, role" },
+  { table: "sign_in_links", key: ["login_id"], of: OF_LOGIN, changes: "digest, expires_at" },
+  { table: "sessions", key: ["digest"], of: OF_LOGIN, changes: "is_suspended" },
+  { table: "passkeys", key: ["credential_id"], of: OF_LOGIN, changes: "login_id" },
+  { table: "api_keys", key: ["id"], of: "account_id = ?", changes: "revoked_at" },
+  { table: "key_secrets", key: ["check_value"], of: "? is not null", changes: "check_value" },
+  { table: "county_grants", key: ["account_id", "county_fips"], of: "account_id = ?", changes: "from_date" },
+  { table: "operator_log", key: ["at", "id"], of: "account_id = ?", changes: "" },
+];
+
+/** What an object has besides the tables of the rules: the changes to copy, and the times of each key's requests. */
+const OWN_SCHEMA = [
+  "create table copies (number integer primary key autoincrement, table_name text not null, row_key text not null) strict",
+  "create table request_times (key text primary key, times blob not null) strict, without rowid",
+  ...COPIED.flatMap(({ table, key, changes }) =>
+    [["insert", "new"], ["delete", "old"], ...(changes ? [[`update of ${changes}`, "new"]] : [])].map(
+      ([event, row], number) => `create trigger copy_${table}_${number} after ${event} on ${table} begin
+        insert into copies (table_name, row_key) values ('${table}', ${key.map((column) => `quote(${row}.${column})`).join(" || ',' || ")});
+      end`,
+    ),
+  ),
+];
+
+const COPIES_IN_BATCH = 50;
+const COPY_ATTEMPTS_MAX = 3;
+
+/** How soon a copy is repeated whose request ended before it. */
+const COPY_AGAIN_MS = 30 * 1000;
+
+/** How often an object in use deletes what no longer counts, and tells the directory its last change. */
+const ALARM_INTERVAL_MS = 60 * 60 * 1000;
+
+/** How long a request counts (rule R1). */
+const WINDOW_MS = 60 * 1000;
+
+/** A value of D1, which gives bytes as a list of numbers, as an object binds it. */
+const bindable = (value) => (Array.isArray(value) ? new Uint8Array(value).buffer : value);
+
+/** The Durable Object of an account. Its name is the account's number. It keeps nothing of the module. */
+export class Account {
+  #state;
+  #env;
+  #sql;
+  #isMigrated = false;
+  #taking;
+  #lastCopy = Promise.resolve();
+  #newestCopy = 0;
+  #hasAlarm = false;
+
+  constructor(state, env) {
+    this.#state = state;
+    this.#env = env;
+    this.#sql = state.storage.sql;
+  }
+
+  async fetch(request) {
+    const isHere = this.#hasAccount() || (await this.#takeOver());
+    let hasCopies = false;
+    const database = isHere && this.#database(() => (hasCopies = true));
+    const response = await untilTrap(() => accountFetch(request, this.#env, database || undefined));
+    if (isHere) await this.#ensureAlarm();
+    if (hasCopies) await this.#copy();
+    return response === TRAPPED ? answer(request.method, "the module trapped") : response;
+  }
+
+  /** Applies the migrations that are missing; false where there are none yet. */
+  #migrate() {
+    if (this.#isMigrated) return;
+    const count = () => this.#rows("select count from migrations")[0].count;
+    const isNew = this.#rows("select 1 from sqlite_schema where name = 'migrations'").length === 0;
+    if (isNew) this.#sql.exec("create table migrations (count integer not null) strict; insert into migrations values (0)");
+    for (const text of migrations.slice(count())) {
+      this.#sql.exec(text);
+      this.#sql.exec("update migrations set count = count + 1");
+    }
+    if (isNew) for (const text of OWN_SCHEMA) this.#sql.exec(text);
+    this.#newestCopy = this.#newest();
+    this.#isMigrated = true;
+  }
+
+  /** The number of the newest change that is still to be copied; 0 if there is none. */
+  #newest() {
+    return this.#rows("select max(number) as newest from copies")[0].newest ?? 0;
+  }
+
+  #rows(text, ...values) {
+    return this.#sql.exec(text, ...values).toArray();
+  }
+
+  #hasAccount() {
+    if (!this.#isMigrated) {
+      // An object that nobody's account is in stores nothing.
+      if (this.#rows("select 1 from sqlite_schema where name = 'migrations'").length === 0) return false;
+      this.#state.storage.transactionSync(() => this.#migrate());
+    }
+    return this.#rows("select 1 from accounts limit 1").length > 0;
+  }
+
+  /** Takes the account over from the directory; false where it is not there either. One request does it for all. */
+  #takeOver() {
+    this.#taking ??= this.#readDirectory().finally(() => (this.#taking = undefined));
+    return this.#taking;
+  }
+
+  async #readDirectory() {
+    const directory = this.#env.DB;
+    const account = await directory.prepare("select id from accounts where number = ?").bind(Number(this.#state.id.name)).first();
+    if (!account) return false;
+    const read = COPIED.map(({ table, of }) => directory.prepare(`select * from ${table} where ${of}`).bind(account.id));
+    const tables = await directory.batch(read);
+    this.#state.storage.transactionSync(() => {
+      this.#migrate();
+      COPIED.forEach(({ table }, place) => {
+        // The directory may be a migration ahead.
+        const columns = this.#sql.exec(`select * from ${table} limit 0`).columnNames;
+        const text = `insert into ${table} (${columns}) values (${columns.map(() => "?")}) on conflict do nothing`;
+        for (const row of tables[place].results) this.#sql.exec(text, ...columns.map((column) => bindable(row[column])));
+      });
+      // The directory has all of this.
+      this.#sql.exec("delete from copies");
+    });
+    return true;
+  }
+
+  /** What the module asks of the database for one request. `onCopy` is called where it changes what is copied. */
+  #database(onCopy) {
+    const runOne = ([text, ...values]) => {
+      const cursor = this.#sql.exec(text, ...values);
+      return { rows: cursor.toArray(), read: cursor.rowsRead, written: cursor.rowsWritten };
+    };
+    return {
+      run: (statements) => {
+        const results = this.#state.storage.transactionSync(() => statements.map(runOne));
+        if (results.some(({ written }) => written > 0)) {
+          const newest = this.#newest();
+          if (newest > this.#newestCopy) {
+            this.#newestCopy = newest;
+            onCopy();
+            // Stored with the change itself, since nothing is awaited in between.
+            this.#hasAlarm = false;
+            this.#state.storage.setAlarm(Date.now() + COPY_AGAIN_MS);
+          }
+        }
+        results.bytes = this.#sql.databaseSize;
+        return results;
+      },
+      times: (key) => {
+        const [found] = this.#rows("select times from request_times where key = ?", key);
+        return found && new Float64Array(found.times);
+      },
+      keepTimes: (key, times) => {
+        const text = "insert into request_times (key, times) values (?, ?) on conflict do update set times = excluded.times";
+        this.#sql.exec(text, key, times.slice().buffer);
+      },
+    };
+  }
+
+  /** Copies what has changed into the directory. One after another, so that no older row replaces a newer one. */
+  #copy() {
+    const copied = this.#lastCopy.then(() => this.#copyAll());
+    this.#lastCopy = copied.catch(() => {});
+    return copied;
+  }
+
+  async #copyAll() {
+    for (;;) {
+      const changes = this.#rows("select number, table_name, row_key from copies order by number limit ?", COPIES_IN_BATCH);
+      if (changes.length === 0) return;
+      await this.#send(changes);
+      this.#sql.exec("delete from copies where number <= ?", changes.at(-1).number);
+    }
+  }
+
+  /** Sends copies. They are safe to repeat, so a lost connection is. */
+  async #send(changes) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#env.DB.batch(changes.map((change) => this.#copyOf(change)));
+      } catch (error) {
+        if (attempt >= COPY_ATTEMPTS_MAX) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 100 * attempt * Math.random()));
+      }
+    }
+  }
+
+  /** The statement that makes a row of the directory what it is here. `row_key` is what `quote` of SQLite made. */
+  #copyOf({ table_name: table, row_key: rowKey }) {
+    const { key } = COPIED.find((copied) => copied.table === table);
+    const [row] = this.#rows(`select * from ${table} where (${key}) = (${rowKey})`);
+    if (!row) return this.#env.DB.prepare(`delete from ${table} where (${key}) = (${rowKey})`);
+    const columns = Object.keys(row);
+    const changed = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
+    // No account takes over a row of another one, whatever an import says.
+    const own = columns.includes("account_id") ? `where ${table}.account_id = excluded.account_id` : "";
+    const then = table === "operator_log" || changed.length === 0 ? "nothing" : `update set ${changed} ${own}`;
+    const text = `insert into ${table} (${columns}) values (${columns.map(() => "?")}) on conflict (${key}) do ${then}`;
+    return this.#env.DB.prepare(text).bind(...Object.values(row));
+  }
+
+  /** Tells the directory the account's last change. Where the directory has lost the account, it gets all of it again. */
+  async #tellLastCommit() {
+    const [{ id, last_commit_at: at }] = this.#rows("select id, last_commit_at from accounts");
+    const told = this.#env.DB.prepare("update accounts set last_commit_at = ? where id = ?").bind(at, id);
+    if ((await told.run()).meta.changes > 0) return;
+    for (const { table, key } of COPIED) {
+      const rowKey = key.map((column) => `quote(${column})`).join(" || ',' || ");
+      this.#sql.exec(`insert into copies (table_name, row_key) select '${table}', ${rowKey} from ${table}`);
+    }
+    await this.#copy();
+  }
+
+  async #ensureAlarm() {
+    if (this.#hasAlarm) return;
+    this.#hasAlarm = true;
+    // Tests do not wait for an hour.
+    const intervalMs = Number(this.#env.MATTERBOOK_TEST_ALARM_SECONDS) * 1000 || ALARM_INTERVAL_MS;
+    if ((await this.#state.storage.getAlarm()) === null) await this.#state.storage.setAlarm(Date.now() + intervalMs);
+  }
+
+  /** Copies what is still to be copied, and deletes what no longer counts. The runtime repeats it where it fails. */
+  async alarm() {
+    this.#hasAlarm = false;
+    if (!this.#hasAccount()) return;
+    await this.#copy();
+    const newestOf = ({ key, times }) => [key, new Float64Array(times).at(-1) / 1000];
+    for (const [key, newest] of this.#rows("select key, times from request_times").map(newestOf)) {
+      if (Date.now() - newest >= WINDOW_MS) this.#sql.exec("delete from request_times where key = ?", key);
+    }
+    await this.#tellLastCommit();
+    // The next request of the account sets the next one.
+  }
+}

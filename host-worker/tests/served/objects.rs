@@ -1,0 +1,132 @@
+//! Each account in a Durable Object of its own (the profile `objects`): what its requests ask of the directory that all
+//! accounts share, and what happens where one of the two does not have what the other has.
+
+use std::{fs, path::Path};
+
+use matterbook_conformance::wire::{Answer, Firm, Operator, Request, send};
+use rusqlite::Connection;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::{self, Served};
+
+fn serve(state: &TempDir) -> Served {
+    let settings = [
+        ("MATTERBOOK_PROFILE", "objects"),
+        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
+        ("MATTERBOOK_TEST_ALARM_SECONDS", "2"),
+    ];
+    Served::start(state.path(), &settings)
+}
+
+/// Changes the directory, or an account's object, while nothing serves.
+fn change(file: &Path, sql: &str) {
+    Connection::open(file).expect("the file opens").execute_batch(sql).expect("it is changed");
+}
+
+fn object_file(state: &TempDir) -> std::path::PathBuf {
+    let mut files = support::object_files(state.path());
+    assert_eq!(files.len(), 1, "one object");
+    files.remove(0)
+}
+
+#[test]
+fn requests_with_a_key_ask_the_directory_nothing_but_for_prospects() {
+    let state = support::state();
+    let served = serve(&state);
+    let firm = Firm::with(&served.http, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
+    let round_trips = |answer: &Answer| served.line_of(answer)["round_trips"].clone();
+    for path in ["/me", "/clients"] {
+        let answer = firm.get(path).and_then(Answer::ok).expect("an answer");
+        assert_eq!(round_trips(&answer), json!(0), "{path}");
+    }
+    let posted = firm.post_clients(&[json!({"last_name": "Ray"})]).expect("an answer");
+    assert_eq!(round_trips(&posted), json!(0), "a post");
+    let prospects = firm.get("/prospects").and_then(Answer::ok).expect("an answer");
+    assert_eq!(round_trips(&prospects), json!(1), "the page of prospects");
+    assert_eq!(served.count("select count(*) from clients"), 0, "the directory has no clients");
+    served.stop();
+}
+
+#[test]
+fn a_forged_key_makes_no_object() {
+    let state = support::state();
+    let served = serve(&state);
+    let firm = Firm::open(&served.http).expect("a firm");
+    let (rest, last) = firm.key.split_at(firm.key.len() - 1);
+    let forged = format!("{rest}{}", if last == "A" { "E" } else { "A" });
+    let me = Request::new("GET", "/api/v1/me").bearer(&forged);
+    send(&served.http, &me).and_then(|answer| answer.expect_status(401).map(|_| ())).expect("it is refused");
+    served.stop();
+    assert_eq!(support::object_files(state.path()).len(), 1, "that of the firm alone");
+}
+
+#[test]
+fn an_account_whose_object_is_lost_goes_on_with_what_the_directory_has() {
+    let state = support::state();
+    let served = serve(&state);
+    let firm = Firm::open(&served.http).expect("a firm");
+    firm.create(&json!({"last_name": "Ray"})).expect("a client");
+    let (account, key) = (firm.account.clone(), firm.key.clone());
+    served.stop();
+    let object = object_file(&state);
+    for end in ["", "-wal", "-shm"] {
+        let file = format!("{}{end}", object.display());
+        assert!(fs::remove_file(file).is_ok() || !end.is_empty(), "the object is gone");
+    }
+    let served = serve(&state);
+    let me = Request::new("GET", "/api/v1/me").bearer(&key);
+    let me = send(&served.http, &me).and_then(Answer::ok).expect("the key is known");
+    assert_eq!(me.json["account"]["id"], json!(account));
+    let clients = Request::new("GET", "/api/v1/clients").bearer(&key);
+    let clients = send(&served.http, &clients).and_then(Answer::ok).expect("a page");
+    assert_eq!(clients.json["clients"], json!([]), "its clients were in the object alone");
+    served.stop();
+}
+
+#[test]
+fn an_account_that_the_directory_has_lost_is_served_and_copied_again() {
+    let state = support::state();
+    let served = serve(&state);
+    let firm = Firm::open(&served.http).expect("a firm");
+    let client = firm.create(&json!({"last_name": "Ray"})).expect("a client");
+    let (account, key) = (firm.account.clone(), firm.key.clone());
+    served.stop();
+    let lost = "pragma foreign_keys = off; delete from api_keys; delete from logins; delete from accounts;";
+    change(&support::database_file(state.path()), lost);
+    let served = serve(&state);
+    let show = Request::new("GET", format!("/api/v1/clients/{client}")).bearer(&key);
+    send(&served.http, &show).and_then(Answer::ok).expect("the client is there");
+    // The object's alarm notices it.
+    let operator = Operator::of(&served.http);
+    let found = support::soon("account in the directory", || {
+        operator.call("GET", &format!("/accounts/{account}")).and_then(Answer::ok).ok()
+    });
+    assert_eq!(found.at("/account/logins").as_array().map(Vec::len), Some(1), "with its login");
+    let listed = operator.walk("/accounts", "accounts").expect("the list");
+    assert!(!listed[0]["last_commit_at"].is_null(), "the list has the time of the last change: {listed:?}");
+    served.stop();
+}
+
+#[test]
+fn a_change_that_did_not_reach_the_directory_follows_with_the_next_one() {
+    let state = support::state();
+    let served = serve(&state);
+    let firm = Firm::open(&served.http).expect("a firm");
+    let (account, owner) = (firm.account.clone(), firm.owner.clone());
+    served.stop();
+    change(&support::database_file(state.path()), "delete from logins");
+    change(&object_file(&state), "insert into copies (table_name, row_key) select 'logins', quote(id) from logins");
+    let served = serve(&state);
+    let operator = Operator::of(&served.http);
+    let role = |status| {
+        let path = format!("/logins/{owner}");
+        let answer = operator.call_with("PATCH", &path, &json!({"role": "owner"}));
+        answer.and_then(|answer| answer.expect_status(status).map(|_| ())).expect("an answer");
+    };
+    role(404);
+    let other = json!({"email": "second@firm.example", "role": "owner"});
+    operator.call_with("POST", &format!("/accounts/{account}/logins"), &other).and_then(Answer::ok).expect("a login");
+    role(200);
+    served.stop();
+}
