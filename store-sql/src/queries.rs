@@ -190,6 +190,7 @@ queries! {
     SUSPEND_SESSIONS = "suspend_sessions",
     SWEEP_REVIEW_ITEMS = "sweep_review_items",
     SWEEP_STATES = "sweep_states",
+    TAKEN_ROWS = "taken_rows",
     TOMBSTONES = "tombstones",
     TOUCHED_CLIENTS = "touched_clients",
     TURN_REVIEW_ITEMS = "turn_review_items",

@@ -279,7 +279,16 @@ fn rows_of_another_shape_or_of_another_account_save_nothing() {
         imported.operate(file.begin(&imported), now);
         let before = dump(&target.connection);
         let stolen = imported.try_operate(file.rows_from(&imported, 0, 1), now);
-        assert!(stolen.is_err(), "a passkey for another account's login: {stolen:?}");
+        assert_eq!(refusal(stolen), Refusal::RowTaken, "a passkey for another account's login");
+        // Ids and keys that another account has, each after a row that could be saved.
+        let of_other = File::read(&other, now);
+        let own = "[\"county_grants\",\"06037\",\"2024-01-01\"]".to_owned();
+        for table in ["logins", "api_keys"] {
+            let theirs = of_other.rows_of(table).first().map(|row| (*row).clone()).expect("a row");
+            let rows = vec![own.clone(), theirs];
+            let rows = OperatorCommand::ImportAccountRows { account: firm.account, from: 0, rows };
+            assert_eq!(refusal(imported.try_operate(rows, now)), Refusal::RowTaken, "{table} of another account");
+        }
         for row in [
             "[\"logins\"]",
             "[\"accounts\",1]",

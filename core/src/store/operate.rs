@@ -446,6 +446,8 @@ pub enum Refusal {
     OtherColumns,
     /// A row is not one of its table, or there are more rows than were announced.
     MalformedRow,
+    /// A row has an id or a key that another account has.
+    RowTaken,
     /// Another account has the account's number.
     NumberTaken,
     /// The rows are not those that were announced.

@@ -127,7 +127,11 @@ const OPERATIONS: [Operation; 33] = [
         parameters: &["Actor", "Account"],
         body: Some("AccountRowsInput"),
         answer: ("AccountImportBody", "The import."),
-        own_errors: &[(409, "ErrorBody", "`conflict`: the import is being discarded.")],
+        own_errors: &[(
+            409,
+            "ErrorBody",
+            "`conflict`: the import is being discarded, or another account has an id or a key of a row.",
+        )],
         ..WRITE
     },
     Operation {
@@ -493,7 +497,7 @@ fn parameters() -> Node {
             "description": "The county's FIPS code of five digits; four get their zero back.",
             "schema": object! { "type": "string", "pattern": "^[0-9]{4,5}$" },
         },
-        "ExternalId": query("external_id", "Only the client with exactly this `external_id`.", object! { "type": "string" }),
+        "ExternalId": query("external_id", "Only the client with exactly this `external_id`, as its own or as an alias.", object! { "type": "string" }),
         "Email": query("email", "Only clients with this e-mail address.", object! { "type": "string" }),
         "Phone": query("phone", "Only clients with this phone number, in any format.", object! { "type": "string" }),
         "Name": query("name", "Only clients with this first and last name.", object! { "type": "string" }),

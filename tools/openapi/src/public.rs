@@ -313,7 +313,7 @@ fn parameters() -> Node {
         ),
         "ExternalId": query(
             "external_id",
-            "Only the client with exactly this `external_id`.",
+            "Only the client with exactly this `external_id`, as its own or as an alias.",
             object! { "type": "string", "maxLength": matterbook_core::normalize::Field::EXTERNAL_ID_MAX_LENGTH },
         ),
         "Email": query(

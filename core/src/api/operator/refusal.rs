@@ -41,6 +41,10 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
             ApiError::invalid("The export was made by another version of the service; use the version that made it.")
         }
         Refusal::MalformedRow => ApiError::invalid("A row is not one of this export; nothing of these rows is saved."),
+        Refusal::RowTaken => conflict(
+            "A row has an id or a key that another account here has, so this file cannot be imported here; nothing of \
+             these rows is saved.",
+        ),
         Refusal::NumberTaken => conflict("Another account here has the number that the account's keys begin with."),
         Refusal::Discarding => conflict("The import is being discarded; discard the rest before you begin it again."),
         Refusal::OtherDigest => ApiError::invalid(

@@ -118,6 +118,7 @@ impl From<Refusal> for ConsoleRefusal {
             | Refusal::AccountExists
             | Refusal::OtherColumns
             | Refusal::MalformedRow
+            | Refusal::RowTaken
             | Refusal::NumberTaken
             | Refusal::OtherDigest
             | Refusal::Discarding => Self::NoLogin,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     export::columns,
-    tables::{TABLES, Table},
+    tables::{Kind, TABLES, Table},
 };
 use crate::{
     bind,
@@ -106,7 +106,19 @@ pub(in crate::operate) async fn rows<D: Driver>(
         ("received_rows", from.into()),
         ("received_digest", received_digest.into()),
     ])];
+    let rows = unpack(&format!("[{}]", rows.join(","))).map_err(|_| Refusal::MalformedRow)?;
+    let taken = taken(account, &rows);
     batch.extend(inserts(account, rows, revoked_at.as_ref())?);
+    // Before anything is written: a refusal rolls nothing back.
+    if let Some(taken) = taken
+        && command.read(&[taken]).await?.row().is_some()
+    {
+        // They may be those of the same request, which was faster.
+        return match find(command, account).await? {
+            Found::Import(now) if now.state.received_rows != from => Ok(OperatorAnswer::AccountImport(now.state)),
+            _ => Err(Refusal::RowTaken.into()),
+        };
+    }
     batch.push(queries::ADVANCE_ACCOUNT_IMPORT.bind([
         id(),
         ("received_rows", received_rows.into()),
@@ -195,9 +207,34 @@ fn has_own_columns(tables: &str) -> bool {
     tables.split_whitespace().collect::<String>() == columns()
 }
 
+/// The tables whose ids are those of no other account.
+const WITH_IDS: [&str; 4] = ["logins", "api_keys", "passkeys", "imports"];
+
+/// Looks whether the service has ids or digests of rows already; `None` where rows have none.
+fn taken(account: Uuid, rows: &[Vec<Value>]) -> Option<Statement> {
+    let (mut ids, mut digests, mut logins) = (Vec::new(), Vec::new(), Vec::new());
+    for table in TABLES.iter().filter(|table| WITH_IDS.contains(&table.name)) {
+        for row in rows.iter().filter(|row| row.first() == Some(&Value::from(table.name))) {
+            for (column, value) in table.columns.iter().zip(row.iter().skip(1)) {
+                let Value::Text(text) = value else { continue };
+                match (column.name, column.kind) {
+                    ("id" | "credential_id", _) => ids.push(text.as_str()),
+                    // An import's is that of a file.
+                    ("digest", _) if table.name == "api_keys" => digests.push(text.as_str()),
+                    (_, Kind::Login) => logins.push(text.as_str()),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let is_none = ids.is_empty() && digests.is_empty() && logins.is_empty();
+    let lists = [("ids", bind::texts(ids)), ("digests", bind::texts(digests)), ("logins", bind::texts(logins))];
+    let [ids, digests, logins] = lists.map(|(name, list)| (name, Value::from(list)));
+    (!is_none).then(|| queries::TAKEN_ROWS.bind([ids, digests, logins, ("account", bind::id(account))]))
+}
+
 /// Inserts rows in their order, those of one table that follow each other in one statement.
-fn inserts(account: Uuid, rows: &[String], revoked_at: Option<&Value>) -> Result<Vec<Statement>, CommandError> {
-    let rows = unpack(&format!("[{}]", rows.join(","))).map_err(|_| Refusal::MalformedRow)?;
+fn inserts(account: Uuid, rows: Vec<Vec<Value>>, revoked_at: Option<&Value>) -> Result<Vec<Statement>, CommandError> {
     let mut statements = Vec::new();
     let mut pending: Option<(&Table, Vec<Vec<Value>>)> = None;
     for row in rows {
