@@ -203,7 +203,7 @@ fn pages(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
             "/clients?limit=100&updated_since=2026-01-01T01:00:00Z",
             ("clients", 100),
         )?,
-        caller.get("GET /clients by external_id", [1, 3, 24, 0], "/clients?external_id=base-7", ("clients", 1))?,
+        caller.get("GET /clients by external_id", [1, 3, 30, 0], "/clients?external_id=base-7", ("clients", 1))?,
         caller.get("GET /prospects, 100", [1, 3, 800, 0], "/prospects?limit=100", ("prospects", 100))?,
         caller.get("GET /prospects, newest 500", [1, 3, 3_600, 0], "/prospects?order=newest", ("prospects", BATCH))?,
     ])
