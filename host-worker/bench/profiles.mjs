@@ -54,7 +54,7 @@ async function round(service) {
   measured["500 new"] = await rate(account, batches(false));
   measured["500 changed"] = await rate(account, batches(true));
   const other = await service.openAccount();
-  const raced = await times(other, Array.from({ length: RACERS }, () => post([{ first_name: "Bo", last_name: "Race", zip: "62704" }])));
+  const raced = await times(other, Array.from({ length: RACERS }, () => post([{ first_name: "Bo", last_name: "Race", address_line1: "12 Main Street", zip: "62704" }])));
   measured[`${RACERS} racing for one person, the slowest`] = 1 / raced.at(-1);
   const written = Array.from({ length: RACERS }, (_, number) => post([{ external_id: "one", phone: `217555${1000 + number}` }]));
   measured[`${RACERS} writers of one client, the median`] = 1 / (await times(other, written))[RACERS / 2];

@@ -215,5 +215,6 @@ pub fn is_common(query: &Query) -> bool {
             | "console_new_prospects"
             | "key_secrets"
             | "require_new_passkey"
+            | "taken_rows"
     )
 }

@@ -3,9 +3,10 @@
 
 use std::{fs, path::Path};
 
-use matterbook_conformance::wire::{Answer, Firm, Operator, Request, send};
+use matterbook_conformance::wire::{Answer, Firm, Operator, Request, Service as _, send};
+use matterbook_core::store::TransferDigest;
 use rusqlite::Connection;
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::{self, Served};
@@ -128,5 +129,34 @@ fn a_change_that_did_not_reach_the_directory_follows_with_the_next_one() {
     let other = json!({"email": "second@firm.example", "role": "owner"});
     operator.call_with("POST", &format!("/accounts/{account}/logins"), &other).and_then(Answer::ok).expect("a login");
     role(200);
+    served.stop();
+}
+
+/// Neither object could tell: each has its own rows alone.
+#[test]
+fn an_import_with_a_login_of_another_account_is_refused_as_on_d1() {
+    let state = support::state();
+    let served = serve(&state);
+    let firm = Firm::open(&served.http).expect("a firm");
+    let operator = Operator::of(&served.http);
+    let exported = operator.call("GET", &format!("/accounts/{}/export", firm.account)).and_then(Answer::ok);
+    let export = exported.expect("an export").json["export"].take();
+    let rows: Vec<String> = export["rows"].as_array().expect("rows").iter().map(Value::to_string).collect();
+    // The same rows as those of another account.
+    let other = "019cae5e-4770-7c1b-8f2a-6e5000000000";
+    let mut head = export["head"].clone();
+    head["account"] = json!(other);
+    let columns = head["row"].as_array_mut().expect("columns");
+    *columns.iter_mut().find(|value| value.is_number()).expect("the account's number") = json!(7);
+    let head = head.to_string();
+    let digest = rows.iter().fold(TransferDigest::of_head(&head), |digest, row| digest.and_row(row)).to_text();
+    let path = format!("/accounts/{other}/import");
+    let begin = format!("{{\"head\":{head},\"row_count\":{},\"digest\":\"{digest}\"}}", rows.len());
+    let begin = operator.request("PUT", &path).json_text(&begin);
+    send(&served.http, &begin).and_then(Answer::ok).expect("it begins");
+    let body = format!("{{\"from\":0,\"rows\":[{}]}}", rows.join(","));
+    let refused = served.http.exchange(&operator.request("POST", &path).json_text(&body)).expect("an answer");
+    assert_eq!(refused.status, 409, "another account has the login: {}", refused.json);
+    firm.get("/me").and_then(Answer::ok).expect("the other account goes on");
     served.stop();
 }
