@@ -24,6 +24,7 @@ use super::library::{Disk, Which};
 use crate::support::{account, batch};
 
 const POSTERS: usize = 4;
+/// More are posted until the log was copied: how much of it a commit writes depends on how many wait for it.
 const BATCHES: usize = 140;
 const BATCH_ROWS: usize = 150;
 /// What a disk writes wholly or not at all.
@@ -180,6 +181,7 @@ fn record(disk: &Disk) -> Recorded {
     let begun = fs::read(disk.place.database()).expect("the database");
     let file = disk.place.file("record");
     let serving = disk.serve_recorded(&file);
+    let is_copied = || fs::metadata(disk.place.database()).expect("the database").len() > begun.len() as u64;
     let next = AtomicUsize::new(0);
     let answered = thread::scope(|scope| {
         let posters: Vec<_> = (0..POSTERS)
@@ -188,14 +190,16 @@ fn record(disk: &Disk) -> Recorded {
                     let mut answered = Vec::new();
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= BATCHES {
-                            return answered;
-                        }
+                        // The file grows while the log is copied; the next batch is answered after the copy.
+                        let is_last = number + 1 >= BATCHES && is_copied();
                         let clients = batch((0..BATCH_ROWS).map(|row| format!("{number}-{row}")));
                         let (status, answer) = serving.post(&key, "/api/v1/clients", &clients);
                         assert_eq!(status, 200, "{answer}");
                         let length = fs::metadata(&file).expect("the record").len();
                         answered.push((number, usize::try_from(length).expect("a length")));
+                        if is_last {
+                            return answered;
+                        }
                     }
                 })
             })
