@@ -7,10 +7,10 @@ use matterbook_core::{
     client::{ClientFields, DO_NOT_MAIL_NOT_SAVED, Repair, parse_client, repairs},
     matching::MatchKey,
     plan::{DuplicateFinder, ListRow},
-    similar::{SimilarFinder, SimilarReason},
+    similar::SimilarReason,
 };
 
-use super::similar;
+use super::similar::FindSimilar;
 use crate::records::Record;
 
 /// The result that a row would get.
@@ -171,7 +171,7 @@ impl Judged {
         record: &Record,
         duplicates: &mut DuplicateFinder,
         nameless: &mut Nameless,
-        similar_clients: Option<&mut SimilarFinder>,
+        similar_clients: Option<&mut (dyn FindSimilar + 'static)>,
     ) -> Self {
         let row = record.number;
         let mut findings: Vec<Finding> = Vec::new();
@@ -191,9 +191,8 @@ impl Judged {
                 has_other_external_id = matches!(list_row, ListRow::OtherExternalId { .. });
                 client = first_row(row, list_row, fields, nameless)
                     .map(|first_row| RowClient { first_row, settled_on: fields.settled_on });
-                if let Some((to_row, reasons)) = similar_clients
-                    .filter(|_| list_row == ListRow::New)
-                    .and_then(|clients| similar::add(clients, row, fields))
+                if let Some((to_row, reasons)) =
+                    similar_clients.filter(|_| list_row == ListRow::New).and_then(|clients| clients.add(row, fields))
                 {
                     found(FindingKind::Similar { to_row, reasons });
                 }

@@ -32,6 +32,7 @@ use crate::{
     records::Record,
 };
 use finding::Nameless;
+use similar::FindSimilar;
 
 /// The most rows that are checked at once, as many as a spreadsheet has: each client takes up to 300 bytes.
 pub const ROWS: u64 = 1_048_576;
@@ -42,7 +43,7 @@ pub struct Check {
     duplicates: DuplicateFinder,
     nameless: Nameless,
     /// `None` where possible duplicates are not looked for.
-    similar: Option<SimilarFinder>,
+    similar: Option<Box<dyn FindSimilar>>,
     summary: Summary,
     settled_dates: SettledDates,
     /// The rows that conflict with an earlier row only by another `external_id`.
@@ -57,7 +58,7 @@ impl Check {
     /// no status. Of a file the first 100,000 clients are compared.
     #[must_use]
     pub fn with_possible_duplicates() -> Self {
-        Self { similar: Some(SimilarFinder::default()), ..Self::default() }
+        Self { similar: Some(Box::new(SimilarFinder::default())), ..Self::default() }
     }
 
     /// Adds a client that is saved already, so that rows are judged as those of an account that has it. It comes before
@@ -74,7 +75,7 @@ impl Check {
 
     /// Judges the next row of the file.
     pub fn judge(&mut self, record: &Record) -> Judged {
-        let judged = Judged::of(record, &mut self.duplicates, &mut self.nameless, self.similar.as_mut());
+        let judged = Judged::of(record, &mut self.duplicates, &mut self.nameless, self.similar.as_deref_mut());
         self.summary.add(record, &judged);
         if let Some(client) = &judged.client {
             self.settled_dates.add(record.number, client);

@@ -1,5 +1,7 @@
 //! Rows that may be one person's though they do not match (group Y).
 
+use std::fmt;
+
 use matterbook_core::{
     client::ClientFields,
     similar::{SimilarFinder, SimilarReason},
@@ -8,10 +10,18 @@ use matterbook_core::{
 /// Only so many clients of a file are compared: each takes about 750 bytes.
 const CLIENTS_MAX: usize = 100_000;
 
-/// Adds the next client with the number of its row. Returns the first earlier client that may be the same person.
-pub(super) fn add(clients: &mut SimilarFinder, row: u64, fields: &ClientFields) -> Option<(u64, Vec<SimilarReason>)> {
-    let found = if clients.len() < CLIENTS_MAX { clients.add(row, fields) } else { clients.similar_to(fields) };
-    found.into_iter().next()
+/// Looks for possible duplicates. It is a trait so that a program whose checks do not look for them is compiled without
+/// the comparison and its nicknames: the import page has no room for them.
+pub(super) trait FindSimilar: fmt::Debug + Send {
+    /// Adds the next client with the number of its row. Returns the first earlier client that may be the same person.
+    fn add(&mut self, row: u64, fields: &ClientFields) -> Option<(u64, Vec<SimilarReason>)>;
+}
+
+impl FindSimilar for SimilarFinder {
+    fn add(&mut self, row: u64, fields: &ClientFields) -> Option<(u64, Vec<SimilarReason>)> {
+        let found = if self.len() < CLIENTS_MAX { self.add(row, fields) } else { self.similar_to(fields) };
+        found.into_iter().next()
+    }
 }
 
 #[cfg(test)]
