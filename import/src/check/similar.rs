@@ -1,6 +1,9 @@
 //! Rows that may be one person's though they do not match (group Y).
 
-use std::fmt;
+use std::{
+    fmt,
+    panic::{RefUnwindSafe, UnwindSafe},
+};
 
 use matterbook_core::{
     client::ClientFields,
@@ -12,7 +15,7 @@ const CLIENTS_MAX: usize = 100_000;
 
 /// Looks for possible duplicates. It is a trait so that a program whose checks do not look for them is compiled without
 /// the comparison and its nicknames: the import page has no room for them.
-pub(super) trait FindSimilar: fmt::Debug + Send {
+pub(super) trait FindSimilar: fmt::Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Adds the next client with the number of its row. Returns the first earlier client that may be the same person.
     fn add(&mut self, row: u64, fields: &ClientFields) -> Option<(u64, Vec<SimilarReason>)>;
 }
