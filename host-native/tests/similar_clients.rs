@@ -45,7 +45,7 @@ fn saved_clients_that_may_be_one_person_are_named_with_reasons() {
     let robert = ("1".to_owned(), "2".to_owned(), json!(["nickname"]));
     let ana = ("Ana".to_owned(), "Anna".to_owned(), json!(["one_letter"]));
     assert_eq!(pairs(&similar(&[])), [robert.clone(), ana]);
-    assert_eq!(pairs(&similar(&["--letters"])), [robert], "of whom one gets letters and one does not");
+    assert_eq!(pairs(&similar(&["--letters"])), [robert], "one of the two gets letters, the other does not");
     let printed = run(&["client", "similar", "--account", &account, "--db", database]);
     let printed = String::from_utf8(printed.stdout).expect("text");
     assert!(printed.contains("a nickname\n") && printed.contains("no letters"), "{printed}");

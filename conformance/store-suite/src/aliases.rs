@@ -161,7 +161,11 @@ pub(super) async fn s21_listing_finds_a_client_by_its_alias_once_the_change_is_s
     let find = OperatorCommand::FindClients { account: firm.account, filter: by_alias(), after: None, limit: 10 };
     match scene.operate(at(500), "client.find", find.clone()).await? {
         OperatorAnswer::Clients(clients, None) => {
-            ensure_eq!(clients.iter().map(|client| client.id).collect::<Vec<_>>(), [id], "whom the operator finds");
+            ensure_eq!(
+                clients.iter().map(|client| client.id).collect::<Vec<_>>(),
+                [id],
+                "the client that the operator finds"
+            );
         }
         other => return Err(unexpected("clients", &other)),
     }

@@ -27,23 +27,15 @@ const SHOWN: [&str; 11] = [
 ];
 
 pub(super) fn run(operator: &Operator, account: &str, letters: bool) -> Result<Shown, Failure> {
-    let call = Call::get(&["accounts", account, "clients"]).with("limit", "100");
-    let (mut finder, mut clients, mut pairs) = (SimilarFinder::default(), Vec::new(), Vec::new());
-    let mut page = operator.send(call.clone())?;
-    loop {
-        for row in page["clients"].as_array().into_iter().flatten() {
-            // A stored client is valid input.
-            let fields = parse_client(&row.to_string()).map(|client| client.fields).unwrap_or_default();
-            let number = clients.len();
-            let found = finder.add(u64::try_from(number).unwrap_or(u64::MAX), &fields);
-            clients.push(row.clone());
-            let earlier = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
-            pairs.extend(found.into_iter().map(|(place, reasons)| (earlier(place), number, reasons)));
-        }
-        match page["next_cursor"].as_str() {
-            Some(cursor) => page = operator.send(call.clone().with("cursor", cursor))?,
-            None => break,
-        }
+    let call = Call::get(&["accounts", account, "clients"]);
+    let clients = operator.send_all(&call, "clients")?;
+    let (mut finder, mut pairs) = (SimilarFinder::default(), Vec::new());
+    for (number, row) in clients.iter().enumerate() {
+        // A stored client is valid input.
+        let fields = parse_client(&row.to_string()).map(|client| client.fields).unwrap_or_default();
+        let found = finder.add(u64::try_from(number).unwrap_or(u64::MAX), &fields);
+        let earlier = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
+        pairs.extend(found.into_iter().map(|(place, reasons)| (earlier(place), number, reasons)));
     }
     let part = |place: usize| {
         let client = clients.get(place).unwrap_or(&Value::Null);

@@ -104,7 +104,7 @@ pub fn object_files(state: &Path) -> Vec<PathBuf> {
     databases_under(&state.join("v3/do"))
 }
 
-/// The runtime keeps a file of its own beside the databases.
+/// The runtime keeps a file of its own next to the databases.
 fn databases_under(directory: &Path) -> Vec<PathBuf> {
     let is_database = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "sqlite");
     let files = files_under(directory).into_iter().filter(is_database);

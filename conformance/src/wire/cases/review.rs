@@ -227,7 +227,7 @@ fn an_alias_finds_its_client_in_the_listings(service: &dyn Service) -> CaseResul
     firm.post_client(&ray("b"), "conflict")?;
     decide(&firm, &json!({"decision": "same", "client": id}))?.ok()?;
     let found = Operator::of(service).call("GET", &firm.path("/clients?external_id=b"))?.ok()?;
-    equal("whom the operator finds", found.at("/clients/0/id"), &json!(id))?;
+    equal("the client that the operator finds", found.at("/clients/0/id"), &json!(id))?;
     wait_for_clients(service, || {
         let listed = firm.get("/clients?external_id=b")?.ok()?;
         equal("the clients that are listed", &listed.array("/clients")?.len(), &1)?;
