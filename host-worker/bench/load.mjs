@@ -30,7 +30,8 @@ export async function send(service, requests, connections) {
   return { seconds: Number(process.hrtime.bigint() - began) / 1e9, answers };
 }
 
-function exchange(agent, { base, key }, { path, body }) {
+/** Sends one request, and gives the bytes of its answer. */
+export function exchange(agent, { base, key }, { path, body }) {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` };
     if (body) Object.assign(headers, { "content-type": "application/json", "content-length": body.length });

@@ -1,4 +1,4 @@
-// How much processor time workerd has used, where /proc tells it: a busy machine stretches the time
+// How much processor time and memory workerd uses, where /proc tells it: a busy machine stretches the time
 // on the clock, but hardly this.
 
 import { execFileSync } from "node:child_process";
@@ -18,6 +18,13 @@ export function workerdOf(ancestor) {
 /** Seconds of processor time that a process has used, in its own code and in the kernel, or null. */
 export function cpuSeconds(id) {
   return id === null ? null : stat(id).ticks / ticksPerSecond();
+}
+
+/** The memory of a process that is in use, in megabytes, or null. */
+export function residentMegabytes(id) {
+  if (id === null) return null;
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, "utf8"));
+  return Number(kilobytes) / 1000;
 }
 
 function processesOf(directory) {

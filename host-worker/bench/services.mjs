@@ -75,7 +75,7 @@ async function started(name, directory, how, prepare) {
   try {
     const prepared = await prepare(service);
     const workerd = workerdOf(service.process);
-    return { ...service, ...prepared, cpuSeconds: () => cpuSeconds(workerd) };
+    return { ...service, ...prepared, runtime: workerd, cpuSeconds: () => cpuSeconds(workerd) };
   } catch (error) {
     await service.stop();
     throw error;

@@ -59,10 +59,11 @@ fn main() -> Outcome<()> {
 }
 
 /// A directory that the builds of all profiles and targets of a workspace share, so that the wasm is compiled once. It
-/// is below the target directory, which cargo marks.
+/// is below the target directory: cargo marks that, and within it the directory of each target.
 fn shared_target(out: &Path) -> PathBuf {
-    let marked = out.ancestors().find(|directory| directory.join("CACHEDIR.TAG").exists());
-    marked.unwrap_or(out).join(PROFILE)
+    let is_marked = |directory: &&Path| directory.join("CACHEDIR.TAG").exists();
+    let marked = out.ancestors().skip_while(|directory| !is_marked(directory)).take_while(is_marked);
+    marked.last().unwrap_or(out).join(PROFILE)
 }
 
 /// Compiles the crate. The outer build's flags and wrappers are for other code, so none is passed on.
