@@ -16,7 +16,7 @@ use crate::{
     json::Scanner,
     normalize::FieldValue,
     order,
-    store::{ClientFilter, Position},
+    store::{ClientFilter, ClientPair, Position, SimilarFilter},
     time::Timestamp,
 };
 
@@ -39,6 +39,8 @@ pub enum Listing {
     History,
     /// What waits for review.
     Review,
+    /// Possible duplicates.
+    Similar,
 }
 
 impl Listing {
@@ -52,6 +54,7 @@ impl Listing {
             Self::FoundClients => "f",
             Self::History => "h",
             Self::Review => "r",
+            Self::Similar => "d",
         }
     }
 }
@@ -88,12 +91,50 @@ type Filters = Option<[Option<SmolStr>; 4]>;
 
 const CHECKSUM_BYTES: usize = 12;
 
+/// The filters of the list of possible duplicates.
+const PAIR_FLAGS: [(&str, SimilarFilter); 4] = [
+    ("open", SimilarFilter { decided: false, letters: false }),
+    ("open letters", SimilarFilter { decided: false, letters: true }),
+    ("decided", SimilarFilter { decided: true, letters: false }),
+    ("decided letters", SimilarFilter { decided: true, letters: true }),
+];
+
 impl Cursor {
     /// A cursor without filters.
     #[must_use]
     pub fn new(listing: Listing, account: Uuid, position: Position) -> Self {
         let filter = ClientFilter::default();
         Self { listing, account, position, seen_until: None, updated_since: None, filter, grants: None }
+    }
+
+    /// A cursor of the list of possible duplicates: after a pair, with the list's filter. The position has the first
+    /// client, and the filter of clients the second one and the flags.
+    #[must_use]
+    pub fn of_pair(account: Uuid, pair: ClientPair, filter: SimilarFilter) -> Self {
+        let [client, other] = pair.ids();
+        let flags =
+            SmolStr::new_static(PAIR_FLAGS.iter().find(|(_, flags)| *flags == filter).map_or("", |(name, _)| *name));
+        let filter = ClientFilter {
+            external_id: Some(SmolStr::new(other.to_string())),
+            name: Some(flags),
+            ..ClientFilter::default()
+        };
+        let position = Position { at: Timestamp::default(), id: client };
+        Self { filter, ..Self::new(Listing::Similar, account, position) }
+    }
+
+    /// The pair and the filter of a cursor that [`Cursor::of_pair`] made.
+    ///
+    /// ```
+    /// use matterbook_core::{cursor::Cursor, store::{ClientPair, SimilarFilter}, uuid::Uuid};
+    /// let (pair, filter) = (ClientPair::of(Uuid::nil(), Uuid::max()), SimilarFilter { letters: true, decided: false });
+    /// assert_eq!(Cursor::of_pair(Uuid::nil(), pair, filter).pair(), Some((pair, filter)));
+    /// ```
+    #[must_use]
+    pub fn pair(&self) -> Option<(ClientPair, SimilarFilter)> {
+        let other = Uuid::try_parse(self.filter.external_id.as_deref()?).ok()?;
+        let (_, filter) = PAIR_FLAGS.iter().find(|(name, _)| Some(*name) == self.filter.name.as_deref())?;
+        Some((ClientPair::of(self.position.id, other), *filter))
     }
 
     /// The cursor as text.

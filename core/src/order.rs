@@ -51,8 +51,15 @@ pub fn distinct<T: Ord>(list: impl IntoIterator<Item = T>) -> Vec<T> {
     list
 }
 
-/// The places of so many elements in the order of the elements.
-fn sorted_places(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+/// The places of so many elements in the order of the elements, those of equal elements in ascending order.
+///
+/// ```
+/// let words = ["b", "c", "a"];
+/// let places = matterbook_core::order::sorted_places(3, &|one, other| words[one].cmp(words[other]));
+/// assert_eq!(places, [2, 0, 1]);
+/// ```
+#[must_use]
+pub fn sorted_places(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<_> = (0..count).collect();
     places.sort_by(|one, other| compare(*one, *other));
     places

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use crate::{county, time::Timestamp};
+use crate::{county, similar::NICKNAMES, time::Timestamp};
 
 /// A clock and a source of random bytes, given by the host.
 ///
@@ -35,6 +35,15 @@ pub trait Platform {
     fn county_name(&self, fips: &str) -> Option<Cow<'static, str>> {
         county::name(fips).map(Cow::Borrowed)
     }
+    /// The list of nicknames, as [`Nicknames::parse`](crate::similar::Nicknames::parse) reads it (rule Y2). A host whose
+    /// program has no room for it finds it elsewhere.
+    fn nicknames(&self) -> Cow<'static, str> {
+        Cow::Borrowed(NICKNAMES)
+    }
+    /// At most so many clients of an account are compared with each other (rule Y5).
+    fn compared_clients_max(&self) -> usize {
+        1_000_000
+    }
 }
 
 macro_rules! pointer {
@@ -50,6 +59,14 @@ macro_rules! pointer {
 
             fn county_name(&self, fips: &str) -> Option<Cow<'static, str>> {
                 (**self).county_name(fips)
+            }
+
+            fn nicknames(&self) -> Cow<'static, str> {
+                (**self).nicknames()
+            }
+
+            fn compared_clients_max(&self) -> usize {
+                (**self).compared_clients_max()
             }
         }
     };

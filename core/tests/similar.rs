@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::ClientFields,
-    similar::{SimilarReason, Similarity},
+    similar::{Nicknames, SimilarReason, Similarity},
 };
 use proptest::prelude::*;
 
@@ -36,8 +36,9 @@ proptest! {
     #[test]
     fn reasons_are_the_same_from_both_sides_and_have_a_common_key(one in client(), other in client()) {
         let [one, other] = [one, other].map(|fields| Similarity::of(&fields));
-        let reasons = one.reasons(&other);
-        prop_assert_eq!(&reasons, &other.reasons(&one));
+        let nicknames = Nicknames::default();
+        let reasons = one.reasons(&other, &nicknames);
+        prop_assert_eq!(&reasons, &other.reasons(&one, &nicknames));
         let has_common_key = one.keys().any(|key| other.keys().any(|other| other == key));
         prop_assert!(reasons.is_empty() || has_common_key, "{:?}", reasons);
     }
@@ -52,7 +53,7 @@ proptest! {
             suffixes != others && suffixes.contains(&true) && others.contains(&true) || initials
         };
         if speaks_against(&one, &other) || speaks_against(&other, &one) {
-            prop_assert_eq!(Similarity::of(&one).reasons(&Similarity::of(&other)), []);
+            prop_assert_eq!(Similarity::of(&one).reasons(&Similarity::of(&other), &Nicknames::default()), []);
         }
     }
 }
@@ -103,8 +104,9 @@ fn each_reason_is_given_and_what_speaks_against_it_is_not() {
         ("Ana|Li II|1 Oak St||62704", "Ana|Li 3rd|1 Oak St||62704", &[]),
         ("Ana|Li|1 Oak St||62704", "Ana|Li|1 Oak St||67204", &[ZipDigits]),
     ];
+    let nicknames = Nicknames::default();
     for (one, other, reasons) in cases {
-        assert_eq!(record(one).reasons(&record(other)), reasons, "{one} and {other}");
+        assert_eq!(record(one).reasons(&record(other), &nicknames), reasons, "{one} and {other}");
     }
-    assert_eq!(record("Ana|Li|1 Oak St||62704").reasons(&record("Ana|Li|1 Oak St||62407")), []);
+    assert_eq!(record("Ana|Li|1 Oak St||62704").reasons(&record("Ana|Li|1 Oak St||62407"), &nicknames), []);
 }

@@ -7,6 +7,7 @@
 
 mod api_client;
 mod cli;
+mod comparison;
 pub mod database;
 mod durable_file;
 pub mod http;

@@ -17,6 +17,7 @@ use matterbook_viewer::VIEWER;
 use tokio::net::{TcpListener, TcpSocket};
 
 use crate::{
+    comparison::compare_while_serving,
     database::{Database, DatabaseError, QueueLimits},
     http::{Limits, Server, take_forwarded_address, take_forwarded_protocol},
     instance_lock::InstanceLock,
@@ -86,6 +87,7 @@ impl Service {
         let api = Arc::new(api.with_viewer(&VIEWER).with_failed_authentications(Arc::new(failed)));
         log_accounts_ahead(&api).await;
         tokio::spawn(log_accounts_ahead_hourly(Arc::downgrade(&api)));
+        tokio::spawn(compare_while_serving(Arc::downgrade(&api)));
         let start = |listener, addresses: &[SocketAddr], areas| {
             let (rules, is_behind_proxy) = (Arc::clone(&api), settings.behind_proxy);
             let server = Server::start(listener, limits, move |mut head, body| {

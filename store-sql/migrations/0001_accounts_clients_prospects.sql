@@ -18,7 +18,10 @@ create table accounts (
   -- Time of the last commit that erased a client; a decision that read before it is stale.
   last_erasure_at integer,
   -- Time of the last commit that gave or took an alias; a decision that read before it is stale.
-  last_alias_at integer
+  last_alias_at integer,
+  -- When its clients were compared last, and the last commit that the comparison saw. Null before the first.
+  compared_at integer,
+  compared_until integer
 ) strict;
 create index accounts_by_creation on accounts (created_at, public_id);
 
@@ -244,6 +247,27 @@ create table client_aliases (
 create unique index client_aliases_by_external_id on client_aliases (account_id, external_id) where removed_in is null;
 create index client_aliases_by_addition on client_aliases (account_id, added_in);
 create index client_aliases_by_removal on client_aliases (account_id, removed_in) where removed_in is not null;
+
+create table similar_pairs (
+  -- Two clients that may be one person, the smaller id first.
+  account_id integer not null,
+  client_id blob not null,
+  other_id blob not null,
+  -- The names of the reasons, with commas between them.
+  reasons text not null,
+  found_at integer not null,
+  -- Null while nothing is decided.
+  decision text check (decision in ('same', 'different')),
+  decided_at integer,
+  decided_by text,
+  primary key (account_id, client_id, other_id)
+) strict, without rowid;
+create index similar_pairs_by_other on similar_pairs (account_id, other_id);
+create trigger similar_pairs_end after delete on clients
+begin
+  delete from similar_pairs where account_id = old.account_id and client_id = old.id;
+  delete from similar_pairs where account_id = old.account_id and other_id = old.id;
+end;
 
 create table settlements (
   -- A settlement of a client. A letter goes out once for each.

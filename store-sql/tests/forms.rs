@@ -13,11 +13,13 @@ use matterbook_core::{
     client::{Client, ClientFields},
     id::IdMint,
     prospect::ProspectFields,
+    similar::SimilarReason,
     store::{
-        Authority, ChangeOwner, ChangeSet, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, IdempotencyRecord,
-        ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, NewReviewItem, OperatorAnswer, OperatorCommand,
-        OverviewQuery, ProspectOrder, ProspectPageQuery, Retention, ReviewChange, ReviewDecision, ReviewStatus,
-        SearchText, SessionAuthority, SettlementChange, Snapshot, Store, StoredResponse, View, review_ids,
+        Authority, ChangeOwner, ChangeSet, ClientPair, ClientSearch, ConsoleAnswer, ConsoleCommand, Decided, FoundPair,
+        IdempotencyRecord, ImportCounts, ImportProgress, LookupKey, NewClient, NewImport, NewReviewItem,
+        OperatorAnswer, OperatorCommand, OverviewQuery, ProspectOrder, ProspectPageQuery, Retention, ReviewChange,
+        ReviewDecision, ReviewStatus, SearchText, SessionAuthority, SettlementChange, SimilarDecision, SimilarFilter,
+        Snapshot, Store, StoredResponse, View, review_ids,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -182,12 +184,42 @@ fn prospect(random: &mut fastrand::Rng) -> ProspectFields {
     }
 }
 
+/// Keeps pairs of some clients, decides about one, and reads them in both ways.
+fn similar(firm: &Firm, random: &mut fastrand::Rng, clients: &[Client], now: Timestamp) -> String {
+    let account = firm.account;
+    let id_of = |place: usize| clients.get(place).map_or(id(1), |client| client.id);
+    let places = (0..3).map(|_| (random.usize(..9), random.usize(..9))).collect::<Vec<_>>();
+    let places = places.into_iter().filter(|(one, other)| one != other);
+    let mut pairs: Vec<_> = places.map(|(one, other)| ClientPair::of(id_of(one), id_of(other))).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let reasons = vec![SimilarReason::ALL[random.usize(..9)], SimilarReason::Unit];
+    let found = pairs.iter().map(|pair| FoundPair { pair: *pair, reasons: reasons.clone() }).collect();
+    let kept = firm.operate(OperatorCommand::KeepSimilar { account, pairs: found, last_commit_at: now }, now);
+    let decision = [None, Some(SimilarDecision::Same), Some(SimilarDecision::Different)][random.usize(..3)];
+    let decided =
+        pairs.first().map(|pair| firm.operate(OperatorCommand::DecideSimilar { account, pair: *pair, decision }, now));
+    let filter = SimilarFilter { decided: random.bool(), letters: random.bool() };
+    let list = firm.operate(OperatorCommand::ListSimilar { account, filter, after: None, limit: 2 }, now);
+    let asked = firm.ask(now, ConsoleCommand::ListSimilar { filter, after: pairs.first().copied(), limit: 2 });
+    let ids: Vec<_> = clients.iter().take(5).map(|client| client.id).collect();
+    let reads = [
+        OperatorCommand::StartComparison { account },
+        OperatorCommand::ListClientsById { account, after: id_of(0), limit: 3 },
+        OperatorCommand::ReadClients { account, ids },
+        OperatorCommand::ListDue { compared_before: now, limit: 3 },
+        OperatorCommand::ListSettlements { account, after: None, limit: 3 },
+    ];
+    let reads = reads.map(|command| firm.operate(command, now));
+    format!("{kept:?} {decided:?} {list:?} {asked:?} {reads:?}")
+}
+
 /// One step of the script; hands back whatever the store says.
 pub fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestamp) -> String {
     let page = firm.page(now.plus_seconds(1_000), None, 100);
     let client = page.clients.get(random.u64(..20) as usize).map_or(id(1), |client| client.id);
     let account = firm.account;
-    match random.u64(..12) {
+    match random.u64(..13) {
         0 => format!("{:?}", firm.operate(OperatorCommand::EraseClient { account, client }, now)),
         1 => {
             let command = OperatorCommand::MailOn { account, client, client_delay_seconds: 60 };
@@ -259,6 +291,7 @@ pub fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestam
             let ask = ConsoleCommand::ListReview { seen_since: at(0), before: None, limit: 3 };
             format!("{items:?} {decided:?} {undone:?} {:?}", firm.ask(now, ask))
         }
+        8 => similar(firm, random, &page.clients, now),
         6 => {
             let list = OperatorCommand::ListHistory { account, client, before: None, limit: 3 };
             let history = firm.operate(list, now);

@@ -60,6 +60,10 @@ fn every_plan_is_as_pinned() {
 /// Groups the commits of a day, all of which it reads, by their source: no index has that order.
 const DAY_COUNTS: &str = "day_counts";
 
+/// Reads all accounts, once in ten minutes, those first that were compared the longest ago: an index would cost every
+/// commit a row.
+const DUE_ACCOUNTS: &str = "due_accounts";
+
 #[test]
 fn no_plan_scans_a_table_or_sorts() {
     let connection = crate::support::database();
@@ -80,7 +84,12 @@ fn no_plan_scans_a_table_or_sorts() {
     }
     for query in queries::all() {
         for sql in [&query.row_sql, query.d1_sql()] {
-            for step in plan(&connection, sql) {
+            let mut steps = plan(&connection, sql);
+            if query.name == DUE_ACCOUNTS {
+                assert_eq!(steps.join(";"), "  SCAN accounts;  USE TEMP B-TREE FOR ORDER BY");
+                steps.clear();
+            }
+            for step in steps {
                 let step = step.trim();
                 let scanned = step.strip_prefix("SCAN ").map(|rest| rest.split(' ').next().unwrap());
                 let is_table = scanned.is_some_and(|name| names.iter().any(|known| known == name));

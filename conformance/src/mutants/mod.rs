@@ -12,6 +12,7 @@ mod operator;
 mod prospects;
 mod review;
 mod rules;
+mod similar;
 mod views;
 
 use std::{future::Future, marker::PhantomData, pin::Pin};
@@ -256,6 +257,23 @@ pub fn mutants() -> Vec<Mutant> {
         mutant::<review::ReviewEndsWithFirstPage>(
             "what waits ends with its first page",
             &["list_review_in_pages_of_one_account"],
+        ),
+        mutant::<similar::ForgetsDecisions>(
+            "a comparison forgets what was decided",
+            &["s39_comparison_replaces_undecided_pairs_alone"],
+        ),
+        mutant::<similar::KeepsErased>("pairs of an erased client stay", &["s38_pairs_go_with_their_clients"]),
+        mutant::<similar::ShowsOtherAccounts>(
+            "pairs of another account are shown",
+            &["s38_pairs_are_read_in_pages_of_one_account"],
+        ),
+        mutant::<similar::FeedIgnoresPairs>(
+            "the feed tells of no pair",
+            &["s38_settlements_tell_of_letters_that_a_pair_declined"],
+        ),
+        mutant::<similar::PairsEndWithFirstPage>(
+            "pairs end with their first page",
+            &["s38_pairs_are_read_in_pages_of_one_account"],
         ),
         mutant::<views::ShortPageEndsWalk>(
             "a short page ends the walk",

@@ -17,6 +17,7 @@ mod prospects;
 mod records;
 mod review;
 mod scene;
+mod similar;
 mod snapshot;
 mod stale;
 mod time;
@@ -238,6 +239,18 @@ pub fn cases() -> Vec<Case> {
                 s21_decision_can_be_undone_and_done_again,
                 s21_erased_client_loses_its_aliases_and_keeps_their_digests,
             }
+            "S38": similar {
+                s38_pairs_are_read_in_pages_of_one_account,
+                s38_decision_is_logged_and_can_be_taken_back,
+                s38_pairs_go_with_their_clients,
+                s38_settlements_tell_of_letters_that_a_pair_declined,
+            }
+            "S39": similar {
+                s39_comparison_replaces_undecided_pairs_alone,
+                s39_pair_of_a_client_that_is_gone_is_not_kept,
+                s39_changed_account_is_due_an_hour_after_its_comparison,
+                s39_clients_that_may_be_one_person_are_found,
+            }
             "S17": accounts {
                 s17_taken_ids_are_refused,
             }
@@ -266,6 +279,7 @@ pub fn cases() -> Vec<Case> {
             "ListSettlements": records { list_settlements_by_last_change }
             "ListReview": review { list_review_in_pages_of_one_account }
             "ResolveReview": aliases { resolve_review_refuses_what_it_cannot_do }
+            "DecideSimilar": similar { decide_similar_refuses_an_unknown_pair }
             "ListHistory": history { list_history_as_of_now }
             "UndoChange": undo { undo_change_is_a_change_of_the_account }
             "ListLog": records { list_log_tells_who_did_what }

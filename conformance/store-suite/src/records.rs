@@ -248,6 +248,7 @@ pub(super) async fn list_settlements_by_last_change(store: AnyStore<'_>) -> Case
         begun_at: at(1),
         changed_at: at(3),
         do_not_mail: false,
+        similar_do_not_mail: false,
     };
     ensure_eq!(feed.len(), 2, "settlements in the feed after a correction");
     ensure_eq!(feed[0].id, late, "the settlement that was not corrected comes first");

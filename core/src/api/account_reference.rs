@@ -60,7 +60,7 @@ pub fn account_reference(head: &Parts, settings: &Settings, key_secrets: &KeySec
         route::Area::Operator => {
             operator::check_token(&head.headers, settings.operator_token.as_deref()?).ok()?;
             let path = head.uri.path();
-            let (_, [first, _]) = route::operator_endpoint(path, &head.method).ok()?;
+            let (_, [first, ..]) = route::operator_endpoint(path, &head.method).ok()?;
             let id = Uuid::try_parse(first).ok()?;
             match route::operator_template(path).split('/').find(|segment| segment.starts_with('{'))? {
                 "{account}" => Some(AccountReference::Account(id)),

@@ -96,6 +96,9 @@ pub(crate) enum OperatorEndpoint {
     UndoChange,
     ListReview,
     ResolveReview,
+    ListSimilar,
+    FindSimilar,
+    DecideSimilar,
     ListSettlements,
     ExportAccount,
     BeginAccountImport,
@@ -123,7 +126,7 @@ static PUBLIC: [Route<Endpoint>; 6] = [
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 24] = [
+static OPERATOR: [Route<OperatorEndpoint>; 27] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -191,6 +194,18 @@ static OPERATOR: [Route<OperatorEndpoint>; 24] = [
     Route {
         template: "/operator/v1/accounts/{account}/review/{item}",
         endpoints: &[(Method::POST, OperatorEndpoint::ResolveReview)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/similar",
+        endpoints: &[(Method::GET, OperatorEndpoint::ListSimilar)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/similar/find",
+        endpoints: &[(Method::POST, OperatorEndpoint::FindSimilar)],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/similar/{client}/{other}",
+        endpoints: &[(Method::POST, OperatorEndpoint::DecideSimilar)],
     },
     Route {
         template: "/operator/v1/accounts/{account}/settlements",
@@ -270,12 +285,12 @@ pub(crate) fn public_template(path: &str) -> &'static str {
 
 /// The endpoint of a public path and a method, and the segment that matches the template's braces.
 pub(crate) fn public_endpoint<'p>(path: &'p str, method: &Method) -> Result<(Endpoint, &'p str), ApiError> {
-    let (route, [argument, _]) = public_route(path)
+    let (route, [argument, ..]) = public_route(path)
         .ok_or_else(|| ApiError::not_found("There is nothing at this path; see the API's documentation."))?;
     Ok((route.endpoint(method)?, argument))
 }
 
-fn public_route(path: &str) -> Option<(&'static Route<Endpoint>, [&str; 2])> {
+fn public_route(path: &str) -> Option<(&'static Route<Endpoint>, [&str; 3])> {
     let is_whole = !path.ends_with('/');
     PUBLIC.iter().filter(|_| is_whole).find_map(|route| Some((route, arguments(route.template, path)?)))
 }
@@ -289,13 +304,13 @@ pub(crate) fn operator_template(path: &str) -> &'static str {
 pub(crate) fn operator_endpoint<'p>(
     path: &'p str,
     method: &Method,
-) -> Result<(OperatorEndpoint, [&'p str; 2]), ApiError> {
+) -> Result<(OperatorEndpoint, [&'p str; 3]), ApiError> {
     let (route, arguments) = operator_route(path)
         .ok_or_else(|| ApiError::not_found("There is nothing at this path; see the operator API's documentation."))?;
     Ok((route.endpoint(method)?, arguments))
 }
 
-fn operator_route(path: &str) -> Option<(&'static Route<OperatorEndpoint>, [&str; 2])> {
+fn operator_route(path: &str) -> Option<(&'static Route<OperatorEndpoint>, [&str; 3])> {
     OPERATOR.iter().find_map(|route| Some((route, arguments(route.template, path)?)))
 }
 
@@ -307,14 +322,14 @@ pub(crate) fn open_endpoint<'p>(
 ) -> (&'static str, Result<(OpenEndpoint, &'p str), ApiError>) {
     let mut routes = OPEN.iter().filter_map(|route| Some((route, arguments(route.template, path)?)));
     match routes.next() {
-        Some((route, [argument, _])) => (route.template, route.endpoint(method).map(|endpoint| (endpoint, argument))),
+        Some((route, [argument, ..])) => (route.template, route.endpoint(method).map(|endpoint| (endpoint, argument))),
         None => ("", Err(ApiError::not_found("There is nothing at this path."))),
     }
 }
 
 /// The segments that match the braces of a template; `None` if the path does not match.
-fn arguments<'p>(template: &str, path: &'p str) -> Option<[&'p str; 2]> {
-    let mut arguments = [""; 2];
+fn arguments<'p>(template: &str, path: &'p str) -> Option<[&'p str; 3]> {
+    let mut arguments = [""; 3];
     let mut free = arguments.iter_mut();
     let mut segments = path.split('/');
     for expected in template.split('/') {
@@ -334,11 +349,11 @@ mod tests {
 
     #[test]
     fn an_operators_path_is_found_by_its_segments() {
-        let check = |path: &str, expected: Option<(OperatorEndpoint, [&str; 2])>| {
+        let check = |path: &str, expected: Option<(OperatorEndpoint, [&str; 3])>| {
             assert_eq!(operator_endpoint(path, &Method::DELETE).ok(), expected, "{path}");
         };
-        check("/operator/v1/keys/k", Some((OperatorEndpoint::RevokeKey, ["k", ""])));
-        check("/operator/v1/accounts/a/clients/c", Some((OperatorEndpoint::EraseClient, ["a", "c"])));
+        check("/operator/v1/keys/k", Some((OperatorEndpoint::RevokeKey, ["k", "", ""])));
+        check("/operator/v1/accounts/a/clients/c", Some((OperatorEndpoint::EraseClient, ["a", "c", ""])));
         check("/operator/v1/keys", None);
         check("/operator/v1/keys/k/", None);
         check("/operator/v1/keys/k/more", None);
@@ -385,7 +400,7 @@ mod tests {
     #[test]
     fn no_template_has_more_braces_than_are_read() {
         for (_, template) in endpoints() {
-            assert!(template.matches('{').count() <= 2, "{template}");
+            assert!(template.matches('{').count() <= 3, "{template}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{clients::Clients, expiring_map::ExpiringMap, imports::Imports, review::Review};
+use super::{clients::Clients, expiring_map::ExpiringMap, imports::Imports, review::Review, similar::SimilarPairs};
 use crate::{
     account::Account,
     client::Client,
@@ -37,6 +37,8 @@ pub(super) struct Content {
     pub(super) imports: Imports,
     /// What waits for review.
     pub(super) review: Review,
+    /// Pairs of clients that may be one person.
+    pub(super) similar: SimilarPairs,
 }
 
 /// What a commit brought, and from where.
@@ -81,6 +83,7 @@ impl Content {
             letters_on: BTreeMap::new(),
             imports: Imports::default(),
             review: Review::default(),
+            similar: SimilarPairs::default(),
         }
     }
 
@@ -180,6 +183,7 @@ impl Content {
             self.entomb(client);
         }
         self.clients.apply_undo(undo, at);
+        undo.removed.iter().for_each(|client| self.similar.remove(client.id));
     }
 
     /// Decides about an item. Returns the client.
@@ -238,6 +242,7 @@ impl Content {
         self.set_last_commit_at(at);
         self.note_commit(at, request_id, Source::Operator, 0, 0);
         self.letters_on.remove(&id);
+        self.similar.remove(id);
         let person = MatchKey::of(&erased.fields).hash();
         for external_id in erased.fields.external_id.iter().chain(&aliases) {
             self.review.erase(self.account.id, id, Some(external_id), person);

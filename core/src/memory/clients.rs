@@ -9,7 +9,10 @@ use foldhash::{HashMap, HashMapExt as _};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::listing::{page, start};
+use super::{
+    listing::{page, start},
+    similar::SimilarPairs,
+};
 use crate::{
     client::{Client, ClientFields, Settlement},
     matching::PersonHash,
@@ -263,12 +266,19 @@ impl Clients {
     }
 
     /// The settlements by last change, each with the present state of its client.
-    pub(super) fn settlements(&self, after: Option<Position>, limit: u32) -> (Vec<SettlementEntry>, Option<Position>) {
+    pub(super) fn settlements(
+        &self,
+        similar: &SimilarPairs,
+        after: Option<Position>,
+        limit: u32,
+    ) -> (Vec<SettlementEntry>, Option<Position>) {
         let places = self.settlement_feed.range((start(after, None), Bound::Unbounded)).map(|(place, _)| *place);
         page(places, limit, |place| {
             let history = self.by_id.get(self.settlement_feed.get(&place)?)?;
             let settlement = history.settlements.iter().find(|settlement| settlement.id == place.id)?;
-            Some(entry(settlement, &history.latest()?.client))
+            let client = &history.latest()?.client;
+            let has_no_letters = |id| self.get(id).is_some_and(|other| other.fields.do_not_mail);
+            Some(entry(settlement, client, similar.any_other(client.id, has_no_letters)))
         })
     }
 
@@ -509,7 +519,7 @@ fn forget<Key: Ord>(index: &mut BTreeMap<Key, BTreeSet<Uuid>>, key: &Key, id: Uu
     }
 }
 
-fn entry(settlement: &Settlement, client: &Client) -> SettlementEntry {
+fn entry(settlement: &Settlement, client: &Client, similar_do_not_mail: bool) -> SettlementEntry {
     let fields = client.fields.clone();
     SettlementEntry {
         id: settlement.id,
@@ -527,5 +537,6 @@ fn entry(settlement: &Settlement, client: &Client) -> SettlementEntry {
         begun_at: settlement.begun_at,
         changed_at: settlement.changed_at,
         do_not_mail: fields.do_not_mail,
+        similar_do_not_mail,
     }
 }

@@ -220,6 +220,17 @@ impl State {
                 let client = decided.map(|client| client.map(|client| client.id));
                 client.map(ConsoleAnswer::Resolved).map_err(ConsoleRefusal::from)
             }
+            ConsoleCommand::ListSimilar { filter, after, limit } => self
+                .own(account)
+                .map(|own| ConsoleAnswer::Similar(own.similar.page(&own.clients, filter, after, limit))),
+            ConsoleCommand::DecideSimilar { pair, decision } => {
+                let decide = OperatorCommand::DecideSimilar { account, pair, decision };
+                match self.write(decide, now, &owner.email, request_id) {
+                    Ok(OperatorAnswer::SimilarPair(pair)) => Ok(ConsoleAnswer::SimilarPair(pair)),
+                    Ok(_) => Ok(ConsoleAnswer::Done),
+                    Err(refusal) => Err(refusal.into()),
+                }
+            }
             ConsoleCommand::BeginImport { import } => self.begin_import(owner, import, now),
             ConsoleCommand::ShowImport { import } => self.show_import(account, import, false),
             ConsoleCommand::ListImports { before, limit } => Ok(self.list_imports(account, before, limit)),
@@ -432,6 +443,7 @@ impl State {
             settlements_without_letters: count(without.len()),
             new_prospects: count(new_prospects),
             waiting: count(content.review.count(query.review_since)),
+            similar: count(content.similar.count()),
             unused_keys: self.keys_of(account).into_iter().filter(|key| query.is_unused(key)).collect(),
         })))
     }

@@ -84,6 +84,7 @@ mod platform;
 mod prospects;
 mod rate_limiter;
 mod review;
+mod similar;
 mod state;
 
 pub use key_secret::{TEST_KEY_SECRET, test_key_secrets};

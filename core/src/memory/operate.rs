@@ -13,7 +13,9 @@ use super::{
 use crate::{
     account::{Account, Grant, KeyRecord, Login, Role},
     key::{KeyLimits, StoredKey},
-    store::{AccountChange, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError},
+    store::{
+        AccountChange, DecidedPair, LogEntry, LogRecord, OperatorAnswer, OperatorCommand, Position, Refusal, StoreError,
+    },
     time::Timestamp,
     undo::{Change, UndoReport},
 };
@@ -30,6 +32,7 @@ impl State {
         self.check_ids(&command)?;
         let at = self.time_of(&command, entry.at);
         let concerned = self.account_of(&command);
+        let is_logged = !matches!(command, OperatorCommand::KeepSimilar { .. });
         let written = match command {
             OperatorCommand::ResolveReview { account, item, decision, mint, .. } => {
                 let client = self.content_mut(account).and_then(|content| {
@@ -42,7 +45,9 @@ impl State {
         };
         match written {
             Ok(answer) => {
-                self.add_to_log(entry, concerned);
+                if is_logged {
+                    self.add_to_log(entry, concerned);
+                }
                 Ok(answer)
             }
             Err(refusal) => Ok(OperatorAnswer::Refused(refusal)),
@@ -68,6 +73,7 @@ impl State {
             | OperatorCommand::MailOn { account, .. }
             | OperatorCommand::UndoChange { account, .. }
             | OperatorCommand::ResolveReview { account, .. }
+            | OperatorCommand::DecideSimilar { account, .. }
             | OperatorCommand::EraseClient { account, .. } => Some(*account),
             OperatorCommand::SetRole { login, .. }
             | OperatorCommand::RemoveLogin { login }
@@ -150,7 +156,7 @@ impl State {
                 OperatorAnswer::Clients(clients, next)
             }),
             OperatorCommand::ListSettlements { account, after, limit } => self.content(*account).map(|content| {
-                let (settlements, next) = content.clients.settlements(*after, *limit);
+                let (settlements, next) = content.clients.settlements(&content.similar, *after, *limit);
                 OperatorAnswer::Settlements(settlements, next)
             }),
             OperatorCommand::ListReview { account, seen_since, before, limit } => {
@@ -159,6 +165,28 @@ impl State {
                     let (items, next) = content.review.page(*seen_since, *before, *limit, show);
                     OperatorAnswer::Review(items, next)
                 })
+            }
+            OperatorCommand::ListSimilar { account, filter, after, limit } => self.content(*account).map(|content| {
+                OperatorAnswer::Similar(content.similar.page(&content.clients, *filter, *after, *limit))
+            }),
+            OperatorCommand::StartComparison { account } => self
+                .content(*account)
+                .map(|content| OperatorAnswer::ComparisonStart(content.similar.start(content.last_commit_at))),
+            OperatorCommand::ListClientsById { account, after, limit } => self.content(*account).map(|content| {
+                let following = content.clients.all().filter(|client| client.id > *after);
+                let limit = usize::try_from(*limit).unwrap_or(usize::MAX);
+                OperatorAnswer::Clients(following.take(limit).cloned().collect(), None)
+            }),
+            OperatorCommand::ReadClients { account, ids } => self.content(*account).map(|content| {
+                let clients = ids.iter().filter_map(|id| content.clients.get(*id));
+                OperatorAnswer::Clients(clients.cloned().collect(), None)
+            }),
+            OperatorCommand::ListDue { compared_before, limit } => {
+                let accounts = self.accounts.iter();
+                let due =
+                    accounts.filter(|(_, content)| content.similar.are_due(content.last_commit_at, *compared_before));
+                let limit = usize::try_from(*limit).unwrap_or(usize::MAX);
+                Ok(OperatorAnswer::Due(due.map(|(id, _)| *id).take(limit).collect()))
             }
             OperatorCommand::ListHistory { account, client, before, limit } => {
                 self.content(*account).and_then(|content| {
@@ -310,6 +338,17 @@ impl State {
                 self.content_mut(account)?.undo(&report, at, request_id, Source::Operator);
                 Ok(OperatorAnswer::Undone(Box::new(report)))
             }
+            OperatorCommand::DecideSimilar { account, pair, decision } => {
+                let content = self.content_mut(account)?;
+                let decided = decision.map(|decision| DecidedPair { decision, at, by: actor.to_owned() });
+                let pair = content.similar.decide(&content.clients, pair, decided)?;
+                Ok(OperatorAnswer::SimilarPair(Box::new(pair)))
+            }
+            OperatorCommand::KeepSimilar { account, pairs, last_commit_at } => {
+                let content = self.content_mut(account)?;
+                let pairs = content.similar.keep(&content.clients, pairs, at, last_commit_at);
+                Ok(OperatorAnswer::Compared(pairs))
+            }
             OperatorCommand::EraseClient { account, client } => {
                 let erased = self.content_mut(account)?.erase_client(client, at, request_id);
                 erased.then_some(OperatorAnswer::Erased).ok_or(Refusal::NoClient)
@@ -327,6 +366,11 @@ impl State {
             | OperatorCommand::FindClients { .. }
             | OperatorCommand::ListReview { .. }
             | OperatorCommand::ResolveReview { .. }
+            | OperatorCommand::ListSimilar { .. }
+            | OperatorCommand::StartComparison { .. }
+            | OperatorCommand::ListClientsById { .. }
+            | OperatorCommand::ReadClients { .. }
+            | OperatorCommand::ListDue { .. }
             | OperatorCommand::ListHistory { .. }
             | OperatorCommand::ExportAccount { .. }
             | OperatorCommand::ListLog { .. } => Err(Refusal::NoAccount),

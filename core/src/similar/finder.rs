@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use super::{COMPARED_MAX, SimilarReason, Similarity};
+use super::{COMPARED_MAX, Nicknames, SimilarReason, Similarity};
 use crate::client::ClientFields;
 
 /// The clients of a list so far, by what possible duplicates have in common (rule Y1). Each takes about 750 bytes.
@@ -25,6 +25,7 @@ use crate::client::ClientFields;
 pub struct SimilarFinder {
     clients: Vec<(u64, Similarity)>,
     by_key: HashMap<u64, Vec<u32>>,
+    nicknames: Nicknames<'static>,
 }
 
 impl SimilarFinder {
@@ -68,7 +69,7 @@ impl SimilarFinder {
         places.sort_unstable();
         places.dedup();
         let compared = places.into_iter().filter_map(|place| self.clients.get(usize::try_from(place).ok()?));
-        let found = compared.map(|(number, other)| (*number, client.reasons(other)));
+        let found = compared.map(|(number, other)| (*number, client.reasons(other, &self.nicknames)));
         found.filter(|(_, reasons)| !reasons.is_empty()).collect()
     }
 }

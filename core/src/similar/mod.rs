@@ -3,11 +3,14 @@
 //! A possible duplicate changes no result: a person decides. Records are compared if they share a key
 //! ([`Similarity::keys`]), so a list need not be compared with itself.
 
+mod compare;
 mod finder;
 mod name;
 mod nicknames;
 
+pub use compare::{CompareError, Compared, Comparison, DUE_MAX, compare, compare_due};
 pub use finder::SimilarFinder;
+pub use nicknames::{NICKNAMES, Nicknames};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -16,6 +19,7 @@ use crate::{
     SmolStr,
     client::ClientFields,
     matching::{MatchKey, StreetParts, unit_of_line2},
+    order,
 };
 
 /// The most records that are compared for one key: beyond them it is the e-mail address of a firm, or a large building.
@@ -45,6 +49,25 @@ pub enum SimilarReason {
 }
 
 impl SimilarReason {
+    /// All of them, in their order.
+    pub const ALL: [Self; 9] = [
+        Self::SameEmail,
+        Self::SamePhone,
+        Self::Nickname,
+        Self::OneLetter,
+        Self::NamesSwapped,
+        Self::Initial,
+        Self::Unit,
+        Self::Suffix,
+        Self::ZipDigits,
+    ];
+
+    /// The reason with a name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+
     /// The name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -89,10 +112,10 @@ impl SimilarReason {
 ///     zip: Some("02134".into()),
 ///     ..ClientFields::default()
 /// });
-/// let robert = record("Robert", "Specimenez");
-/// assert_eq!(robert.reasons(&record("Bob", "Specimenez")), [SimilarReason::Nickname]);
-/// assert_eq!(robert.reasons(&record("Robert", "Specimenes")), [SimilarReason::OneLetter]);
-/// assert!(record("Bob", "Li Jr").reasons(&record("Bob", "Li Sr")).is_empty());
+/// let (robert, nicknames) = (record("Robert", "Specimenez"), Nicknames::default());
+/// assert_eq!(robert.reasons(&record("Bob", "Specimenez"), &nicknames), [SimilarReason::Nickname]);
+/// assert_eq!(robert.reasons(&record("Robert", "Specimenes"), &nicknames), [SimilarReason::OneLetter]);
+/// assert!(record("Bob", "Li Jr").reasons(&record("Bob", "Li Sr"), &nicknames).is_empty());
 /// ```
 ///
 /// Its `Debug` form shows client data: never log it.
@@ -153,7 +176,7 @@ impl Similarity {
     /// Why both may be one person's, in the order of [`SimilarReason`]; empty where nothing says so, or something speaks
     /// against it (rule Y3). It is the same from both sides.
     #[must_use]
-    pub fn reasons(&self, other: &Self) -> Vec<SimilarReason> {
+    pub fn reasons(&self, other: &Self, nicknames: &Nicknames<'_>) -> Vec<SimilarReason> {
         let is_same = |one: &Option<SmolStr>, other: &Option<SmolStr>| one.is_some() && one == other;
         let has_same_email = is_same(&self.email, &other.email);
         let has_same_street = !self.street.is_empty() && self.street == other.street;
@@ -169,7 +192,7 @@ impl Similarity {
             reasons.push(SimilarReason::SamePhone);
         }
         let has_same_zip = is_same(&self.key.zip5, &other.key.zip5);
-        match self.name.agreement(&other.name) {
+        match self.name.agreement(&other.name, nicknames) {
             Agreement::But(reason) if has_same_street && has_same_zip => reasons.push(reason),
             Agreement::Equal if has_same_street && has_same_zip => {
                 if !self.key.has_same_street(&other.key) && !units_differ {
@@ -187,7 +210,7 @@ impl Similarity {
             }
             Agreement::But(_) | Agreement::Equal | Agreement::None => {}
         }
-        reasons.sort_unstable();
+        order::sort_by_key(&mut reasons, |reason| *reason);
         reasons
     }
 

@@ -2,7 +2,7 @@
 
 use smol_str::{SmolStr, SmolStrBuilder};
 
-use super::{SimilarReason, nicknames};
+use super::{Nicknames, SimilarReason};
 use crate::{client::ClientFields, matching::fold_name};
 
 /// The parts of a folded name.
@@ -60,7 +60,7 @@ impl Name {
         self.suffix.is_some() != other.suffix.is_some()
     }
 
-    pub(super) fn agreement(&self, other: &Self) -> Agreement {
+    pub(super) fn agreement(&self, other: &Self, nicknames: &Nicknames<'_>) -> Agreement {
         if !self.is_complete() || !other.is_complete() {
             return Agreement::None;
         }
@@ -71,7 +71,7 @@ impl Name {
             (true, true) if self.middle == other.middle => Agreement::Equal,
             (true, true) if is_shorter(&self.middle, &other.middle) => Agreement::But(SimilarReason::Initial),
             (false, true) if is_initial(&self.first, &other.first) => Agreement::But(SimilarReason::Initial),
-            (false, true) if nicknames::are_of_one_name(&self.first, &other.first) => {
+            (false, true) if nicknames.are_of_one_name(&self.first, &other.first) => {
                 Agreement::But(SimilarReason::Nickname)
             }
             (false, true) if differ_in_one_letter(&self.first, &other.first) => {

@@ -45,7 +45,7 @@
 //!   either `do_not_mail` counts. Saved answers of the account go that hold one of
 //!   [`IdempotencyRecord::texts_naming`] the client, or [`IdempotencyRecord::TELLS_VALUES`]. An erased prospect is in
 //!   no view, and its `source_id` is never imported again.
-//! - **S13 Log.** Every operator command that is not refused and does not only read leaves one log entry in the same
+//! - **S13 Log.** Every operator command that is not refused and does not only read, except a comparison's (S39), leaves one log entry in the same
 //!   atomic unit, also where it finds nothing to change. It then deletes the two oldest entries, where they are
 //!   past their [`Retention`]. A refused command leaves none.
 //! - **S14 Last commit of a lost answer.** When the outcome of a commit is unknown, the store
@@ -114,6 +114,18 @@
 //!   The import's progress is applied with the change set; a change set with progress alone is a commit. The commit
 //!   keeps the import's id. A file (by its digest) has at most one import of an account that has not ended: beginning
 //!   another gives that one. An account keeps its newest [`IMPORTS_KEPT`] imports.
+//!
+//! Rules of possible duplicates:
+//!
+//! - **S38 Pairs.** An account keeps pairs of its clients that may be one person. A pair has both clients as they are now,
+//!   and goes with either of them in the same atomic unit: when it is erased, and when an undo removes it. Pairs are
+//!   listed by their ids. A decision about a pair is logged and is no commit. It stays until another decision or until it
+//!   is taken back, whatever comparisons find. A settlement's `similar_do_not_mail` is whether its client has a pair that
+//!   is not decided to be [`Different`](SimilarDecision::Different) whose other client has `do_not_mail`.
+//! - **S39 Comparison.** A comparison's pairs replace the undecided pairs of the account in one atomic unit. A pair that is
+//!   found again keeps `found_at`. One with a decision stays as it is, and one of a client that is gone is not kept. The
+//!   same unit keeps the time of the comparison, and the commit that it saw. It is no commit, and is not logged. An account
+//!   is due if it has a commit that no comparison saw and was not compared since a time.
 
 mod authority;
 mod boxed_store;
@@ -129,6 +141,7 @@ mod page;
 mod retention;
 mod review;
 mod send_store;
+mod similar;
 mod transfer;
 
 #[cfg(feature = "console")]
@@ -168,6 +181,10 @@ pub use review::{
     review_ids,
 };
 pub use send_store::{SendOperatorStore, SendStore};
+pub use similar::{
+    COMPARED_PAGE_MAX, ClientPair, ComparisonStart, DecidedPair, FoundPair, SIMILAR_PAIRS_MAX, SimilarDecision,
+    SimilarFilter, SimilarPage, SimilarPair,
+};
 pub use transfer::{AccountImport, AccountImportState, ExportHead, ExportPage, TransferDigest};
 
 use crate::{account::KeyOwner, key::KeyDigest, time::Timestamp};

@@ -6,8 +6,8 @@ use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::{
-    AccountImport, AccountImportState, ClientFilter, ClientHistory, ExportPage, Position, Retention, ReviewDecision,
-    ReviewItem,
+    AccountImport, AccountImportState, ClientFilter, ClientHistory, ClientPair, ComparisonStart, ExportPage, FoundPair,
+    Position, Retention, ReviewDecision, ReviewItem, SimilarDecision, SimilarFilter, SimilarPage, SimilarPair,
 };
 use crate::{
     account::{Account, AccountFlags, Grant, KeyRecord, Login, Role},
@@ -212,6 +212,63 @@ pub enum OperatorCommand {
         /// How long `GET /clients` hides the change.
         client_delay_seconds: u32,
     },
+    /// Pairs of clients that may be one person, by their ids (S38). → `Similar`
+    ListSimilar {
+        /// The account.
+        account: Uuid,
+        /// Which ones.
+        filter: SimilarFilter,
+        /// Only what follows this pair.
+        after: Option<ClientPair>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
+    /// Decides about a pair, or takes a decision back (S38). → `SimilarPair`
+    DecideSimilar {
+        /// The account.
+        account: Uuid,
+        /// The pair.
+        pair: ClientPair,
+        /// The decision; `None` for none.
+        decision: Option<SimilarDecision>,
+    },
+    /// What a comparison of the account's clients begins with (S39). → `ComparisonStart`
+    StartComparison {
+        /// The account.
+        account: Uuid,
+    },
+    /// Clients as they are now, by id. → `Clients`, without a position
+    ListClientsById {
+        /// The account.
+        account: Uuid,
+        /// Only what follows this id.
+        after: Uuid,
+        /// At most so many, 1 to [`COMPARED_PAGE_MAX`](super::COMPARED_PAGE_MAX).
+        limit: u32,
+    },
+    /// The clients with these ids as they are now, in any order. → `Clients`, without a position
+    ReadClients {
+        /// The account.
+        account: Uuid,
+        /// Distinct ids. Those of other accounts are left out.
+        ids: Vec<Uuid>,
+    },
+    /// Keeps what a comparison found (S39). → `Compared`
+    KeepSimilar {
+        /// The account.
+        account: Uuid,
+        /// The pairs, by their ids, at most [`SIMILAR_PAIRS_MAX`](super::SIMILAR_PAIRS_MAX).
+        pairs: Vec<FoundPair>,
+        /// The account's last commit when it began.
+        last_commit_at: Timestamp,
+    },
+    /// The accounts that are due for a comparison (S39). → `Due`
+    ListDue {
+        /// Those that were not compared since this time.
+        compared_before: Timestamp,
+        /// At most so many.
+        limit: u32,
+    },
     /// The changes of a client, as of now, the newest first. → `History`
     ListHistory {
         /// The account.
@@ -288,6 +345,11 @@ impl OperatorCommand {
             | Self::FindClients { .. }
             | Self::ListSettlements { .. }
             | Self::ListReview { .. }
+            | Self::ListSimilar { .. }
+            | Self::StartComparison { .. }
+            | Self::ListClientsById { .. }
+            | Self::ReadClients { .. }
+            | Self::ListDue { .. }
             | Self::ListHistory { .. }
             | Self::UndoChange { dry_run: true, .. }
             | Self::ExportAccount { .. }
@@ -306,6 +368,8 @@ impl OperatorCommand {
             | Self::EraseProspect { .. }
             | Self::MailOn { .. }
             | Self::ResolveReview { .. }
+            | Self::DecideSimilar { .. }
+            | Self::KeepSimilar { .. }
             | Self::UndoChange { .. }
             | Self::BeginAccountImport { .. }
             | Self::ImportAccountRows { .. }
@@ -383,6 +447,16 @@ pub enum OperatorAnswer {
     Review(Vec<ReviewItem>, Option<Position>),
     /// The client that the item was, or has become; `None` if it was left.
     Resolved(Option<Box<Client>>),
+    /// Pairs of clients.
+    Similar(SimilarPage),
+    /// A pair.
+    SimilarPair(Box<SimilarPair>),
+    /// What a comparison begins with.
+    ComparisonStart(ComparisonStart),
+    /// How many undecided pairs the account has after a comparison.
+    Compared(usize),
+    /// Accounts that are due for a comparison.
+    Due(Vec<Uuid>),
     /// Changes of a client.
     History(ClientHistory),
     /// A change, and what its undo did or would do.
@@ -414,6 +488,8 @@ pub enum Refusal {
     NoHistory,
     /// Nothing with this id waits for review in the account.
     NoItem,
+    /// The account keeps no such pair of clients.
+    NoPair,
     /// What was sent cannot be read, so the item can only be left.
     Unreadable,
     /// It has no name, so no client is created.
@@ -500,6 +576,8 @@ pub struct SettlementEntry {
     pub changed_at: Timestamp,
     /// As it is now.
     pub do_not_mail: bool,
+    /// Whether another client that may be the same person has `do_not_mail` (S38).
+    pub similar_do_not_mail: bool,
 }
 
 /// A log entry read back.

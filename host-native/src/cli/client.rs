@@ -13,7 +13,7 @@ use super::{
 /// The members that a list shows; client show has the others.
 pub(super) const FOUND: [&str; 6] = ["id", "external_id", "first_name", "last_name", "address_line1", "zip"];
 
-/// Find clients, show one, allow letters to it again, or erase it.
+/// Find clients and possible duplicates, show one, allow letters to it again, or erase it.
 #[derive(Debug, Subcommand)]
 pub(super) enum ClientCommand {
     /// Find clients by what is known of them, as they are now
@@ -25,14 +25,9 @@ pub(super) enum ClientCommand {
         wanted: Wanted,
     },
     /// Find clients that may be one person though they do not match, each pair with its reasons
-    Similar {
-        /// The account's id
-        #[arg(long, value_name = "ID")]
-        account: String,
-        /// Only pairs of which one client gets letters and the other does not
-        #[arg(long)]
-        letters: bool,
-    },
+    Similar(similar::Similar),
+    /// Decide about two such clients: whether they are one person or two
+    SimilarDecide(similar::Decide),
     /// Show a client as it is now, without the API's delay
     Show {
         /// The client's id
@@ -100,7 +95,8 @@ impl ClientCommand {
                 let text = table::table(&rows, &FOUND);
                 Ok(Shown::new(json!({"clients": rows, "next_cursor": null}), text))
             }
-            Self::Similar { account, letters } => similar::run(operator, &account, letters),
+            Self::Similar(similar) => similar.run(operator),
+            Self::SimilarDecide(decide) => decide.run(operator),
             Self::Show { id, account } => shown(operator.send(Call::get(&["accounts", &account, "clients", &id]))?),
             Self::History { id, account } => {
                 let call = Call::get(&["accounts", &account, "clients", &id, "history"]);

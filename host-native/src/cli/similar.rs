@@ -1,9 +1,8 @@
-//! `matterbook client similar`: possible duplicates among the saved clients of an account (group Y).
-//!
-//! The clients are read page by page through the operator API, and compared here: the service keeps nothing of it, and
-//! a search costs what reading the clients once costs.
+//! `matterbook client similar` and `client similar-decide`: possible duplicates among the saved clients of an account
+//! (group Y), as the service keeps them.
 
-use matterbook_core::{client::parse_client, similar::SimilarFinder};
+use clap::Args;
+use matterbook_core::similar::SimilarReason;
 use serde_json::{Value, json};
 
 use super::{
@@ -11,52 +10,99 @@ use super::{
     outcome::{Failure, Shown},
 };
 
-/// What is shown of each client.
-const SHOWN: [&str; 11] = [
-    "id",
-    "external_id",
-    "first_name",
-    "last_name",
-    "address_line1",
-    "address_line2",
-    "city",
-    "zip",
-    "email",
-    "phone",
-    "do_not_mail",
-];
+/// Which pairs are shown.
+#[derive(Debug, Args)]
+pub(super) struct Similar {
+    /// The account's id
+    #[arg(long, value_name = "ID")]
+    account: String,
+    /// Only pairs of which one client gets letters and the other does not
+    #[arg(long)]
+    letters: bool,
+    /// Those with a decision; otherwise those without one
+    #[arg(long)]
+    decided: bool,
+    /// Compare the clients first; the service does it by itself within an hour or two of a change
+    #[arg(long)]
+    find: bool,
+}
 
-pub(super) fn run(operator: &Operator, account: &str, letters: bool) -> Result<Shown, Failure> {
-    let call = Call::get(&["accounts", account, "clients"]);
-    let clients = operator.send_all(&call, "clients")?;
-    let (mut finder, mut pairs) = (SimilarFinder::default(), Vec::new());
-    for (number, row) in clients.iter().enumerate() {
-        // A stored client is valid input.
-        let fields = parse_client(&row.to_string()).map(|client| client.fields).unwrap_or_default();
-        let found = finder.add(u64::try_from(number).unwrap_or(u64::MAX), &fields);
-        let earlier = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
-        pairs.extend(found.into_iter().map(|(place, reasons)| (earlier(place), number, reasons)));
-    }
-    let part = |place: usize| {
-        let client = clients.get(place).unwrap_or(&Value::Null);
-        Value::Object(SHOWN.iter().map(|name| ((*name).to_owned(), client[*name].clone())).collect())
-    };
-    let mut shown = Vec::new();
-    let mut text = String::new();
-    for (one, other, reasons) in pairs {
-        let [one, other] = [part(one), part(other)];
-        if letters && one["do_not_mail"] == other["do_not_mail"] {
-            continue;
+/// A decision about a pair.
+#[derive(Debug, Args)]
+pub(super) struct Decide {
+    /// The id of one client, as client similar shows it
+    client: String,
+    /// The id of the other
+    other: String,
+    /// The account's id
+    #[arg(long, value_name = "ID")]
+    account: String,
+    #[command(flatten)]
+    decision: Decision,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct Decision {
+    /// They are one person, who gets letters only if both records do
+    #[arg(long)]
+    same: bool,
+    /// They are two people, and are not shown again
+    #[arg(long)]
+    different: bool,
+    /// Take a decision back
+    #[arg(long)]
+    open: bool,
+}
+
+impl Similar {
+    pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
+        let account = self.account.as_str();
+        if self.find {
+            operator.send(Call::post(&["accounts", account, "similar", "find"], json!({})))?;
         }
-        let words: Vec<_> = reasons.iter().map(|reason| reason.words()).collect();
-        text.push_str(&format!("{}\n  {}\n  {}\n", words.join(", "), line(&one), line(&other)));
-        let reasons: Vec<_> = reasons.iter().map(|reason| reason.name()).collect();
-        shown.push(json!({"clients": [one, other], "reasons": reasons}));
+        let flags = [("letters", self.letters), ("decided", self.decided)];
+        let call = Call::get(&["accounts", account, "similar"]);
+        let call = flags.iter().filter(|(_, is_set)| *is_set).fold(call, |call, (name, _)| call.with(name, "true"));
+        let compared_at = operator.send(call.clone().with("limit", "1"))?["compared_at"].clone();
+        let pairs = operator.send_all(&call, "similar")?;
+        let mut text: String = pairs.iter().map(pair_text).collect();
+        if pairs.is_empty() {
+            text.push_str("No possible duplicates.\n");
+        }
+        let hint = compared_at.is_null().then(|| "The clients were not compared yet: --find".to_owned());
+        let answer = json!({"similar": pairs, "compared_at": compared_at, "next_cursor": null});
+        Ok(Shown { hint, ..Shown::new(answer, text) })
     }
-    if shown.is_empty() {
-        text.push_str("No possible duplicates.\n");
+}
+
+impl Decide {
+    pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
+        let Self { client, other, account, decision } = self;
+        let name = match decision {
+            Decision { same: true, .. } => "same",
+            Decision { different: true, .. } => "different",
+            _ => "open",
+        };
+        let call = Call::post(&["accounts", &account, "similar", &client, &other], json!({"decision": name}));
+        let answer = operator.send(call)?;
+        let text = match name {
+            "same" => "They are one person, who gets letters only if both do.",
+            "different" => "They are two people.",
+            _ => "Nothing is decided about them.",
+        };
+        Ok(Shown::new(answer, text.to_owned()))
     }
-    Ok(Shown::new(json!({"similar": shown}), text))
+}
+
+/// The reasons of a pair, what was decided, and a line for each client.
+fn pair_text(pair: &Value) -> String {
+    let reasons = pair["reasons"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let words = reasons.iter().filter_map(|name| Some(SimilarReason::of_name(name.as_str()?)?.words()));
+    let words = words.collect::<Vec<_>>().join(", ");
+    let by = pair["decided_by"].as_str().unwrap_or_default();
+    let decided = pair["decision"].as_str().map(|decision| format!("; {decision}, says {by}")).unwrap_or_default();
+    format!("{words}{decided}\n  {}\n  {}\n", line(&pair["clients"][0]), line(&pair["clients"][1]))
 }
 
 /// A client on one line: its id, its number, name, address, contact, and whether it gets letters.

@@ -129,6 +129,7 @@ fn settlement(mut row: Row) -> Result<SettlementEntry, StoreError> {
         begun_at: row.time()?,
         changed_at: row.time()?,
         do_not_mail: row.flag()?,
+        similar_do_not_mail: row.flag()?,
     })
 }
 

@@ -14,11 +14,12 @@ mod feeds;
 mod keys;
 mod prospects;
 mod review;
+pub(crate) mod similar;
 pub(crate) mod transfer;
 mod undo;
 mod write;
 
-use matterbook_core::store::{LogEntry, OperatorAnswer, OperatorCommand, Position, StoreError};
+use matterbook_core::store::{LogEntry, OperatorAnswer, OperatorCommand, StoreError};
 
 use crate::driver::Driver;
 use command::{Command, CommandError, CommandResult};
@@ -82,6 +83,21 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
         OperatorCommand::ResolveReview { account, item, decision, mint, client_delay_seconds } => {
             review::decide(command, review::Decided { account, item, decision, mint, client_delay_seconds }).await
         }
+        OperatorCommand::ListSimilar { account, filter, after, limit } => {
+            similar::list(command, account, filter, after, limit).await
+        }
+        OperatorCommand::DecideSimilar { account, pair, decision } => {
+            similar::decide(command, account, pair, decision).await
+        }
+        OperatorCommand::StartComparison { account } => similar::start(command, account).await,
+        OperatorCommand::ListClientsById { account, after, limit } => {
+            similar::clients_by_id(command, account, after, limit).await
+        }
+        OperatorCommand::ReadClients { account, ids } => similar::clients_of_ids(command, account, &ids).await,
+        OperatorCommand::KeepSimilar { account, pairs, last_commit_at } => {
+            similar::keep(command, account, &pairs, last_commit_at).await
+        }
+        OperatorCommand::ListDue { compared_before, limit } => similar::due(command, compared_before, limit).await,
         OperatorCommand::ListHistory { account, client, before, limit } => {
             clients::history(command, account, client, before, limit).await
         }
@@ -99,7 +115,7 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
 }
 
 /// Makes a page of rows, one more of which was read than fits, and the position of the next page.
-fn page<R>(mut rows: Vec<R>, limit: u32, position: impl Fn(&R) -> Position) -> (Vec<R>, Option<Position>) {
+fn page<R, P>(mut rows: Vec<R>, limit: u32, position: impl Fn(&R) -> P) -> (Vec<R>, Option<P>) {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let has_more = rows.len() > limit;
     rows.truncate(limit);

@@ -153,6 +153,15 @@ impl Scene {
         let page = self.operate("listReview", "The first page", "GET", &format!("{review}?limit=1"), "");
         let item = format!("{review}/{}", text(&page, &["review", "0", "id"]));
         self.operate("decideReview", "Leave it", "POST", &item, r#"{"decision": "leave"}"#);
+        let namesake = r#"{"clients": [{"first_name": "Rose", "last_name": "Dias", "email": "rosa@example.com"}]}"#;
+        let key = self.key.clone();
+        self.send("POST", "/api/v1/clients", Some(&key), &[], Body::Text(namesake.to_owned()));
+        let similar = format!("accounts/{account}/similar");
+        self.operate("findSimilar", "Two clients with one e-mail address", "POST", &format!("{similar}/find"), "");
+        let page = self.operate("listSimilar", "The first page", "GET", &format!("{similar}?limit=1"), "");
+        let [one, other] = ["0", "1"].map(|place| text(&page, &["similar", "0", "clients", place, "id"]));
+        let decision = r#"{"decision": "same"}"#;
+        self.operate("decideSimilar", "One person", "POST", &format!("{similar}/{one}/{other}"), decision);
         self.operate(
             "listSettlements",
             "The first page",

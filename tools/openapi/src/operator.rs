@@ -9,7 +9,7 @@ use crate::{
     operation::{Operation, paths},
     public::{cursor, limit, next_page, path_id, query, tag},
     responses,
-    schemas::{account, client, error, history, operate, prospect, result, review, transfer},
+    schemas::{account, client, error, history, operate, prospect, result, review, similar, transfer},
 };
 
 const DESCRIPTION: &str = "For the operator of the service: accounts, logins, keys, counties, prospects, erasure, the \
@@ -42,7 +42,7 @@ const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };
 
-const OPERATIONS: [Operation; 33] = [
+const OPERATIONS: [Operation; 36] = [
     Operation {
         id: "createAccount",
         method: "post",
@@ -395,11 +395,45 @@ const OPERATIONS: [Operation; 33] = [
         ..WRITE
     },
     Operation {
+        id: "listSimilar",
+        path: "/operator/v1/accounts/{account}/similar",
+        tag: "Clients",
+        summary: "Read possible duplicates",
+        description: "Pairs of clients that do not match and may be one person all the same, as the last comparison found them, each with its reasons.",
+        parameters: &["Actor", "Account", "Letters", "Decided", "Limit", "Cursor"],
+        answer: ("SimilarPage", "A page of pairs."),
+        links: || next_page("listSimilar", object! {}),
+        ..READ
+    },
+    Operation {
+        id: "findSimilar",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/similar/find",
+        tag: "Clients",
+        summary: "Compare the clients of an account",
+        description: "Compares the clients now. What is found replaces the undecided pairs; what was decided stays. The service does it by itself within an hour or two of a change.",
+        parameters: &["Actor", "Account"],
+        answer: ("Comparison", "What was compared, and how many pairs are undecided."),
+        ..READ
+    },
+    Operation {
+        id: "decideSimilar",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/similar/{client}/{other}",
+        tag: "Clients",
+        summary: "Decide about a possible duplicate",
+        description: "`same`: they are one person, who gets letters only if both do; the clients are not joined. `different`: they are two people, and are not offered again. `open` takes a decision back.",
+        parameters: &["Actor", "Account", "Client", "Other"],
+        body: Some("NewSimilarDecision"),
+        answer: ("SimilarBody", "The pair."),
+        ..WRITE
+    },
+    Operation {
         id: "listSettlements",
         path: "/operator/v1/accounts/{account}/settlements",
         tag: "Clients",
         summary: "Read the settlements feed",
-        description: "What letters are sent by, ordered by last change. Send a letter for each `id` that is new and whose `do_not_mail` is false. A correction appears again, with the same `id`.",
+        description: "What letters are sent by, ordered by last change. Send a letter for each `id` that is new and whose `do_not_mail` is false. `similar_do_not_mail` says that another client declined letters who may be the same person. A correction appears again, with the same `id`.",
         parameters: &["Actor", "Account", "Limit", "Cursor"],
         answer: ("SettlementPage", "A page of settlements."),
         links: || next_page("listSettlements", object! {}),
@@ -478,6 +512,17 @@ fn parameters() -> Node {
         "Key": path_id("key", "The key's id, never the key itself."),
         "Prospect": path_id("prospect", "The prospect."),
         "Client": path_id("client", "The client, one of the account's."),
+        "Other": path_id("other", "The second client of the pair."),
+        "Letters": query(
+            "letters",
+            "Only pairs of which one client gets letters and the other does not, and that are not decided to be different.",
+            object! { "type": "boolean", "default": false },
+        ),
+        "Decided": query(
+            "decided",
+            "Pairs with a decision; otherwise those without one.",
+            object! { "type": "boolean", "default": false },
+        ),
         "Item": path_id("item", "What waits for review."),
         "Request": path_id("request", "The `X-Request-Id` of the request that made the change, or the id of an import of the console."),
         "UndoDryRun": query(
@@ -518,6 +563,7 @@ fn schemas() -> Node {
         history::schemas(),
         history::undo(),
         review::schemas(),
+        similar::schemas(),
         operate::schemas(),
         prospect::input(),
         result::import(),

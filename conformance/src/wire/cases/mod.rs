@@ -82,6 +82,7 @@ mod review;
 mod settlements;
 mod settlements_feed;
 mod sign_in_links;
+mod similar;
 mod undo;
 mod units;
 mod viewer;
@@ -117,6 +118,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         client_history::CASES,
         undo::CASES,
         review::CASES,
+        similar::CASES,
         clients_get::CASES,
         cursors::CASES,
         delayed_view::CASES,

@@ -50,6 +50,7 @@ fn a_settlement_shows_its_client_as_it_is_now(service: &dyn Service) -> CaseResu
             members.insert(name.to_owned(), Value::Null);
         }
         members.insert("client_id".to_owned(), json!(id));
+        members.insert("similar_do_not_mail".to_owned(), json!(false));
     }
     equal("a settlement", &row, &expected)?;
     firm.post_client(&json!({"external_id": "a", "city": "Peoria", "do_not_mail": true}), "updated")?;

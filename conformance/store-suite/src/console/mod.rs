@@ -9,6 +9,7 @@ mod people;
 mod person;
 mod roles;
 mod sessions;
+mod similar;
 mod undo;
 mod views;
 
@@ -83,6 +84,9 @@ pub fn console_cases() -> Vec<ConsoleCase> {
         "S34": people {
             s34_only_owner_stays_an_owner,
             s34_keys_of_the_account_are_made_and_revoked,
+        }
+        "S38": similar {
+            s38_people_decide_about_pairs_of_their_account,
         }
         "S35": clients {
             s35_search_finds_parts_newest_change_first,

@@ -7,8 +7,8 @@ use matterbook_core::{
     memory::test_key_secrets,
     sign_in::LinkDigest,
     store::{
-        ChangeRequest, ChangeSet, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, NewImport, OperatorAnswer,
-        OperatorCommand, OverviewQuery, ProspectSearch, Retention, ReviewDecision, Store, View,
+        ChangeRequest, ChangeSet, ClientPair, ConsoleAnswer, ConsoleCommand, ConsoleRefusal, Download, NewImport,
+        OperatorAnswer, OperatorCommand, OverviewQuery, ProspectSearch, Retention, ReviewDecision, Store, View,
     },
     uuid::Uuid,
 };
@@ -73,6 +73,8 @@ pub(super) async fn s34_each_role_does_what_it_may(scene: ConsoleScene<'_>) -> C
             (everybody, prospects()),
             (everybody, ConsoleCommand::ListActivity { before: None, limit: 10 }),
             (everybody, ConsoleCommand::ListReview { seen_since: at(0), before: None, limit: 10 }),
+            (everybody, ConsoleCommand::ListSimilar { filter: Default::default(), after: None, limit: 10 }),
+            (writers, ConsoleCommand::DecideSimilar { pair: ClientPair::of(client, client), decision: None }),
             (
                 writers,
                 ConsoleCommand::ResolveReview {

@@ -17,6 +17,7 @@ mod request;
 mod review;
 mod settings;
 mod settlements;
+mod similar;
 mod transfer;
 
 use http::{HeaderMap, HeaderName};
@@ -92,6 +93,9 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::UndoChange => changes::undo(&request).await,
             OperatorEndpoint::ListReview => review::list(&request).await,
             OperatorEndpoint::ResolveReview => review::resolve(&request).await,
+            OperatorEndpoint::ListSimilar => similar::list(&request).await,
+            OperatorEndpoint::FindSimilar => similar::find(&request).await,
+            OperatorEndpoint::DecideSimilar => similar::decide(&request).await,
             OperatorEndpoint::ListSettlements => settlements::list(&request).await,
             OperatorEndpoint::ExportAccount => transfer::export(&request).await,
             OperatorEndpoint::BeginAccountImport => transfer::begin(&request).await,
@@ -129,6 +133,7 @@ const fn has_body(endpoint: OperatorEndpoint) -> bool {
             | OperatorEndpoint::BeginAccountImport
             | OperatorEndpoint::ImportAccountRows
             | OperatorEndpoint::ResolveReview
+            | OperatorEndpoint::DecideSimilar
     )
 }
 

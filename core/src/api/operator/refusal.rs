@@ -14,6 +14,7 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         Refusal::NoChange => ApiError::not_found("The account has no record of a change by this request."),
         Refusal::NoHistory => ApiError::invalid("The states before this change were not kept, so it cannot be undone."),
         Refusal::NoItem => ApiError::not_found("Nothing with this id waits for review in the account."),
+        Refusal::NoPair => ApiError::not_found("The account has no possible duplicate of these two clients."),
         Refusal::Unreadable => ApiError::invalid(
             "What was sent cannot be read; correct it where it comes from and send it again, or leave it.",
         ),

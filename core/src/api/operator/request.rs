@@ -32,6 +32,8 @@ pub(super) struct PathParameters {
     pub(super) account: Uuid,
     /// The client, item, key, login, prospect or request.
     pub(super) id: Uuid,
+    /// The second client.
+    pub(super) other: Uuid,
     /// The county.
     pub(super) fips: String,
 }
@@ -85,7 +87,7 @@ impl<S: OperatorStore, P: Platform> OperatorRequest<'_, S, P> {
 impl PathParameters {
     /// Reads the arguments of a path by the names in its template. An argument that is not an id is answered
     /// like an unknown id.
-    pub(super) fn read(template: &str, arguments: [&str; 2]) -> Result<Self, ApiError> {
+    pub(super) fn read(template: &str, arguments: [&str; 3]) -> Result<Self, ApiError> {
         let mut parameters = Self::default();
         let names = template.split('/').filter(|segment| segment.starts_with('{'));
         for (name, text) in names.zip(arguments) {
@@ -95,6 +97,7 @@ impl PathParameters {
                 "{request}" => parameters.id = id(Refusal::NoChange)?,
                 "{item}" => parameters.id = id(Refusal::NoItem)?,
                 "{client}" => parameters.id = id(Refusal::NoClient)?,
+                "{other}" => parameters.other = id(Refusal::NoClient)?,
                 "{key}" => parameters.id = id(Refusal::NoKey)?,
                 "{login}" => parameters.id = id(Refusal::NoLogin)?,
                 "{prospect}" => parameters.id = id(Refusal::NoProspect)?,
@@ -113,7 +116,8 @@ mod tests {
     fn a_path_names_what_its_template_says() {
         let [one, other] = [1, 2].map(Uuid::from_u128);
         let texts = [one, other].map(|id| id.to_string());
-        let parameters = |template: &str, arguments: [&str; 2]| PathParameters::read(template, arguments).ok();
+        let parameters =
+            |template: &str, [one, other]: [&str; 2]| PathParameters::read(template, [one, other, ""]).ok();
         let both = parameters("/accounts/{account}/clients/{client}/mail-on", [&texts[0], &texts[1]]);
         assert_eq!(both, Some(PathParameters { account: one, id: other, ..PathParameters::default() }));
         assert_eq!(

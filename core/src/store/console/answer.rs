@@ -8,7 +8,7 @@ use crate::{
     client::{Client, Settlement},
     key::KeySecretCheck,
     prospect::Prospect,
-    store::{ClientHistory, LogRecord, Position, Refusal, ReviewItem},
+    store::{ClientHistory, LogRecord, Position, Refusal, ReviewItem, SimilarPage, SimilarPair},
     time::Timestamp,
     undo::UndoReport,
 };
@@ -38,6 +38,10 @@ pub enum ConsoleAnswer {
     Review(Vec<(ReviewItem, Vec<Client>)>, Option<Position>),
     /// The client that an item was, or has become; `None` if it was left.
     Resolved(Option<Uuid>),
+    /// Pairs of clients.
+    Similar(SimilarPage),
+    /// A pair.
+    SimilarPair(Box<SimilarPair>),
     /// Log entries, and the position of the next page.
     Log(Vec<LogRecord>, Option<Position>),
     /// Keys of the account.
@@ -75,6 +79,8 @@ pub enum ConsoleRefusal {
     NoClient,
     /// Nothing with this id waits for review in the account.
     NoItem,
+    /// The account keeps no such pair of clients.
+    NoPair,
     /// What was sent cannot be read, so the item can only be left.
     Unreadable,
     /// It has no name, so no client is created.
@@ -103,6 +109,7 @@ impl From<Refusal> for ConsoleRefusal {
             Refusal::LastOwner => Self::LastOwner,
             Refusal::NotOwner | Refusal::NoOwner => Self::Role,
             Refusal::NoItem => Self::NoItem,
+            Refusal::NoPair => Self::NoPair,
             Refusal::Unreadable => Self::Unreadable,
             Refusal::Nameless => Self::Nameless,
             Refusal::ExternalIdTaken => Self::ExternalIdTaken,

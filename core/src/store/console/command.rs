@@ -10,7 +10,7 @@ use crate::{
     key::{KeyLimits, StoredKey},
     prospect::Prospect,
     sign_in::LinkDigest,
-    store::{Position, ReviewDecision, View},
+    store::{ClientPair, Position, ReviewDecision, SimilarDecision, SimilarFilter, View},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -118,6 +118,22 @@ pub enum ConsoleCommand {
         mint: IdMint,
         /// How long `GET /clients` hides the change.
         client_delay_seconds: u32,
+    },
+    /// Pairs of clients that may be one person, by their ids (S38). → `Similar`
+    ListSimilar {
+        /// Which ones.
+        filter: SimilarFilter,
+        /// Only what follows this pair.
+        after: Option<ClientPair>,
+        /// At most so many, 1 to 100.
+        limit: u32,
+    },
+    /// Decides about a pair, or takes a decision back (S38). → `SimilarPair`
+    DecideSimilar {
+        /// The pair.
+        pair: ClientPair,
+        /// The decision; `None` for none.
+        decision: Option<SimilarDecision>,
     },
     /// Prospects that the account sees. A page looks at a bounded number, so it may be short and go on.
     /// → `Prospects`
@@ -301,6 +317,7 @@ impl ConsoleCommand {
             | Self::SearchClients { .. }
             | Self::ShowClient { .. }
             | Self::ListReview { .. }
+            | Self::ListSimilar { .. }
             | Self::ListProspects { .. }
             | Self::RecordDownload { .. }
             | Self::ShowImport { .. }
@@ -311,6 +328,7 @@ impl ConsoleCommand {
             Self::RemovePasskey { .. } => &Role::ALL,
             Self::MailOn { .. }
             | Self::ResolveReview { .. }
+            | Self::DecideSimilar { .. }
             | Self::UndoChange { .. }
             | Self::BeginImport { .. }
             | Self::EndImport { .. } => &[Role::Owner, Role::Teammate],
@@ -335,6 +353,8 @@ impl ConsoleCommand {
             | Self::MailOn { .. }
             | Self::ListReview { .. }
             | Self::ResolveReview { .. }
+            | Self::ListSimilar { .. }
+            | Self::DecideSimilar { .. }
             | Self::UndoChange { .. }
             | Self::BeginImport { .. }
             | Self::ShowImport { .. }
@@ -364,6 +384,7 @@ impl ConsoleCommand {
             | Self::SearchClients { .. }
             | Self::ShowClient { .. }
             | Self::ListReview { .. }
+            | Self::ListSimilar { .. }
             | Self::ListProspects { .. }
             | Self::ShowImport { .. }
             | Self::ListImports { .. }
@@ -378,6 +399,7 @@ impl ConsoleCommand {
             Self::RemovePasskey { .. } => "passkey.remove",
             Self::MailOn { .. } => "client.mail_on",
             Self::ResolveReview { .. } => "review.decide",
+            Self::DecideSimilar { .. } => "similar.decide",
             Self::UndoChange { .. } => "change.undo",
             Self::RecordDownload { download: Download::Clients, .. } => "client.download",
             Self::RecordDownload { download: Download::Prospects, .. } => "prospect.download",
@@ -408,6 +430,7 @@ impl ConsoleCommand {
             Self::RevokeKey { key } => key.to_string(),
             Self::MailOn { client, .. } => client.to_string(),
             Self::ResolveReview { item, .. } => item.to_string(),
+            Self::DecideSimilar { pair, .. } => pair.to_string(),
             Self::UndoChange { change, .. } => change.to_string(),
             Self::RecordDownload { rows, .. } => rows.to_string(),
             Self::BeginImport { import } => import.file_name.clone(),

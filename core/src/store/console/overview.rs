@@ -81,6 +81,8 @@ pub struct Overview {
     pub new_prospects: u32,
     /// What waits for review, up to 10,000.
     pub waiting: u32,
+    /// Undecided pairs of clients that may be one person.
+    pub similar: u32,
     /// Live keys that were not used for ninety days, oldest first.
     pub unused_keys: Vec<KeyRecord>,
 }

@@ -206,6 +206,14 @@ async fn answer<D: Driver>(driver: &D, request: &ConsoleRequest, owner: &Session
                 _ => Ok(ConsoleAnswer::Done),
             }
         }
+        ConsoleCommand::ListSimilar { filter, after, limit } => {
+            let page = super::similar::reads(account, *filter, *after, *limit);
+            let page = super::similar::read_page(&mut asked.read(page.to_vec()).await?, *limit)?;
+            Ok(ConsoleAnswer::Similar(page.unwrap_or_default()))
+        }
+        ConsoleCommand::DecideSimilar { pair, decision } => {
+            operated(super::similar::decide(&command, account, *pair, *decision).await)
+        }
         ConsoleCommand::BeginImport { import } => imports::begin(&command, &asked, import).await,
         ConsoleCommand::ShowImport { import } => imports::show(&asked, *import).await,
         ConsoleCommand::ListImports { before, limit } => imports::list(&asked, *before, *limit).await,
@@ -269,6 +277,7 @@ fn operated(result: CommandResult) -> Answered {
         OperatorAnswer::Key(key) => ConsoleAnswer::Key(key),
         OperatorAnswer::Login(login) => ConsoleAnswer::Login(login),
         OperatorAnswer::Undone(report) => ConsoleAnswer::Undone(report),
+        OperatorAnswer::SimilarPair(pair) => ConsoleAnswer::SimilarPair(pair),
         OperatorAnswer::KeySecrets(secrets) => ConsoleAnswer::KeySecrets(secrets),
         _ => ConsoleAnswer::Done,
     })

@@ -45,6 +45,7 @@ pub(super) async fn overview<D: Driver>(asked: &Asked<'_, D>, query: &OverviewQu
             ("seen_since", bind::time(query.review_since)),
             ("rows", COUNTED_MAX.into()),
         ]),
+        queries::COUNT_SIMILAR_PAIRS.bind([asked.account()]),
         queries::KEYS_OF_ACCOUNT.bind([asked.account()]),
         queries::CONSOLE_NEW_PROSPECTS.bind([
             asked.account(),
@@ -62,6 +63,7 @@ pub(super) async fn overview<D: Driver>(asked: &Asked<'_, D>, query: &OverviewQu
     let with_letters = count(settlements.optional_integer()?);
     let without_letters = count(settlements.optional_integer()?);
     let waiting = count(results.row().map(|mut row| row.integer()).transpose()?);
+    let similar = count(results.row().map(|mut row| row.integer()).transpose()?);
     let keys = results.rows().map(keys::key).collect::<Result<Vec<_>, _>>()?;
     let new_prospects = results.row().map(|mut row| row.integer()).transpose()?;
     // The days come back in their order.
@@ -71,6 +73,7 @@ pub(super) async fn overview<D: Driver>(asked: &Asked<'_, D>, query: &OverviewQu
         settlements_with_letters: with_letters,
         settlements_without_letters: without_letters,
         waiting,
+        similar,
         new_prospects: if asked.owner.flags.digital_bundle { count(new_prospects) } else { 0 },
         unused_keys: keys.into_iter().filter(|key| query.is_unused(key)).collect(),
     })))

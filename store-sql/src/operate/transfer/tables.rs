@@ -96,7 +96,7 @@ const DEFINITIONS: &[Definition] = &[
         ["number"],
         1,
         "number:i email:t api_enabled:i suspended:i digital_bundle:i contact_enrichment:i created_at:i \
-         last_commit_at:i last_erasure_at:i? last_alias_at:i?"
+         last_commit_at:i last_erasure_at:i? last_alias_at:i? compared_at:i? compared_until:i?"
     ),
     table!("logins", "logins_by_account", ["created_at", "id"], 500, "id:b email:t role:t created_at:i"),
     table!(
@@ -138,6 +138,13 @@ const DEFINITIONS: &[Definition] = &[
         )
     ),
     table!("client_aliases", "", ["client_id", "added_in"], 500, "client_id:b added_in:b external_id:t removed_in:b?"),
+    table!(
+        "similar_pairs",
+        "",
+        ["client_id", "other_id"],
+        500,
+        "client_id:b other_id:b reasons:t found_at:i decision:t? decided_at:i? decided_by:t?"
+    ),
     table!(
         "settlements",
         "",

@@ -9,6 +9,7 @@ pub mod page;
 pub mod prospect;
 pub mod result;
 pub mod review;
+pub mod similar;
 pub mod transfer;
 
 use crate::node::{Node, object};

@@ -44,6 +44,10 @@ pub fn schemas() -> Vec<Named> {
                     ("begun_at", time("When it was begun.")),
                     ("changed_at", time("When it last changed; a correction moves it.")),
                     ("do_not_mail", flag("Whether letters to the client are stopped, as it is now.")),
+                    (
+                        "similar_do_not_mail",
+                        flag("Whether letters to another client are stopped that may be the same person."),
+                    ),
                 ];
                 ids.into_iter().chain(of_client.map(shared)).chain(rest).collect()
             }),

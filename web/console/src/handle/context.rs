@@ -158,6 +158,7 @@ where
             | ConsoleRefusal::NoLogin
             | ConsoleRefusal::NoClient
             | ConsoleRefusal::NoItem
+            | ConsoleRefusal::NoPair
             | ConsoleRefusal::NoImport
             | ConsoleRefusal::NoChange
             | ConsoleRefusal::NoPasskey => self.not_found(owner),

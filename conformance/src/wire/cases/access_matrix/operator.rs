@@ -37,7 +37,7 @@ const fn with_body(method: &'static str, path: &'static str, body: &'static str)
     Endpoint { method, path, body: Some(body), ends: &[200] }
 }
 
-const ENDPOINTS: [Endpoint; 33] = [
+const ENDPOINTS: [Endpoint; 36] = [
     without_body("GET", "/operator/v1/settings"),
     without_body("GET", "/operator/v1/accounts"),
     with_body("POST", "/operator/v1/accounts", r#"{"email": "matrix@example.com"}"#),
@@ -65,6 +65,9 @@ const ENDPOINTS: [Endpoint; 33] = [
     without_body("POST", "/operator/v1/accounts/{account}/changes/{request}/undo"),
     without_body("GET", "/operator/v1/accounts/{account}/review"),
     with_body("POST", "/operator/v1/accounts/{account}/review/{item}", r#"{"decision": "leave"}"#),
+    without_body("GET", "/operator/v1/accounts/{account}/similar"),
+    without_body("POST", "/operator/v1/accounts/{account}/similar/find"),
+    with_body("POST", "/operator/v1/accounts/{account}/similar/{client}/{other}", r#"{"decision": "same"}"#),
     without_body("GET", "/operator/v1/accounts/{account}/settlements"),
     // A store may export no accounts. The firm of the scene was made here, so it is no import.
     without_body("GET", "/operator/v1/accounts/{account}/export").ending(&[200, 404]),
@@ -86,6 +89,8 @@ struct Scene<'s> {
     /// Of a second owner.
     login: String,
     client: String,
+    /// A client that may be the same person.
+    other: String,
     /// The request that created the client.
     request: String,
     /// What waits for review.
@@ -99,16 +104,19 @@ impl<'s> Scene<'s> {
         let firm = public::open(service)?;
         let second = json!({"email": "second@example.com", "role": "owner"});
         let login = firm.operator().call_with("POST", &firm.path("/logins"), &second)?.ok()?.text("/login/id")?;
-        let client = json!({"last_name": "Ray", "do_not_mail": true, "settled_on": "2025-01-02"});
+        let client =
+            json!({"last_name": "Ray", "email": "a@example.com", "do_not_mail": true, "settled_on": "2025-01-02"});
         let created = firm.post_clients(&[client])?.ok()?;
         let client = created.text("/results/0/id")?;
         let request = created.header("x-request-id").unwrap_or_default().to_owned();
         firm.post_clients(&[json!({"last_name": "Unread", "zip": "unreadable"})])?.ok()?;
+        let other = firm.create(&json!({"last_name": "Rey", "email": "a@example.com"}))?;
+        firm.operator().call("POST", &firm.path("/similar/find"))?.ok()?;
         let item = firm.operator().call("GET", &firm.path("/review"))?.ok()?.text("/review/0/id")?;
         let county = firm.operator().fresh_county()?;
         firm.grant(&county.fips, "2025-03-01")?;
         let prospect = firm.operator().import(&[county.prospect(&json!({}))])?.remove(0);
-        Ok(Self { firm, login, client, request, item, fips: county.fips, prospect })
+        Ok(Self { firm, login, client, other, request, item, fips: county.fips, prospect })
     }
 
     /// The path with the ids of this scene in its braces.
@@ -120,6 +128,7 @@ impl<'s> Scene<'s> {
             .replace("{fips}", &self.fips)
             .replace("{prospect}", &self.prospect)
             .replace("{client}", &self.client)
+            .replace("{other}", &self.other)
             .replace("{request}", &self.request)
             .replace("{item}", &self.item)
     }
@@ -145,7 +154,7 @@ impl Endpoint {
 
     fn request(&self, scene: &Scene<'_>, faults: &Fails) -> Request {
         let is = |check| faults.contains(&check);
-        let path = scene.path(self.path) + if is(Check::Path) { "/more/more" } else { "" };
+        let path = scene.path(self.path) + if is(Check::Path) { "/more/more/more" } else { "" };
         let method = if is(Check::Method) { wrong_method(self.path) } else { self.method };
         let request = Request::new(method, path);
         let Some(body) = self.body else { return request };
@@ -214,7 +223,7 @@ pub(super) fn every_operator_endpoint_asks_for_the_token_first(service: &dyn Ser
 fn with_the_token(service: &dyn Service, endpoint: &Endpoint) -> CaseResult {
     let scene = Scene::new(service)?;
     let token = &service.facts().operator_token;
-    let braces = ["{account}", "{login}", "{key}", "{prospect}", "{client}"];
+    let braces = ["{account}", "{login}", "{key}", "{prospect}", "{client}", "{other}"];
     for unknown in [NOBODY, "nonsense"] {
         let may_be_new = unknown == NOBODY && endpoint.makes_its_account();
         for brace in braces.into_iter().filter(|brace| endpoint.path.contains(brace) && !may_be_new) {

@@ -1,0 +1,120 @@
+//! Stores that lose decisions about possible duplicates, or show pairs that they must not show (S38, S39).
+
+use std::sync::Mutex;
+
+use matterbook_core::{
+    memory::MemoryStore,
+    store::{LogEntry, OperatorAnswer, OperatorCommand, OperatorStore as _, SimilarFilter, SimilarPair, StoreError},
+    uuid::Uuid,
+};
+
+use super::broken::Fault;
+
+/// A comparison forgets what was decided.
+#[derive(Default)]
+pub(super) struct ForgetsDecisions;
+
+impl Fault for ForgetsDecisions {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        if let OperatorCommand::KeepSimilar { account, .. } = command {
+            let start = sound.operate(OperatorCommand::StartComparison { account }, entry.clone()).await?;
+            if let OperatorAnswer::ComparisonStart(start) = start {
+                for pair in start.decided {
+                    let open = OperatorCommand::DecideSimilar { account, pair, decision: None };
+                    sound.operate(open, LogEntry { id: Uuid::nil(), ..entry.clone() }).await?;
+                }
+            }
+        }
+        sound.operate(command, entry).await
+    }
+}
+
+/// Shows the undecided pairs of an erased client.
+#[derive(Default)]
+pub(super) struct KeepsErased {
+    pairs: Mutex<Vec<SimilarPair>>,
+}
+
+impl Fault for KeepsErased {
+    async fn operate(
+        &self,
+        sound: &MemoryStore,
+        command: OperatorCommand,
+        entry: LogEntry,
+    ) -> Result<OperatorAnswer, StoreError> {
+        if let OperatorCommand::EraseClient { account, client } = command {
+            let list =
+                OperatorCommand::ListSimilar { account, filter: SimilarFilter::default(), after: None, limit: 100 };
+            if let OperatorAnswer::Similar(page) = sound.operate(list, entry.clone()).await? {
+                let is_of = |pair: &SimilarPair| pair.clients.iter().any(|known| known.id == client);
+                self.pairs.lock().unwrap().extend(page.pairs.into_iter().filter(is_of));
+            }
+        }
+        Ok(match sound.operate(command, entry).await? {
+            OperatorAnswer::Similar(mut page) => {
+                page.pairs.extend(self.pairs.lock().unwrap().iter().cloned());
+                OperatorAnswer::Similar(page)
+            }
+            other => other,
+        })
+    }
+}
+
+/// Shows every account the pairs of the one that was compared first.
+#[derive(Default)]
+pub(super) struct ShowsOtherAccounts {
+    first: Mutex<Option<Uuid>>,
+}
+
+impl Fault for ShowsOtherAccounts {
+    fn command(&self, _entry: &LogEntry, command: OperatorCommand) -> OperatorCommand {
+        let mut first = self.first.lock().unwrap();
+        match command {
+            OperatorCommand::KeepSimilar { account, .. } => {
+                first.get_or_insert(account);
+                command
+            }
+            OperatorCommand::ListSimilar { account, filter, after, limit } => {
+                OperatorCommand::ListSimilar { account: first.unwrap_or(account), filter, after, limit }
+            }
+            other => other,
+        }
+    }
+}
+
+/// The settlements feed tells of no pair.
+#[derive(Default)]
+pub(super) struct FeedIgnoresPairs;
+
+impl Fault for FeedIgnoresPairs {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Settlements(mut entries, next) => {
+                entries.iter_mut().for_each(|entry| entry.similar_do_not_mail = false);
+                OperatorAnswer::Settlements(entries, next)
+            }
+            other => other,
+        }
+    }
+}
+
+/// The list of pairs ends with its first page.
+#[derive(Default)]
+pub(super) struct PairsEndWithFirstPage;
+
+impl Fault for PairsEndWithFirstPage {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::Similar(mut page) => {
+                page.next = None;
+                OperatorAnswer::Similar(page)
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Pairs of clients of one account that may be one person (S38, S39).
+
+use std::collections::BTreeMap;
+
+use super::{clients::Clients, listing::page};
+use crate::{
+    similar::SimilarReason,
+    store::{
+        ClientPair, ComparisonStart, DecidedPair, FoundPair, Position, Refusal, SimilarFilter, SimilarPage, SimilarPair,
+    },
+    time::Timestamp,
+};
+use uuid::Uuid;
+
+/// The pairs of one account.
+#[derive(Debug, Default)]
+pub(super) struct SimilarPairs {
+    by_pair: BTreeMap<ClientPair, Kept>,
+    compared_at: Option<Timestamp>,
+    /// The last commit that a comparison saw.
+    compared_until: Timestamp,
+}
+
+/// A pair that is kept.
+#[derive(Debug)]
+struct Kept {
+    reasons: Vec<SimilarReason>,
+    found_at: Timestamp,
+    decided: Option<DecidedPair>,
+}
+
+impl SimilarPairs {
+    /// Whether a comparison is due.
+    pub(super) fn are_due(&self, last_commit_at: Timestamp, compared_before: Timestamp) -> bool {
+        last_commit_at > self.compared_until && self.compared_at.is_none_or(|at| at <= compared_before)
+    }
+
+    pub(super) fn start(&self, last_commit_at: Timestamp) -> ComparisonStart {
+        let decided = self.by_pair.iter().filter(|(_, kept)| kept.decided.is_some());
+        ComparisonStart { last_commit_at, decided: decided.map(|(pair, _)| *pair).collect() }
+    }
+
+    /// Keeps what a comparison found. Returns how many pairs are undecided.
+    pub(super) fn keep(
+        &mut self,
+        clients: &Clients,
+        found: Vec<FoundPair>,
+        now: Timestamp,
+        last_commit_at: Timestamp,
+    ) -> usize {
+        let mut before = std::mem::take(&mut self.by_pair);
+        for FoundPair { pair, reasons } in found {
+            if pair.ids().into_iter().all(|id| clients.get(id).is_some()) {
+                let found_at = before.get(&pair).map_or(now, |kept| kept.found_at);
+                self.by_pair.insert(pair, Kept { reasons, found_at, decided: None });
+            }
+        }
+        before.retain(|_, kept| kept.decided.is_some());
+        self.by_pair.extend(before);
+        (self.compared_at, self.compared_until) = (Some(now), last_commit_at);
+        self.count()
+    }
+
+    /// How many pairs are undecided.
+    pub(super) fn count(&self) -> usize {
+        self.by_pair.values().filter(|kept| kept.decided.is_none()).count()
+    }
+
+    /// Decides about a pair, or takes the decision back.
+    pub(super) fn decide(
+        &mut self,
+        clients: &Clients,
+        pair: ClientPair,
+        decided: Option<DecidedPair>,
+    ) -> Result<SimilarPair, Refusal> {
+        let kept = self.by_pair.get_mut(&pair).ok_or(Refusal::NoPair)?;
+        kept.decided = decided;
+        kept.shown(clients, pair).ok_or(Refusal::NoPair)
+    }
+
+    /// Removes the pairs of a client that is gone.
+    pub(super) fn remove(&mut self, client: Uuid) {
+        self.by_pair.retain(|pair, _| !pair.ids().contains(&client));
+    }
+
+    /// Whether a client that may be the same person has a flag.
+    pub(super) fn any_other(&self, client: Uuid, has_flag: impl Fn(Uuid) -> bool) -> bool {
+        use crate::store::SimilarDecision::Different;
+        let is_different = |kept: &Kept| kept.decided.as_ref().is_some_and(|decided| decided.decision == Different);
+        self.by_pair.iter().filter(|(_, kept)| !is_different(kept)).any(|(pair, _)| {
+            let [one, other] = pair.ids();
+            one == client && has_flag(other) || other == client && has_flag(one)
+        })
+    }
+
+    pub(super) fn page(
+        &self,
+        clients: &Clients,
+        filter: SimilarFilter,
+        after: Option<ClientPair>,
+        limit: u32,
+    ) -> SimilarPage {
+        let pairs: Vec<_> = self.by_pair.iter().filter(|(pair, _)| after.is_none_or(|after| **pair > after)).collect();
+        // A place is that in the list.
+        let place = |number: usize| {
+            let at = Timestamp::from_micros(i64::try_from(number).unwrap_or(i64::MAX));
+            Position { at, id: Uuid::nil() }
+        };
+        let number = |place: Position| usize::try_from(place.at.micros()).unwrap_or(usize::MAX);
+        let show = |place| {
+            let (pair, kept) = pairs.get(number(place))?;
+            kept.shown(clients, **pair).filter(|pair| filter.admits(pair))
+        };
+        let (shown, next) = page((0..pairs.len()).map(place), limit, show);
+        let next = next.and_then(|place| pairs.get(number(place))).map(|(pair, _)| **pair);
+        SimilarPage { pairs: shown, compared_at: self.compared_at, next }
+    }
+}
+
+impl Kept {
+    fn shown(&self, clients: &Clients, pair: ClientPair) -> Option<SimilarPair> {
+        let [one, other] = pair.ids();
+        let clients = [clients.get(one)?.clone(), clients.get(other)?.clone()];
+        let (reasons, decided) = (self.reasons.clone(), self.decided.clone());
+        Some(SimilarPair { clients, reasons, found_at: self.found_at, decided })
+    }
+}
