@@ -1,4 +1,5 @@
-//! `client similar` names the saved clients that may be one person, each pair with its reasons (Y5).
+//! `client similar` names the saved clients that may be one person, each pair with its reasons, and
+//! `client similar-decide` decides about them (Y5, Y6, Y8).
 
 use crate::support::{Place, Serving, account, run, run_json, text};
 use serde_json::{Value, json};
@@ -44,11 +45,26 @@ fn saved_clients_that_may_be_one_person_are_named_with_reasons() {
     };
     let robert = ("1".to_owned(), "2".to_owned(), json!(["nickname"]));
     let ana = ("Ana".to_owned(), "Anna".to_owned(), json!(["one_letter"]));
-    assert_eq!(pairs(&similar(&[])), [robert.clone(), ana]);
-    assert_eq!(pairs(&similar(&["--letters"])), [robert], "one of the two gets letters, the other does not");
+    let robert_alone = || vec![robert.clone()];
+    assert_eq!(pairs(&similar(&[])), [], "before a comparison");
+    assert_eq!(pairs(&similar(&["--find"])), [robert.clone(), ana.clone()]);
+    assert_eq!(pairs(&similar(&["--letters"])), robert_alone(), "one of the two gets letters, the other does not");
     let printed = run(&["client", "similar", "--account", &account, "--db", database]);
     let printed = String::from_utf8(printed.stdout).expect("text");
     assert!(printed.contains("a nickname\n") && printed.contains("no letters"), "{printed}");
+
+    let answer = similar(&["--letters"]);
+    let ids = [0, 1].map(|place| text(&answer["similar"][0]["clients"][place]["id"]));
+    let decide = |decision: &str| {
+        let words = ["client", "similar-decide", &ids[1], &ids[0], decision, "--account", &account, "--db", database];
+        String::from_utf8(run(&words).stdout).expect("text")
+    };
+    assert_eq!(decide("--different"), "They are two people.\n");
+    assert_eq!(pairs(&similar(&["--find"])), [ana]);
+    assert_eq!(pairs(&similar(&["--decided"])), robert_alone());
+    assert_eq!(decide("--open"), "Nothing is decided about them.\n");
+    assert_eq!(decide("--same"), "They are one person, who gets letters only if both do.\n");
+    assert_eq!(pairs(&similar(&["--letters"])), robert_alone(), "it is one person who gets no letters");
 }
 
 #[test]

@@ -315,6 +315,27 @@ fn rows_of_another_shape_or_of_another_account_save_nothing() {
     }
 }
 
+/// On D1 another request may come between the look and the batch that writes.
+#[test]
+fn an_id_that_another_account_gets_meanwhile_is_refused_like_one_that_it_had() {
+    let (source, firm, _, now) = played(Form::Rows, 50);
+    let file = File::read(&firm, now);
+    let target = elsewhere(Form::Set, &source.connection);
+    let imported = firm.over(&target);
+    imported.operate(file.begin(&imported), now);
+    let before = dump(&target.connection);
+    let login = file.rows_of("logins")[0].split('"').nth(3).expect("an id").to_owned();
+    let take = "insert into logins (id, account_id, email, role, created_at) \
+                select unhex(?1), account_id, 'taken@firm.example', role, created_at from logins limit 1";
+    let (connection, taken) = (target.connection.clone(), login.clone());
+    let takes = move || drop(connection.execute(take, [&taken]).expect("another account gets it"));
+    target.interruptions.borrow_mut().push_back(Box::new(takes));
+    let rows = file.rows_from(&imported, 0, file.rows.len());
+    assert_eq!(refusal(imported.try_operate(rows, now)), Refusal::RowTaken);
+    target.connection.execute("delete from logins where id = unhex(?1)", [&login]).expect("it has it no more");
+    assert!(dump(&target.connection) == before, "nothing is written");
+}
+
 #[test]
 fn keys_of_an_import_may_be_revoked_with_it() {
     let (source, firm, _, now) = played(Form::Rows, 50);

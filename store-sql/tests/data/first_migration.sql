@@ -22,7 +22,10 @@ CREATE TABLE accounts (
   -- Time of the last commit that erased a client; a decision that read before it is stale.
   last_erasure_at integer,
   -- Time of the last commit that gave or took an alias; a decision that read before it is stale.
-  last_alias_at integer
+  last_alias_at integer,
+  -- When its clients were compared last, and the last commit that the comparison saw. Null before the first.
+  compared_at integer,
+  compared_until integer
 ) strict;
 CREATE TABLE account_imports (
   -- The import of an account from another deployment. Until it has ended, the account stays suspended.
@@ -201,6 +204,20 @@ CREATE TABLE client_aliases (
   removed_in blob,
   primary key (account_id, client_id, added_in)
 ) strict, without rowid;
+CREATE TABLE similar_pairs (
+  -- Two clients that may be one person, the smaller id first.
+  account_id integer not null,
+  client_id blob not null,
+  other_id blob not null,
+  -- The names of the reasons, with commas between them.
+  reasons text not null,
+  found_at integer not null,
+  -- Null while nothing is decided.
+  decision text check (decision in ('same', 'different')),
+  decided_at integer,
+  decided_by text,
+  primary key (account_id, client_id, other_id)
+) strict, without rowid;
 CREATE TABLE settlements (
   -- A settlement of a client. A letter goes out once for each.
   account_id integer not null,
@@ -372,10 +389,10 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795529845207319);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795650575590640);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL, NULL, NULL);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL, NULL, NULL);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL, NULL, NULL);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F2981DC7C5FB71F1F04FF000001', 1, 'owner@first.example', 'owner', 1735689601500000);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F298D947B4094CC9893A9000001', 2, 'owner@second.example', 'owner', 1735689604500000);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F299F28768F8B9B6BA8AF000001', 3, 'owner@third.example', 'owner', 1735689609000000);
@@ -492,6 +509,12 @@ end;
 CREATE UNIQUE INDEX client_aliases_by_external_id on client_aliases (account_id, external_id) where removed_in is null;
 CREATE INDEX client_aliases_by_addition on client_aliases (account_id, added_in);
 CREATE INDEX client_aliases_by_removal on client_aliases (account_id, removed_in) where removed_in is not null;
+CREATE INDEX similar_pairs_by_other on similar_pairs (account_id, other_id);
+CREATE TRIGGER similar_pairs_end after delete on clients
+begin
+  delete from similar_pairs where account_id = old.account_id and client_id = old.id;
+  delete from similar_pairs where account_id = old.account_id and other_id = old.id;
+end;
 CREATE INDEX settlements_by_change on settlements (account_id, changed_at, id);
 CREATE TRIGGER removed_clients_end after delete on commits
 begin

@@ -110,9 +110,7 @@ pub(in crate::operate) async fn rows<D: Driver>(
     let taken = taken(account, &rows);
     batch.extend(inserts(account, rows, revoked_at.as_ref())?);
     // Before anything is written: a refusal rolls nothing back.
-    if let Some(taken) = taken
-        && command.read(&[taken]).await?.row().is_some()
-    {
+    if is_taken(command, taken.as_slice()).await? {
         // They may be those of the same request, which was faster.
         return match find(command, account).await? {
             Found::Import(now) if now.state.received_rows != from => Ok(OperatorAnswer::AccountImport(now.state)),
@@ -134,9 +132,13 @@ pub(in crate::operate) async fn rows<D: Driver>(
             (state.received_rows, state.is_done) = (received_rows, is_last);
             Ok(OperatorAnswer::AccountImport(state))
         }
-        // Another request may have been faster: then this tells how far it came.
+        // Another request may have been faster: then this tells how far it came. Another account may have got an id
+        // since this one looked.
         Err(error) if command.has_concurrent_writers() => match find(command, account).await? {
             Found::Import(now) if now.state.received_rows != from => Ok(OperatorAnswer::AccountImport(now.state)),
+            _ if matches!(error, DriverError::Constraint(_)) && is_taken(command, taken.as_slice()).await? => {
+                Err(Refusal::RowTaken.into())
+            }
             _ => Err(command.write_error(error)),
         },
         Err(error) => Err(command.write_error(error)),
@@ -231,6 +233,11 @@ fn taken(account: Uuid, rows: &[Vec<Value>]) -> Option<Statement> {
     let lists = [("ids", bind::texts(ids)), ("digests", bind::texts(digests)), ("logins", bind::texts(logins))];
     let [ids, digests, logins] = lists.map(|(name, list)| (name, Value::from(list)));
     (!is_none).then(|| queries::TAKEN_ROWS.bind([ids, digests, logins, ("account", bind::id(account))]))
+}
+
+/// Whether the service has what these statements of [`taken`] look for.
+async fn is_taken<D: Driver>(command: &Command<'_, D>, taken: &[Statement]) -> Result<bool, CommandError> {
+    Ok(!taken.is_empty() && command.read(taken).await?.row().is_some())
 }
 
 /// Inserts rows in their order, those of one table that follow each other in one statement.
