@@ -71,14 +71,24 @@ pub(crate) fn find_or_make(
     recorded: &[KeySecretCheck],
 ) -> Result<KeySecrets, KeySecretError> {
     let file = key_secret_file(database);
+    if given.is_none() && recorded.is_empty() && read(&file)?.is_none() {
+        return make(&file);
+    }
+    find(database, given, recorded)
+}
+
+/// The secrets as [`find_or_make`] has them, without making any.
+pub(crate) fn find(
+    database: &Path,
+    given: Option<&KeySecrets>,
+    recorded: &[KeySecretCheck],
+) -> Result<KeySecrets, KeySecretError> {
+    let file = key_secret_file(database);
     let (secrets, origin) = match given {
         Some(given) => (given.clone(), KEY_SECRET.to_owned()),
         None => {
-            let secrets = match read(&file)? {
-                Some(secrets) => secrets,
-                None if recorded.is_empty() => make(&file)?,
-                None => return Err(KeySecretError::Missing { database: database.to_owned(), file }),
-            };
+            let missing = || KeySecretError::Missing { database: database.to_owned(), file: file.clone() };
+            let secrets = read(&file)?.ok_or_else(missing)?;
             (secrets, format!("What the file {} holds", file.display()))
         }
     };

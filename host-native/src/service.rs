@@ -10,6 +10,7 @@ use std::{
 
 use matterbook_core::{
     api::{Api, Areas, FailedAuthentications},
+    key::KeySecrets,
     platform::Platform as _,
 };
 use matterbook_passkeys::PasskiVerifier;
@@ -41,7 +42,8 @@ pub struct Service {
     operator: Option<Server>,
     metrics: Option<MetricsListener>,
     api: Arc<NativeApi>,
-    lock: InstanceLock,
+    /// A standby has none.
+    lock: Option<InstanceLock>,
 }
 
 impl Service {
@@ -70,9 +72,7 @@ impl Service {
     /// # Errors
     /// When the database or its key secret cannot be used, it is served already, or no address is free.
     pub async fn start(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
-        let listener = bind(&settings.listen)?;
-        let operator_listener = bind_if_set(&settings.operator_listen)?;
-        let metrics_listener = bind_if_set(&settings.metrics_listen)?;
+        let listeners = Listeners::bind(settings)?;
         // The lock comes before the file is opened: a newer program would migrate the schema under a running
         // service.
         let lock = lock(&settings.database)?;
@@ -80,6 +80,29 @@ impl Service {
         let database = Database::open(&settings.database, limits_of_writes)?;
         let recorded = database.recorded_key_secrets(&settings.database)?;
         let key_secrets = key_secret_file::find_or_make(&settings.database, settings.key_secrets.as_ref(), &recorded)?;
+        Self::serve(settings, limits, listeners, database, key_secrets, Some(lock)).await
+    }
+
+    /// Opens a copy that something else keeps, and listens (rule W23). It only reads the file, and takes no lock.
+    ///
+    /// # Errors
+    /// When the copy or its key secret cannot be used, or no address is free.
+    pub async fn start_standby(settings: &NativeSettings, limits: Limits) -> Result<Self, StartError> {
+        let listeners = Listeners::bind(settings)?;
+        let database = Database::open_copy(&settings.database)?;
+        let recorded = database.recorded_key_secrets(&settings.database)?;
+        let key_secrets = key_secret_file::find(&settings.database, settings.key_secrets.as_ref(), &recorded)?;
+        Self::serve(settings, limits, listeners, database, key_secrets, None).await
+    }
+
+    async fn serve(
+        settings: &NativeSettings,
+        limits: Limits,
+        listeners: Listeners,
+        database: Database,
+        key_secrets: KeySecrets,
+        lock: Option<InstanceLock>,
+    ) -> Result<Self, StartError> {
         let (rate_limiter, platform) = (MemoryRateLimiter::default(), SystemPlatform::default());
         let api = Api::new(database, rate_limiter, platform, settings.rules.clone(), key_secrets);
         let failed = FailedAuthentications::new(limits.failures_of_address, limits.failures);
@@ -87,7 +110,10 @@ impl Service {
         let api = Arc::new(api.with_viewer(&VIEWER).with_failed_authentications(Arc::new(failed)));
         log_accounts_ahead(&api).await;
         tokio::spawn(log_accounts_ahead_hourly(Arc::downgrade(&api)));
-        tokio::spawn(compare_while_serving(Arc::downgrade(&api)));
+        // A copy has what its main service found.
+        if !api.store().is_copy() {
+            tokio::spawn(compare_while_serving(Arc::downgrade(&api)));
+        }
         let start = |listener, addresses: &[SocketAddr], areas| {
             let (rules, is_behind_proxy) = (Arc::clone(&api), settings.behind_proxy);
             let server = Server::start(listener, limits, move |mut head, body| {
@@ -102,15 +128,15 @@ impl Service {
             });
             server.map_err(|cause| StartError::listen(addresses, cause))
         };
-        let areas = if operator_listener.is_some() { Areas::WithoutOperator } else { Areas::All };
-        let server = start(listener, &settings.listen, areas)?;
+        let areas = if listeners.operator.is_some() { Areas::WithoutOperator } else { Areas::All };
+        let server = start(listeners.public, &settings.listen, areas)?;
         let start_operator = |listener| start(listener, &settings.operator_listen, Areas::WithoutPublic);
-        let operator = operator_listener.map(start_operator).transpose()?;
+        let operator = listeners.operator.map(start_operator).transpose()?;
         let page = Page::new(Arc::clone(&api), &server, settings.database.clone());
         let start = |listener| {
             MetricsListener::start(listener, page).map_err(|cause| StartError::listen(&settings.metrics_listen, cause))
         };
-        let metrics = metrics_listener.map(start).transpose()?;
+        let metrics = listeners.metrics.map(start).transpose()?;
         Ok(Self { server, operator, metrics, api, lock })
     }
 
@@ -154,6 +180,21 @@ impl Service {
         let is_closed = tokio::task::spawn_blocking(move || drop(api)).await.is_ok();
         drop(self.lock);
         is_closed && is_finished && is_operator_finished
+    }
+}
+
+/// The sockets of a service.
+struct Listeners {
+    public: TcpListener,
+    operator: Option<TcpListener>,
+    metrics: Option<TcpListener>,
+}
+
+impl Listeners {
+    fn bind(settings: &NativeSettings) -> Result<Self, StartError> {
+        let public = bind(&settings.listen)?;
+        let operator = bind_if_set(&settings.operator_listen)?;
+        Ok(Self { public, operator, metrics: bind_if_set(&settings.metrics_listen)? })
     }
 }
 

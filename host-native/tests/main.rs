@@ -33,6 +33,7 @@ mod revoked_in_flight;
 mod settings;
 mod settings_documentation;
 mod similar_clients;
+mod standby;
 mod support;
 mod transport;
 mod upgrade;

@@ -19,6 +19,11 @@ pub const KEY_SECRETS: &str = "select check_value from key_secrets";
 pub const ACCOUNTS_AHEAD: &str = "\
 select public_id, last_commit_at from accounts where last_commit_at > ?1 order by last_commit_at desc limit 10";
 
+/// The time of the newest change of clients, prospects or accounts, in microseconds since 1970: one row, `NULL` where there
+/// is none. It reads a row for each account.
+pub const NEWEST_CHANGE_AT: &str = "\
+select max(at) from (select max(last_commit_at) as at from accounts union all select max(at) from operator_log)";
+
 /// The time of the last commit, in microseconds since 1970: one row, `NULL` where there is none.
 pub const LAST_COMMIT_AT: &str = "\
 select max(at) from (select max(at) as at from commits union all select max(at) from operator_log)";

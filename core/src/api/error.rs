@@ -7,6 +7,9 @@ use serde::Serialize;
 
 use crate::store::StoreError;
 
+/// How long a standby takes to become the main service once its operator says so.
+pub const TAKEOVER_SECONDS: u32 = 60;
+
 /// The stable codes. Callers branch on them. Messages may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorCode {
@@ -125,6 +128,15 @@ impl ApiError {
             .with_header(http::header::RETRY_AFTER, HeaderValue::from(retry_after_seconds))
     }
 
+    /// 503 `internal` of a service that only reads (rule W23).
+    pub(crate) fn read_only(cause: impl Into<String>) -> Self {
+        let message = "This service is a standby that only reads, and nothing was saved. Please send changes to the main \
+                       service, or try again after the seconds in Retry-After.";
+        Self { cause: Some(cause.into()), ..Self::new(ErrorCode::Internal, message) }
+            .with_status(StatusCode::SERVICE_UNAVAILABLE)
+            .with_header(http::header::RETRY_AFTER, HeaderValue::from(TAKEOVER_SECONDS))
+    }
+
     pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
@@ -147,6 +159,7 @@ impl From<StoreError> for ApiError {
                 Self::overloaded(*retry_after_seconds, error.to_string())
             }
             StoreError::Contended { .. } | StoreError::Failed { .. } => Self::internal(error.to_string()),
+            StoreError::ReadOnly => Self::read_only(error.to_string()),
             // A caller writes clients only, and sending a client again changes nothing (rule U11).
             StoreError::Unknown { .. } => Self::unknown(
                 "Sending the same request again is safe: nobody is added twice. An Idempotency-Key makes it exact.",

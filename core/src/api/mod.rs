@@ -38,7 +38,7 @@ mod viewer;
 pub use account_reference::{AccountReference, account_reference};
 pub use body::{BodyError, RequestBody};
 pub use endpoints::UpsertStatus;
-pub use error::ErrorCode;
+pub use error::{ErrorCode, TAKEOVER_SECONDS};
 pub use failed_authentications::{CallerAddress, FailedAuthentications};
 pub use handled::Handled;
 pub use host::HostRefusal;

@@ -50,6 +50,7 @@ trait Verbs: Send + Sync {
         query: &'call HistoryQuery,
     ) -> Boxed<'call, Option<HistoryPage>>;
     fn problem(&self) -> Option<&'static str>;
+    fn copied_until(&self) -> Option<Timestamp>;
     fn has_operator(&self) -> bool;
     /// `None` without an operator's half.
     fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Option<Boxed<'_, OperatorAnswer>>;
@@ -96,6 +97,10 @@ impl<S: SendStore> Verbs for S {
 
     fn problem(&self) -> Option<&'static str> {
         SendStore::problem(self)
+    }
+
+    fn copied_until(&self) -> Option<Timestamp> {
+        SendStore::copied_until(self)
     }
 
     fn has_operator(&self) -> bool {
@@ -150,6 +155,10 @@ impl SendStore for BoxedStore {
 
     fn problem(&self) -> Option<&'static str> {
         self.0.problem()
+    }
+
+    fn copied_until(&self) -> Option<Timestamp> {
+        self.0.copied_until()
     }
 }
 

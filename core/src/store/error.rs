@@ -24,6 +24,9 @@ pub enum StoreError {
         /// Its message.
         cause: String,
     },
+    /// Storage is a copy that something else keeps, and takes no changes (rule W23). Nothing was begun.
+    #[error("storage is a copy that takes no changes")]
+    ReadOnly,
     /// A write failed, or its answer was lost. It may be saved now or later.
     #[error("storage failed at a write whose outcome is not known: {cause}")]
     Unknown {

@@ -256,4 +256,10 @@ pub trait Store {
     fn problem(&self) -> Option<&'static str> {
         None
     }
+
+    /// The time of the newest change, where the store is a copy that takes no changes (rule W23). Its writing verbs are
+    /// then [`StoreError::ReadOnly`].
+    fn copied_until(&self) -> Option<Timestamp> {
+        None
+    }
 }

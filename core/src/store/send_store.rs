@@ -91,6 +91,11 @@ pub trait SendStore: Send + Sync {
     fn problem(&self) -> Option<&'static str> {
         None
     }
+
+    /// As [`Store::copied_until`].
+    fn copied_until(&self) -> Option<Timestamp> {
+        None
+    }
 }
 
 /// An [`OperatorStore`] whose futures are `Send`. Each type that implements it is an [`OperatorStore`].
@@ -149,6 +154,10 @@ impl<S: SendStore> Store for S {
 
     fn problem(&self) -> Option<&'static str> {
         SendStore::problem(self)
+    }
+
+    fn copied_until(&self) -> Option<Timestamp> {
+        SendStore::copied_until(self)
     }
 }
 

@@ -34,6 +34,7 @@ mod serve;
 mod settlement;
 mod similar;
 mod table;
+mod takeover;
 mod terminal;
 mod transfer;
 
@@ -72,7 +73,12 @@ enum Command {
         /// Create a demo database with an account, a key, counties and made-up prospects, and show how to use it
         #[arg(long)]
         demo: bool,
+        /// Serve a copy that Litestream follows: answer reads, refuse changes, write nothing into the file
+        #[arg(long, conflicts_with = "demo")]
+        standby: bool,
     },
+    /// Make a copy that Litestream followed the main database, when the main service is lost
+    Takeover,
     /// Create, show, list, change and move accounts
     #[command(subcommand)]
     Account(account::AccountCommand),
@@ -165,7 +171,8 @@ fn commands() -> clap::Command {
 fn perform(flags: &Flags, command: Command) -> Result<Shown, Failure> {
     let operator = || Operator::open(flags, false);
     match command {
-        Command::Serve { demo } => serve::run(flags, demo),
+        Command::Serve { demo, standby } => serve::run(flags, demo, standby),
+        Command::Takeover => takeover::run(flags),
         Command::Account(command) => Operator::run(flags, command.creates(), |operator| command.run(operator)),
         Command::Login(command) => operator().and_then(|operator| command.run(&operator)),
         Command::Key(command) => operator().and_then(|operator| command.run(&operator)),

@@ -19,7 +19,7 @@ use crate::{Service, http::Limits, log, require_room, settings::NativeSettings};
 const DEMO_DATABASE: &str = "matterbook-demo.db";
 
 /// Serves until SIGTERM or SIGINT, then finishes accepted requests. A second signal ends the program at once.
-pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
+pub(super) fn run(flags: &Flags, is_demo: bool, is_standby: bool) -> Result<Shown, Failure> {
     if flags.url.is_some() {
         return Err(Failure::usage("serve serves a file on this machine: name it with --db, not --url."));
     }
@@ -39,7 +39,7 @@ pub(super) fn run(flags: &Flags, is_demo: bool) -> Result<Shown, Failure> {
         None
     };
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::refused)?;
-    runtime.block_on(serve(&settings, demo)).map(|()| Shown::default())
+    runtime.block_on(serve(&settings, demo, is_standby)).map(|()| Shown::default())
 }
 
 /// Logs what is probably a mistake in the settings. `doctor` tells more.
@@ -55,10 +55,16 @@ fn warn(settings: &NativeSettings) {
     }
 }
 
-async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Failure> {
+async fn serve(settings: &NativeSettings, demo: Option<Demo>, is_standby: bool) -> Result<(), Failure> {
     let mut signals = Signals::new().map_err(Failure::refused)?;
-    let service = Service::start(settings, Limits::default()).await.map_err(Failure::refused)?;
-    announce(settings, &service, demo.as_ref());
+    let limits = Limits::default();
+    let started = if is_standby {
+        Service::start_standby(settings, limits).await
+    } else {
+        Service::start(settings, limits).await
+    };
+    let service = started.map_err(Failure::refused)?;
+    announce(settings, &service, demo.as_ref(), is_standby);
     // Tells systemd that the service is ready. Without systemd the message is dropped.
     let _ = sd_notify::notify(&[NotifyState::Ready]);
     tokio::select! {
@@ -80,7 +86,7 @@ async fn serve(settings: &NativeSettings, demo: Option<Demo>) -> Result<(), Fail
 }
 
 /// Prints the address as the first line on stdout, where programs that start the service read it.
-fn announce(settings: &NativeSettings, service: &Service, demo: Option<&Demo>) {
+fn announce(settings: &NativeSettings, service: &Service, demo: Option<&Demo>, is_standby: bool) {
     let (address, database) = (service.address(), &settings.database);
     let (operator, metrics) = (service.operator_address(), service.metrics_address());
     tracing::info!(
@@ -88,6 +94,7 @@ fn announce(settings: &NativeSettings, service: &Service, demo: Option<&Demo>) {
         operator = operator.map(tracing::field::display),
         metrics = metrics.map(tracing::field::display),
         database = %database.display(),
+        is_standby,
         "listening"
     );
     let base = format!("http://{address}/api/v1");
@@ -96,7 +103,8 @@ fn announce(settings: &NativeSettings, service: &Service, demo: Option<&Demo>) {
     let introduction = demo.map(|demo| demo.introduction(&base, &public_url, database)).unwrap_or_default();
     let mut output = std::io::stdout().lock();
     // The service continues if stdout is closed.
-    let _ = writeln!(output, "Matterbook serves {base} from {}.", database.display());
+    let standby = if is_standby { ", as a standby that only reads" } else { "" };
+    let _ = writeln!(output, "Matterbook serves {base} from {}{standby}.", database.display());
     if let Some(metrics) = metrics {
         let _ = writeln!(output, "Its metrics are at http://{metrics}/metrics.");
     }

@@ -64,11 +64,14 @@ impl Driver for ReaderDriver<'_> {
     }
 }
 
-/// Does `work`, which only reads, on one state of the file.
+/// Does `work`, which only reads, on one state of the file. Within an open transaction, that is its state.
 pub(super) fn in_read_transaction<T, E: From<DriverError>>(
     connection: &Connection,
     work: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
+    if !connection.is_autocommit() {
+        return work();
+    }
     execute(connection, "begin")?;
     let outcome = work();
     let ended = execute(connection, "rollback");
@@ -189,7 +192,7 @@ fn read_value(value: SqlValue<'_>) -> Result<ValueRef<'_>, DriverError> {
 }
 
 /// SQLite's messages name tables and columns, never values, so they may go to the log.
-fn driver_error(error: rusqlite::Error) -> DriverError {
+pub(super) fn driver_error(error: rusqlite::Error) -> DriverError {
     match error.sqlite_error_code() {
         Some(ErrorCode::ConstraintViolation) => DriverError::Constraint(error.to_string()),
         Some(ErrorCode::DatabaseBusy) => DriverError::Overloaded(error.to_string()),

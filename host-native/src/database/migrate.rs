@@ -26,7 +26,8 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path, migrations: &[Mi
     transaction.commit().map_err(failed)
 }
 
-fn needed<'m>(
+/// The migrations that the file lacks.
+pub(super) fn needed<'m>(
     connection: &Connection,
     path: &Path,
     migrations: &'m [Migration],

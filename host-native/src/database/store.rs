@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::{
     Database,
     driver::{ReaderDriver, TransactionDriver, in_read_transaction},
-    writer::Task,
+    writer::{Task, Writer},
 };
 
 /// From so many clients on a change is decided on a reader, while the writer works. The writer decides a smaller one
@@ -42,13 +42,17 @@ impl Store for Database {
     }
 
     async fn record_use(&self, key: &KeyDigest, now: Timestamp) -> Result<(), StoreError> {
+        if self.is_copy() {
+            return Ok(());
+        }
         let _timed = self.metrics.record_use.time();
         let key = *key;
         let task = Task { account: Uuid::nil(), rows: 1, is_erasure: false };
-        self.writer.perform(task, move |connection| complete(writing(connection).record_use(&key, now))).await
+        self.writer()?.perform(task, move |connection| complete(writing(connection).record_use(&key, now))).await
     }
 
     async fn change(&self, request: ChangeRequest) -> Result<Option<StoredResponse>, StoreError> {
+        let writer = self.writer()?;
         let _timed = self.metrics.change.time();
         let prepared = if request.lookup_keys.len() < PREPARED_ROWS_MIN {
             Box::new(request.into())
@@ -60,7 +64,7 @@ impl Store for Database {
         };
         let task = Task { account: prepared.account(), rows: prepared.rows(), is_erasure: false };
         let write = |connection: &Connection| complete(writing(connection).write(*prepared));
-        let Written { response, cache_update } = self.writer.perform(task, write).await?;
+        let Written { response, cache_update } = writer.perform(task, write).await?;
         if let Some(update) = cache_update {
             self.cache.apply(update);
         }
@@ -94,6 +98,10 @@ impl Store for Database {
     fn problem(&self) -> Option<&'static str> {
         self.health.problem()
     }
+
+    fn copied_until(&self) -> Option<Timestamp> {
+        self.is_copy().then(|| self.newest_change_at().ok().flatten().unwrap_or(Timestamp::from_micros(0)))
+    }
 }
 
 impl OperatorStore for Database {
@@ -112,7 +120,7 @@ impl OperatorStore for Database {
         };
         // The operator's commands have one turn together.
         let task = Task { account: Uuid::nil(), rows, is_erasure };
-        self.writer.perform(task, |connection| complete(writing(connection).operate(command, entry))).await
+        self.writer()?.perform(task, |connection| complete(writing(connection).operate(command, entry))).await
     }
 }
 
@@ -128,12 +136,16 @@ impl Database {
         task: Task,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.writer.perform(task, work).await
+        self.writer()?.perform(task, work).await
+    }
+
+    fn writer(&self) -> Result<&Writer, StoreError> {
+        self.writer.as_ref().ok_or(StoreError::ReadOnly)
     }
 
     /// Decides a change on the last commit, on a blocking thread.
     async fn prepare(&self, request: ChangeRequest) -> Result<Preparation, StoreError> {
-        self.writer.require_room()?;
+        self.writer()?.require_room()?;
         let permit = Arc::clone(&self.preparing).acquire_owned().await.map_err(|error| failed(&error))?;
         let (readers, cache) = (Arc::clone(&self.readers), Arc::clone(&self.cache));
         let prepare = move || {

@@ -44,6 +44,14 @@ impl Page {
 
     fn write_store(&self, store: &Database, text: &mut Text) {
         store.metrics().write(text);
+        let help = "Whether this is a standby, which only reads: 1 or 0.";
+        text.gauge("matterbook_standby", help, u8::from(store.is_copy()));
+        // Without an answer of the file there is no sample.
+        if let Ok(newest) = store.newest_change_at() {
+            let seconds = newest.map_or(0, |at| at.millis() / 1_000);
+            let help = "When clients, prospects or accounts last changed, in seconds since 1970.";
+            text.gauge("matterbook_newest_change_timestamp_seconds", help, seconds);
+        }
         let (requests, rows) = store.waiting_writes();
         text.gauge("matterbook_write_queue_requests", "Requests that wait for the writer.", requests);
         text.gauge("matterbook_write_queue_rows", "Clients and prospects of the requests that wait.", rows);

@@ -140,6 +140,7 @@ async fn change_in_batches<D: Driver>(
         };
         let is_final = match &failure {
             StoreError::Contended { .. } => false,
+            StoreError::ReadOnly => true,
             StoreError::Overloaded { .. } => unknown.is_empty(),
             // The first lookup began nothing whose outcome has to be found out, so it is repeated a few times only.
             StoreError::Failed { .. } | StoreError::Unknown { .. } => {

@@ -363,6 +363,7 @@ pub fn kind(error: StoreError) -> &'static str {
         StoreError::Overloaded { .. } => "Overloaded",
         StoreError::Contended { .. } => "Contended",
         StoreError::Failed { .. } => "Failed",
+        StoreError::ReadOnly => "ReadOnly",
         StoreError::Unknown { .. } => "Unknown",
     }
 }

@@ -364,10 +364,11 @@ fn schemas() -> Node {
                 "properties": object! {
                     "status": object! {
                         "type": "string",
-                        "enum": ["ok", "warning"],
-                        "description": "`warning`: requests are answered, and an operator has to act.",
+                        "enum": ["ok", "warning", "standby"],
+                        "description": "`warning`: requests are answered, and an operator has to act. `standby`: a copy is served, for reading.",
                     },
                     "problem": object! { "type": "string", "description": "What an operator has to fix: a sentence." },
+                    "copied_until": object! { "type": "string", "format": "date-time", "description": "Of a standby: the time of the newest change in its copy." },
                 },
             },
         ),

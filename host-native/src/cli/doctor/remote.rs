@@ -47,6 +47,11 @@ pub(super) fn examine(base: &str, flags: &Flags) -> Result<Vec<Finding>, Failure
         (200, Some("warning")) => {
             with_problem("It answers.", health.json["problem"].as_str().unwrap_or("It has a problem."))
         }
+        (200, Some("standby")) => Finding::warn(
+            "service",
+            "It answers, and is a standby: it only reads.",
+            "If the main service is lost, let this one take over: matterbook takeover.",
+        ),
         (500, _) => Finding::wrong(
             "service",
             "It answers, and does not reach its database.",

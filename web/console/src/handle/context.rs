@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use http::{HeaderValue, Method, StatusCode, header, request::Parts};
 use matterbook_core::{
     account::Role,
-    api::{Api, CallerAddress, Handled},
+    api::{Api, CallerAddress, Handled, TAKEOVER_SECONDS},
     id::IdMint,
     key::KeyDigest,
     platform::Platform,
@@ -193,12 +193,15 @@ where
         let (message, wait) = match error {
             StoreError::Overloaded { retry_after_seconds, .. } => (Message::Busy, Some(*retry_after_seconds)),
             StoreError::Unknown { .. } => (Message::Unknown, None),
+            StoreError::ReadOnly => (Message::Standby, Some(TAKEOVER_SECONDS)),
             StoreError::Contended { .. } | StoreError::Failed { .. } => (Message::Failed, None),
         };
         let page = message.outside(self.service_name(), Some(&self.request_id.to_string()));
-        Answer::page(StatusCode::INTERNAL_SERVER_ERROR, page)
-            .with(header::RETRY_AFTER, wait.map(HeaderValue::from))
-            .failed_by(error.to_string())
+        let status = match message {
+            Message::Standby => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Answer::page(status, page).with(header::RETRY_AFTER, wait.map(HeaderValue::from)).failed_by(error.to_string())
     }
 
     /// The page for a store's answer of another kind, which is a defect.

@@ -25,6 +25,8 @@ pub enum Message {
     Unknown,
     /// The service has too much to do.
     Busy,
+    /// The service only reads.
+    Standby,
 }
 
 impl Message {
@@ -40,6 +42,7 @@ impl Message {
             Self::Failed => "Something went wrong on our side",
             Self::Unknown => "It is not known whether this was saved",
             Self::Busy => "The service is busy",
+            Self::Standby => "Only reading is possible at the moment",
         }
     }
 
@@ -66,6 +69,10 @@ impl Message {
             }
             Self::Unknown => "Open the page again and look before you repeat what you did.",
             Self::Busy => "Nothing was saved. Try again in a few seconds.",
+            Self::Standby => {
+                "Nothing was saved: this is a copy of the service, for reading. You can go on looking at things here. \
+                 To change something, use the main address, or try again in a minute."
+            }
         }
     }
 
