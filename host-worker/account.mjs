@@ -70,6 +70,13 @@ export class Account {
     this.#state = state;
     this.#env = env;
     this.#sql = state.storage.sql;
+    // Tests do not wait for deployments, which reset every object.
+    const resetMs = Number(env.MATTERBOOK_TEST_RESET_MS);
+    const reset = () => {
+      console.log("reset by a test");
+      state.abort("reset by a test");
+    };
+    if (resetMs) setTimeout(reset, resetMs * Math.random());
   }
 
   async fetch(request) {

@@ -63,16 +63,37 @@ function reserve(request, env) {
   return reservation;
 }
 
-/** How often a request without a body is sent to an object that was reset, such as by a deployment. */
+/** How often a request is sent to an object that was reset, such as by a deployment. */
 const ATTEMPTS_MAX = 3;
 
+/** The longest wait before the second attempt; twice as long before the third. */
+const REPEAT_MS_MAX = 100;
+
+/** The longest body that is kept to be sent again. It is in memory twice meanwhile. */
+const KEPT_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Whether a request may be sent again of which it is not known what became of it (rule W25): one without a body, and a
+ * post of clients, which callers may send again too (rule E7).
+ */
+function isRepeatable(request) {
+  if (request.body === null) return true;
+  const length = request.headers.get("content-length");
+  return length !== null && Number(length) <= KEPT_BYTES_MAX && new URL(request.url).pathname.startsWith("/api/v1/");
+}
+
 /** The answer of an account's object. */
-async function answerOfAccount(request, object) {
+async function answerOfAccount(request, accounts, account) {
   for (let attempt = 1; ; attempt += 1) {
+    const kept = attempt < ATTEMPTS_MAX && isRepeatable(request) ? request.clone() : null;
     try {
-      return await object.fetch(request);
+      // What has failed once fails again with the same stub.
+      return await accounts.getByName(account).fetch(request);
     } catch (error) {
-      if (request.body !== null || !error.retryable || error.overloaded || attempt >= ATTEMPTS_MAX) throw error;
+      const isReset = error.retryable || error.durableObjectReset;
+      if (!kept || !isReset || error.overloaded) throw error;
+      await new Promise((resolve) => setTimeout(resolve, REPEAT_MS_MAX * attempt * Math.random()));
+      request = kept;
     }
   }
 }
@@ -90,7 +111,7 @@ export default {
       }
       const account = env.ACCOUNTS && (await untilTrap(() => accountOf(request, env)));
       const answering = account
-        ? async () => (account === TRAPPED ? TRAPPED : answerOfAccount(request, env.ACCOUNTS.getByName(account)))
+        ? async () => (account === TRAPPED ? TRAPPED : answerOfAccount(request, env.ACCOUNTS, account))
         : () => untilTrap(() => answerOf(request, env, context));
       // An object that has too much to do has begun nothing.
       const response = await answering().catch((error) => {

@@ -20,6 +20,13 @@ export async function keySecret(state) {
 /** The configuration of a profile: `d1`, or `objects` (decision 0131). */
 const configurationOf = { d1: "wrangler.toml", objects: "wrangler.objects.toml" };
 
+/** The text of the schema's module; where a test says so, with a further migration, as of a newer program. */
+async function migrationsModule(file) {
+  const text = (await file("migrations.js")).toString();
+  const further = process.env.MATTERBOOK_TEST_MIGRATION;
+  return further ? text.replace(/\];\s*$/, `, ${JSON.stringify(further)}];`) : text;
+}
+
 /** `bindings` are its settings, `state` is the directory of its database, `more` are options of Miniflare. */
 export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = "d1", ...bindings }, more) {
   if (!configurationOf[profile]) throw "MATTERBOOK_PROFILE must be d1 or objects.";
@@ -39,7 +46,7 @@ export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = 
       { type: "ESModule", path: join(here, "account.mjs") },
       { type: "ESModule", path: join(here, "trap.mjs") },
       { type: "ESModule", path: join(here, "dist/index.js"), contents: (await file("index.js")).toString() },
-      { type: "ESModule", path: join(here, "dist/migrations.js"), contents: (await file("migrations.js")).toString() },
+      { type: "ESModule", path: join(here, "dist/migrations.js"), contents: await migrationsModule(file) },
       ...(await Promise.all(wasmModules)),
     ],
     bindings: { ...workerOptions.bindings, ...bindings },

@@ -43,6 +43,8 @@ extern "C" {
 impl AccountDatabase {
     /// May a request pass under this limit? Nothing is awaited, so the limit is exact.
     pub(crate) fn check(&self, key: &KeyDigest, limit: u32, now: Timestamp) -> Result<RateDecision, JsValue> {
+        #[cfg(feature = "test-hooks")]
+        crate::hooks::trap_on_limit(limit);
         let key = key.to_text();
         let mut log = log_of(self.times(&key)?);
         let decision = log.check(limit, now);

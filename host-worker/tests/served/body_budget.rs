@@ -34,9 +34,19 @@ fn stall(served: &Served, firm: &Firm<'_>) -> TcpStream {
 
 #[test]
 fn bodies_past_the_budget_are_refused_before_any_work() {
+    are_refused_before_any_work("d1");
+}
+
+#[test]
+fn bodies_past_the_budget_are_refused_before_any_work_with_an_object_for_each_account() {
+    are_refused_before_any_work("objects");
+}
+
+fn are_refused_before_any_work(profile: &str) {
     let state = state();
     let [limit, budget] = [BODY_LIMIT_BYTES, BUDGET_BYTES].map(|bytes| bytes.to_string());
     let settings = [
+        ("MATTERBOOK_PROFILE", profile),
         ("MATTERBOOK_BODY_LIMIT_BYTES", &*limit),
         ("MATTERBOOK_BODY_BUDGET_BYTES", &*budget),
         ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),

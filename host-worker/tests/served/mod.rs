@@ -5,6 +5,7 @@ mod body_budget;
 mod costs;
 mod crash;
 mod deploy;
+mod deployments;
 mod dev;
 mod objects;
 mod parallel;

@@ -11,13 +11,15 @@ use tempfile::TempDir;
 
 use crate::support::{self, Served};
 
+const SETTINGS: [(&str, &str); 2] = [("MATTERBOOK_PROFILE", "objects"), ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0")];
+
 fn serve(state: &TempDir) -> Served {
-    let settings = [
-        ("MATTERBOOK_PROFILE", "objects"),
-        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
-        ("MATTERBOOK_TEST_ALARM_SECONDS", "2"),
-    ];
-    Served::start(state.path(), &settings)
+    Served::start(state.path(), &[SETTINGS.as_slice(), &[("MATTERBOOK_TEST_ALARM_SECONDS", "2")]].concat())
+}
+
+/// Serves with an object's usual alarm, an hour later.
+fn serve_without_alarm(state: &TempDir) -> Served {
+    Served::start(state.path(), &SETTINGS)
 }
 
 /// Changes the directory, or an account's object, while nothing serves.
@@ -112,13 +114,13 @@ fn an_account_that_the_directory_has_lost_is_served_and_copied_again() {
 #[test]
 fn a_change_that_did_not_reach_the_directory_follows_with_the_next_one() {
     let state = support::state();
-    let served = serve(&state);
+    let served = serve_without_alarm(&state);
     let firm = Firm::open(&served.http).expect("a firm");
     let (account, owner) = (firm.account.clone(), firm.owner.clone());
     served.stop();
     change(&support::database_file(state.path()), "delete from logins");
     change(&object_file(&state), "insert into copies (table_name, row_key) select 'logins', quote(id) from logins");
-    let served = serve(&state);
+    let served = serve_without_alarm(&state);
     let operator = Operator::of(&served.http);
     let role = |status| {
         let path = format!("/logins/{owner}");

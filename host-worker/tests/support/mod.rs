@@ -15,13 +15,15 @@ use tempfile::TempDir;
 pub const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-tests";
 
 /// The most polls of [`soon`], 20 ms apart.
-const POLLS_MAX: usize = 1_500;
+const POLLS_MAX: usize = 2_500;
 
 /// A running Worker. Dropping it ends it.
 pub struct Served {
     pub worker: ServedWorker,
     pub http: OverHttp,
     state: PathBuf,
+    /// Each account has an object of its own.
+    pub has_objects: bool,
 }
 
 /// A temporary directory for a Worker's state.
@@ -41,12 +43,13 @@ impl Served {
     }
 
     fn serve(state: &Path, settings: &[(&'static str, &str)], with_test_hooks: bool) -> Self {
+        let has_objects = settings.contains(&("MATTERBOOK_PROFILE", "objects"));
         let settings = [("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN)].iter().chain(settings);
         let settings = settings.map(|(name, value)| (*name, (*value).to_owned())).collect();
         let options = WorkerOptions { state: state.to_owned(), settings, with_test_hooks };
         let worker = ServedWorker::start(&options).unwrap_or_else(|problem| panic!("{problem}"));
         let http = OverHttp::connect(&worker.url, OPERATOR_TOKEN).expect("a service that answers");
-        Self { worker, http, state: state.to_owned() }
+        Self { worker, http, state: state.to_owned(), has_objects }
     }
 
     /// The log line of the request that got this response.
@@ -61,9 +64,30 @@ impl Served {
         Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the database opens")
     }
 
+    /// Opens the database file for writing, which the runtime notices.
+    pub fn changeable_database(&self) -> Connection {
+        let connection = Connection::open(database_file(&self.state)).expect("the database opens");
+        connection.busy_timeout(Duration::from_secs(10)).expect("patience");
+        connection
+    }
+
     /// The result of a query for one number.
     pub fn count(&self, sql: &str) -> i64 {
         self.database().query_row(sql, [], |row| row.get(0)).expect("a number")
+    }
+
+    /// A number of rows of accounts: those of the database or, where each account has an object of its own, of all
+    /// objects together.
+    pub fn count_of_accounts(&self, sql: &str) -> i64 {
+        if !self.has_objects {
+            return self.count(sql);
+        }
+        let count = |file: PathBuf| {
+            let object = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the object opens");
+            // That of a rate limit has other tables.
+            object.query_row(sql, [], |row| row.get(0)).unwrap_or(0)
+        };
+        self.object_files().into_iter().map(count).sum()
     }
 
     /// The number of Durable Objects of the rate limit.
