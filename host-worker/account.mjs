@@ -4,7 +4,7 @@
 // The directory is the D1 database. It has the same schema, and of each account everything but its clients: whom a key,
 // a session or a path belongs to, which counties it sees, and the log. An account is made there. Its object takes it over
 // when it is first asked, and copies each later change into the directory before it answers.
-import { accountFetch } from "./dist/index.js";
+import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
@@ -253,6 +253,9 @@ export class Account {
       if (Date.now() - newest >= WINDOW_MS) this.#sql.exec("delete from request_times where key = ?", key);
     }
     await this.#tellLastCommit();
-    // The next request of the account sets the next one.
+    await untilTrap(() => compareDue(this.#env, this.#database(() => {})));
+    // The next request of the account sets the next one, but for a comparison that was too early.
+    const [{ due }] = this.#rows("select last_commit_at > coalesce(compared_until, 0) as due from accounts");
+    if (due) await this.#ensureAlarm();
   }
 }

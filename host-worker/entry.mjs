@@ -3,7 +3,7 @@
 // This file bounds the bodies that an isolate works on at once, before the module has any part in them. Where each
 // account has an object of its own (the profile `objects`), it gives a request to the object of its account.
 import { Account } from "./account.mjs";
-import { RateLimit as RateLimitOfModule, __worker_init_state as moduleState, accountOf, fetch as answerOf } from "./dist/index.js";
+import { RateLimit as RateLimitOfModule, __worker_init_state as moduleState, accountOf, compareDue, fetch as answerOf } from "./dist/index.js";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
 export { Account };
@@ -124,6 +124,12 @@ export default {
     } finally {
       reservations.delete(reservation);
     }
+  },
+
+  /** Compares the clients of accounts that changed (rule Y7). Where each account has an object, its alarm does it. */
+  async scheduled(_event, env) {
+    if (env.ACCOUNTS) return;
+    if ((await untilTrap(() => compareDue(env))) === TRAPPED) throw new Error("the module trapped");
   },
 };
 

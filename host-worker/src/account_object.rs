@@ -71,6 +71,17 @@ pub async fn account_fetch(
     Ok(service::handle(request, &env, database).await?.into())
 }
 
+/// Compares the clients of the accounts that are due: of the database, or within an account's object its own.
+#[wasm_bindgen(
+    js_name = compareDue,
+    wasm_bindgen = ::worker::wasm_bindgen,
+    wasm_bindgen_futures = ::worker::wasm_bindgen_futures,
+    js_sys = ::worker::js_sys
+)]
+pub async fn compare_due(env: Env, database: Option<AccountDatabase>) -> Result<JsValue, JsValue> {
+    service::compare_due(&env, database).await.map(|_| JsValue::UNDEFINED).map_err(|error| JsValue::from_str(&error))
+}
+
 /// The name of the object that answers a request, or nothing where no account is concerned.
 #[wasm_bindgen(
     js_name = accountOf,

@@ -24,7 +24,7 @@ mod text;
 
 use worker::{Context, Env, event, worker_sys::web_sys};
 
-pub use account_object::{account_fetch, account_of};
+pub use account_object::{account_fetch, account_of, compare_due};
 pub use rate_limit_object::RateLimit;
 
 /// Handles one request.

@@ -14,6 +14,11 @@ extern "C" {
     fn county_name(fips: &str) -> Option<String>;
 }
 
+#[wasm_bindgen(raw_module = "nicknames")]
+extern "C" {
+    fn nicknames() -> String;
+}
+
 /// The platform of one request.
 #[derive(Default)]
 pub(crate) struct WorkerPlatform {
@@ -54,6 +59,15 @@ impl Platform for WorkerPlatform {
 
     fn county_name(&self, fips: &str) -> Option<Cow<'static, str>> {
         county_name(fips).map(Cow::Owned)
+    }
+
+    fn nicknames(&self) -> Cow<'static, str> {
+        Cow::Owned(nicknames())
+    }
+
+    /// An isolate has 128 MB, and an invocation 1,000 queries of D1.
+    fn compared_clients_max(&self) -> usize {
+        100_000
     }
 }
 

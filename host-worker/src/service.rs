@@ -8,7 +8,9 @@ use std::{
 use matterbook_core::{
     api::{Api, Handled, HostRefusal, SeenKeys},
     key::{KEY_SECRET, KeySecrets},
+    platform::Platform as _,
     settings::{SettingError, Settings},
+    similar::{self, Comparison, Nicknames},
 };
 use matterbook_store_sql::{LookupHints, SqlStore};
 use matterbook_viewer::VIEWER;
@@ -89,6 +91,18 @@ async fn run(request: web_sys::Request, env: &Env, account: Option<AccountDataba
     .await;
     #[cfg(not(feature = "console"))]
     api.handle(head, body).await
+}
+
+/// Compares the clients of the accounts that are due (rule Y7): those of the database, or the one whose object it is.
+/// Returns how many.
+pub(crate) async fn compare_due(env: &Env, account: Option<AccountDatabase>) -> Result<usize, String> {
+    let (_, _, database, _) = deployment(env)?;
+    let platform = WorkerPlatform::default();
+    let store = SqlStore::new(WorkerDriver::new(database, account, Rc::default()));
+    let names = platform.nicknames();
+    let clients_max = platform.compared_clients_max();
+    let comparison = Comparison { nicknames: Nicknames::parse(&names), clients_max };
+    similar::compare_due(&store, &comparison, platform.now()).await.map_err(|error| error.to_string())
 }
 
 /// The settings and the bindings, or a sentence for the log about what the deployment lacks.
