@@ -2,7 +2,12 @@
 
 use matterbook_core::store::{ChangeRequest, StoreError};
 
-use super::{LookupResult, by_external_id, by_person, distinct, read_together};
+use super::{
+    LookupResult,
+    keys::distinct,
+    read_together,
+    statements::{by_external_id, by_person},
+};
 use crate::{change_state, driver::Driver, read::ResultSets};
 
 /// A session belongs to one account for ever, so its account is read first. The
