@@ -90,6 +90,7 @@ const sections = [
   ["/app/clients", "clients", "Clients"],
   ["/app/imports", "imports", "Import"],
   ["/app/review", "review", "Review"],
+  ["/app/review/similar", "similar", "Possible duplicates"],
   ["/app/prospects", "prospects", "Prospects"],
   ["/app/activity", "activity", "Activity"],
   ["/app/settings/keys", "keys", "Keys"],
@@ -196,6 +197,30 @@ async function decides(who, url, key) {
   await page.getByText("It is the same person now").waitFor();
   await page.getByText("Nothing waits for review").waitFor();
   assert.equal(await post(), "updated");
+}
+
+/** The owner decides that two clients are one person, who gets no letters since one of them gets none. */
+async function decidesPossibleDuplicate(who, url, key, { id }) {
+  const { page } = who;
+  const person = { last_name: "Placeholder", address_line1: "7 Mock Ln", zip: "60601" };
+  const pair = [
+    { ...person, external_id: "D-1", first_name: "Robert", do_not_mail: true },
+    { ...person, external_id: "D-2", first_name: "Bob" },
+  ];
+  await api(url, key, "POST", "clients", { clients: pair });
+  await operate(url, "POST", `accounts/${id}/similar/find`);
+  await who.open("/app");
+  await page.getByRole("link", { name: "Possible duplicates to decide" }).click();
+  await page.getByRole("link", { name: "only one of the two gets letters" }).click();
+  await page.getByRole("heading", { name: "Robert Placeholder, number D-1 and Bob Placeholder, number D-2" }).waitFor();
+  await inspect(who, "similar-one", pictures);
+  const one = page.getByRole("button", { name: "One person" });
+  await tabTo(page, one);
+  await page.keyboard.press("Enter");
+  await page.getByText("They are one person now").waitFor();
+  await page.getByText("No possible duplicates").waitFor();
+  await page.getByRole("link", { name: "decided", exact: true }).click();
+  await page.getByText("They are one person.").waitFor();
 }
 
 async function downloadsProspects({ page }) {
@@ -374,6 +399,7 @@ async function hold(hostName, browser, host) {
   await searches(owner);
   await downloadsProspects(owner);
   await decides(owner, url, key);
+  await decidesPossibleDuplicate(owner, url, key, one);
   const [teammateLink, viewerLink] = [
     await addsPerson(owner, "tea@first.example", "teammate"),
     await addsPerson(owner, "view@first.example", "view_only"),

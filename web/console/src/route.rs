@@ -26,6 +26,8 @@ pub(crate) enum Endpoint {
     Imports,
     Review,
     DecideReview,
+    Similar,
+    DecideSimilar,
     Prospects,
     ProspectsFile(FileKind),
     Keys,
@@ -144,6 +146,10 @@ static ROUTES: &[Route] = &[
     },
     Route { template: "/app/imports", methods: &[(Method::GET, Endpoint::Imports, SignedIn)] },
     Route { template: "/app/review", methods: &[(Method::GET, Endpoint::Review, SignedIn)] },
+    Route {
+        template: "/app/review/similar",
+        methods: &[(Method::GET, Endpoint::Similar, SignedIn), (Method::POST, Endpoint::DecideSimilar, Editors)],
+    },
     Route { template: "/app/review/{item}", methods: &[(Method::POST, Endpoint::DecideReview, Editors)] },
     Route { template: "/app/prospects", methods: &[(Method::GET, Endpoint::Prospects, SignedIn)] },
     Route {

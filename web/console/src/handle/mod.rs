@@ -12,6 +12,7 @@ mod prospects;
 mod reads;
 mod review;
 mod sign_in;
+mod similar;
 
 use http::{HeaderValue, Method, StatusCode, header, request::Parts};
 use matterbook_core::{
@@ -122,6 +123,8 @@ where
             Endpoint::UndoChange => self.undo_change(argument, &form).await,
             Endpoint::Review => self.review(&form).await,
             Endpoint::DecideReview => self.decide_review(argument, &form).await,
+            Endpoint::Similar => self.similar(&form).await,
+            Endpoint::DecideSimilar => self.decide_similar(&form).await,
             Endpoint::Prospects => self.prospects(&form).await,
             Endpoint::ProspectsFile(kind) => self.prospects_file(kind, &form).await,
             Endpoint::Imports => self.imports(&form).await,

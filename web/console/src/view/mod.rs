@@ -16,5 +16,6 @@ pub mod people;
 pub mod prospects;
 pub mod review;
 pub mod sign_in;
+pub mod similar;
 
 pub use layout::{Frame, Notice, Section};

@@ -34,6 +34,9 @@ pub fn overview(frame: &Frame<'_>, flags: AccountFlags, view: &Overview) -> Mark
             li { b { (count((letters + view.settlements_without_letters).into())) }
                 "Settlements that came in this month, with a letter: " (count(letters.into())) }
             li { b { (count(view.waiting.into())) } a href="/app/review" { "People that wait for review" } }
+            @if view.similar > 0 {
+                li { b { (count(view.similar.into())) } a href="/app/review/similar" { "Possible duplicates to decide" } }
+            }
             @if flags.digital_bundle {
                 li { b { (count(view.new_prospects.into())) } a href="/app/prospects" { "New prospects in 7 days" } }
             }

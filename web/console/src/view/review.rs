@@ -29,6 +29,7 @@ pub struct ReviewPage {
 #[must_use]
 pub fn review(frame: &Frame<'_>, page: &ReviewPage) -> Markup {
     let content = html! {
+        (tabs(false))
         p { "These people were sent and not saved, because it is not sure who they are, or because a value cannot be read. "
             "They wait here. Everything else went on." }
         @if page.is_further { p { a href="/app/review" { "Back to the newest" } } }
@@ -52,7 +53,7 @@ fn one(frame: &Frame<'_>, review: &ReviewItem, clients: &[Client]) -> Markup {
             h2 { (title) }
             p { (reason(review, clients)) }
             p.quiet { "Sent by " (author_name(Some(&review.by))) ", last on " (time(review.last_seen_at)) "." }
-            (comparison(&title, &value, clients))
+            (comparison(&format!("{title}: what was sent, and the clients"), Some(&value), clients))
             @if frame.may_edit() {
                 div.actions {
                     @for client in clients {
@@ -92,33 +93,54 @@ fn reason(review: &ReviewItem, clients: &[Client]) -> String {
     }
 }
 
-fn shown_name(client: &Client) -> String {
+/// The two pages of the section.
+pub(super) fn tabs(is_similar: bool) -> Markup {
+    html! {
+        nav aria-label="Review" { ul {
+            @for (is_here, path, name) in [
+                (!is_similar, "/app/review", "Not saved"),
+                (is_similar, "/app/review/similar", "Possible duplicates"),
+            ] {
+                li { a href=(path) aria-current=[is_here.then_some("page")] { (name) } }
+            }
+        } }
+    }
+}
+
+/// A client's name, and its number where it has one.
+pub(super) fn shown_name(client: &Client) -> String {
     let fields = &client.fields;
     let shown = name(fields.first_name.as_deref(), fields.last_name.as_deref());
     let shown = shown.unwrap_or_else(|| "(no name)".to_owned());
     fields.external_id.as_ref().map_or_else(|| shown.clone(), |number| format!("{shown}, number {number}"))
 }
 
-/// What was sent next to the clients, for each field that has a value in one of them.
-fn comparison<'v>(title: &str, sent: &impl Fn(Field) -> Option<&'v str>, clients: &[Client]) -> Markup {
+/// What was sent, if anything was, next to the clients, for each field that has a value in one of them.
+pub(super) fn comparison<'v>(
+    caption: &str,
+    sent: Option<&dyn Fn(Field) -> Option<&'v str>>,
+    clients: &[Client],
+) -> Markup {
     let head = html! {
-        th { "Field" } th { "Sent" }
+        th { "Field" }
+        @if sent.is_some() { th { "Sent" } }
         @for client in clients { th { a href={ "/app/clients/" (client.id) } { "Client " (shown_name(client)) } } }
     };
     let rows = html! {
         @for field in Field::ALL {
             @let shown = |value: &str| field_value(field, value);
             @let known: Vec<_> = clients.iter().map(|client| stored(client, field)).collect();
-            @if sent(field).is_some() || known.iter().any(Option::is_some) {
+            @let value = sent.and_then(|sent| sent(field));
+            @if value.is_some() || known.iter().any(Option::is_some) {
                 tr {
                     th scope="row" { (field_name(field)) }
-                    td { (sent(field).map(shown).unwrap_or_default()) }
+                    @if sent.is_some() { td { (value.map(shown).unwrap_or_default()) } }
                     @for value in &known { td { (value.as_deref().map(shown).unwrap_or_default()) } }
                 }
             }
         }
     };
-    table(&format!("{title}: what was sent, and the clients"), &head, &rows)
+    table(caption, &head, &rows)
 }
 
 fn stored(client: &Client, field: Field) -> Option<String> {

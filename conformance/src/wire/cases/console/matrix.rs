@@ -43,7 +43,7 @@ const fn row(method: &'static str, template: &'static str, form: &'static str, n
 use Needs::{Api, Bundle, Nothing};
 
 /// Forms name things that are not there, so that no cell changes what the next one meets.
-const ROWS: [Row; 43] = [
+const ROWS: [Row; 45] = [
     row("GET", "/app", "", Api, 200),
     row("GET", "/app/sign-in", "", Nothing, 200),
     row("POST", "/app/sign-out", "", Nothing, 303),
@@ -64,6 +64,8 @@ const ROWS: [Row; 43] = [
     row("POST", "/app/imports/{import}/batch?from=0&rows=1", "{\"clients\":[]}", Api, 404),
     row("POST", "/app/imports/{import}/end", "", Api, 404),
     row("GET", "/app/review", "", Api, 200),
+    row("GET", "/app/review/similar", "", Api, 200),
+    row("POST", "/app/review/similar", "pair=x&decision=same", Api, 404),
     row("POST", "/app/review/{item}", "decision=leave", Api, 404),
     row("GET", "/app/prospects", "", Bundle, 200),
     row("POST", "/app/prospects.csv", "", Bundle, 200),

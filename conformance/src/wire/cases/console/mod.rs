@@ -29,7 +29,7 @@ use passkeys::{
     a_passkey_signs_in_its_person_until_it_is_removed, harmful_passkeys_are_refused_and_change_nothing,
     what_a_passkey_signed_elsewhere_signs_nobody_in,
 };
-use review::what_waits_is_decided_by_a_person;
+use review::{possible_duplicates_are_decided_by_a_person, what_waits_is_decided_by_a_person};
 use undo::{a_change_is_taken_back_by_a_person, an_import_is_taken_back_as_a_whole};
 
 cases! { "console":
@@ -55,6 +55,7 @@ cases! { "console":
     "G49, Q2, Q4" => a_change_is_taken_back_by_a_person,
     "G49, Q7" => an_import_is_taken_back_as_a_whole,
     "J5, J9" => what_waits_is_decided_by_a_person,
+    "Y6, Y7" => possible_duplicates_are_decided_by_a_person,
     "G12, G15" => letters_are_turned_on_by_a_person_with_a_reason,
 }
 
