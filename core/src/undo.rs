@@ -73,6 +73,15 @@ pub struct Removed {
     pub is_sent_again: bool,
 }
 
+/// An item of review about which the change decided, and what an undo makes of it (rule J8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnedItem {
+    /// The item.
+    pub id: Uuid,
+    /// Whether it waits again. Where the change itself was the undo of a decision, the item no longer waits.
+    pub waits: bool,
+}
+
 /// Whether a post of a removed client would meet another client: find it, or not be able to tell it apart (rules M26 to
 /// M29). `other` is what that client is compared by.
 ///
@@ -105,6 +114,8 @@ pub struct Undo {
     pub restored: Vec<Client>,
     /// Aliases that clients with earlier values get or lose.
     pub aliases: Vec<(Uuid, AliasChange)>,
+    /// The item about which the change decided, while it is kept as the change left it.
+    pub item: Option<TurnedItem>,
     /// What it leaves.
     pub left: Vec<Left>,
     /// The clients that it leaves as they are, at least in part, and does not change otherwise.
@@ -191,7 +202,7 @@ impl Undo {
     /// Whether it changes nothing.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.updated.is_empty() && self.removed.is_empty() && self.restored.is_empty()
+        self.updated.is_empty() && self.removed.is_empty() && self.restored.is_empty() && self.item.is_none()
     }
 
     /// The undo of the change that was committed at a time. Fields go back one by one, where no later change wrote
@@ -235,6 +246,12 @@ impl Undo {
             }
         }
         self
+    }
+
+    /// This undo, with the item about which the change decided.
+    #[must_use]
+    pub fn with_item(self, item: Option<TurnedItem>) -> Self {
+        Self { item, ..self }
     }
 
     fn leave(&mut self, client: Uuid, field: Option<Field>, reason: LeftReason) {

@@ -8,6 +8,7 @@ mod command_line;
 mod conformance;
 mod crash;
 mod database;
+mod decisions;
 mod demo;
 mod disk;
 mod doctor;

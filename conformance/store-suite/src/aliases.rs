@@ -8,6 +8,7 @@ use matterbook_core::{
         OperatorCommand, OperatorStore as _, Refusal, ReviewChange, ReviewDecision, ReviewStatus,
     },
     time::Timestamp,
+    undo::TurnedItem,
     uuid::Uuid,
 };
 
@@ -196,6 +197,34 @@ pub(super) async fn s21_decision_can_be_undone_and_done_again(store: AnyStore<'_
     ensure_eq!(found(&scene, &firm, "c").await?.0, created.into_iter().collect::<Vec<_>>(), "who was created");
     undo(&scene, &firm, at(700), request).await?;
     ensure_eq!(found(&scene, &firm, "c").await?.0, Vec::<Uuid>::new(), "who was created, after the undo");
+    Ok(())
+}
+
+pub(super) async fn s21_left_item_waits_again_by_an_undo_which_can_be_undone(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    scene.create(&firm, at(0), &[person("1")]).await?;
+    let before = scene.walk_clients(&firm, clients_at(at(900))).await?;
+    let item = keep(&scene, &firm, at(100), r#"{"external_id":"b"}"#).await?;
+    let (_, mut request) = decide(&scene, &firm, at(200), item, ReviewDecision::Leave).await?;
+    for (seconds, waits) in [(300, true), (400, false), (500, true)] {
+        let (account, client_delay_seconds) = (firm.account, MINUTE_SECONDS);
+        let show =
+            OperatorCommand::UndoChange { account, change: request, after: None, client_delay_seconds, dry_run: true };
+        match scene.operate(at(seconds), "change.undo", show).await? {
+            OperatorAnswer::Undone(report) => {
+                ensure_eq!(report.undo.item, Some(TurnedItem { id: item, waits }), "what an undo would do");
+            }
+            other => return Err(unexpected("what an undo would do", &other)),
+        }
+        request = undo(&scene, &firm, at(seconds), request).await?;
+        ensure_eq!(waiting(&scene, &firm).await?, usize::from(waits), "what waits after the undo at {seconds}");
+    }
+    ensure_eq!(scene.walk_clients(&firm, clients_at(at(900))).await?, before, "the clients");
+    // A decision that was made again since is no longer that of the first request.
+    decide(&scene, &firm, at(600), item, ReviewDecision::Leave).await?;
+    undo(&scene, &firm, at(700), request).await?;
+    ensure_eq!(waiting(&scene, &firm).await?, 0, "what waits after the undo of an earlier decision");
     Ok(())
 }
 

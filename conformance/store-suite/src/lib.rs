@@ -232,11 +232,14 @@ pub fn cases() -> Vec<Case> {
                 s20_item_goes_when_its_client_comes_well,
                 s20_item_is_shown_until_its_days_are_over,
                 s20_erased_client_takes_its_items_along,
+                s20_candidate_that_an_undo_removed_is_named_once_it_is_back,
+                s20_erased_client_that_an_undo_removed_takes_its_items_along,
             }
             "S21": aliases {
                 s21_alias_finds_its_client_and_its_settlements,
                 s21_listing_finds_a_client_by_its_alias_once_the_change_is_shown,
                 s21_decision_can_be_undone_and_done_again,
+                s21_left_item_waits_again_by_an_undo_which_can_be_undone,
                 s21_erased_client_loses_its_aliases_and_keeps_their_digests,
             }
             "S38": similar {

@@ -2,8 +2,9 @@
 
 use matterbook_core::{
     store::{
-        AuthorKind, ChangeRequest, ChangeSet, LookupKey, NewReviewItem, OperatorAnswer, OperatorCommand, Position,
-        REVIEW_SEEN_EVERY_SECONDS, Refusal, Retention, ReviewChange, ReviewItem, ReviewStatus, review_ids,
+        AuthorKind, ChangeRequest, ChangeSet, LookupKey, NewReviewItem, OperatorAnswer, OperatorCommand,
+        OperatorStore as _, Position, REVIEW_SEEN_EVERY_SECONDS, Refusal, Retention, ReviewChange, ReviewItem,
+        ReviewStatus, review_ids,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -12,7 +13,7 @@ use matterbook_core::{
 use super::{
     AnyStore, CaseResult, ensure, ensure_eq,
     scene::{Firm, Scene, unexpected},
-    values::{UNKNOWN, at, by_external_id, clients_at, hash_of, person, saving},
+    values::{MINUTE_SECONDS, UNKNOWN, at, by_external_id, clients_at, hash_of, new_client, person, saving},
 };
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -28,7 +29,7 @@ fn item(firm: &Firm, external_id: &str, content: u128) -> NewReviewItem {
         message: "It may be another \"person\".".to_owned(),
         sent: Some(format!(r#"{{"external_id":"{external_id}"}}"#)),
         content: Uuid::from_u128(content),
-        candidates: vec![Uuid::from_u128(7), Uuid::from_u128(5)],
+        candidates: Vec::new(),
         name_hash: None,
     }
 }
@@ -84,11 +85,17 @@ async fn waiting(scene: &Scene<'_>, firm: &Firm, external_ids: &[&str]) -> CaseR
 pub(super) async fn s20_item_is_kept_with_its_source_and_is_no_commit(store: AnyStore<'_>) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;
-    scene.create(&firm, at(0), &[person("1")]).await?;
+    let mut candidates = scene.create(&firm, at(0), &[person("1"), person("2")]).await?;
+    // In the order in which they are kept.
+    candidates.reverse();
+    let [a, b] = [("a", 1), ("b", 2)].map(|(external_id, content)| NewReviewItem {
+        candidates: candidates.clone(),
+        ..item(&firm, external_id, content)
+    });
     let before = scene.walk_clients(&firm, clients_at(at(600))).await?;
-    let request = keep(&scene, &firm, at(100), items(vec![item(&firm, "a", 1), item(&firm, "b", 2)])).await?;
+    let request = keep(&scene, &firm, at(100), items(vec![a.clone(), b.clone()])).await?;
     let kept = all(&scene, &firm, at(200)).await?;
-    ensure_eq!(contents(&kept), [item(&firm, "b", 2), item(&firm, "a", 1)], "what waits, the latest first");
+    ensure_eq!(contents(&kept), [b, a], "what waits, the latest first");
     for kept in &kept {
         ensure_eq!((kept.request_id, kept.import_id, kept.by.kind), (request, None, AuthorKind::Key), "who sent it");
         ensure!(kept.by.label.is_some(), "a key has no label");
@@ -180,6 +187,69 @@ pub(super) async fn s20_erased_client_takes_its_items_along(store: AnyStore<'_>)
         scene.operate(at(200), "client.erase", command).await?;
     }
     ensure_eq!(contents(&all(&scene, &firm, at(300)).await?), [other], "what waits after the erasure");
+    Ok(())
+}
+
+/// Takes a request back; the request of the undo.
+async fn undo(scene: &Scene<'_>, firm: &Firm, now: Timestamp, change: Uuid) -> CaseResult<Uuid> {
+    let (account, client_delay_seconds) = (firm.account, MINUTE_SECONDS);
+    let command = OperatorCommand::UndoChange { account, change, after: None, client_delay_seconds, dry_run: false };
+    let entry = scene.entry(now, "change.undo");
+    let id = entry.request_id;
+    match scene.store.operate(command, entry).await? {
+        OperatorAnswer::Undone(_) => Ok(id),
+        other => Err(unexpected("an undo", &other)),
+    }
+}
+
+/// A new client and the request that created it.
+async fn created(scene: &Scene<'_>, firm: &Firm, now: Timestamp, external_id: &str) -> CaseResult<(Uuid, Uuid)> {
+    let client = new_client(scene.id(), person(external_id));
+    let id = client.id;
+    let request = scene.request(firm, now);
+    let request_id = request.request_id;
+    let decide = saving(ChangeSet { created: vec![client], ..ChangeSet::default() });
+    scene.change(ChangeRequest { decide, ..request }).await?;
+    Ok((id, request_id))
+}
+
+pub(super) async fn s20_candidate_that_an_undo_removed_is_named_once_it_is_back(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let stays = scene.create(&firm, at(0), &[person("1")]).await?;
+    let (client, request) = created(&scene, &firm, at(50), "2").await?;
+    let candidates = vec![client, stays.first().copied().unwrap_or_default()];
+    let kept = NewReviewItem { candidates: candidates.clone(), ..item(&firm, "a", 1) };
+    // What was sent of the removed client itself is still not saved.
+    let own = item(&firm, "2", 2);
+    keep(&scene, &firm, at(100), items(vec![kept.clone(), own.clone()])).await?;
+    ensure_eq!(contents(&all(&scene, &firm, at(150)).await?), [own.clone(), kept.clone()], "what waits");
+    let undone = undo(&scene, &firm, at(200), request).await?;
+    let left = NewReviewItem { candidates: stays, ..kept.clone() };
+    ensure_eq!(contents(&all(&scene, &firm, at(300)).await?), [own.clone(), left], "what waits after the undo");
+    undo(&scene, &firm, at(400), undone).await?;
+    ensure_eq!(contents(&all(&scene, &firm, at(500)).await?), [own, kept], "what waits once the client is back");
+    Ok(())
+}
+
+pub(super) async fn s20_erased_client_that_an_undo_removed_takes_its_items_along(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let (client, request) = created(&scene, &firm, at(0), "1").await?;
+    let name_hash = hash_of(&person("1")).name;
+    let other = item(&firm, "other", 1);
+    let kept = vec![
+        item(&firm, "1", 1),
+        NewReviewItem { candidates: vec![client], ..item(&firm, "candidate", 1) },
+        NewReviewItem { name_hash, ..item(&firm, "namesake", 1) },
+        other.clone(),
+    ];
+    keep(&scene, &firm, at(100), items(kept)).await?;
+    undo(&scene, &firm, at(200), request).await?;
+    ensure_eq!(all(&scene, &firm, at(250)).await?.len(), 4, "what waits after the undo");
+    let erase = OperatorCommand::EraseClient { account: firm.account, client };
+    scene.operate(at(300), "client.erase", erase).await?;
+    ensure_eq!(contents(&all(&scene, &firm, at(400)).await?), [other], "what waits after the erasure");
     Ok(())
 }
 

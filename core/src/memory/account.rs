@@ -172,9 +172,11 @@ impl Content {
     /// Takes a change back. The identities of clients that are removed keep their `do_not_mail`.
     pub(super) fn undo(&mut self, report: &UndoReport, at: Timestamp, request_id: Uuid, source: Source) {
         let undo = &report.undo;
-        self.review.turn(report.change.request_id, request_id);
         if undo.is_empty() {
             return;
+        }
+        if let Some(item) = undo.item {
+            self.review.turn(item, request_id);
         }
         let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
         self.set_last_commit_at(at);
@@ -232,6 +234,8 @@ impl Content {
     /// Two erased clients may share an identity. Its `do_not_mail` is the OR of both (rule D3).
     pub(super) fn erase_client(&mut self, id: Uuid, at: Timestamp, request_id: Uuid) -> bool {
         if let Some(erased) = self.clients.erase_removed(id) {
+            let external_id = erased.fields.external_id.as_deref();
+            self.review.erase(self.account.id, id, external_id, MatchKey::of(&erased.fields).hash());
             self.forget_answers(&erased);
             return true;
         }

@@ -207,7 +207,7 @@ impl State {
             ConsoleCommand::ListReview { seen_since, before, limit } => self.own(account).map(|own| {
                 let (items, next) = own.review.page(seen_since, before, limit, |kept| {
                     let clients = kept.item.candidates.iter().filter_map(|id| own.clients.get(*id)).cloned();
-                    (self.review_item(kept), clients.take(CANDIDATES_COMPARED).collect())
+                    (self.review_item(own, kept), clients.take(CANDIDATES_COMPARED).collect())
                 });
                 ConsoleAnswer::Review(items, next)
             }),

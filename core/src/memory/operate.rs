@@ -106,7 +106,8 @@ impl State {
             created: arrival.created,
             changed: arrival.changed,
         };
-        Ok(UndoReport { undo: content.clients.undo(arrival.at, &batches), change, next })
+        let undo = content.clients.undo(arrival.at, &batches).with_item(content.review.decided_in(arrival.request_id));
+        Ok(UndoReport { undo, change, next })
     }
 
     /// A login of any account.
@@ -161,7 +162,7 @@ impl State {
             }),
             OperatorCommand::ListReview { account, seen_since, before, limit } => {
                 self.content(*account).map(|content| {
-                    let show = |kept: &Kept| self.review_item(kept);
+                    let show = |kept: &Kept| self.review_item(content, kept);
                     let (items, next) = content.review.page(*seen_since, *before, *limit, show);
                     OperatorAnswer::Review(items, next)
                 })

@@ -9,6 +9,7 @@ use crate::{
     matching::PersonHash,
     store::{NewReviewItem, Position, REVIEW_ITEMS_MAX, REVIEW_SEEN_EVERY_SECONDS, ReviewChange, review_ids},
     time::Timestamp,
+    undo::TurnedItem,
 };
 
 /// The items of one account.
@@ -87,10 +88,16 @@ impl Review {
         }
     }
 
-    /// The undo of a request turns what it decided: an item waits again, or no longer.
-    pub(super) fn turn(&mut self, undone: Uuid, request_id: Uuid) {
-        for kept in self.by_id.values_mut().filter(|kept| kept.decided_in == Some(undone)) {
-            (kept.waits, kept.decided_in) = (!kept.waits, Some(request_id));
+    /// What an undo of a request makes of the item about which it decided.
+    pub(super) fn decided_in(&self, request: Uuid) -> Option<TurnedItem> {
+        let kept = self.by_id.values().find(|kept| kept.decided_in == Some(request))?;
+        Some(TurnedItem { id: kept.item.id, waits: !kept.waits })
+    }
+
+    /// The undo of a decision, or of such an undo: an item waits again, or no longer.
+    pub(super) fn turn(&mut self, item: TurnedItem, request_id: Uuid) {
+        if let Some(kept) = self.by_id.get_mut(&item.id) {
+            (kept.waits, kept.decided_in) = (item.waits, Some(request_id));
         }
     }
 

@@ -122,10 +122,12 @@ impl State {
         (!is_unknown).then(|| ClientHistory::of(states, limit))
     }
 
-    /// An item that waits for review.
-    pub(super) fn review_item(&self, kept: &Kept) -> ReviewItem {
+    /// An item that waits for review, with those of the clients in the way that are there.
+    pub(super) fn review_item(&self, content: &Content, kept: &Kept) -> ReviewItem {
+        let mut item = kept.item.clone();
+        item.candidates.retain(|candidate| content.clients.get(*candidate).is_some());
         ReviewItem {
-            item: kept.item.clone(),
+            item,
             by: self.author(&kept.source),
             request_id: kept.request_id,
             import_id: kept.source.import(),

@@ -74,13 +74,15 @@
 //!   keeps no earlier state. An item replaces the account's item with its id. With the same content it keeps the time at
 //!   which it came first, and is written again only if its message or its candidates differ or it was last seen
 //!   [`REVIEW_SEEN_EVERY_SECONDS`] ago. The snapshot names the items that wait for the clients that the request looks up.
-//!   The list has the latest seen first, and nothing that was last seen before [`Retention::review_since`]. Erasing a
-//!   client removes the items of its identities and of its name, and those that it is a candidate of. An account keeps
-//!   [`REVIEW_ITEMS_MAX`] items, the latest seen.
+//!   The list has the latest seen first, and nothing that was last seen before [`Retention::review_since`]. Of an item's
+//!   candidates it names those that are clients now. Erasing a client, also one that an undo removed, removes the items
+//!   of its identities and of its name, and those that it is a candidate of. An account keeps [`REVIEW_ITEMS_MAX`]
+//!   items, the latest seen.
 //! - **S21 Decisions and aliases.** A decision about an item reads and writes in one snapshot, and saves what
 //!   [`Resolution::of`](crate::plan::Resolution::of) says as a commit of its own. The item then no longer waits, also where
-//!   it comes again, until other content comes or the commit is undone. An alias is an `external_id` that finds a client
-//!   besides its own; no two clients have one, as their own or as an alias. Where a decision under way looked for an alias
+//!   it comes again, until other content comes or the commit is undone. An undo that does nothing but that is a
+//!   commit as well. An alias is an `external_id` that finds a client besides its own; no two clients have one, as their
+//!   own or as an alias. Where a decision under way looked for an alias
 //!   that was given or taken since, it runs again (S5). The history shows an alias with the commit that gave or took it,
 //!   and the undo of that commit takes or gives it back. Erasing a client removes its aliases, and their digests stay.
 //! - **S25 Transfer.** The pages of an export together are the whole account, except what opens it in a browser, if the

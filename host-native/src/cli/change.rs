@@ -108,5 +108,10 @@ fn text(answer: &Value) -> String {
         };
         lines.push(format!("left of client {}: {what}, because {why}", plain(&left["id"])));
     }
+    let review = &undo["review"];
+    if let Some(item) = review["id"].as_str() {
+        let again = if review["waits"] == true { "waits for review again" } else { "no longer waits for review" };
+        lines.push(format!("item {item} {again}"));
+    }
     lines.join("\n")
 }

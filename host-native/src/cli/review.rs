@@ -70,6 +70,8 @@ impl ReviewCommand {
                     Some(client) => format!("It is client {client} now."),
                     None => "It is left until other content comes.".to_owned(),
                 };
+                let request = answer["review"]["request_id"].as_str().unwrap_or("unknown");
+                let text = format!("{text}\nTo take this back: matterbook change undo {request} --account {account}");
                 return Ok(Shown::new(answer, text));
             }
         };

@@ -117,14 +117,15 @@ async fn change_in_batches<D: Driver>(
                 if change_set.is_empty() || state.earlier_attempt.is_some() {
                     return Ok(Some(response));
                 }
-                // Review alone is written whatever it was decided on, and the same each time.
+                // Review alone is no commit. It is written the same each time, so its outcome need not be found out, but
+                // only on what it was decided on: what lands late must not name clients that were erased meanwhile.
                 let is_commit = change_set.is_commit();
+                let commit = Commit::of(request, &state, attempt, Isolation::Batch);
+                let guard = apply::guard(&commit, request, &snapshot, &change_set);
                 let batch = if is_commit {
-                    let commit = Commit::of(request, &state, attempt, Isolation::Batch);
-                    let guard = apply::guard(&commit, request, &snapshot, &change_set);
                     apply::batch(&commit, request, change_set, guard)
                 } else {
-                    apply::review_alone(request, &state, change_set)
+                    [guard.alone(), apply::review_alone(request, &state, change_set)].concat()
                 };
                 match driver.run(&batch).await {
                     Ok(_) => return Ok(Some(response)),

@@ -81,11 +81,12 @@ pub(super) async fn erase<D: Driver>(command: &Command<'_, D>, account: Uuid, cl
 async fn erase_removed<D: Driver>(command: &Command<'_, D>, account: Uuid, client: Uuid) -> Result<(), CommandError> {
     let names = || [("account", bind::id(account)), ("client", bind::id(client))];
     let version = queries::ACCOUNT_VERSION.bind([("account", bind::id(account))]);
-    let mut found = command.read(&[version, queries::REMOVED_EXTERNAL_ID.bind(names())]).await?;
+    let mut found = command.read(&[version, queries::REMOVED_CLIENT.bind(names())]).await?;
     let version = AccountVersion::read(&mut found.row().ok_or(Refusal::NoAccount)?)?;
-    let external_id: Option<SmolStr> = found.row().ok_or(Refusal::NoClient)?.optional_text()?;
-    let answers = erase_answers(version.account_id.into(), client, external_id.as_deref());
-    let write = Write::new(Concerns::Account(account), vec![queries::FORGET_REMOVED.bind(names()), answers]);
+    let fields = found.row().ok_or(Refusal::NoClient)?.client_fields()?;
+    let answers = erase_answers(version.account_id.into(), client, fields.external_id.as_deref());
+    let items = erase_items(account, version.account_id.into(), client, &fields, &[]);
+    let write = Write::new(Concerns::Account(account), vec![queries::FORGET_REMOVED.bind(names()), items, answers]);
     write.require(require_removed(account, [client]), Refusal::NoClient).run(command).await?;
     Ok(())
 }
@@ -105,6 +106,26 @@ fn erase_answers(account_id: Value, client: Uuid, external_id: Option<&str>) -> 
         ("id", id.into()),
         ("external_id", external_id.into()),
         ("values", IdempotencyRecord::TELLS_VALUES.into()),
+    ])
+}
+
+/// Deletes what waits for an erased client: by its identities and its name, and where it is in the way.
+fn erase_items(
+    account: Uuid,
+    account_id: Value,
+    client: Uuid,
+    fields: &ClientFields,
+    aliases: &[SmolStr],
+) -> Statement {
+    let person = MatchKey::of(fields).hash();
+    let by_alias = aliases.iter().flat_map(|alias| review_ids(account, Some(alias), person));
+    let own = review_ids(account, fields.external_id.as_deref(), person);
+    let waiting: Vec<_> = own.into_iter().chain(by_alias).collect();
+    queries::ERASE_REVIEW_ITEMS.bind([
+        ("account_id", account_id),
+        ("ids", review::ids(&waiting).into()),
+        ("name_hash", person.name.into()),
+        ("client", client.simple().to_string().into()),
     ])
 }
 
@@ -148,16 +169,7 @@ fn erase_statements(
     let names = || [("account_id", commit.account_id()), ("client", bind::id(change.client))];
     let answers = erase_answers(commit.account_id(), change.client, fields.external_id.as_deref());
     let public_names = [("account", bind::id(change.account)), ("client", bind::id(change.client))];
-    let person = MatchKey::of(&fields).hash();
-    let by_alias = aliases.iter().flat_map(|alias| review_ids(change.account, Some(alias), person));
-    let own = review_ids(change.account, fields.external_id.as_deref(), person);
-    let waiting: Vec<_> = own.into_iter().chain(by_alias).collect();
-    let items = queries::ERASE_REVIEW_ITEMS.bind([
-        ("account_id", commit.account_id()),
-        ("ids", review::ids(&waiting).into()),
-        ("name_hash", person.name.into()),
-        ("client", change.client.simple().to_string().into()),
-    ]);
+    let items = erase_items(change.account, commit.account_id(), change.client, &fields, &aliases);
     let erase = vec![
         queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),
         queries::ERASE_STATES.bind(names()),

@@ -8,7 +8,7 @@ use matterbook_core::{
     order,
     store::{Alias, AliasChange, LogEntry, OperatorAnswer, Refusal, StoreError},
     time::Timestamp,
-    undo::{Change, Removed, Touched, TouchedAlias, TouchedState, Undo, UndoReport},
+    undo::{Change, Removed, Touched, TouchedAlias, TouchedState, TurnedItem, Undo, UndoReport},
 };
 use uuid::Uuid;
 
@@ -134,6 +134,7 @@ struct Found {
     touched: Vec<Touched>,
     removed: Vec<Removed>,
     aliases: Vec<TouchedAlias>,
+    item: Option<TurnedItem>,
 }
 
 impl Target {
@@ -151,6 +152,7 @@ impl Target {
             queries::CHANGED_RETURNS.bind(names()),
             queries::REMOVED_CLIENTS.bind(names()),
             queries::ALIASES_OF_COMMIT.bind(names()),
+            queries::DECIDED_ITEM.bind(names()),
         ]
     }
 
@@ -203,12 +205,20 @@ impl Target {
         order::sort_by_key(&mut touched, |one| one.now.id);
         let removed = results.rows().map(removed).collect::<Result<_, _>>()?;
         let aliases = results.rows().map(|row| alias(row, &touched)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Found { change, touched, removed, aliases: aliases.into_iter().flatten().collect() })
+        let item = results.row().map(|mut row| Ok::<_, StoreError>(TurnedItem { id: row.id()?, waits: !row.flag()? }));
+        Ok(Found {
+            change,
+            touched,
+            removed,
+            aliases: aliases.into_iter().flatten().collect(),
+            item: item.transpose()?,
+        })
     }
 
-    fn report(self, Found { change, touched, removed, aliases }: Found) -> UndoReport {
+    fn report(self, Found { change, touched, removed, aliases, item }: Found) -> UndoReport {
         let next = self.batch.filter(|batch| batch.has_more).map(|_| self.request);
-        UndoReport { undo: Undo::of(change.at, touched, removed).with_aliases(aliases), change, next }
+        let undo = Undo::of(change.at, touched, removed).with_aliases(aliases).with_item(item);
+        UndoReport { undo, change, next }
     }
 
     /// Asks which of the removed clients were sent again.
@@ -265,15 +275,12 @@ impl Target {
             }
             false => Guard::none(),
         };
-        let guard = guard.and(command.session.iter().cloned().collect());
+        let decided = || [("account_id", version.account_id.into()), ("request", bind::id(self.request))];
+        let required = undo.item.map(|_| queries::REQUIRE_DECIDED_ITEM.bind(decided()));
+        let guard = guard.and(command.session.iter().cloned().chain(required).collect());
         let log = log(entry, Concerns::Account(self.account));
-        let turn = queries::TURN_REVIEW_ITEMS.bind([
-            ("account_id", version.account_id.into()),
-            ("request", bind::id(self.request)),
-            ("undo", bind::id(entry.request_id)),
-        ]);
         if undo.is_empty() {
-            return [guard.alone(), vec![turn], log].concat();
+            return [guard.alone(), log].concat();
         }
         let commit = Commit {
             version,
@@ -298,7 +305,9 @@ impl Target {
         };
         batch.extend(commit.take_aliases(&aliases(false)));
         batch.extend(commit.give_aliases(&aliases(true)));
-        batch.push(turn);
+        let turn =
+            |_| queries::TURN_REVIEW_ITEMS.bind([&decided()[..], &[("undo", bind::id(entry.request_id))]].concat());
+        batch.extend(undo.item.map(turn));
         batch.extend(self.remove(&commit, &undo.removed));
         batch.extend(self.restore(&commit, &undo.restored));
         [batch, commit.close(updated), log].concat()

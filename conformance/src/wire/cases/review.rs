@@ -354,8 +354,17 @@ fn a_decision_can_be_undone_and_its_undo_too(service: &dyn Service) -> CaseResul
     equal("the clients", &timeless()?, &after)?;
     equal("how many wait", &waiting(&firm)?, &1)?;
     let left = decide(&firm, &json!({"decision": "leave"}))?.ok()?;
-    undo(&left)?;
-    equal("how many wait after the undo of leaving it", &waiting(&firm)?, &1)
+    equal("the request of the answer", left.at("/review/request_id"), &json!(left.header("x-request-id")))?;
+    let item = left.at("/review/id").clone();
+    let undone = undo(&left)?;
+    equal("what becomes of the item", undone.at("/undo/review"), &json!({"id": item, "waits": true}))?;
+    equal("how many wait after the undo of leaving it", &waiting(&firm)?, &1)?;
+    let again = undo(&undone)?;
+    equal("what becomes of the item then", again.at("/undo/review"), &json!({"id": item, "waits": false}))?;
+    equal("how many wait after the undo of that", &waiting(&firm)?, &0)?;
+    let nothing = undo(&undone)?;
+    equal("what becomes of it the second time", nothing.at("/undo/review"), &Value::Null)?;
+    equal("the clients in the end", &timeless()?, &after)
 }
 
 fn a_decision_that_cannot_be_carried_out_is_refused_and_changes_nothing(service: &dyn Service) -> CaseResult {

@@ -11,7 +11,7 @@ use crate::{
     json::{push_optional_text, push_text},
     platform::Platform,
     store::{OperatorAnswer, OperatorCommand, OperatorStore},
-    undo::{Left, UndoReport},
+    undo::{Left, TurnedItem, UndoReport},
 };
 
 /// Shows a change with what an undo of it would do.
@@ -76,7 +76,12 @@ fn body(report: &UndoReport, dry_run: bool) -> String {
         push_text(&mut json, reason.name());
         json.push('}');
     }
-    json.push_str("]},\"next_cursor\":");
+    json.push_str("],\"review\":");
+    match report.undo.item {
+        Some(TurnedItem { id, waits }) => json.push_str(&format!("{{\"id\":\"{id}\",\"waits\":{waits}}}")),
+        None => json.push_str("null"),
+    }
+    json.push_str("},\"next_cursor\":");
     push_optional_text(&mut json, report.next.map(|id| id.to_string()).as_deref());
     json.push('}');
     json

@@ -74,7 +74,7 @@ pub(super) async fn resolve<S: OperatorStore, P: Platform>(
                 Some(client) => push_client(&mut json, &client.borrowed()),
                 None => json.push_str("null"),
             }
-            json.push_str("}}");
+            json.push_str(&format!(",\"request_id\":\"{}\"}}}}", request.context.request_id));
             Ok(Response::ok_json(json))
         }
         _ => unexpected(),

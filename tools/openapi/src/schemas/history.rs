@@ -66,6 +66,24 @@ pub fn undo() -> Vec<Named> {
                     ("dry_run", super::flag("Whether nothing was done.")),
                     ("clients", list("UndoneClient", "The clients that it changes.")),
                     ("left", list("LeftBehind", "What it leaves as it is.")),
+                    (
+                        "review",
+                        schema_or_null(
+                            "TurnedReview",
+                            "The item about which the change decided; `null` if there is none.",
+                        ),
+                    ),
+                ],
+            ),
+        ),
+        (
+            "TurnedReview",
+            answer(
+                "TurnedReview",
+                "An item whose decision the undo takes back, or makes again.",
+                vec![
+                    ("id", super::id("The item.")),
+                    ("waits", super::flag("Whether it waits for review after the undo.")),
                 ],
             ),
         ),

@@ -50,6 +50,7 @@ pub fn schemas() -> Vec<Named> {
                         "client",
                         schema_or_null("Client", "The client that it is, or that was created; `null` if it was left."),
                     ),
+                    ("request_id", id("This request, by which the decision is undone.")),
                 ],
             ),
         ),

@@ -28,16 +28,24 @@ where
     P: Platform,
 {
     pub(super) async fn review(&self, form: &Form<'_>) -> Answered {
-        self.list_review(StatusCode::OK, form.text("before"), notice(form.text("said"))).await
+        let decided_by = Uuid::try_parse(form.text("by")).ok();
+        self.list_review(StatusCode::OK, form.text("before"), notice(form.text("said")), decided_by).await
     }
 
-    async fn list_review(&self, status: StatusCode, before: &str, notice: Option<Notice>) -> Answered {
+    async fn list_review(
+        &self,
+        status: StatusCode,
+        before: &str,
+        notice: Option<Notice>,
+        decided_by: Option<Uuid>,
+    ) -> Answered {
         let before = position(before);
         let seen_since = self.api.settings().retention.review_since(self.now);
         match self.ask(ConsoleCommand::ListReview { seen_since, before, limit: ITEMS }).await? {
             (owner, ConsoleAnswer::Review(items, next)) => {
                 let frame = self.frame(&owner, Some(Section::Review), notice);
-                let page = ReviewPage { items, next: next.map(position_text), is_further: before.is_some() };
+                let (next, is_further) = (next.map(position_text), before.is_some());
+                let page = ReviewPage { items, next, is_further, decided_by };
                 Ok(Answer::page(status, review::review(&frame, &page)))
             }
             _ => Err(self.unexpected()),
@@ -52,13 +60,13 @@ where
             "leave" => (ReviewDecision::Leave, "left"),
             _ => {
                 let unknown = "Nothing was changed: the decision did not arrive. Choose one of the buttons.".to_owned();
-                return self.list_review(StatusCode::BAD_REQUEST, "", Some(Notice::Refused(unknown))).await;
+                return self.list_review(StatusCode::BAD_REQUEST, "", Some(Notice::Refused(unknown)), None).await;
             }
         };
         let client_delay_seconds = self.api.settings().client_delay_seconds;
         let command = ConsoleCommand::ResolveReview { item, decision, mint: self.mint, client_delay_seconds };
         self.ask(command).await?;
-        Ok(Answer::see(&format!("/app/review?said={said}")))
+        Ok(Answer::see(&format!("/app/review?said={said}&by={}", self.request_id)))
     }
 }
 

@@ -89,11 +89,20 @@ fn facts(page: &ChangePage) -> Markup {
                 (None, Some(report)) => {
                     dt { "When" } dd { (time(report.change.at)) }
                     dt { "By" } dd { (author_name(Some(&report.change.by))) }
-                    dt { "What it did" } dd { (what(report.change.created.into(), report.change.changed.into())) }
+                    dt { "What it did" } dd { (what_request(report)) }
                 }
                 (None, None) => {}
             }
         }
+    }
+}
+
+fn what_request(report: &UndoReport) -> String {
+    match report.undo.item {
+        Some(item) if report.change.created == 0 && report.change.changed == 0 => {
+            if item.waits { "decided what waited for review" } else { "took a decision about review back" }.to_owned()
+        }
+        _ => what(report.change.created.into(), report.change.changed.into()),
     }
 }
 
@@ -129,6 +138,10 @@ fn totals(page: &ChangePage) -> Markup {
         ul { @for (number, one, several) in rows.iter().filter(|(number, ..)| *number > 0) {
             li { b { (clients_of(*number)) } " " (if *number == 1 { one } else { several }) }
         } }
+        @for item in page.undos().filter_map(|undo| undo.item) {
+            p { @if item.waits { "What was decided waits on the Review page again." }
+                @else { "What waited again no longer waits on the Review page." } }
+        }
         @if page.is_cut() {
             p { "This is a part of the import. It is taken back in several steps; after each step this page says how to go on." }
         }

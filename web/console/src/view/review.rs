@@ -5,6 +5,7 @@ use matterbook_core::{
     normalize::Field,
     store::{ReviewItem, ReviewStatus},
     time::iso_date,
+    uuid::Uuid,
 };
 use maud::{Markup, html};
 
@@ -23,6 +24,8 @@ pub struct ReviewPage {
     pub next: Option<String>,
     /// It is not the first page.
     pub is_further: bool,
+    /// The request of the decision that was just made.
+    pub decided_by: Option<Uuid>,
 }
 
 /// The page.
@@ -32,6 +35,9 @@ pub fn review(frame: &Frame<'_>, page: &ReviewPage) -> Markup {
         (tabs(false))
         p { "These people were sent and not saved, because it is not sure who they are, or because a value cannot be read. "
             "They wait here. Everything else went on." }
+        @if let Some(decided_by) = page.decided_by {
+            p { a href={ "/app/changes/" (decided_by) } { "Take this decision back" } }
+        }
         @if page.is_further { p { a href="/app/review" { "Back to the newest" } } }
         @if page.items.is_empty() {
             div.empty { p { b { "Nothing waits for review." } } p { "When somebody is sent who cannot be saved, it shows here." } }
