@@ -4,10 +4,11 @@ use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
     memory::MemoryStore,
+    sign_in::SessionDigest,
     store::{
-        ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, Decided, HistoryPage, HistoryQuery, LogEntry,
-        OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Snapshot, Store,
-        StoreError, StoredResponse,
+        ChangeRequest, ClientPage, ClientPageEnd, ClientPageQuery, ConsoleRequest, ConsoleResponse, ConsoleStore,
+        Decided, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage,
+        ProspectPageQuery, ShowClient, SignIn, SignInAnswer, Snapshot, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
@@ -134,6 +135,20 @@ impl<F: Fault> Store for Broken<F> {
 impl<F: Fault> OperatorStore for Broken<F> {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         self.fault.operate(&self.sound, command, entry).await
+    }
+}
+
+impl<F: Fault> ConsoleStore for Broken<F> {
+    async fn sign_in(&self, sign_in: SignIn) -> Result<SignInAnswer, StoreError> {
+        self.sound.sign_in(sign_in).await
+    }
+
+    async fn console(&self, request: ConsoleRequest) -> Result<Option<ConsoleResponse>, StoreError> {
+        self.sound.console(request).await
+    }
+
+    async fn record_session_use(&self, session: &SessionDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.sound.record_session_use(session, now).await
     }
 }
 

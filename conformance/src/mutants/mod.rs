@@ -19,8 +19,9 @@ use std::{future::Future, marker::PhantomData, pin::Pin};
 
 use matterbook_core::store::{OperatorStore, Store};
 
+use crate::simulation::AnyConsoleStore;
 use broken::{Broken, Fault};
-use matterbook_store_suite::{AnyStore, CaseResult, StoreUnderTest, cases};
+use matterbook_store_suite::{CaseResult, StoreUnderTest, cases};
 
 /// A broken store, and who must notice.
 pub struct Mutant {
@@ -29,7 +30,7 @@ pub struct Mutant {
     /// The cases that must fail on it, and pass on the sound store.
     pub caught_by: &'static [&'static str],
     run: fn(&'static str) -> Running,
-    store: fn() -> AnyStore<'static>,
+    store: fn() -> AnyConsoleStore,
 }
 
 type Running = Pin<Box<dyn Future<Output = CaseResult>>>;
@@ -45,7 +46,7 @@ impl Mutant {
 
     /// The broken store itself, with nothing in it.
     #[must_use]
-    pub fn store(&self) -> AnyStore<'static> {
+    pub fn store(&self) -> AnyConsoleStore {
         (self.store)()
     }
 }
@@ -69,7 +70,7 @@ fn mutant<F: Fault + 'static>(name: &'static str, caught_by: &'static [&'static 
             }
         })
     };
-    Mutant { name, caught_by, run, store: || AnyStore::new(Broken::<F>::default()) }
+    Mutant { name, caught_by, run, store: || AnyConsoleStore::new(Broken::<F>::default()) }
 }
 
 /// Every mutant, in the order of the rules.
@@ -254,6 +255,14 @@ pub fn mutants() -> Vec<Mutant> {
             &["s21_listing_finds_a_client_by_its_alias_once_the_change_is_shown"],
         ),
         mutant::<review::LeavesEverything>("a decision does nothing", &["s21_decision_can_be_undone_and_done_again"]),
+        mutant::<review::NamesTheGone>(
+            "a client in the way is named after it is gone",
+            &["s20_candidate_that_an_undo_removed_is_named_once_it_is_back"],
+        ),
+        mutant::<review::HidesTurnedItems>(
+            "an undo hides what becomes of a decided item",
+            &["s21_left_item_waits_again_by_an_undo_which_can_be_undone"],
+        ),
         mutant::<review::ReviewEndsWithFirstPage>(
             "what waits ends with its first page",
             &["list_review_in_pages_of_one_account"],

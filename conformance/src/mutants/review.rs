@@ -1,5 +1,10 @@
 //! Stores that lose what waits for review, or keep too much of it (S20).
 
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
 use matterbook_core::{
     store::{
         ChangeRequest, ClientPage, ClientPageQuery, Decide, IdempotencyRecord, LogEntry, OperatorAnswer,
@@ -127,5 +132,37 @@ impl Fault for LeavesEverything {
             }
             other => other,
         }
+    }
+}
+
+/// Names clients in the way that are gone.
+#[derive(Default)]
+pub(super) struct NamesTheGone {
+    candidates: Mutex<BTreeMap<Uuid, Vec<Uuid>>>,
+}
+
+impl Fault for NamesTheGone {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, mut answer: OperatorAnswer) -> OperatorAnswer {
+        if let OperatorAnswer::Review(items, _) = &mut answer {
+            let mut candidates = self.candidates.lock().unwrap_or_else(PoisonError::into_inner);
+            for kept in items {
+                let known = candidates.entry(kept.item.content).or_insert_with(|| kept.item.candidates.clone());
+                kept.item.candidates.clone_from(known);
+            }
+        }
+        answer
+    }
+}
+
+/// Does not tell what an undo makes of an item.
+#[derive(Default)]
+pub(super) struct HidesTurnedItems;
+
+impl Fault for HidesTurnedItems {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, mut answer: OperatorAnswer) -> OperatorAnswer {
+        if let OperatorAnswer::Undone(report) = &mut answer {
+            report.undo.item = None;
+        }
+        answer
     }
 }

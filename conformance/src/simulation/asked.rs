@@ -1,7 +1,7 @@
 //! A request that was made: what it asks, and what has become of it so far.
 
 use http::request::Parts;
-use matterbook_core::{store::Position, time::Timestamp};
+use matterbook_core::{sign_in::SessionDigest, store::Position, time::Timestamp};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -10,6 +10,7 @@ use super::{
     step::Caller,
     undo::Undone,
     universe::{Draft, account_id, external_id, key_id, key_text},
+    waiting::Decision,
 };
 
 /// The operator's token of the simulated service.
@@ -25,6 +26,8 @@ pub(super) enum Doing {
         drafts: Vec<Draft>,
         is_settling: bool,
         plan: Option<Plan>,
+        /// It is a batch of an import, by a session in place of the key.
+        batch: Option<Batch>,
     },
     /// A dry run of `POST /clients`.
     Preview(Caller, Vec<Draft>),
@@ -33,6 +36,8 @@ pub(super) enum Doing {
     History(History),
     Me(Caller),
     Undo(Undoing),
+    /// A decision about an item of an account.
+    Decide(usize, Uuid, Decision),
     Suspend(usize, bool),
     Revoke(Caller),
     Erase(usize, Uuid),
@@ -86,6 +91,16 @@ pub(super) struct History {
     pub(super) after: Option<(String, i64)>,
 }
 
+/// Where a batch belongs, and by whose right it comes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Batch {
+    pub(super) import: Uuid,
+    pub(super) session: SessionDigest,
+    /// The rows before it, and its own.
+    pub(super) from: u32,
+    pub(super) rows: u32,
+}
+
 /// The undo of what a request did.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Undoing {
@@ -94,6 +109,8 @@ pub(super) struct Undoing {
     pub(super) of: u32,
     pub(super) request_id: String,
     pub(super) dry_run: bool,
+    /// The import of that request and the batch after which to go on, where its last batch is undone.
+    pub(super) import: Option<(Uuid, Option<String>)>,
 }
 
 /// A request, and what has become of it.
@@ -114,7 +131,9 @@ pub(super) struct Asked {
     pub(super) applied: Option<Vec<Outcome>>,
     /// What the undo that it is has done.
     pub(super) undone: Option<Undone>,
-    /// Its id, once it ended.
+    /// The batch of an import after which its undo goes on, as it was answered.
+    pub(super) next_batch: Option<String>,
+    /// Its id, once it called the store or ended.
     pub(super) request_id: Option<String>,
     /// The plan that it was answered, if it is a dry run.
     pub(super) plan: Option<Plan>,
@@ -141,6 +160,7 @@ impl Asked {
             was_refused: false,
             applied: None,
             undone: None,
+            next_batch: None,
             request_id: None,
             plan: None,
             older: None,
@@ -159,9 +179,18 @@ impl Asked {
             Doing::Me(caller) | Doing::Revoke(caller) => caller.0,
             Doing::Undo(undoing) => undoing.account,
             Doing::Suspend(account, _)
+            | Doing::Decide(account, ..)
             | Doing::Erase(account, _)
             | Doing::MailOn(account, _)
             | Doing::Show(account, _) => *account,
+        }
+    }
+
+    /// The import that it is a batch of.
+    pub(super) const fn import(&self) -> Option<&Batch> {
+        match &self.doing {
+            Doing::Write { batch, .. } => batch.as_ref(),
+            _ => None,
         }
     }
 
@@ -192,6 +221,9 @@ impl Asked {
     fn line(&self) -> (&'static str, String, Option<Value>) {
         let of_account = |account: usize, rest: String| format!("/operator/v1/accounts/{}{rest}", account_id(account));
         match &self.doing {
+            Doing::Write { drafts, batch: Some(Batch { import, from, rows, .. }), .. } => {
+                ("POST", format!("/app/imports/{import}/batch?from={from}&rows={rows}"), Some(batch(drafts)))
+            }
             Doing::Write { drafts, is_settling: false, plan, .. } => {
                 let plan = plan.as_ref().map_or_else(String::new, |plan| format!("?plan={}", plan.text));
                 ("POST", format!("/api/v1/clients{plan}"), Some(batch(drafts)))
@@ -218,9 +250,19 @@ impl Asked {
                 let History { client, limit, .. } = history;
                 ("GET", format!("/api/v1/clients/{client}/history?limit={limit}{cursor}"), None)
             }
-            Doing::Undo(Undoing { account, request_id, dry_run, .. }) => {
-                let target = of_account(*account, format!("/changes/{request_id}/undo?dry_run={dry_run}"));
-                ("POST", target, None)
+            Doing::Undo(Undoing { account, request_id, dry_run, import, .. }) => {
+                let after = import.as_ref().and_then(|(_, after)| after.as_ref());
+                let cursor = after.map_or_else(String::new, |after| format!("&cursor={after}"));
+                let change = import.as_ref().map_or_else(|| request_id.clone(), |(import, _)| import.to_string());
+                ("POST", of_account(*account, format!("/changes/{change}/undo?dry_run={dry_run}{cursor}")), None)
+            }
+            Doing::Decide(account, item, decision) => {
+                let body = match decision {
+                    Decision::Same(client) => json!({"decision": "same", "client": client.to_string()}),
+                    Decision::Another => json!({"decision": "another"}),
+                    Decision::Leave => json!({"decision": "leave"}),
+                };
+                ("POST", of_account(*account, format!("/review/{item}")), Some(body))
             }
             Doing::Me(_) => ("GET", "/api/v1/me".to_owned(), None),
             Doing::Suspend(account, on) => {

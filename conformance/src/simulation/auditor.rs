@@ -1,6 +1,7 @@
 //! What a store holds, looked at past all faults: the truth that the model is held against.
 
 use std::{
+    collections::BTreeSet,
     future::Future,
     pin::pin,
     task::{Context, Poll, Waker},
@@ -13,17 +14,17 @@ use matterbook_core::{
     memory::test_key_secrets,
     store::{
         ClientFilter, ClientPage, ClientPageQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Retention,
-        SettlementEntry, StoreError, View,
+        ReviewStatus, SettlementEntry, StoreError, View,
     },
     time::Timestamp,
 };
 use uuid::Uuid;
 
 use super::{
-    Failure,
-    universe::{ACCOUNTS, KEYS, account_id, account_number, key_id, key_text},
+    AnyConsoleStore, Failure,
+    universe::{ACCOUNTS, KEYS, account_id, account_number, external_id, external_ids, key_id, key_text, login_id},
+    waiting::Listed,
 };
-use matterbook_store_suite::AnyStore;
 
 /// The most pages of a listing, and turns of a call, before it counts as endless.
 const ENDLESS: usize = 1_000;
@@ -33,6 +34,12 @@ const ENDLESS: usize = 1_000;
 pub(super) struct Observed {
     pub(super) clients: Vec<Client>,
     pub(super) settlements: Vec<SettlementEntry>,
+    /// Further external ids, each with the client that it finds.
+    pub(super) aliases: BTreeSet<(u8, Uuid)>,
+    /// What waits for review, in the order of ids.
+    pub(super) review: Vec<Listed>,
+    /// The import that was looked at, and how many of its rows are done.
+    pub(super) import: Option<(Uuid, u32)>,
     pub(super) is_suspended: bool,
     pub(super) revoked: [bool; KEYS],
 }
@@ -49,11 +56,15 @@ pub(super) fn complete<F: Future>(future: F) -> Result<F::Output, Failure> {
 }
 
 /// Asks the store, which has no reason to fail.
-fn ask<T>(verb: impl Future<Output = Result<T, StoreError>>) -> Result<T, Failure> {
+pub(super) fn ask<T>(verb: impl Future<Output = Result<T, StoreError>>) -> Result<T, Failure> {
     complete(verb)?.map_err(|error| Failure::new("answers", format!("the store fails without a fault: {error}")))
 }
 
-fn operate(store: &AnyStore<'_>, command: OperatorCommand, entry: u128) -> Result<OperatorAnswer, Failure> {
+pub(super) fn operate(
+    store: &AnyConsoleStore,
+    command: OperatorCommand,
+    entry: u128,
+) -> Result<OperatorAnswer, Failure> {
     let entry = LogEntry {
         id: Uuid::from_u128((0x109 << 64) + entry),
         at: Timestamp::from_micros(0),
@@ -67,13 +78,13 @@ fn operate(store: &AnyStore<'_>, command: OperatorCommand, entry: u128) -> Resul
 }
 
 /// The accounts and the keys of the world, in a fresh store.
-pub(super) fn open(store: &AnyStore<'_>) -> Result<(), Failure> {
+pub(super) fn open(store: &AnyConsoleStore) -> Result<(), Failure> {
     let mut entry = 0;
     for account in 0..ACCOUNTS {
         let command = OperatorCommand::CreateAccount {
             id: account_id(account),
             number: account_number(account),
-            login_id: Uuid::from_u128((0x1061 << 64) + account as u128),
+            login_id: login_id(account),
             email: format!("firm-{account}@example.com"),
             flags: AccountFlags { api_enabled: true, ..AccountFlags::default() },
         };
@@ -96,7 +107,7 @@ pub(super) fn open(store: &AnyStore<'_>) -> Result<(), Failure> {
 }
 
 /// Looks at an account.
-pub(super) fn observe(store: &AnyStore<'_>, account: usize) -> Result<Observed, Failure> {
+pub(super) fn observe(store: &AnyConsoleStore, account: usize) -> Result<Observed, Failure> {
     let id = account_id(account);
     let OperatorAnswer::Keys(keys) = operate(store, OperatorCommand::ListKeys { account: id }, 0)? else {
         return Err(Failure::new("answers", "an account's keys are not told"));
@@ -107,10 +118,50 @@ pub(super) fn observe(store: &AnyStore<'_>, account: usize) -> Result<Observed, 
         *revoked = key.is_none_or(|key| key.revoked_at.is_some());
     }
     let (clients, is_suspended) = clients(store, account)?;
-    Ok(Observed { clients, settlements: settlements(store, id)?, is_suspended, revoked })
+    let (settlements, aliases, review) = (settlements(store, id)?, aliases(store, id)?, review(store, id)?);
+    Ok(Observed { clients, settlements, aliases, review, import: None, is_suspended, revoked })
 }
 
-fn clients(store: &AnyStore<'_>, account: usize) -> Result<(Vec<Client>, bool), Failure> {
+/// Each external id that finds a client which has another one.
+fn aliases(store: &AnyConsoleStore, account: Uuid) -> Result<BTreeSet<(u8, Uuid)>, Failure> {
+    let mut aliases = BTreeSet::new();
+    for number in external_ids() {
+        let id = external_id(number);
+        let filter = ClientFilter { external_id: id.map(Into::into), ..ClientFilter::default() };
+        let command = OperatorCommand::FindClients { account, filter, after: None, limit: 100 };
+        let OperatorAnswer::Clients(found, _) = operate(store, command, 0)? else { break };
+        let found = found.iter().filter(|client| client.fields.external_id.as_deref() != id);
+        aliases.extend(found.map(|client| (number, client.id)));
+    }
+    Ok(aliases)
+}
+
+/// What waits for review.
+fn review(store: &AnyConsoleStore, account: Uuid) -> Result<Vec<Listed>, Failure> {
+    let (mut before, mut review) = (None, Vec::new());
+    for _ in 0..ENDLESS {
+        let seen_since = Timestamp::from_micros(0);
+        let command = OperatorCommand::ListReview { account, seen_since, before, limit: 100 };
+        let OperatorAnswer::Review(items, next) = operate(store, command, 0)? else { break };
+        review.extend(items.into_iter().map(|kept| Listed {
+            id: kept.item.id,
+            sent: kept.item.sent.and_then(|sent| serde_json::from_str(&sent).ok()).unwrap_or_default(),
+            is_error: kept.item.status == ReviewStatus::Error,
+            candidates: kept.item.candidates,
+            request: kept.request_id,
+            first_seen_at: kept.first_seen_at.micros(),
+            last_seen_at: kept.last_seen_at.micros(),
+        }));
+        before = next;
+        if before.is_none() {
+            review.sort_by_key(|item| item.id);
+            return Ok(review);
+        }
+    }
+    Err(Failure::new("ends", "what waits for review has no end"))
+}
+
+fn clients(store: &AnyConsoleStore, account: usize) -> Result<(Vec<Client>, bool), Failure> {
     let key = KeyDigest::of(&key_text(account, KEYS));
     let view = View { now: Timestamp::from_micros(0), delay_seconds: 0 };
     let mut query = ClientPageQuery {
@@ -134,7 +185,7 @@ fn clients(store: &AnyStore<'_>, account: usize) -> Result<(Vec<Client>, bool), 
     Err(Failure::new("ends", "the listing of clients has no end"))
 }
 
-fn settlements(store: &AnyStore<'_>, account: Uuid) -> Result<Vec<SettlementEntry>, Failure> {
+fn settlements(store: &AnyConsoleStore, account: Uuid) -> Result<Vec<SettlementEntry>, Failure> {
     let mut after = None;
     let mut settlements: Vec<SettlementEntry> = Vec::new();
     for _ in 0..ENDLESS {

@@ -1,8 +1,8 @@
 //! Lists of steps, drawn from a seed.
 
 use super::{
-    step::{Ask, Caller, Fault, Step},
-    universe::{ACCOUNTS, Draft, IDEMPOTENCY_KEYS, KEYS, MACHINES, VALUES, WALKS},
+    step::{Ask, Caller, Fault, Step, Verdict},
+    universe::{ACCOUNTS, Draft, IDEMPOTENCY_KEYS, IMPORTS, KEYS, MACHINES, VALUES, WALKS},
 };
 
 /// How far the random bytes of two machines lie apart.
@@ -19,7 +19,7 @@ struct Mix {
     /// Of a hundred fields, those that are given.
     given: i64,
     /// How often each kind of request is made.
-    weights: [i64; 20],
+    weights: [i64; 24],
     skews: [i64; MACHINES],
     next_label: u32,
     under_way: Vec<u32>,
@@ -27,6 +27,8 @@ struct Mix {
     writes: Vec<(u32, usize)>,
     previews: Vec<(u32, usize)>,
     histories: Vec<(u32, usize)>,
+    batches: Vec<(u32, usize)>,
+    import_undos: Vec<(u32, usize)>,
     steps: Vec<Step>,
 }
 
@@ -34,11 +36,15 @@ struct Mix {
 #[must_use]
 pub fn draw_steps(seed: u64, count: usize) -> Vec<Step> {
     let mut draw = fastrand::Rng::with_seed(seed);
-    let mut weights = [12, 5, 4, 12, 3, 1, 2, 1, 1, 1, 4, 2, 1, 1, 3, 4, 3, 4, 6, 2];
+    let mut weights = [12, 5, 4, 12, 3, 1, 2, 1, 1, 1, 4, 2, 1, 1, 3, 4, 3, 4, 6, 2, 8, 4, 2, 3];
     for weight in &mut weights {
         *weight *= draw.i64(0..4);
     }
     weights[0] = weights[0].max(6);
+    // Decisions and imports would make all else rare.
+    if seed.is_multiple_of(2) {
+        weights[20..].fill(0);
+    }
     let spread = [0, 3, 3, 8, 20, 3_600][draw.usize(..6)];
     let skews = std::array::from_fn(|_| if spread == 0 { 0 } else { draw.i64(0..2 * spread + 1) - spread });
     let mut mix = Mix {
@@ -54,6 +60,8 @@ pub fn draw_steps(seed: u64, count: usize) -> Vec<Step> {
         writes: Vec::new(),
         previews: Vec::new(),
         histories: Vec::new(),
+        batches: Vec::new(),
+        import_undos: Vec::new(),
         steps: Vec::new(),
     };
     for (machine, seconds) in mix.skews.into_iter().enumerate() {
@@ -128,7 +136,16 @@ impl Mix {
             | Ask::Settle(Caller(account, _), ..)
             | Ask::Confirm(Caller(account, _), ..)
             | Ask::MailOn(account, _)
+            | Ask::Decide(account, ..)
             | Ask::Undo(account, _) => self.writes.push((self.next_label, *account)),
+            Ask::Batch(account, ..) => {
+                self.writes.push((self.next_label, *account));
+                self.batches.push((self.next_label, *account));
+            }
+            Ask::UndoImport(account, _) | Ask::UndoNext(account, _) => {
+                self.writes.push((self.next_label, *account));
+                self.import_undos.push((self.next_label, *account));
+            }
             Ask::Preview(Caller(account, _), _) => self.previews.push((self.next_label, *account)),
             Ask::History(Caller(account, _), ..) | Ask::Older(Caller(account, _), ..) => {
                 self.histories.push((self.next_label, *account));
@@ -183,6 +200,24 @@ impl Mix {
                 let (label, account) = self.recent(|mix| &mix.writes, 6);
                 let account = if self.one_in(20) { caller.0 } else { account };
                 if kind == 18 { Ask::Undo(account, label) } else { Ask::Change(account, label) }
+            }
+            20 => {
+                let verdict = match self.number(5) {
+                    0..3 => Verdict::Same(self.number(20)),
+                    3 => Verdict::Another,
+                    _ => Verdict::Leave,
+                };
+                Ask::Decide(caller.0, self.number(20), verdict)
+            }
+            21 => Ask::Batch(caller.0, self.number(IMPORTS), self.drafts()),
+            22 if !self.batches.is_empty() => {
+                let (label, account) = self.recent(|mix| &mix.batches, 6);
+                let account = if self.one_in(20) { caller.0 } else { account };
+                Ask::UndoImport(account, label)
+            }
+            23 if !self.import_undos.is_empty() => {
+                let (label, account) = self.recent(|mix| &mix.import_undos, 3);
+                Ask::UndoNext(account, label)
             }
             3 => Ask::Page(caller, self.number(WALKS), limit),
             4 => Ask::Again(caller, self.number(50), limit),

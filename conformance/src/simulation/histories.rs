@@ -8,7 +8,7 @@ use super::{
     asked::{Asked, History},
     pages::shown,
     referee::{Answered, Referee},
-    undo::{differences, fields_of},
+    undo::{alias_differences, differences, fields_of},
 };
 
 impl Referee {
@@ -48,9 +48,13 @@ impl Referee {
         if states.is_empty() && history.after.is_none() {
             return answered.status == 404;
         }
-        let changes = states.iter().enumerate().rev().map(|(place, state)| {
-            let before = place.checked_sub(1).and_then(|place| states.get(place)).map(|before| shown(before));
-            (state.updated_at, differences(before.as_ref(), Some(&shown(state))))
+        let timeline = &self.timelines[account];
+        let changes = states.iter().enumerate().rev().map(|(place, (since, state))| {
+            let before = place.checked_sub(1).and_then(|place| states.get(place)).map(|(_, before)| shown(before));
+            let mut fields = differences(before.as_ref(), Some(&shown(state)));
+            let [before, after] = timeline.aliases_around(state.id, *since);
+            fields.extend(alias_differences(&before, &after));
+            (state.updated_at, fields)
         });
         let is_after = |at: i64| history.after.as_ref().is_none_or(|(_, after)| at < *after);
         let due: Vec<_> = changes.filter(|(at, _)| is_after(at.micros())).collect();
@@ -71,7 +75,11 @@ impl Referee {
         let made = self.asked.values().filter(|asked| asked.account() == account);
         let mut made = made.filter(|asked| asked.applied_at.is_some_and(|made| timeline.at(made).last_commit_at == at));
         made.any(|asked| {
-            let kind = if asked.caller().is_some() { "key" } else { "operator" };
+            let kind = match asked.caller() {
+                Some(_) if asked.import().is_some() => "login",
+                Some(_) => "key",
+                None => "operator",
+            };
             let request_id = told["request_id"].as_str();
             told["by"]["kind"] == json!(kind)
                 && request_id.is_some()

@@ -14,17 +14,22 @@
 //! - `undo` says what an undo gives back and what it leaves, from those states.
 //! - `referee`, `pages`, `histories`, `plans` and `saved` hold each answer to what was done, or was there at one of the moments at which its request
 //!   looked. A request that failed may have been done or not, unless it was said that nothing was saved.
+//! - `waiting` is the model of what waits for review, and of the decisions about it.
 //!
 //! Not here: prospects and the operator's log, which the store suite has models and cases for; the rate
 //! limit; sockets.
 
+mod any_store;
 mod asked;
 mod auditor;
+mod decisions;
 mod draw;
 mod histories;
+mod imports;
 mod ledger;
 mod pages;
 mod plans;
+mod refer;
 mod referee;
 mod run;
 mod saved;
@@ -35,12 +40,14 @@ mod stores;
 mod timeline;
 mod undo;
 mod universe;
+mod waiting;
 mod writes;
 
+pub use any_store::AnyConsoleStore;
 pub use draw::draw_steps;
 pub use run::{Simulated, Tally, run};
 pub use shrink::shrink;
-pub use step::{Ask, Caller, Fault, Step, read_steps, write_steps};
+pub use step::{Ask, Caller, Fault, Step, Verdict, read_steps, write_steps};
 pub use store::Meeting;
 pub use stores::{InBatches, Whole};
 pub use universe::Draft;

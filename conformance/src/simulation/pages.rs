@@ -46,7 +46,15 @@ impl Referee {
                 let mut due = timeline.as_of(*version, horizon);
                 due.retain(|client| after.is_none_or(|after| place_of(client) > after));
                 due.retain(|client| read.updated_since.is_none_or(|since| client.updated_at >= since));
-                due.retain(|client| id.is_none() || client.fields.external_id.as_deref() == id);
+                let people = &timeline.at(*version).people;
+                let has_alias = |client: &Client, number: u8| {
+                    let given_at = people.get(&client.id).and_then(|person| person.aliases.get(&number));
+                    given_at.is_some_and(|given_at| *given_at <= horizon)
+                };
+                due.retain(|client| {
+                    let is_own = client.fields.external_id.as_deref() == id;
+                    id.is_none() || is_own || read.external_id.is_some_and(|number| has_alias(client, number))
+                });
                 let is_page = rows.len() <= read.limit as usize
                     && rows.len() <= due.len()
                     && (next.is_some() || rows.len() == due.len())
@@ -115,8 +123,8 @@ pub(super) fn shown(client: &Client) -> Value {
         "zip": fields.zip.as_deref(),
         "email": null,
         "phone": null,
-        "case_type": null,
-        "opened_on": null,
+        "case_type": fields.case_type.as_deref(),
+        "opened_on": fields.opened_on.map(|date| date.to_string()),
         "settled_on": fields.settled_on.map(|date| date.to_string()),
         "do_not_mail": fields.do_not_mail,
         "created_at": client.created_at.to_string(),

@@ -95,11 +95,14 @@ impl Referee {
         }
         let Some(caller) = asked.caller() else {
             self.note_erasure(asked, answered)?;
-            return self.operated(asked, answered);
+            return self.operated(label, asked, answered);
         };
+        let is_batch = asked.import().is_some();
         let timeline = &self.timelines[caller.0];
         let at = |version: &usize| timeline.at(*version);
         match answered.status {
+            // A session may end while its request is under way.
+            401 if is_batch && asked.applied.is_none() => return Ok(()),
             401 if !asked.seen.iter().map(at).any(|ledger| ledger.revoked[caller.1]) => {
                 return Err(Failure::new("true answers", "the key was not revoked"));
             }
@@ -112,7 +115,8 @@ impl Referee {
             }
             _ => {}
         }
-        let open: Vec<usize> = asked.seen.iter().copied().filter(|version| at(version).admits(caller.1)).collect();
+        let is_open = |version: &usize| if is_batch { !at(version).is_suspended } else { at(version).admits(caller.1) };
+        let open: Vec<usize> = asked.seen.iter().copied().filter(is_open).collect();
         if open.is_empty() && answered.status < 300 {
             return Err(Failure::new("nobody let in", "the key opened nothing at any time"));
         }
@@ -153,11 +157,17 @@ impl Referee {
         }
         let is_reason = |one: &Ledger, next: &Ledger| {
             let differs = |id: &Uuid| one.people.get(id) != next.people.get(id);
+            let aliases = |ledger: &Ledger| -> Vec<_> {
+                let people = ledger.people.iter();
+                people.flat_map(|(id, person)| person.aliases.keys().map(|alias| (*id, *alias))).collect()
+            };
             let people = one.people.iter().chain(&next.people).filter(|(id, _)| differs(id));
             let mut touched = people.map(|(_, person)| person);
             one.revoked != next.revoked
                 || one.is_suspended != next.is_suspended
                 || one.tombstones != next.tombstones
+                || one.imports != next.imports
+                || aliases(one) != aliases(next)
                 || one.people.keys().any(|id| !next.people.contains_key(id))
                 || touched.any(|person| Ledger::concerns(drafts, person))
         };
@@ -189,9 +199,13 @@ impl Referee {
     }
 
     /// The answer to a command of the operator.
-    fn operated(&self, asked: &Asked, answered: &Answered) -> Result<(), Failure> {
-        if let Doing::Undo(undoing) = &asked.doing {
-            return self.undo_answered(asked, undoing, answered);
+    fn operated(&mut self, label: u32, asked: &Asked, answered: &Answered) -> Result<(), Failure> {
+        match &asked.doing {
+            Doing::Undo(undoing) => return self.undo_answered(label, asked, undoing, answered),
+            Doing::Decide(account, item, decision) => {
+                return self.decided(asked, (*account, *item, *decision), answered);
+            }
+            _ => {}
         }
         let timeline = &self.timelines[asked.account()];
         let mut seen = asked.seen.iter().map(|version| timeline.at(*version));

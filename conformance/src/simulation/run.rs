@@ -11,7 +11,7 @@ use std::{
 };
 
 use matterbook_core::{
-    api::{Api, Handled},
+    api::{Api, Handled, ImportCall},
     memory::{ManualPlatform, MemoryRateLimiter, test_key_secrets},
     settings::Settings,
     time::Timestamp,
@@ -19,15 +19,15 @@ use matterbook_core::{
 use serde_json::Value;
 
 use super::{
-    Failure, Meeting,
-    asked::{Asked, Doing, Given, History, OPERATOR_TOKEN, Plan, Read, Undoing},
+    AnyConsoleStore, Failure, Meeting,
+    asked::{Asked, Batch, Doing, OPERATOR_TOKEN, Read},
     auditor,
     draw::MACHINE_DRAWS,
+    imports::Imports,
     referee::{Answered, Referee},
     step::{Ask, Caller, Fault, Step},
-    universe::{ACCOUNTS, Draft, KEYS, MACHINES},
+    universe::{ACCOUNTS, KEYS, MACHINES},
 };
-use matterbook_store_suite::AnyStore;
 
 /// The true time at which every simulation begins: the first moment of 2026.
 const START_MICROS: i64 = 1_767_225_600_000_000;
@@ -39,9 +39,9 @@ const PAGES_MAX: u32 = 300;
 /// A store that is simulated.
 pub trait Simulated {
     /// The store as a machine sees it: each call waits for its turn.
-    fn machine(&self, meeting: &Meeting) -> AnyStore<'static>;
+    fn machine(&self, meeting: &Meeting) -> AnyConsoleStore;
     /// The store past all faults.
-    fn auditor(&self) -> AnyStore<'static>;
+    fn auditor(&self) -> AnyConsoleStore;
 }
 
 /// What a run did.
@@ -59,7 +59,7 @@ pub struct Tally {
     pub digest: u64,
 }
 
-type Service = Api<AnyStore<'static>, MemoryRateLimiter, ManualPlatform>;
+type Service = Api<AnyConsoleStore, MemoryRateLimiter, ManualPlatform>;
 
 struct Machine {
     api: Rc<Service>,
@@ -69,12 +69,14 @@ struct Machine {
 
 type Running = Pin<Box<dyn Future<Output = Handled>>>;
 
-struct Run {
+/// A run under way.
+pub(super) struct Run {
     meeting: Meeting,
-    auditor: AnyStore<'static>,
+    pub(super) auditor: AnyConsoleStore,
     machines: Vec<Machine>,
     running: BTreeMap<u32, Running>,
-    referee: Referee,
+    pub(super) referee: Referee,
+    pub(super) imports: Imports,
     now_micros: i64,
     tally: Tally,
 }
@@ -94,6 +96,7 @@ pub fn run(steps: &[Step], store: &dyn Simulated) -> Result<Tally, Failure> {
         machines,
         running: BTreeMap::new(),
         referee: Referee::begin(),
+        imports: Imports::default(),
         now_micros: START_MICROS,
         tally: Tally::default(),
     };
@@ -104,7 +107,7 @@ pub fn run(steps: &[Step], store: &dyn Simulated) -> Result<Tally, Failure> {
     Ok(run.tally)
 }
 
-fn machine(number: usize, store: AnyStore<'static>) -> Machine {
+fn machine(number: usize, store: AnyConsoleStore) -> Machine {
     let draws = MACHINE_DRAWS * number as u64;
     let platform = ManualPlatform::after_draws(Timestamp::from_micros(START_MICROS), draws);
     let settings =
@@ -141,10 +144,14 @@ impl Run {
         if self.referee.asked.contains_key(&label) {
             return Ok(());
         }
-        let Some(doing) = self.doing(ask) else { return Ok(()) };
         // No two requests begin at the same moment.
         self.now_micros += 1_000;
         let now = self.clock(machine);
+        let doing = match ask {
+            Ask::Batch(account, import, drafts) => self.batch((*account, *import, machine), drafts, now)?,
+            _ => self.doing(ask),
+        };
+        let Some(doing) = doing else { return Ok(()) };
         self.referee.latest_clock = self.referee.latest_clock.max(now);
         if let Doing::Read(Read { caller, walk: Some(walk), cursor, .. }) = &doing {
             let earliest = (0..MACHINES).map(|machine| self.clock(machine)).min().unwrap_or(now);
@@ -162,102 +169,25 @@ impl Run {
         }
         let asked = Asked::new(doing, now, self.referee.version);
         let Some((head, body)) = asked.http() else { return Ok(()) };
+        let batch = asked.import().copied();
         self.referee.asked.insert(label, asked);
         let Machine { api, platform, .. } = &self.machines[machine];
         platform.set(Timestamp::from_micros(now));
         let api = Rc::clone(api);
-        self.running.insert(label, Box::pin(async move { api.handle(head, body).await }));
+        self.running.insert(
+            label,
+            Box::pin(async move {
+                match batch {
+                    Some(Batch { import, session, .. }) => {
+                        let call = Ok(ImportCall::Batch(import));
+                        api.import(call, "/app/imports/{import}/batch", Some(session), &head, body).await
+                    }
+                    None => api.handle(head, body).await,
+                }
+            }),
+        );
         // Up to its first call of the store.
         self.go(label, Fault::None)
-    }
-
-    fn doing(&self, ask: &Ask) -> Option<Doing> {
-        let whole = |caller, limit| Read {
-            caller,
-            walk: None,
-            cursor: None,
-            is_foreign: false,
-            external_id: None,
-            updated_since: None,
-            limit,
-        };
-        let client = |account: usize, number: usize| {
-            // Sometimes a client that the account does not have.
-            let of = if number % 4 == 3 { (account + 1) % ACCOUNTS } else { account };
-            let everybody = self.referee.timelines[of].everybody();
-            number.checked_rem(everybody.len()).map(|place| everybody[place])
-        };
-        let cursor = |account: usize, number: usize| -> Option<Given> {
-            let cursors = &self.referee.cursors[account];
-            number.checked_rem(cursors.len()).map(|place| cursors[place].clone())
-        };
-        let write = |caller: &Caller, once: &Option<usize>, drafts: Vec<Draft>, is_settling, plan| Doing::Write {
-            caller: *caller,
-            once: *once,
-            drafts,
-            is_settling,
-            plan,
-        };
-        let undo = |account: usize, of: u32, dry_run| {
-            let request_id = self.referee.asked.get(&of)?.request_id.clone()?;
-            Some(Doing::Undo(Undoing { account, of, request_id, dry_run }))
-        };
-        Some(match ask {
-            Ask::Post(caller, once, drafts) => write(caller, once, drafts.clone(), false, None),
-            Ask::Settle(caller, once, draft) => write(caller, once, vec![*draft], true, None),
-            Ask::Retry(caller, label) => match &self.referee.asked.get(label)?.doing {
-                Doing::Write { once, drafts, is_settling, plan, .. } => {
-                    write(caller, once, drafts.clone(), *is_settling, plan.clone())
-                }
-                _ => return None,
-            },
-            Ask::Preview(caller, drafts) => Doing::Preview(*caller, drafts.clone()),
-            Ask::Confirm(caller, once, label) => {
-                let previewed = self.referee.asked.get(label)?;
-                let Doing::Preview(_, drafts) = &previewed.doing else { return None };
-                let is_foreign = previewed.account() != caller.0;
-                let plan = Plan { is_foreign, ..previewed.plan.clone()? };
-                write(caller, once, drafts.clone(), false, Some(plan))
-            }
-            Ask::History(caller, number, limit) => {
-                let client = client(caller.0, *number)?;
-                Doing::History(History { caller: *caller, client, limit: *limit, after: None })
-            }
-            Ask::Older(caller, label, limit) => {
-                let asked = self.referee.asked.get(label).filter(|asked| asked.account() == caller.0)?;
-                let Doing::History(page) = &asked.doing else { return None };
-                let after = Some(asked.older.clone()?);
-                Doing::History(History { caller: *caller, client: page.client, limit: *limit, after })
-            }
-            Ask::Undo(account, label) => undo(*account, *label, false)?,
-            Ask::Change(account, label) => undo(*account, *label, true)?,
-            Ask::Page(caller, walk, limit) => {
-                let known = self.referee.walks.get(&(caller.0, *walk));
-                if known.is_some_and(|known| known.is_busy) {
-                    return None;
-                }
-                let cursor = known.and_then(|known| known.cursor.clone());
-                Doing::Read(Read { walk: Some(*walk), cursor, ..whole(*caller, *limit) })
-            }
-            Ask::Again(caller, number, limit) => {
-                Doing::Read(Read { cursor: Some(cursor(caller.0, *number)?), ..whole(*caller, *limit) })
-            }
-            Ask::Foreign(caller, number) => {
-                let cursor = Some(cursor((caller.0 + 1) % ACCOUNTS, *number)?);
-                Doing::Read(Read { cursor, is_foreign: true, ..whole(*caller, 5) })
-            }
-            Ask::Find(caller, id) => Doing::Read(Read { external_id: Some(*id), ..whole(*caller, 5) }),
-            Ask::Since(caller, number, limit) => {
-                let updated_since = Some(self.referee.timelines[caller.0].time_of(*number)?);
-                Doing::Read(Read { updated_since, ..whole(*caller, *limit) })
-            }
-            Ask::Me(caller) => Doing::Me(*caller),
-            Ask::Suspend(account, on) => Doing::Suspend(*account, *on),
-            Ask::Revoke(caller) => Doing::Revoke(*caller),
-            Ask::Erase(account, number) => Doing::Erase(*account, client(*account, *number)?),
-            Ask::Show(account, number) => Doing::Show(*account, client(*account, *number)?),
-            Ask::MailOn(account, number) => Doing::MailOn(*account, client(*account, *number)?),
-        })
     }
 
     /// Gives a request one turn.
@@ -269,6 +199,7 @@ impl Run {
         if let Some(asked) = self.referee.asked.get_mut(&label) {
             asked.faults += u32::from(turn.has_failed);
             asked.was_refused |= turn.was_refused;
+            asked.request_id = turn.request.map(|request| request.to_string()).or(asked.request_id.take());
         }
         self.tally.calls += u64::from(turn.has_run || turn.has_failed);
         self.tally.faults += u64::from(turn.has_failed);
@@ -292,8 +223,16 @@ impl Run {
     fn inspect(&mut self, label: u32) -> Result<(), Failure> {
         let observed: Result<Vec<_>, _> =
             (0..ACCOUNTS).map(|account| auditor::observe(&self.auditor, account)).collect();
+        let mut observed = observed?;
+        if let Some(asked) = self.referee.asked.get(&label)
+            && let Some(batch) = asked.import()
+        {
+            let of = (asked.account(), batch.import);
+            let sent_rows = self.imports.sent_rows(&self.auditor, of, Timestamp::from_micros(asked.now))?;
+            observed[of.0].import = sent_rows.map(|sent_rows| (batch.import, sent_rows));
+        }
         let before = self.referee.version;
-        self.referee.wrote(label, &observed?)?;
+        self.referee.wrote(label, &observed)?;
         self.tally.changes += (self.referee.version - before) as u64;
         Ok(())
     }

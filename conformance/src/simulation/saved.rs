@@ -19,7 +19,7 @@ impl Referee {
         answered: &Answered,
         open: &[usize],
     ) -> Result<(), Failure> {
-        let Doing::Write { drafts, is_settling, plan, .. } = &asked.doing else { return Ok(()) };
+        let Doing::Write { drafts, is_settling, plan, batch, .. } = &asked.doing else { return Ok(()) };
         let untrue = |sentence: &str| Err(Failure::new("true answers", sentence));
         if *is_settling && !drafts.iter().all(|draft| draft.can_settle()) {
             return if answered.status == 400 { Ok(()) } else { untrue("a case that says too little is not refused") };
@@ -27,11 +27,17 @@ impl Referee {
         let is_it = |outcomes: &[Outcome]| says(answered, outcomes, *is_settling);
         let timeline = &self.timelines[asked.account()];
         let came_to = |asked: &Asked, version: usize| {
-            let Doing::Write { caller, drafts, is_settling, .. } = &asked.doing else { return None };
+            // A batch of an import always changes the import.
+            let Doing::Write { caller, drafts, is_settling, batch: None, .. } = &asked.doing else { return None };
             let before = timeline.at(version);
             let (after, outcomes) = before.decide(drafts, *is_settling);
-            (before.admits(caller.1) && after == *before).then_some(outcomes)
+            (before.admits(caller.1) && after.is_like(before)).then_some(outcomes)
         };
+        if let (409, Some(batch)) = (answered.status, batch) {
+            let is_elsewhere = |version: &usize| timeline.at(*version).sent_rows(batch.import) != batch.from;
+            let is_true = asked.applied.is_none() && open.iter().any(is_elsewhere);
+            return if is_true { Ok(()) } else { untrue("an import is where the batch begins, and it is refused") };
+        }
         let is_replay = answered.headers.contains_key("idempotent-replayed");
         if let Some(plan) = plan
             && !is_replay

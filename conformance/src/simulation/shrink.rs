@@ -1,7 +1,7 @@
 //! Makes a list of steps that breaks a promise as short as it gets, while it still breaks it.
 
 use super::{
-    step::{Ask, Fault, Step},
+    step::{Ask, Caller, Fault, Step},
     universe::Draft,
 };
 
@@ -91,6 +91,12 @@ fn simpler_asks(ask: &Ask) -> Vec<Ask> {
             let preview =
                 |post| if let Ask::Post(caller, _, drafts) = post { Ask::Preview(caller, drafts) } else { post };
             posts.map(preview).collect()
+        }
+        Ask::Batch(account, import, drafts) => {
+            let posts = simpler_asks(&Ask::Post(Caller(*account, 0), None, drafts.clone())).into_iter();
+            let batch =
+                |post| if let Ask::Post(_, _, drafts) = post { Ask::Batch(*account, *import, drafts) } else { post };
+            posts.map(batch).collect()
         }
         Ask::Confirm(caller, Some(_), label) => vec![Ask::Confirm(*caller, None, *label)],
         Ask::Settle(caller, once, draft) => {

@@ -3,7 +3,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::universe::{ACCOUNTS, Draft, FIELDS, IDEMPOTENCY_KEYS, KEYS, MACHINES, VALUES, WALKS};
+use super::universe::{ACCOUNTS, Draft, FIELDS, IDEMPOTENCY_KEYS, IMPORTS, KEYS, MACHINES, VALUES, WALKS};
 
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +71,15 @@ pub enum Ask {
     Older(Caller, u32, u32),
     /// The operator takes back what that request did.
     Undo(usize, u32),
+    /// The operator decides about an item of an account, of those that are kept: whether it is one of its candidates or
+    /// another client.
+    Decide(usize, usize, Verdict),
+    /// A person sends the next batch of an import of an account.
+    Batch(usize, usize, Vec<Draft>),
+    /// The operator takes the last batch of the import back of which that request is one.
+    UndoImport(usize, u32),
+    /// The operator goes on with that undo of an import.
+    UndoNext(usize, u32),
     /// The operator looks at what that request did, and what its undo would do.
     Change(usize, u32),
     /// The operator suspends an account, or lets it in again.
@@ -83,6 +92,17 @@ pub enum Ask {
     Show(usize, usize),
     /// The operator lets a client of an account be mailed again, of the same.
     MailOn(usize, usize),
+}
+
+/// A decision about what waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the client of that number.
+    Same(usize),
+    /// It is another person.
+    Another,
+    /// It is left.
+    Leave,
 }
 
 /// An account, and one of its keys.
@@ -116,6 +136,16 @@ impl fmt::Display for Draft {
     }
 }
 
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Same(client) => write!(formatter, "same {client}"),
+            Self::Another => formatter.write_str("another"),
+            Self::Leave => formatter.write_str("leave"),
+        }
+    }
+}
+
 impl fmt::Display for Ask {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keyed = |key: &Option<usize>| key.map_or_else(String::new, |key| format!(" once {key}"));
@@ -141,6 +171,13 @@ impl fmt::Display for Ask {
             Self::Older(caller, label, limit) => write!(formatter, "older {caller} {label} {limit}"),
             Self::Undo(account, label) => write!(formatter, "undo {account} {label}"),
             Self::Change(account, label) => write!(formatter, "change {account} {label}"),
+            Self::Decide(account, item, verdict) => write!(formatter, "decide {account} {item} {verdict}"),
+            Self::Batch(account, import, drafts) => {
+                write!(formatter, "batch {account} {import}")?;
+                drafts.iter().try_for_each(|draft| write!(formatter, " {draft}"))
+            }
+            Self::UndoImport(account, label) => write!(formatter, "undo-import {account} {label}"),
+            Self::UndoNext(account, label) => write!(formatter, "undo-next {account} {label}"),
             Self::Suspend(account, on) => write!(formatter, "{} {account}", if *on { "suspend" } else { "resume" }),
             Self::Revoke(caller) => write!(formatter, "revoke {caller}"),
             Self::Erase(account, client) => write!(formatter, "erase {account} {client}"),
@@ -242,6 +279,16 @@ impl FromStr for Step {
     }
 }
 
+fn verdict(words: &mut Words<'_>) -> Result<Verdict, String> {
+    let verb: String = words.next()?;
+    Ok(match verb.as_str() {
+        "same" => Verdict::Same(words.next()?),
+        "another" => Verdict::Another,
+        "leave" => Verdict::Leave,
+        _ => return Err(format!("no decision: {verb}")),
+    })
+}
+
 fn ask(words: &mut Words<'_>) -> Result<Ask, String> {
     let verb: String = words.next()?;
     Ok(match verb.as_str() {
@@ -258,6 +305,10 @@ fn ask(words: &mut Words<'_>) -> Result<Ask, String> {
         "history" => Ask::History(words.next()?, words.next()?, words.next()?),
         "older" => Ask::Older(words.next()?, words.next()?, words.next()?),
         "undo" => Ask::Undo(words.below(ACCOUNTS)?, words.next()?),
+        "decide" => Ask::Decide(words.below(ACCOUNTS)?, words.next()?, verdict(words)?),
+        "batch" => Ask::Batch(words.below(ACCOUNTS)?, words.below(IMPORTS)?, words.drafts()?),
+        "undo-import" => Ask::UndoImport(words.below(ACCOUNTS)?, words.next()?),
+        "undo-next" => Ask::UndoNext(words.below(ACCOUNTS)?, words.next()?),
         "change" => Ask::Change(words.below(ACCOUNTS)?, words.next()?),
         "me" => Ask::Me(words.next()?),
         "suspend" => Ask::Suspend(words.below(ACCOUNTS)?, true),

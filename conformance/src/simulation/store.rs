@@ -11,13 +11,16 @@ use std::{
 use matterbook_core::{
     account::KeyOwner,
     key::KeyDigest,
+    sign_in::SessionDigest,
     store::{
-        ChangeRequest, ClientPageEnd, ClientPageQuery, HistoryPage, HistoryQuery, LogEntry, OperatorAnswer,
-        OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery, ShowClient, Store, StoreError, StoredResponse,
+        ChangeRequest, ClientPageEnd, ClientPageQuery, ConsoleRequest, ConsoleResponse, ConsoleStore, HistoryPage,
+        HistoryQuery, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, ProspectPage, ProspectPageQuery,
+        ShowClient, SignIn, SignInAnswer, Store, StoreError, StoredResponse,
     },
     time::Timestamp,
 };
 use matterbook_store_sql::driver::{Driver, DriverError, Isolation, Rows, Statement};
+use uuid::Uuid;
 
 use super::step::Fault;
 
@@ -44,6 +47,8 @@ struct Inner {
     was_refused: Cell<bool>,
     /// The fault was met.
     has_failed: Cell<bool>,
+    /// The id of the request, once it has called.
+    request: Cell<Option<Uuid>>,
     later: RefCell<Vec<(u32, Later)>>,
 }
 
@@ -54,6 +59,8 @@ pub(super) struct Turn {
     pub(super) has_written: bool,
     pub(super) has_failed: bool,
     pub(super) was_refused: bool,
+    /// The id of the request, if it was heard of.
+    pub(super) request: Option<Uuid>,
 }
 
 impl Meeting {
@@ -65,6 +72,12 @@ impl Meeting {
         self.0.has_written.set(false);
         self.0.has_failed.set(false);
         self.0.was_refused.set(false);
+        self.0.request.set(None);
+    }
+
+    /// Takes note of the id of the request whose turn it is.
+    pub(super) fn note_request(&self, request: Uuid) {
+        self.0.request.set(Some(request));
     }
 
     pub(super) fn end_turn(&self) -> Turn {
@@ -73,6 +86,7 @@ impl Meeting {
             has_written: self.0.has_written.get(),
             has_failed: self.0.has_failed.get(),
             was_refused: self.0.was_refused.get(),
+            request: self.0.request.get(),
         }
     }
 
@@ -214,6 +228,25 @@ impl<S: OperatorStore + 'static> OperatorStore for WholeVerbs<S> {
     async fn operate(&self, command: OperatorCommand, entry: LogEntry) -> Result<OperatorAnswer, StoreError> {
         let store = Rc::clone(&self.store);
         self.write(async move { store.operate(command, entry).await }).await
+    }
+}
+
+impl<S: ConsoleStore + 'static> ConsoleStore for WholeVerbs<S> {
+    async fn sign_in(&self, sign_in: SignIn) -> Result<SignInAnswer, StoreError> {
+        let store = Rc::clone(&self.store);
+        self.write(async move { store.sign_in(sign_in).await }).await
+    }
+
+    async fn console(&self, request: ConsoleRequest) -> Result<Option<ConsoleResponse>, StoreError> {
+        let store = Rc::clone(&self.store);
+        match request.command.action() {
+            Some(_) => self.write(async move { store.console(request).await }).await,
+            None => self.read(store.console(request)).await,
+        }
+    }
+
+    async fn record_session_use(&self, session: &SessionDigest, now: Timestamp) -> Result<(), StoreError> {
+        self.read(self.store.record_session_use(session, now)).await
     }
 }
 

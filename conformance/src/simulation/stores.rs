@@ -2,33 +2,33 @@
 
 use std::rc::Rc;
 
-use matterbook_core::store::{OperatorStore, Store};
+use matterbook_core::store::{ConsoleStore, OperatorStore, Store};
 use matterbook_store_sql::{SqlStore, driver::Driver};
 
 use super::{
-    Meeting,
+    AnyConsoleStore, Meeting,
     run::Simulated,
     store::{Batches, WholeVerbs},
 };
-use matterbook_store_suite::AnyStore;
 
 /// A store each of whose verbs is one unit: the store in memory, and SQLite as the native host has it.
 pub struct Whole<S>(Rc<S>);
 
-impl<S: Store + OperatorStore + 'static> Whole<S> {
+impl<S: Store + OperatorStore + ConsoleStore + 'static> Whole<S> {
     /// That store, simulated.
     pub fn new(store: S) -> Self {
         Self(Rc::new(store))
     }
 }
 
-impl<S: Store + OperatorStore + 'static> Simulated for Whole<S> {
-    fn machine(&self, meeting: &Meeting) -> AnyStore<'static> {
-        AnyStore::new(WholeVerbs { store: Rc::clone(&self.0), meeting: Some(meeting.clone()) })
+impl<S: Store + OperatorStore + ConsoleStore + 'static> Simulated for Whole<S> {
+    fn machine(&self, meeting: &Meeting) -> AnyConsoleStore {
+        let store = WholeVerbs { store: Rc::clone(&self.0), meeting: Some(meeting.clone()) };
+        AnyConsoleStore::of_machine(store, meeting)
     }
 
-    fn auditor(&self) -> AnyStore<'static> {
-        AnyStore::new(WholeVerbs { store: Rc::clone(&self.0), meeting: None })
+    fn auditor(&self) -> AnyConsoleStore {
+        AnyConsoleStore::new(WholeVerbs { store: Rc::clone(&self.0), meeting: None })
     }
 }
 
@@ -44,11 +44,12 @@ impl<D: Driver + 'static> InBatches<D> {
 }
 
 impl<D: Driver + 'static> Simulated for InBatches<D> {
-    fn machine(&self, meeting: &Meeting) -> AnyStore<'static> {
-        AnyStore::new(SqlStore::new(Batches { driver: Rc::clone(&self.0), meeting: Some(meeting.clone()) }))
+    fn machine(&self, meeting: &Meeting) -> AnyConsoleStore {
+        let driver = Batches { driver: Rc::clone(&self.0), meeting: Some(meeting.clone()) };
+        AnyConsoleStore::of_machine(SqlStore::new(driver), meeting)
     }
 
-    fn auditor(&self) -> AnyStore<'static> {
-        AnyStore::new(SqlStore::new(Batches { driver: Rc::clone(&self.0), meeting: None }))
+    fn auditor(&self) -> AnyConsoleStore {
+        AnyConsoleStore::new(SqlStore::new(Batches { driver: Rc::clone(&self.0), meeting: None }))
     }
 }

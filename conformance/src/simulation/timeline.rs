@@ -1,7 +1,7 @@
 //! Every state of an account, and what `GET /clients` must show of it at any time: each client as it was at
 //! the reader's horizon, in the position of that state (rule V2).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use matterbook_core::{client::Client, store::Position, time::Timestamp};
 use uuid::Uuid;
@@ -52,6 +52,10 @@ impl Timeline {
             }
             self.gone.entry(id).or_default().push(version);
         }
+        let before = self.now();
+        let removed = before.removed.keys().filter(|id| !ledger.removed.contains_key(id));
+        let erased: Vec<_> = removed.filter(|id| !ledger.people.contains_key(id)).copied().collect();
+        self.erased.extend(erased.into_iter().map(|id| (id, version)));
         self.states.extend(states.into_iter().map(|state| (version, state)));
         self.ledgers.push((version, ledger));
     }
@@ -78,10 +82,18 @@ impl Timeline {
     }
 
     /// The states of a client that a reader at a version has to be shown whose horizon is that, in order.
-    pub(super) fn states_of(&self, client: Uuid, version: usize, horizon: i64) -> Vec<&Client> {
+    pub(super) fn states_of(&self, client: Uuid, version: usize, horizon: i64) -> Vec<&(usize, Client)> {
         let of =
             self.states.iter().filter(|(since, state)| state.id == client && self.is_there(state, *since, version));
-        of.map(|(_, state)| state).filter(|state| state.updated_at.micros() <= horizon).collect()
+        of.filter(|(_, state)| state.updated_at.micros() <= horizon).collect()
+    }
+
+    /// The aliases of a client before a version and with it.
+    pub(super) fn aliases_around(&self, client: Uuid, version: usize) -> [BTreeSet<u8>; 2] {
+        [version - 1, version].map(|version| {
+            let person = self.at(version).people.get(&client);
+            person.map(|person| person.aliases.keys().copied().collect()).unwrap_or_default()
+        })
     }
 
     /// Whether a state that came with a version is still known at another.

@@ -17,13 +17,17 @@ pub const KEYS: usize = 4;
 pub const MACHINES: usize = 3;
 /// Walks of each account that go on from one operation to another.
 pub const WALKS: usize = 3;
+/// Imports of each account from each machine that are under way.
+pub const IMPORTS: usize = 2;
 /// `Idempotency-Key`s of each account.
 pub const IDEMPOTENCY_KEYS: usize = 3;
 
 /// The possible values of a client, in the order of [`Draft`].
-pub const FIELDS: [&str; 8] = ["id", "name", "street", "zip", "city", "settled", "new", "stop"];
+pub const FIELDS: [&str; 10] = ["id", "name", "street", "zip", "city", "settled", "case", "opened", "new", "stop"];
 /// How many values each field has; 0 means an absent field.
-pub const VALUES: [u8; 8] = [4, 4, 3, 3, 3, 3, 2, 2];
+pub const VALUES: [u8; 10] = [4, 4, 3, 3, 3, 3, 2, 2, 2, 2];
+/// The fields that a client keeps, which come first.
+pub const KEPT: usize = 8;
 
 pub const ID: usize = 0;
 pub const NAME: usize = 1;
@@ -31,8 +35,10 @@ pub const STREET: usize = 2;
 pub const ZIP: usize = 3;
 pub const CITY: usize = 4;
 pub const SETTLED: usize = 5;
-const NEW: usize = 6;
-const STOP: usize = 7;
+pub const CASE: usize = 6;
+pub const OPENED: usize = 7;
+const NEW: usize = 8;
+const STOP: usize = 9;
 
 const IDS: [&str; 4] = ["a", "b", "A", "7"];
 const NAMES: [[&str; 2]; 4] = [["Ada", "Reyes"], ["ADA", "reyes"], ["Bo", "Stone"], ["Cy", "Ray"]];
@@ -40,11 +46,12 @@ const STREETS: [&str; 3] = ["12 Elm St", "12 ELM STREET", "7 Oak Ave"];
 const ZIPS: [&str; 3] = ["62704", "62704-1234", "02139"];
 const CITIES: [&str; 3] = ["Springfield", "Peoria", "Quincy"];
 const DATES: [&str; 3] = ["2025-01-02", "2025-03-04", "2025-05-06"];
+const CASES: [&str; 2] = ["Auto", "Slip and fall"];
+const OPENINGS: [&str; 2] = ["2024-01-02", "2024-03-04"];
 
-/// One client as a caller sends it: of each of its fields (id, name, street, zip, city, settled, new, stop) the
-/// place of a value, from 1, or 0.
+/// One client as a caller sends it: of each of [`FIELDS`] the place of a value, from 1, or 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Draft(pub [u8; 8]);
+pub struct Draft(pub [u8; 10]);
 
 impl Draft {
     /// What is said of whether a different date is a new settlement.
@@ -58,6 +65,34 @@ impl Draft {
     /// Whether it asks for no letters. An "off" never does anything.
     pub fn stops_letters(&self) -> bool {
         self.0[STOP] == 1
+    }
+
+    /// What is kept of it for review: what it says of a new settlement and of letters is there if it is on.
+    pub fn kept(mut self, new_settlement_default: bool) -> Self {
+        self.0[NEW] = u8::from(self.new_settlement().unwrap_or(new_settlement_default));
+        self.0[STOP] = u8::from(self.stops_letters());
+        self
+    }
+
+    /// What is kept of it for review, in JSON.
+    pub fn sent(&self) -> Value {
+        let given = &self.0;
+        let name = place(given[NAME]).and_then(|place| NAMES.get(place));
+        let texts = [
+            ("external_id", text(&IDS, given[ID])),
+            ("first_name", name.map(|name| name[0])),
+            ("last_name", name.map(|name| name[1])),
+            ("address_line1", text(&STREETS, given[STREET])),
+            ("zip", text(&ZIPS, given[ZIP])),
+            ("city", text(&CITIES, given[CITY])),
+            ("settled_on", text(&DATES, given[SETTLED])),
+            ("case_type", text(&CASES, given[CASE])),
+            ("opened_on", text(&OPENINGS, given[OPENED])),
+        ];
+        let texts = texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), json!(text?))));
+        let flags = [("do_not_mail", self.stops_letters()), ("new_settlement", given[NEW] == 1)];
+        let flags = flags.into_iter().filter(|(_, is_on)| *is_on).map(|(name, _)| (name.to_owned(), json!(true)));
+        Value::Object(texts.chain(flags).collect())
     }
 
     /// Whether `POST /cases/settled` takes it: a date, and an id or a full match key.
@@ -83,14 +118,16 @@ impl Draft {
         put("zip", text(&ZIPS, given[ZIP]), json!("absent"));
         put("city", text(&CITIES, given[CITY]), json!(""));
         put("settled_on", text(&DATES, given[SETTLED]), json!("absent"));
+        put("case_type", text(&CASES, given[CASE]), json!(""));
+        put("opened_on", text(&OPENINGS, given[OPENED]), Value::Null);
         put("new_settlement", text(&["yes", "no"], given[NEW]), json!("absent"));
         put("do_not_mail", text(&["yes", "no"], given[STOP]), Value::Null);
         Value::Object(members)
     }
 }
 
-/// The record of a client that has these values, the first six of [`FIELDS`].
-pub fn record(values: &[u8; 6], do_not_mail: bool) -> ClientFields {
+/// The record of a client that has these values, the first of [`FIELDS`].
+pub fn record(values: &[u8; KEPT], do_not_mail: bool) -> ClientFields {
     let kept = |text: Option<&'static str>| text.map(Into::into);
     let name = place(values[NAME]).and_then(|place| NAMES.get(place));
     ClientFields {
@@ -100,6 +137,8 @@ pub fn record(values: &[u8; 6], do_not_mail: bool) -> ClientFields {
         address_line1: kept(text(&STREETS, values[STREET])),
         zip: kept(text(&ZIPS, values[ZIP])),
         city: kept(text(&CITIES, values[CITY])),
+        case_type: kept(text(&CASES, values[CASE])),
+        opened_on: text(&OPENINGS, values[OPENED]).and_then(|date| date.parse().ok()),
         settled_on: date(values[SETTLED]),
         do_not_mail,
         ..ClientFields::default()
@@ -109,6 +148,11 @@ pub fn record(values: &[u8; 6], do_not_mail: bool) -> ClientFields {
 /// The date of that number.
 pub fn date(value: u8) -> Option<NaiveDate> {
     text(&DATES, value).and_then(|date| date.parse().ok())
+}
+
+/// The numbers of all external ids.
+pub fn external_ids() -> impl Iterator<Item = u8> {
+    1..=VALUES[ID]
 }
 
 /// The external id of that number.
@@ -128,6 +172,11 @@ pub fn folded(field: usize, value: u8) -> Option<u8> {
 /// The id of an account.
 pub fn account_id(account: usize) -> Uuid {
     Uuid::from_u128((0xacc0 << 64) + account as u128)
+}
+
+/// The id of the login of an account.
+pub fn login_id(account: usize) -> Uuid {
+    Uuid::from_u128((0x1061 << 64) + account as u128)
 }
 
 /// The number of an account.

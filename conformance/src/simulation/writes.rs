@@ -8,16 +8,20 @@ use uuid::Uuid;
 
 use super::{
     Failure,
-    asked::{Asked, Doing},
+    asked::{Asked, Doing, Undoing},
     auditor::Observed,
     ledger::{Ledger, Outcome, Settlement, is_placeholder},
     referee::Referee,
     undo::Undone,
-    universe::date,
+    universe::{ID, date},
+    waiting::Sender,
 };
 
 /// For how long a saved answer is kept.
 const DAY_MICROS: i64 = 86_400_000_000;
+
+/// What a request may come to: the account after it, its outcomes, and what was undone.
+type Expected = (Ledger, Vec<Outcome>, Option<Undone>);
 
 impl Referee {
     /// Judges what the accounts are after a call of that request ran.
@@ -45,16 +49,24 @@ impl Referee {
     }
 
     fn changed(&mut self, label: u32, asked: &Asked, seen: &Observed) -> Result<(), Failure> {
+        let before = self.timelines[asked.account()].now();
+        if matches!(asked.doing, Doing::Write { .. }) && is_like(before, seen) {
+            return self.waits(label, asked, seen);
+        }
         if asked.applied.is_some() {
             return Err(Failure::new("once", "it was done a second time"));
         }
         if asked.promised_nothing {
             return Err(Failure::new("true answers", "it was done after its caller was told that nothing was saved"));
         }
-        let before = self.timelines[asked.account()].now();
-        let (expected, outcomes) = self.expected(label, asked, before, seen)?;
-        let undone = self.undone(asked, seen);
-        let adopted = adopt(before, expected, seen)?;
+        let mut adopted = Err(Failure::new("undo", "it takes back what was never done"));
+        for (expected, outcomes, undone) in self.expected(label, asked, before, seen)? {
+            adopted = adopt(before, expected, seen).map(|adopted| (adopted, outcomes, undone));
+            if adopted.is_ok() {
+                break;
+            }
+        }
+        let (adopted, outcomes, undone) = adopted?;
         if let Some(at) = adopted.at {
             // A commit that cannot be seen may have moved the time of the account on by a microsecond.
             let latest = asked.now.max(self.latest_clock + 1_000);
@@ -80,34 +92,74 @@ impl Referee {
         Ok(())
     }
 
-    /// The account as it may be after the request, and what it came to.
-    fn expected(
-        &self,
-        label: u32,
-        asked: &Asked,
-        before: &Ledger,
-        seen: &Observed,
-    ) -> Result<(Ledger, Vec<Outcome>), Failure> {
-        Ok(match &asked.doing {
-            Doing::Write { caller, drafts, is_settling, plan, .. } => {
-                if !before.admits(caller.1) {
-                    return Err(Failure::new("nobody let in", "it changed clients with a key that opens nothing"));
+    /// A request whose results leave something for review, and change no client. That is no commit.
+    fn waits(&mut self, label: u32, asked: &Asked, seen: &Observed) -> Result<(), Failure> {
+        let before = self.timelines[asked.account()].now();
+        let Doing::Write { drafts, is_settling, plan, .. } = &asked.doing else { return Ok(()) };
+        self.check_open(asked, before)?;
+        self.check_once(label, asked)?;
+        let (mut expected, outcomes) = before.decide_as(drafts, *is_settling, self.sender(asked));
+        if let Some(plan) = plan {
+            Self::check_plan(plan, asked, before, &outcomes)?;
+        }
+        expected.items.keep_unseen(&before.items, asked.begun, &seen.review);
+        if !expected.is_like(before) {
+            return Err(Failure::new("whole", format!("request {label} keeps what waits for review and nothing else")));
+        }
+        let adopted = adopt(before, expected, seen)?;
+        self.version += 1;
+        self.timelines[asked.account()].push(self.version, adopted.ledger, adopted.states);
+        Ok(())
+    }
+
+    fn check_open(&self, asked: &Asked, before: &Ledger) -> Result<(), Failure> {
+        let Doing::Write { caller, batch, .. } = &asked.doing else { return Ok(()) };
+        let is_open = if batch.is_some() { !before.is_suspended } else { before.admits(caller.1) };
+        if is_open {
+            return Ok(());
+        }
+        Err(Failure::new("nobody let in", "it changed clients with a key that opens nothing"))
+    }
+
+    fn sender(&self, asked: &Asked) -> Sender {
+        let request = asked.request_id.as_ref().and_then(|id| id.parse().ok()).unwrap_or_default();
+        Sender { request, now: asked.now, version: self.version + 1 }
+    }
+
+    /// The account as it may be after the request, what it came to, and what was undone.
+    fn expected(&self, label: u32, asked: &Asked, before: &Ledger, seen: &Observed) -> Result<Vec<Expected>, Failure> {
+        let (after, outcomes) = match &asked.doing {
+            Doing::Write { drafts, is_settling, plan, batch, .. } => {
+                self.check_open(asked, before)?;
+                if batch.is_some_and(|batch| before.sent_rows(batch.import) != batch.from) {
+                    return Err(Failure::new("once", "a batch of an import is saved that does not begin where it is"));
                 }
                 if *is_settling && !drafts.iter().all(|draft| draft.can_settle()) {
                     return Err(Failure::new("true answers", "it settled a case that says too little"));
                 }
                 self.check_once(label, asked)?;
-                let (after, outcomes) = before.decide(drafts, *is_settling);
+                let (mut after, outcomes) = before.decide_as(drafts, *is_settling, self.sender(asked));
+                after.items.keep_unseen(&before.items, asked.begun, &seen.review);
                 if let Some(plan) = plan {
                     Self::check_plan(plan, asked, before, &outcomes)?;
+                }
+                if let Some(batch) = batch {
+                    after.imports.insert(batch.import, batch.from + batch.rows);
                 }
                 (after, outcomes)
             }
             Doing::Undo(undoing) if !undoing.dry_run => {
-                let undone = self.undone(asked, seen);
-                let undone = undone.ok_or_else(|| Failure::new("undo", "it takes back what was never done"))?;
-                (undone.ledger, Vec::new())
+                let undone = self.undone(asked, undoing, seen).into_iter();
+                return Ok(undone.map(|undone| (undone.ledger.clone(), Vec::new(), Some(undone))).collect());
             }
+            Doing::Decide(_, item, decision) => match before.resolve(*item, *decision, self.version + 1) {
+                Ok((after, None)) => (after, Vec::new()),
+                Ok((after, Some(client))) => {
+                    let is_new = is_placeholder(client);
+                    (after, vec![if is_new { Outcome::Created(client) } else { Outcome::Updated(client) }])
+                }
+                Err(_) => return Err(Failure::new("review", "it was decided what cannot be")),
+            },
             Doing::Suspend(_, on) => (Ledger { is_suspended: *on, ..before.clone() }, Vec::new()),
             Doing::Revoke(caller) => {
                 let mut after = before.clone();
@@ -122,18 +174,19 @@ impl Referee {
             Doing::Read(_) | Doing::History(_) | Doing::Me(_) | Doing::Show(..) => {
                 return Err(Failure::new("whole", "a read changed something"));
             }
-        })
+        };
+        Ok(vec![(after, outcomes, None)])
     }
 
-    /// What the undo that a request is did, without clients that were erased after they had been removed.
-    fn undone(&self, asked: &Asked, seen: &Observed) -> Option<Undone> {
-        let Doing::Undo(undoing) = &asked.doing else { return None };
-        let timeline = &self.timelines[undoing.account];
-        let mut undone = timeline.undone(self.change_of(undoing)?, self.version, self.version + 1)?;
+    /// What the undo that a request is may do, without clients that were erased after they had been removed.
+    fn undone(&self, asked: &Asked, undoing: &Undoing, seen: &Observed) -> Vec<Undone> {
         let is_there = |id: &Uuid| !self.may_be_erased.contains(id) || seen.clients.iter().any(|one| one.id == *id);
-        let before = timeline.now();
-        undone.ledger.people.retain(|id, _| before.people.contains_key(id) || is_there(id));
-        Some(undone)
+        let before = self.timelines[undoing.account].now();
+        let mut may_be = self.may_undo(asked, undoing, self.version, self.version + 1);
+        for undone in &mut may_be {
+            undone.ledger.people.retain(|id, _| before.people.contains_key(id) || is_there(id));
+        }
+        may_be
     }
 
     /// A request under an `Idempotency-Key` whose answer is kept changes nothing.
@@ -186,7 +239,19 @@ impl Referee {
 
 /// Whether an account is as the model has it.
 pub(super) fn is_same(ledger: &Ledger, seen: &Observed) -> bool {
-    ledger.is_suspended == seen.is_suspended
+    is_like(ledger, seen) && ledger.items.listed(&ledger.people) == seen.review
+}
+
+/// Whether an account is as the model has it, but for what waits for review.
+fn is_like(ledger: &Ledger, seen: &Observed) -> bool {
+    let people = ledger.people.iter();
+    let aliases = people.flat_map(|(id, person)| {
+        let others = person.aliases.keys().filter(|alias| **alias != person.values[ID]);
+        others.map(|alias| (*alias, *id))
+    });
+    aliases.collect::<BTreeSet<_>>() == seen.aliases
+        && seen.import.is_none_or(|(import, rows)| ledger.sent_rows(import) == rows)
+        && ledger.is_suspended == seen.is_suspended
         && ledger.revoked == seen.revoked
         && ledger.people.len() == seen.clients.len()
         && seen.clients.iter().all(|client| {
@@ -245,6 +310,11 @@ fn adopt(before: &Ledger, expected: Ledger, seen: &Observed) -> Result<Adopted, 
             }
         } else {
             person.updated_at = client.updated_at.micros();
+            for (alias, given_at) in &mut person.aliases {
+                if known.is_none_or(|known| !known.aliases.contains_key(alias)) {
+                    *given_at = person.updated_at;
+                }
+            }
             person.created_at = match known {
                 // Who comes back keeps the time.
                 None if !is_placeholder(id) => person.created_at,
@@ -282,6 +352,7 @@ fn adopt(before: &Ledger, expected: Ledger, seen: &Observed) -> Result<Adopted, 
     if times.len() > 1 {
         return Err(half(format!("one commit has several times: {times:?}")));
     }
+    ledger.items.adopt(&ids, &seen.review);
     let at = times.first().copied();
     ledger.last_commit_at = at.unwrap_or(before.last_commit_at);
     if is_same(&ledger, seen) {

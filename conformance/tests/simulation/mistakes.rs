@@ -15,6 +15,12 @@ use super::sqlite::{Database, InSets};
 pub enum Mistake {
     /// A statement of that name is not run.
     LeavesOut(&'static str),
+    /// Of a decision about what waits, a statement of that name is not run.
+    DecidesWithout(&'static str),
+    /// The guard of a commit does not look at the external ids that it gives.
+    ForgetsIds,
+    /// What comes again with the same content waits again.
+    ForgetsDecisions,
     /// A commit is applied whatever has changed since its read.
     GuardsNothing,
     /// A commit is refused when any other came right before it.
@@ -30,7 +36,7 @@ pub enum Mistake {
 }
 
 /// Each mistake, with what is wrong in words.
-pub const MISTAKES: [(&str, Mistake); 13] = [
+pub const MISTAKES: [(&str, Mistake); 24] = [
     ("the guard of a commit is too lax", Mistake::GuardsNothing),
     ("the guard of a commit is too coarse", Mistake::GuardsTooMuch),
     ("half of a batch is applied", Mistake::AppliesHalf),
@@ -44,6 +50,17 @@ pub const MISTAKES: [(&str, Mistake); 13] = [
     ("an answer is not saved beside its data", Mistake::LeavesOut("save_answer")),
     ("settlements are not saved", Mistake::LeavesOut("put_settlements")),
     ("a key's account is not suspended", Mistake::LeavesOut("set_account")),
+    ("an alias outlives its undo", Mistake::LeavesOut("remove_alias")),
+    ("an alias is not given", Mistake::LeavesOut("add_alias")),
+    ("a decision under way misses a new alias", Mistake::LeavesOut("mark_aliases")),
+    ("an alias is given to two clients", Mistake::ForgetsIds),
+    ("an erased client leaves its aliases", Mistake::LeavesOut("erase_aliases")),
+    ("the same person loses what was sent", Mistake::DecidesWithout("update_clients")),
+    ("what was decided still waits", Mistake::LeavesOut("decide_review_item")),
+    ("what was decided waits again with the same content", Mistake::ForgetsDecisions),
+    ("what waits stays when its client comes well", Mistake::LeavesOut("remove_review_items")),
+    ("what was decided does not wait again after the undo", Mistake::LeavesOut("turn_review_items")),
+    ("an erased client leaves what waits for it", Mistake::LeavesOut("erase_review_items")),
 ];
 
 /// SQLite as D1 runs it, with one mistake.
@@ -73,6 +90,8 @@ impl Mistaken {
             (Mistake::GuardsNothing, "record_commit" | "guard_commit") => {
                 with(statement, "read_at", &Value::Integer(i64::from(u32::MAX) << 20))
             }
+            (Mistake::ForgetsIds, "record_commit") => with(statement, "external_ids", &Value::from("[]")),
+            (Mistake::ForgetsDecisions, "put_review_items") => with(statement, "content", &number),
             (Mistake::RecordsOtherIds, "record_commit") => with(statement, "request_id", &number),
             (Mistake::PrunesTooEarly, "sweep_states") => {
                 let end = Value::Integer(i64::from(u32::MAX) << 20);
@@ -133,6 +152,11 @@ impl Driver for Mistaken {
         let others_wrote = if commits || reads { self.last_wrote.replace(commits) } else { false };
         match self.mistake {
             Mistake::LeavesOut(name) => self.without(name, batch).await,
+            Mistake::DecidesWithout(name)
+                if batch.iter().any(|statement| statement.query.name == "decide_review_item") =>
+            {
+                self.without(name, batch).await
+            }
             Mistake::GuardsTooMuch if commits && others_wrote => {
                 self.last_wrote.set(false);
                 Err(DriverError::Constraint("another commit came before".to_owned()))

@@ -28,8 +28,8 @@ const fn seeds(kind: Kind) -> std::ops::Range<u64> {
     }
 }
 
-/// What simulations have found, each with its story.
-const FOUND: [(&str, &str); 7] = [
+/// What simulations have found, and what they have to reach, each with its story.
+const FOUND: [(&str, &str); 10] = [
     ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
     ("a page by a slower clock", include_str!("found/slower_clock.txt")),
     ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
@@ -37,6 +37,9 @@ const FOUND: [(&str, &str); 7] = [
     ("the saved answer of a late conflict", include_str!("found/saved_answer_of_a_late_conflict.txt")),
     ("an external id that an undo took back", include_str!("found/external_id_taken_back.txt")),
     ("two settlements of one client and one date", include_str!("found/two_settlements_of_one_date.txt")),
+    ("what waits, of an erased client", include_str!("found/review_of_an_erased_client.txt")),
+    ("an alias, taken and given again", include_str!("found/alias_taken_and_given_again.txt")),
+    ("an import, taken back in batches", include_str!("found/import_taken_back_in_batches.txt")),
 ];
 
 /// Runs the seeds of a kind of store, each of which has to keep every promise.
@@ -117,9 +120,11 @@ fn shrinking_shortens_a_failing_run_and_keeps_its_failure() {
     assert!(shortest.lines().count() <= 5, "{shortest}");
 }
 
-/// The first seed of a kind that finds something wrong with a store, and what.
+/// The first seed of a kind that finds something wrong with a store, and what. What is rare is looked for in more runs
+/// than the sound stores take.
 fn first_that_finds(kind: Kind, store: impl Fn() -> Box<dyn Simulated>) -> Option<(u64, Failure)> {
-    seeds(kind).find_map(|seed| run(&draw_steps(seed, STEPS), &*store()).err().map(|failure| (seed, failure)))
+    (0..2 * seeds(kind).end)
+        .find_map(|seed| run(&draw_steps(seed, STEPS), &*store()).err().map(|failure| (seed, failure)))
 }
 
 fn report(name: &str, found: Option<(u64, Failure)>, missed: &mut Vec<String>) {
@@ -140,7 +145,7 @@ fn each_mistake_of_a_sql_store_is_found() {
 }
 
 /// Broken stores that behave in nothing that is simulated.
-const NOT_SIMULATED: [&str; 46] = [
+const NOT_SIMULATED: [&str; 40] = [
     // Prospects, the operator's log, logins, ends and uses of keys, and the time of a revocation are the store suite's.
     "a county that was taken back still shows",
     "a grant's date is ignored",
@@ -168,15 +173,9 @@ const NOT_SIMULATED: [&str; 46] = [
     "an import that changes nothing moves time",
     // No model says how a client was found.
     "a history forgets how a client was found",
-    // The simulation neither reads what waits for review nor decides about it.
-    "what is not saved does not wait",
-    "the same content waits as if it were new",
-    "what waits stays when its client comes well",
+    // A run is shorter than 90 days, and little waits in it.
     "what waits never ends",
     "what waits ends with its first page",
-    "an alias finds no client",
-    "the listing finds no client by an alias",
-    "a decision does nothing",
     // The simulation compares no clients.
     "a comparison forgets what was decided",
     "pairs of an erased client stay",
