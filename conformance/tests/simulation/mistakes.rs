@@ -37,19 +37,7 @@ pub enum Mistake {
 
 /// Each mistake, with what is wrong in words.
 pub const MISTAKES: [(&str, Mistake); 24] = [
-    ("the guard of a commit is too lax", Mistake::GuardsNothing),
-    ("the guard of a commit is too coarse", Mistake::GuardsTooMuch),
-    ("half of a batch is applied", Mistake::AppliesHalf),
-    ("a request whose answer was lost is forgotten", Mistake::RecordsOtherIds),
-    ("a key is remembered past its revocation", Mistake::RemembersKeys),
-    ("a revocation does nothing", Mistake::LeavesOut("revoke_key")),
-    ("earlier states are pruned too early", Mistake::PrunesTooEarly),
-    ("an erased client leaves its earlier states", Mistake::LeavesOut("erase_states")),
-    ("an erased client leaves no digest", Mistake::LeavesOut("insert_tombstones")),
     ("an erased client is named in saved answers", Mistake::LeavesOut("erase_answers")),
-    ("an answer is not saved beside its data", Mistake::LeavesOut("save_answer")),
-    ("settlements are not saved", Mistake::LeavesOut("put_settlements")),
-    ("a key's account is not suspended", Mistake::LeavesOut("set_account")),
     ("an alias outlives its undo", Mistake::LeavesOut("remove_alias")),
     ("an alias is not given", Mistake::LeavesOut("add_alias")),
     ("a decision under way misses a new alias", Mistake::LeavesOut("mark_aliases")),
@@ -61,6 +49,18 @@ pub const MISTAKES: [(&str, Mistake); 24] = [
     ("what waits stays when its client comes well", Mistake::LeavesOut("remove_review_items")),
     ("what was decided does not wait again after the undo", Mistake::LeavesOut("turn_review_items")),
     ("an erased client leaves what waits for it", Mistake::LeavesOut("erase_review_items")),
+    ("the guard of a commit is too lax", Mistake::GuardsNothing),
+    ("the guard of a commit is too coarse", Mistake::GuardsTooMuch),
+    ("half of a batch is applied", Mistake::AppliesHalf),
+    ("a request whose answer was lost is forgotten", Mistake::RecordsOtherIds),
+    ("a key is remembered past its revocation", Mistake::RemembersKeys),
+    ("a revocation does nothing", Mistake::LeavesOut("revoke_key")),
+    ("earlier states are pruned too early", Mistake::PrunesTooEarly),
+    ("an erased client leaves its earlier states", Mistake::LeavesOut("erase_states")),
+    ("an erased client leaves no digest", Mistake::LeavesOut("insert_tombstones")),
+    ("an answer is not saved beside its data", Mistake::LeavesOut("save_answer")),
+    ("settlements are not saved", Mistake::LeavesOut("put_settlements")),
+    ("a key's account is not suspended", Mistake::LeavesOut("set_account")),
 ];
 
 /// SQLite as D1 runs it, with one mistake.

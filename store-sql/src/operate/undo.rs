@@ -262,7 +262,9 @@ impl Target {
     ) -> Vec<Statement> {
         let entry: &LogEntry = command.entry;
         let changed = undo.updated.iter().map(|update| update.id);
-        let ids = changed.chain(undo.removed.iter().map(|client| client.id));
+        // The answer says why a client is left, so that must not have changed either.
+        let left = undo.left.iter().map(|left| left.client);
+        let ids = changed.chain(undo.removed.iter().map(|client| client.id)).chain(left);
         let guard = match command.has_concurrent_writers() {
             true => {
                 let back = undo.restored.iter();
