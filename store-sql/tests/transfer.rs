@@ -328,7 +328,9 @@ fn an_id_that_another_account_gets_meanwhile_is_refused_like_one_that_it_had() {
     let take = "insert into logins (id, account_id, email, role, created_at) \
                 select unhex(?1), account_id, 'taken@firm.example', role, created_at from logins limit 1";
     let (connection, taken) = (target.connection.clone(), login.clone());
-    let takes = move || drop(connection.execute(take, [&taken]).expect("another account gets it"));
+    let takes = move || {
+        connection.execute(take, [&taken]).expect("another account gets it");
+    };
     target.interruptions.borrow_mut().push_back(Box::new(takes));
     let rows = file.rows_from(&imported, 0, file.rows.len());
     assert_eq!(refusal(imported.try_operate(rows, now)), Refusal::RowTaken);
