@@ -61,7 +61,7 @@ pub fn distinct<T: Ord>(list: impl IntoIterator<Item = T>) -> Vec<T> {
 #[must_use]
 pub fn sorted_places(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<_> = (0..count).collect();
-    places.sort_by(|one, other| compare(*one, *other));
+    places.sort_unstable_by(|one, other| compare(*one, *other).then(one.cmp(other)));
     places
 }
 

@@ -67,7 +67,7 @@ pub(super) fn change(submission: &Submission, plan: &Plan, snapshot: &Snapshot) 
         }
     }
     order::sort_by_key(&mut items, |(index, _)| *index);
-    gone.sort_unstable();
+    order::sort_by(&mut gone, Ord::cmp);
     ReviewChange { items: items.into_iter().map(|(_, item)| item).collect(), gone }
 }
 

@@ -2,7 +2,7 @@
 //! (rules M26 to M30). A match that is not certain is a conflict.
 
 use super::{Conflict, Item, people::People};
-use crate::store::NAMESAKES_SHOWN;
+use crate::{order, store::NAMESAKES_SHOWN};
 
 /// The result of the search.
 pub(super) enum Found {
@@ -74,10 +74,10 @@ pub(super) fn ambiguous(item: &Item, people: &mut People<'_>) -> Vec<usize> {
         } else if !has_external_id || item.input.fields.external_id.is_none() {
             let groups = folded.like(item, has_external_id);
             let mut alike: Vec<_> = groups.flat_map(|group| group.take(ENOUGH)).collect();
-            alike.sort_unstable();
+            order::sort_by(&mut alike, Ord::cmp);
             places.extend(alike.into_iter().take(ENOUGH));
         }
     }
-    places.sort_unstable();
+    order::sort_by(&mut places, Ord::cmp);
     places
 }

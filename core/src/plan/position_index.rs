@@ -1,9 +1,6 @@
 //! An index from hashes to positions in the list of people.
 
-use std::{
-    collections::{BTreeSet, btree_set},
-    hash::Hash,
-};
+use std::{hash::Hash, iter::Copied, slice};
 
 use foldhash::{HashMap, HashMapExt as _};
 
@@ -15,7 +12,8 @@ pub(super) struct PositionIndex<K> {
 
 enum Entry {
     One(usize),
-    Several(BTreeSet<usize>),
+    /// In ascending order, each once. Nearly all are added in that order.
+    Several(Vec<usize>),
 }
 
 impl<K: Eq + Hash> PositionIndex<K> {
@@ -29,9 +27,11 @@ impl<K: Eq + Hash> PositionIndex<K> {
             .entry(key)
             .and_modify(|entry| match entry {
                 Entry::One(only) if *only == place => {}
-                Entry::One(only) => *entry = Entry::Several(BTreeSet::from([*only, place])),
+                Entry::One(only) => *entry = Entry::Several(vec![place.min(*only), place.max(*only)]),
                 Entry::Several(places) => {
-                    places.insert(place);
+                    if let Err(position) = places.binary_search(&place) {
+                        places.insert(position, place);
+                    }
                     *most_places = places.len().max(*most_places);
                 }
             })
@@ -44,7 +44,9 @@ impl<K: Eq + Hash> PositionIndex<K> {
                 self.entries.remove(&key);
             }
             Some(Entry::Several(places)) => {
-                places.remove(&place);
+                if let Ok(position) = places.binary_search(&place) {
+                    places.remove(position);
+                }
             }
             _ => {}
         }
@@ -60,7 +62,7 @@ impl<K: Eq + Hash> PositionIndex<K> {
         match self.entries.get(&key) {
             None => Positions::One(None),
             Some(Entry::One(place)) => Positions::One(Some(*place)),
-            Some(Entry::Several(places)) => Positions::Several(places.iter()),
+            Some(Entry::Several(places)) => Positions::Several(places.iter().copied()),
         }
     }
 }
@@ -68,7 +70,7 @@ impl<K: Eq + Hash> PositionIndex<K> {
 /// The positions of one key.
 pub(super) enum Positions<'p> {
     One(Option<usize>),
-    Several(btree_set::Iter<'p, usize>),
+    Several(Copied<slice::Iter<'p, usize>>),
 }
 
 impl Iterator for Positions<'_> {
@@ -78,7 +80,7 @@ impl Iterator for Positions<'_> {
     fn next(&mut self) -> Option<usize> {
         match self {
             Self::One(place) => place.take(),
-            Self::Several(places) => places.next().copied(),
+            Self::Several(places) => places.next(),
         }
     }
 }

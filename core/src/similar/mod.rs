@@ -104,7 +104,7 @@ impl SimilarReason {
 /// What is compared of a record.
 ///
 /// ```
-/// use matterbook_core::{client::ClientFields, similar::{Similarity, SimilarReason}};
+/// use matterbook_core::{client::ClientFields, similar::{Nicknames, Similarity, SimilarReason}};
 /// let record = |first_name: &str, last_name: &str| Similarity::of(&ClientFields {
 ///     first_name: Some(first_name.into()),
 ///     last_name: Some(last_name.into()),

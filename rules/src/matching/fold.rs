@@ -168,7 +168,12 @@ const fn is_fraction(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use core::iter::once;
+
+    use caseless::Caseless as _;
     use proptest::prelude::*;
+    use unicode_general_category::{GeneralCategory, get_general_category};
+    use unicode_normalization::UnicodeNormalization as _;
 
     use super::*;
 
@@ -183,6 +188,19 @@ mod tests {
             fold_into(&name, &mut folded);
             add_words(&caseless(&name), &mut as_any);
             prop_assert_eq!(folded, as_any);
+        }
+    }
+
+    #[test]
+    fn every_character_is_compared_as_unicode_defines() {
+        for character in '\0'..=char::MAX {
+            // The published table is that of Unicode 16, which has no letters of later versions.
+            let is_assigned = get_general_category(character) != GeneralCategory::Unassigned;
+            if is_assigned && !is_default_ignorable(character) && !is_fraction(character) {
+                let decomposed = once(character).nfd().default_case_fold().nfkd();
+                let published: String = decomposed.default_case_fold().nfkd().collect();
+                assert_eq!(compatible(&character.to_string()).collect::<String>(), published, "{character:?}");
+            }
         }
     }
 

@@ -88,9 +88,11 @@ pub fn name(first: Option<&str>, last: Option<&str>) -> Option<String> {
 /// ```
 #[must_use]
 pub fn words(stored: &str) -> String {
-    let text = stored.replace('_', " ");
-    let mut characters = text.chars();
-    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+    let mut text = stored.replace('_', " ");
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }
 
 /// The name of a role.

@@ -22,7 +22,13 @@ pub struct SimilarView {
 #[must_use]
 pub fn similar(frame: &Frame<'_>, view: &SimilarView) -> Markup {
     let SimilarView { page, filter } = view;
-    let show = if filter.decided { "decided" } else if filter.letters { "letters" } else { "" };
+    let show = if filter.decided {
+        "decided"
+    } else if filter.letters {
+        "letters"
+    } else {
+        ""
+    };
     let content = html! {
         (tabs(true))
         p { "These clients do not match, and may be one person all the same. Nothing is joined here: join the records in your "

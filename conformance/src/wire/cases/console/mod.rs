@@ -55,7 +55,7 @@ cases! { "console":
     "G49, Q2, Q4" => a_change_is_taken_back_by_a_person,
     "G49, Q7" => an_import_is_taken_back_as_a_whole,
     "J5, J9" => what_waits_is_decided_by_a_person,
-    "Y6, Y7" => possible_duplicates_are_decided_by_a_person,
+    "Y6, Y9" => possible_duplicates_are_decided_by_a_person,
     "G12, G15" => letters_are_turned_on_by_a_person_with_a_reason,
 }
 

@@ -77,14 +77,19 @@ pub(super) fn possible_duplicates_are_decided_by_a_person(service: &dyn Service)
     let pair = format!("pair={one}+{other}");
 
     let looked = page(&vi.get(path)?);
-    holds(looked.contains("S-2") && !looked.contains("One person"), "a view-only login", "the pair, no button", || {
-        looked
-    })?;
+    holds(
+        looked.contains("S-2") && !looked.contains("One person"),
+        "a view-only login",
+        "the pair, no button",
+        || looked,
+    )?;
     vi.post(path, &format!("{pair}&decision=same"))?.expect_status(403)?;
     let overview = page(&tea.get("/app")?);
     holds(overview.contains(path), "the overview", "a link to the pairs", || overview)?;
     let shown = page(&tea.get(path)?);
-    for part in ["Robert Specimenez, number S-1", "Bob Specimenez, number S-2", "a nickname", "&lt;Auto&gt;", "Two people"] {
+    for part in
+        ["Robert Specimenez, number S-1", "Bob Specimenez, number S-2", "a nickname", "&lt;Auto&gt;", "Two people"]
+    {
         holds(shown.contains(part), "the page", part, || shown.clone())?;
     }
     for form in [pair.clone(), format!("{pair}&decision=maybe")] {
