@@ -29,7 +29,7 @@ const fn seeds(kind: Kind) -> std::ops::Range<u64> {
 }
 
 /// What simulations have found, and what they have to reach, each with its story.
-const FOUND: [(&str, &str); 10] = [
+const FOUND: [(&str, &str); 12] = [
     ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
     ("a page by a slower clock", include_str!("found/slower_clock.txt")),
     ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
@@ -40,6 +40,8 @@ const FOUND: [(&str, &str); 10] = [
     ("what waits, of an erased client", include_str!("found/review_of_an_erased_client.txt")),
     ("an alias, taken and given again", include_str!("found/alias_taken_and_given_again.txt")),
     ("an import, taken back in batches", include_str!("found/import_taken_back_in_batches.txt")),
+    ("a key after its revocation", include_str!("found/key_after_its_revocation.txt")),
+    ("an alias of an erased client, given again", include_str!("found/alias_of_an_erased_client.txt")),
 ];
 
 /// Runs the seeds of a kind of store, each of which has to keep every promise.
@@ -138,8 +140,12 @@ fn report(name: &str, found: Option<(u64, Failure)>, missed: &mut Vec<String>) {
 fn each_mistake_of_a_sql_store_is_found() {
     let mut missed = Vec::new();
     for (name, mistake) in MISTAKES {
-        let found = first_that_finds(Kind::Sets, || Box::new(InBatches::new(Mistaken::new(mistake))));
-        report(name, found, &mut missed);
+        let store = || Box::new(InBatches::new(Mistaken::new(mistake))) as Box<dyn Simulated>;
+        // What chance meets rarely has a run of its own.
+        let by_hand = FOUND.iter().any(|(_, text)| run(&read_steps(text).expect("steps"), &*store()).is_err());
+        if !by_hand {
+            report(name, first_that_finds(Kind::Sets, store), &mut missed);
+        }
     }
     assert!(missed.is_empty(), "not found: {missed:#?}");
 }

@@ -94,7 +94,7 @@ fn announce(settings: &NativeSettings, service: &Service, demo: Option<&Demo>, i
         operator = operator.map(tracing::field::display),
         metrics = metrics.map(tracing::field::display),
         database = %database.display(),
-        is_standby,
+        mode = if is_standby { "standby" } else { "main" },
         "listening"
     );
     let base = format!("http://{address}/api/v1");
