@@ -22,7 +22,7 @@ fn main() -> std::process::ExitCode {
         ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "2"),
         ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),
     ];
-    let native = Native::start(&settings, Limits { body_timeout: Duration::from_secs(2), ..Limits::default() });
+    let native = Native::start(&settings, Limits { body_timeout: Duration::from_secs(5), ..Limits::default() });
     let service = Arc::new(OverHttp::connect(&native.url, OPERATOR_TOKEN).expect("a service that answers"));
     let trials = cases::all()
         .map(|case| {

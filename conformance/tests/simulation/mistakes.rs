@@ -116,7 +116,9 @@ impl Mistaken {
     /// Puts the owners in that were found when their keys were live.
     fn remember(&self, batch: &[Statement], found: &mut [Rows]) {
         for (statement, rows) in batch.iter().zip(found).filter(|(statement, _)| statement.query.name == "key_owner") {
-            let key = format!("{:?}", statement.rows().next().and_then(|row| row.first()));
+            let place = statement.query.parameters.iter().position(|parameter| *parameter == "key");
+            let place = place.expect("the owner of a key is found by it");
+            let key = format!("{:?}", statement.rows().next().map(|row| &row[place]));
             let is_live = rows.first().and_then(|row| row.first()) == Some(&Value::Integer(1));
             let mut key_owners = self.key_owners.borrow_mut();
             if is_live {
