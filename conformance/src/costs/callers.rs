@@ -133,7 +133,7 @@ fn posts_of_new(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
 /// After all others: where clients wait for review, a post also looks whether they are its own.
 fn refused(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
     Ok(vec![
-        caller.post("POST /clients, 500 refused", [3, 4, 3_400, 1_010], "error", |n| {
+        caller.post("POST /clients, 500 refused", [3, 5, 3_400, 1_010], "error", |n| {
             with(people(&format!("refused-{n}"), 0, BATCH), "zip", "123")
         })?,
         caller.post("POST /clients, the same 500 refused again", [2, 3, 3_400, 0], "error", |_| {
