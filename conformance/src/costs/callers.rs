@@ -136,7 +136,7 @@ fn refused(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
         caller.post("POST /clients, 500 refused", [3, 5, 3_400, 1_010], "error", |n| {
             with(people(&format!("refused-{n}"), 0, BATCH), "zip", "123")
         })?,
-        caller.post("POST /clients, the same 500 refused again", [2, 3, 3_400, 0], "error", |_| {
+        caller.post("POST /clients, the same 500 refused again", [2, 4, 3_400, 0], "error", |_| {
             with(people("base", 0, BATCH), "zip", "123")
         })?,
     ])
