@@ -97,7 +97,7 @@ is_over.set()
 for reader in readers:
     reader.join()
 expect(not failures, failures)
-# A follower that is killed restores the copy anew, as its unit has it; the standby serves what is there.
+# A follower that is killed restores the whole copy, as its unit has it; the standby serves what is there.
 end(follower)
 for suffix in ["", "-wal", "-shm", "-txid"]:
     if os.path.exists(f"{copy}{suffix}"):

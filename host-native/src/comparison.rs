@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::{database::QueueLimits, rate_limiter::MemoryRateLimiter, request_body::AnyBody};
 
-    const TOKEN: &str = "a token of the operator, long enough";
+    const TOKEN: &str = "a-token-of-the-operator-long-enough";
 
     type TestApi = Api<Database, MemoryRateLimiter, ManualPlatform>;
 
@@ -70,11 +70,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let database = Database::open(&directory.path().join("matterbook.db"), QueueLimits::default()).unwrap();
         let clock = ManualPlatform::new(Timestamp::from_micros(1_767_268_800_000_000));
-        let rules = Settings { operator_token: Some(TOKEN.replace(' ', "-")), ..Settings::default() };
-        let token = TOKEN.replace(' ', "-");
+        let rules = Settings { operator_token: Some(TOKEN.to_owned()), ..Settings::default() };
         let api = Api::new(database, MemoryRateLimiter::default(), clock.clone(), rules, test_key_secrets());
         let operator =
-            async |method, path: &str, body| call(&api, method, &format!("/operator/v1{path}"), &token, body).await;
+            async |method, path: &str, body| call(&api, method, &format!("/operator/v1{path}"), TOKEN, body).await;
         let account = operator(Method::POST, "/accounts", json!({"email": "a@example.com", "api_enabled": true})).await;
         let account = format!("/accounts/{}", account["account"]["id"].as_str().unwrap());
         let key = operator(Method::POST, &format!("{account}/keys"), json!({})).await;

@@ -1,7 +1,7 @@
 //! A copy that Litestream follows: `litestream restore -f` writes each change of the main database into it (rule W23,
 //! decision 0135).
 //!
-//! Litestream writes pages in place, under the locks of SQLite, and notes in a file beside the copy which transaction it
+//! Litestream writes pages in place, under the locks of SQLite, and notes in a file next to the copy which transaction it
 //! has come to. It writes that file once all pages are written. So a copy that is newer than its note has pages that
 //! belong to a transaction of which others are missing.
 
