@@ -101,6 +101,8 @@ impl Database {
     /// # Errors
     /// When the file cannot be read, or its schema is not that of this program.
     pub fn open_copy(path: &Path) -> Result<Self, DatabaseError> {
+        // Says why it cannot be read.
+        drop(connection::open_reader(path)?);
         let health = Arc::<Health>::default();
         let readers = Arc::new(Readers::of_copy(path.to_owned(), Arc::clone(&health)));
         let refused = |error: StoreError| DatabaseError::Open { path: path.to_owned(), cause: error.to_string() };
