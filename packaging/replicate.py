@@ -10,7 +10,9 @@ import shutil
 import subprocess
 import time
 
-from replicated import BATCH_ROWS, LOAD_SECONDS, ask, batches_of, begin, end, expect, litestream, load, program, serve, work
+from replicated import (
+    BATCH_ROWS, LOAD_SECONDS, WAIT_SECONDS_MAX, ask, batches_of, begin, end, expect, litestream, load, program, serve, status_of, work,
+)
 
 # Litestream copies every second. What was answered this long before the end has to be in the copy.
 WINDOW_SECONDS = 5
@@ -21,8 +23,8 @@ answered = load(port, key)
 service.kill()
 replicating.kill()
 lost_at = time.monotonic()
-service.wait()
-replicating.wait()
+status_of(service)
+status_of(replicating)
 secret = f"{database}.key-secret"
 restored = f"{work}/restored.db"
 shutil.copy(secret, f"{restored}.key-secret")
@@ -31,9 +33,9 @@ shutil.rmtree(os.path.dirname(database))
 began = time.monotonic()
 restore = [litestream, "restore", "-config", config, "-o", restored, database]
 # Litestream leaves the file open to others unless it is told not to.
-done = subprocess.run(restore, capture_output=True, text=True, umask=0o077)
+done = subprocess.run(restore, capture_output=True, text=True, umask=0o077, timeout=WAIT_SECONDS_MAX)
 expect(done.returncode == 0, done.stderr)
-doctor = subprocess.run([program, "doctor", "--db", restored], capture_output=True, text=True)
+doctor = subprocess.run([program, "doctor", "--db", restored], capture_output=True, text=True, timeout=WAIT_SECONDS_MAX)
 expect(doctor.returncode == 0, doctor.stdout + doctor.stderr)
 service, port = serve(restored)
 found = batches_of(port, key)

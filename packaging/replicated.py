@@ -3,8 +3,10 @@
 The programs that import it are called with PROGRAM LITESTREAM DIRECTORY. The directory is written to.
 """
 
+import atexit
 import json
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -25,9 +27,35 @@ def expect(is_so: bool, what: object) -> None:
         sys.exit(f"not as expected: {what}")
 
 
+started: list[subprocess.Popen] = []
+
+
+@atexit.register
+def end_all() -> None:
+    """Leaves no program behind, also where something is not as expected."""
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+
+
+def start(command: list[str], **streams) -> subprocess.Popen:
+    process = subprocess.Popen(command, **streams)
+    started.append(process)
+    return process
+
+
+def status_of(process: subprocess.Popen) -> int:
+    """Waits for a program's end."""
+    try:
+        return process.wait(WAIT_SECONDS_MAX)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"not as expected: {process.args} still runs after {WAIT_SECONDS_MAX} s")
+
+
 def matterbook(database: str, *arguments: str) -> dict:
     command = [program, *arguments, "--json", "--db", database]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=WAIT_SECONDS_MAX)
+    return json.loads(done.stdout)
 
 
 def ask(port: int, key: str, path: str, body: object = None) -> dict:
@@ -44,8 +72,10 @@ def serve(database: str, *more: str) -> tuple[subprocess.Popen, int]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     flags = ["--listen", f"127.0.0.1:{port}", "--rate-limit-per-minute", "0", "--client-delay-seconds", "0", *more]
-    service = subprocess.Popen([program, "serve", "--db", database, *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    expect(service.stdout is not None and service.stdout.readline(), "the service serves")
+    service = start([program, "serve", "--db", database, *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    with select.epoll() as ready:
+        ready.register(service.stdout, select.EPOLLIN)
+        expect(ready.poll(WAIT_SECONDS_MAX) and service.stdout.readline(), "the service serves")
     return service, port
 
 
@@ -108,7 +138,7 @@ def begin() -> tuple[str, str, str, subprocess.Popen, int, subprocess.Popen]:
     key = matterbook(database, "key", "create", "--account", created["account"]["id"])["key"]["key"]
     service, port = serve(database)
     log = open(f"{work}/litestream.log", "w")
-    replicating = subprocess.Popen([litestream, "replicate", "-config", config], stdout=log, stderr=log)
+    replicating = start([litestream, "replicate", "-config", config], stdout=log, stderr=log)
     wait_for(lambda: os.path.isdir(replica) or replicating.poll() is not None, "Litestream replicates")
     expect(replicating.poll() is None, open(log.name).read())
     return database, config, key, service, port, replicating
@@ -139,4 +169,4 @@ def batches_of(port: int, key: str) -> dict[str, int]:
 
 def end(process: subprocess.Popen) -> None:
     process.kill()
-    process.wait()
+    status_of(process)

@@ -18,7 +18,10 @@ import urllib.error
 import urllib.request
 from datetime import datetime, timezone
 
-from replicated import BATCH_ROWS, LOAD_SECONDS, ask, batches_of, begin, end, expect, litestream, load, matterbook, program, serve, wait_for, work
+from replicated import (
+    BATCH_ROWS, LOAD_SECONDS, WAIT_SECONDS_MAX, ask, batches_of, begin, end, expect, litestream, load, matterbook, program, serve, start,
+    status_of, wait_for, work,
+)
 
 READERS = 4
 # Litestream copies every second, and its follower looks every second.
@@ -31,7 +34,7 @@ def follow(copy: str) -> subprocess.Popen:
     log = open(f"{work}/follower.log", "a")
     command = [litestream, "restore", "-f", "-config", config, "-o", copy, database]
     # Litestream leaves the file open to others unless it is told not to.
-    return subprocess.Popen(command, stdout=log, stderr=log, umask=0o077)
+    return start(command, stdout=log, stderr=log, umask=0o077)
 
 
 def integrity(copy: str) -> str:
@@ -89,7 +92,7 @@ standby, standby_port = serve(copy, "--standby")
 
 is_over, failures, counts, lags = threading.Event(), [], {"pages": 0, "checks": 0}, []
 work_of_readers = [read_page] * READERS + [check_copy, measure_lag]
-readers = [threading.Thread(target=read_until_over, args=(read,)) for read in work_of_readers]
+readers = [threading.Thread(target=read_until_over, args=(read,), daemon=True) for read in work_of_readers]
 for reader in readers:
     reader.start()
 answered = load(port, key)
@@ -109,8 +112,8 @@ ask(standby_port, key, "clients")
 service.kill()
 replicating.kill()
 lost_at = time.monotonic()
-service.wait()
-replicating.wait()
+status_of(service)
+status_of(replicating)
 try:
     ask(standby_port, key, "clients", first)
     expect(False, "the standby refuses changes")
@@ -122,15 +125,15 @@ time.sleep(5)
 # The operator's words.
 began = time.monotonic()
 follower.send_signal(signal.SIGTERM)
-follower.wait()
+status_of(follower)
 standby.send_signal(signal.SIGTERM)
-standby.wait()
+status_of(standby)
 taken = matterbook(copy, "takeover")
 service, port = serve(copy)
 ask(port, key, "me")
 seconds = time.monotonic() - began
 expect(seconds <= TAKEOVER_SECONDS_MAX, f"it took {seconds:.1f} s")
-doctor = subprocess.run([program, "doctor", "--db", copy], capture_output=True, text=True)
+doctor = subprocess.run([program, "doctor", "--db", copy], capture_output=True, text=True, timeout=WAIT_SECONDS_MAX)
 expect(doctor.returncode == 0, doctor.stdout + doctor.stderr)
 found = batches_of(port, key)
 del found["first"]
@@ -142,7 +145,7 @@ sent = {"clients": [{"external_id": "after", "first_name": "Bo", "last_name": "S
 expect(ask(port, key, "clients", sent)["results"][0]["status"] == "created", "the copy takes posts")
 end(service)
 again = follow(copy)
-expect(again.wait() != 0, "no follower writes into the main database")
+expect(status_of(again) != 0, "no follower writes into the main database")
 expect(integrity(copy) == "ok", "the database is whole")
 print(
     f"  {counts['pages']} pages read from the standby while it was followed, {counts['checks']} integrity checks of its copy; at most"
