@@ -2,7 +2,7 @@
 //! of queries either runs.
 
 use crate::{
-    forms::{firm_of_the_script, other_firm, step},
+    script::{firm_of_the_script, other_firm, step},
     support::{Fault, Form, Shared, at, database, dump, firm::Firm},
 };
 use matterbook_core::{

@@ -1,19 +1,16 @@
 //! The requests of the console, and who may make them (S32 to S36).
 
-use smol_str::SmolStr;
 use uuid::Uuid;
 
-use super::{ClientSearch, ConsoleRefusal, NewImport, NewPasskey, OverviewQuery, SessionOwner};
+use super::{ClientSearch, NewImport, NewPasskey, OverviewQuery, ProspectSearch, SessionOwner};
 use crate::{
     account::Role,
     id::IdMint,
     key::{KeyLimits, StoredKey},
-    prospect::Prospect,
     sign_in::LinkDigest,
-    store::{ClientPair, Position, ReviewDecision, SimilarDecision, SimilarFilter, View},
+    store::{ClientPair, Position, ReviewDecision, SimilarDecision, SimilarFilter},
     time::Timestamp,
 };
-use chrono::NaiveDate;
 
 /// The most characters of a reason for turning letters on again.
 pub const MAIL_ON_REASON_MAX: usize = 500;
@@ -238,140 +235,7 @@ pub enum Download {
     Prospects,
 }
 
-/// Which prospects a page shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProspectSearch {
-    /// The view: prospects are hidden for a delay.
-    pub view: View,
-    /// Oldest addition first; otherwise the newest.
-    pub oldest_first: bool,
-    /// Only what follows this position in that order.
-    pub after: Option<Position>,
-    /// Only those added at or after this time.
-    pub added_since: Option<Timestamp>,
-    /// Only those of this county.
-    pub fips: Option<SmolStr>,
-    /// Only crashes on or after this day.
-    pub crash_from: Option<NaiveDate>,
-    /// Only crashes on or before this day.
-    pub crash_to: Option<NaiveDate>,
-    /// Only those with this severity of injury.
-    pub injury_severity: Option<SmolStr>,
-    /// At most so many, 1 to 500.
-    pub limit: u32,
-}
-
-impl ProspectSearch {
-    /// Whether the page shows a prospect whose county is granted.
-    #[must_use]
-    pub fn admits(&self, prospect: &Prospect) -> bool {
-        let fields = &prospect.fields;
-        let severity = |wanted: &SmolStr| fields.injury_severity.as_ref().is_some_and(|value| value.as_str() == wanted);
-        self.fips.as_ref().is_none_or(|fips| *fips == fields.crash_county_fips)
-            && self.crash_from.is_none_or(|from| from <= fields.crash_date)
-            && self.crash_to.is_none_or(|to| fields.crash_date <= to)
-            && self.added_since.is_none_or(|since| since <= prospect.added_at)
-            && self.injury_severity.as_ref().is_none_or(severity)
-    }
-}
-
-impl SessionOwner {
-    /// Whether the session may change clients (rules G8 to G10): the first reason against it.
-    ///
-    /// # Errors
-    /// Why not.
-    pub const fn check_change(&self) -> Result<(), ConsoleRefusal> {
-        if self.flags.suspended || self.is_suspended {
-            return Err(ConsoleRefusal::Suspended);
-        }
-        if !matches!(self.role, Role::Owner | Role::Teammate) {
-            return Err(ConsoleRefusal::Role);
-        }
-        if !self.flags.api_enabled {
-            return Err(ConsoleRefusal::NotEnabled);
-        }
-        Ok(())
-    }
-}
-
 impl ConsoleCommand {
-    /// Whether a session may ask this (rules G8 to G10): the first reason against it.
-    ///
-    /// # Errors
-    /// Why not.
-    pub fn check(&self, owner: &SessionOwner) -> Result<(), ConsoleRefusal> {
-        if matches!(self, Self::SignOut) {
-            return Ok(());
-        }
-        if owner.flags.suspended || owner.is_suspended {
-            return Err(ConsoleRefusal::Suspended);
-        }
-        let allowed: &[Role] = match self {
-            Self::Session
-            | Self::SignOut
-            | Self::ShowAccount
-            | Self::ListSessions
-            | Self::AddPasskey { .. }
-            | Self::RenamePasskey { .. }
-            | Self::Overview { .. }
-            | Self::SearchClients { .. }
-            | Self::ShowClient { .. }
-            | Self::ListReview { .. }
-            | Self::ListSimilar { .. }
-            | Self::ListProspects { .. }
-            | Self::RecordDownload { .. }
-            | Self::ShowImport { .. }
-            | Self::ListImports { .. }
-            | Self::ListActivity { .. } => &Role::ALL,
-            Self::EndSessions { login } | Self::ListPasskeys { login } if *login == owner.login => &Role::ALL,
-            // Whose passkey it is, is known when it is found.
-            Self::RemovePasskey { .. } => &Role::ALL,
-            Self::MailOn { .. }
-            | Self::ResolveReview { .. }
-            | Self::DecideSimilar { .. }
-            | Self::UndoChange { .. }
-            | Self::BeginImport { .. }
-            | Self::EndImport { .. } => &[Role::Owner, Role::Teammate],
-            Self::EndSessions { .. }
-            | Self::ListPasskeys { .. }
-            | Self::ListKeys
-            | Self::ListKeySecrets
-            | Self::CreateKey { .. }
-            | Self::RevokeKey { .. }
-            | Self::AddLogin { .. }
-            | Self::SetRole { .. }
-            | Self::RemoveLogin { .. }
-            | Self::MakeLink { .. } => &[Role::Owner],
-        };
-        if !allowed.contains(&owner.role) {
-            return Err(ConsoleRefusal::Role);
-        }
-        match self {
-            Self::Overview { .. }
-            | Self::SearchClients { .. }
-            | Self::ShowClient { .. }
-            | Self::MailOn { .. }
-            | Self::ListReview { .. }
-            | Self::ResolveReview { .. }
-            | Self::ListSimilar { .. }
-            | Self::DecideSimilar { .. }
-            | Self::UndoChange { .. }
-            | Self::BeginImport { .. }
-            | Self::ShowImport { .. }
-            | Self::ListImports { .. }
-            | Self::EndImport { .. }
-            | Self::RecordDownload { .. }
-            | Self::CreateKey { .. }
-                if !owner.flags.api_enabled =>
-            {
-                Err(ConsoleRefusal::NotEnabled)
-            }
-            Self::ListProspects { .. } if !owner.flags.api_enabled => Err(ConsoleRefusal::NotEnabled),
-            Self::ListProspects { .. } if !owner.flags.digital_bundle => Err(ConsoleRefusal::NoBundle),
-            _ => Ok(()),
-        }
-    }
-
     /// The action of its log entry; `None` for a command that only reads.
     #[must_use]
     pub const fn action(&self) -> Option<&'static str> {

@@ -39,6 +39,8 @@ mod client_search;
 mod command;
 mod import;
 mod overview;
+mod permission;
+mod prospect_search;
 mod sign_in;
 
 pub use answer::{
@@ -46,9 +48,10 @@ pub use answer::{
     OriginKind,
 };
 pub use client_search::{ClientSearch, SearchText};
-pub use command::{ConsoleCommand, Download, MAIL_ON_REASON_MAX, ProspectSearch};
+pub use command::{ConsoleCommand, Download, MAIL_ON_REASON_MAX};
 pub use import::{IMPORTS_KEPT, ImportCounts, ImportProgress, ImportRecord, ImportState, NewImport};
 pub use overview::{DayCounts, DaySource, Overview, OverviewQuery, SourceCounts, SourceKind};
+pub use prospect_search::ProspectSearch;
 pub use sign_in::{
     LinkOwner, NewPasskey, NewSession, Passkey, PasskeyRecord, SessionOwner, SessionRecord, SignIn, SignInAnswer,
     SignInCommand, SignInRefusal,
