@@ -49,7 +49,7 @@ const DATES: [&str; 3] = ["2025-01-02", "2025-03-04", "2025-05-06"];
 const CASES: [&str; 2] = ["Auto", "Slip and fall"];
 const OPENINGS: [&str; 2] = ["2024-01-02", "2024-03-04"];
 
-/// One client as a caller sends it: of each of [`FIELDS`] the place of a value, from 1, or 0.
+/// One client as a caller sends it: of each of the ten fields the place of a value, from 1, or 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Draft(pub [u8; 10]);
 

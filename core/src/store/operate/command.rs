@@ -14,7 +14,7 @@ use crate::{
     time::Timestamp,
 };
 
-/// One command of the operator, with the kind of its [`OperatorAnswer`]. The caller mints new ids, once for
+/// One command of the operator, with the kind of its [`OperatorAnswer`](super::OperatorAnswer). The caller mints new ids, once for
 /// each request.
 ///
 /// Its `Debug` form shows people: never log it.
@@ -237,7 +237,7 @@ pub enum OperatorCommand {
         account: Uuid,
         /// Only what follows this id.
         after: Uuid,
-        /// At most so many, 1 to [`COMPARED_PAGE_MAX`](super::COMPARED_PAGE_MAX).
+        /// At most so many, 1 to [`COMPARED_PAGE_MAX`](crate::store::COMPARED_PAGE_MAX).
         limit: u32,
     },
     /// The clients with these ids as they are now, in any order. → `Clients`, without a position
@@ -251,7 +251,7 @@ pub enum OperatorCommand {
     KeepSimilar {
         /// The account.
         account: Uuid,
-        /// The pairs, by their ids, at most [`SIMILAR_PAIRS_MAX`](super::SIMILAR_PAIRS_MAX).
+        /// The pairs, by their ids, at most [`SIMILAR_PAIRS_MAX`](crate::store::SIMILAR_PAIRS_MAX).
         pairs: Vec<FoundPair>,
         /// The account's last commit when it began.
         last_commit_at: Timestamp,
@@ -281,7 +281,7 @@ pub enum OperatorCommand {
         account: Uuid,
         /// The request, or the import.
         change: Uuid,
-        /// Of an import: the batch after which to go on, as [`UndoReport::next`] names it.
+        /// Of an import: the batch after which to go on, as [`UndoReport::next`](crate::undo::UndoReport::next) names it.
         after: Option<Uuid>,
         /// How long `GET /clients` hides the undo.
         client_delay_seconds: u32,
