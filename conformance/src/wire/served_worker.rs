@@ -22,6 +22,9 @@ pub struct WorkerOptions {
     pub with_test_hooks: bool,
 }
 
+/// So many ports are tried.
+const PORTS_MAX: usize = 5;
+
 /// A Worker that is being served. Dropping it ends it.
 pub struct ServedWorker {
     process: Child,
@@ -37,7 +40,19 @@ impl ServedWorker {
     /// # Errors
     /// What it said when it did not come to serve.
     pub fn start(options: &WorkerOptions) -> Result<Self, String> {
-        let port = free_port().map_err(|error| format!("no free port: {error}"))?;
+        // Seconds pass between the choice of a port and its use: another program may take it.
+        let mut refusal = String::new();
+        for _ in 0..PORTS_MAX {
+            let port = free_port().map_err(|error| format!("no free port: {error}"))?;
+            match Self::start_at(port, options) {
+                Err(said) if said.contains(&format!("Port {port} of 127.0.0.1 is in use.")) => refusal = said,
+                started => return started,
+            }
+        }
+        Err(refusal)
+    }
+
+    fn start_at(port: u16, options: &WorkerOptions) -> Result<Self, String> {
         let mut command = Command::new(project().join("host-worker/dev"));
         command.args(["--port", &port.to_string(), "--state"]).arg(&options.state);
         if options.with_test_hooks {

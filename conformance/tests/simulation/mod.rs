@@ -7,6 +7,11 @@
 mod kinds;
 mod mistakes;
 
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
 use crate::services::sqlite;
 use matterbook_conformance::{
     mutants,
@@ -138,15 +143,28 @@ fn report(name: &str, found: Option<(u64, Failure)>, missed: &mut Vec<String>) {
 
 #[test]
 fn each_mistake_of_a_sql_store_is_found() {
-    let mut missed = Vec::new();
-    for (name, mistake) in MISTAKES {
-        let store = || Box::new(InBatches::new(Mistaken::new(mistake))) as Box<dyn Simulated>;
-        // What chance meets rarely has a run of its own.
-        let by_hand = FOUND.iter().any(|(_, text)| run(&read_steps(text).expect("steps"), &*store()).is_err());
-        if !by_hand {
-            report(name, first_that_finds(Kind::Sets, store), &mut missed);
+    // One after the other they take longer than all other tests of this program.
+    let next = AtomicUsize::new(0);
+    let find = || {
+        let mut found = Vec::new();
+        while let Some(&(name, mistake)) = MISTAKES.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let store = || Box::new(InBatches::new(Mistaken::new(mistake))) as Box<dyn Simulated>;
+            // What chance meets rarely has a run of its own.
+            let by_hand = FOUND.iter().any(|(_, text)| run(&read_steps(text).expect("steps"), &*store()).is_err());
+            if !by_hand {
+                found.push((name, first_that_finds(Kind::Sets, store)));
+            }
         }
-    }
+        found
+    };
+    let mut missed = Vec::new();
+    thread::scope(|scope| {
+        let count = thread::available_parallelism().map_or(1, usize::from);
+        let threads: Vec<_> = (0..count).map(|_| scope.spawn(find)).collect();
+        for (name, found) in threads.into_iter().flat_map(|thread| thread.join().expect("no panic")) {
+            report(name, found, &mut missed);
+        }
+    });
     assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 
