@@ -22,7 +22,7 @@ pub struct WorkerOptions {
     pub with_test_hooks: bool,
 }
 
-/// So many ports are tried.
+/// How many ports a start tries.
 const PORTS_MAX: usize = 5;
 
 /// A Worker that is being served. Dropping it ends it.

@@ -14,8 +14,8 @@ use crate::{
     time::Timestamp,
 };
 
-/// One command of the operator, with the kind of its [`OperatorAnswer`](super::OperatorAnswer). The caller mints new ids, once for
-/// each request.
+/// One command of the operator, with the kind of its [`OperatorAnswer`](super::OperatorAnswer). The caller mints new
+/// ids, once for each request.
 ///
 /// Its `Debug` form shows people: never log it.
 #[derive(Clone, Debug)]
@@ -281,7 +281,8 @@ pub enum OperatorCommand {
         account: Uuid,
         /// The request, or the import.
         change: Uuid,
-        /// Of an import: the batch after which to go on, as [`UndoReport::next`](crate::undo::UndoReport::next) names it.
+        /// Of an import: the batch after which to go on, as [`UndoReport::next`](crate::undo::UndoReport::next) names
+        /// it.
         after: Option<Uuid>,
         /// How long `GET /clients` hides the undo.
         client_delay_seconds: u32,
