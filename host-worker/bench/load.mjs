@@ -30,8 +30,30 @@ export async function send(service, requests, connections) {
   return { seconds: Number(process.hrtime.bigint() - began) / 1e9, answers };
 }
 
-/** Sends one request, and gives the bytes of its answer. */
-export function exchange(agent, { base, key }, { path, body }) {
+/** How often a request is sent again. */
+const REPEATS_MAX = 3;
+
+/** How many requests met a connection that was closed before any of their answer came. */
+export let closedConnections = 0;
+
+/**
+ * Sends one request, and gives the bytes of its answer.
+ *
+ * workerd closes a kept connection on which no request arrived for 5 seconds. It closes all of them when it could not
+ * run for so long, such as while the disk writes. A request that meets this is sent again; a post may be, too (rule E7).
+ */
+export async function exchange(agent, service, request) {
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      return await attempt(agent, service, request);
+    } catch (error) {
+      if (error.code !== "ECONNRESET" || repeats === REPEATS_MAX) throw error;
+      closedConnections += 1;
+    }
+  }
+}
+
+function attempt(agent, { base, key }, { path, body }) {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` };
     if (body) Object.assign(headers, { "content-type": "application/json", "content-length": body.length });
