@@ -41,7 +41,7 @@ const OWN_SCHEMA = [
 ];
 
 const COPIES_IN_BATCH = 50;
-const COPY_ATTEMPTS_MAX = 3;
+const DIRECTORY_ATTEMPTS_MAX = 3;
 
 /** How soon a copy is repeated whose request ended before it. */
 const COPY_AGAIN_MS = 30 * 1000;
@@ -52,8 +52,29 @@ const ALARM_INTERVAL_MS = 60 * 60 * 1000;
 /** How long a request counts (rule R1). */
 const WINDOW_MS = 60 * 1000;
 
+/** How long an answer has to leave an object before the object starts again. */
+const ANSWER_MS = 1000;
+
 /** A value of D1, which gives bytes as a list of numbers, as an object binds it. */
 const bindable = (value) => (Array.isArray(value) ? new Uint8Array(value).buffer : value);
+
+/** What the directory answers. Its reads and the copies are safe to repeat where a connection is lost. */
+async function repeated(work) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= DIRECTORY_ATTEMPTS_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100 * attempt * Math.random()));
+    }
+  }
+}
+
+/** The local runtime has no points in time. Tests put the files of a time into place themselves. */
+const POINTS_OF_TESTS = {
+  getBookmarkForTime: async (atMs) => `the bookmark of ${atMs}`,
+  onNextSessionRestoreBookmark: async (bookmark) => console.log(`the next start is at ${bookmark}`),
+};
 
 /** The Durable Object of an account. Its name is the account's number. It keeps nothing of the module. */
 export class Account {
@@ -65,11 +86,14 @@ export class Account {
   #lastCopy = Promise.resolve();
   #newestCopy = 0;
   #hasAlarm = false;
+  #comparing;
+  #points;
 
   constructor(state, env) {
     this.#state = state;
     this.#env = env;
     this.#sql = state.storage.sql;
+    this.#points = env.MATTERBOOK_TEST_POINTS ? POINTS_OF_TESTS : state.storage;
     // Tests do not wait for deployments, which reset every object.
     const resetMs = Number(env.MATTERBOOK_TEST_RESET_MS);
     const reset = () => {
@@ -80,12 +104,14 @@ export class Account {
   }
 
   async fetch(request) {
-    const isHere = this.#hasAccount() || (await this.#takeOver());
+    const isHere = (await this.#isCurrent()) || (await this.#takeOver());
     let hasCopies = false;
-    const database = isHere && this.#database(() => (hasCopies = true));
+    let bookmark;
+    const database = isHere && this.#database(() => (hasCopies = true), (prepared) => (bookmark = prepared));
     const response = await untilTrap(() => accountFetch(request, this.#env, database || undefined));
     if (isHere) await this.#ensureAlarm();
     if (hasCopies) await this.#copy();
+    if (bookmark && response.ok) await this.#restore(bookmark);
     return response === TRAPPED ? answer(request.method, "the module trapped") : response;
   }
 
@@ -122,6 +148,41 @@ export class Account {
     return this.#rows("select 1 from accounts limit 1").length > 0;
   }
 
+  /** Whether the account is here, with all of the directory's log: a restore sets back only what the directory lacks. */
+  async #isCurrent() {
+    if (!this.#hasAccount()) return false;
+    this.#comparing ??= this.#compareLog().catch((error) => {
+      this.#comparing = undefined;
+      throw error;
+    });
+    await this.#comparing;
+    return true;
+  }
+
+  /**
+   * Where the database was set back, takes from the directory again what it has (rule W26). The directory has the log
+   * entry of each restore, which the database then lacks.
+   */
+  async #compareLog() {
+    const [account] = this.#rows("select id from accounts");
+    const newest = "select at, id from operator_log where account_id = ? order by at desc, id desc limit 1";
+    const entry = await repeated(() => this.#env.DB.prepare(newest).bind(account.id).first());
+    const isHere = ({ at, id }) => this.#rows("select 1 from operator_log where at = ? and id = ?", at, bindable(id)).length > 0;
+    if (!entry || isHere(entry)) return;
+    const tables = await this.#tablesOfDirectory(account.id);
+    this.#state.storage.transactionSync(() => {
+      for (const { table } of COPIED) {
+        // The account's other tables refer to it, and entries of the log are only added.
+        if (table !== "accounts" && table !== "operator_log") this.#sql.exec(`delete from ${table}`);
+      }
+      const [{ table, changes }] = COPIED;
+      const columns = changes.split(", ");
+      const values = columns.map((column) => bindable(tables[0].results[0][column]));
+      this.#sql.exec(`update ${table} set (${columns}) = (${columns.map(() => "?")})`, ...values);
+      this.#insert(tables);
+    });
+  }
+
   /** Takes the account over from the directory; false where it is not there either. One request does it for all. */
   #takeOver() {
     this.#taking ??= this.#readDirectory().finally(() => (this.#taking = undefined));
@@ -132,24 +193,38 @@ export class Account {
     const directory = this.#env.DB;
     const account = await directory.prepare("select id from accounts where number = ?").bind(Number(this.#state.id.name)).first();
     if (!account) return false;
-    const read = COPIED.map(({ table, of }) => directory.prepare(`select * from ${table} where ${of}`).bind(account.id));
-    const tables = await directory.batch(read);
+    const tables = await this.#tablesOfDirectory(account.id);
     this.#state.storage.transactionSync(() => {
       this.#migrate();
-      COPIED.forEach(({ table }, place) => {
-        // The directory may be a migration ahead.
-        const columns = this.#sql.exec(`select * from ${table} limit 0`).columnNames;
-        const text = `insert into ${table} (${columns}) values (${columns.map(() => "?")}) on conflict do nothing`;
-        for (const row of tables[place].results) this.#sql.exec(text, ...columns.map((column) => bindable(row[column])));
-      });
-      // The directory has all of this.
-      this.#sql.exec("delete from copies");
+      this.#insert(tables);
     });
+    this.#comparing = Promise.resolve();
     return true;
   }
 
-  /** What the module asks of the database for one request. `onCopy` is called where it changes what is copied. */
-  #database(onCopy) {
+  #tablesOfDirectory(account) {
+    const directory = this.#env.DB;
+    const read = COPIED.map(({ table, of }) => directory.prepare(`select * from ${table} where ${of}`).bind(account));
+    return repeated(() => directory.batch(read));
+  }
+
+  /** Adds the rows of the directory that are not here. */
+  #insert(tables) {
+    COPIED.forEach(({ table }, place) => {
+      // The directory may be a migration ahead.
+      const columns = this.#sql.exec(`select * from ${table} limit 0`).columnNames;
+      const text = `insert into ${table} (${columns}) values (${columns.map(() => "?")}) on conflict do nothing`;
+      for (const row of tables[place].results) this.#sql.exec(text, ...columns.map((column) => bindable(row[column])));
+    });
+    // The directory has all of this.
+    this.#sql.exec("delete from copies");
+  }
+
+  /**
+   * What the module asks of the database for one request. `onCopy` is called where it changes what is copied, `onRestore`
+   * with the bookmark to set it back to.
+   */
+  #database(onCopy, onRestore) {
     const runOne = ([text, ...values]) => {
       const cursor = this.#sql.exec(text, ...values);
       return { rows: cursor.toArray(), read: cursor.rowsRead, written: cursor.rowsWritten };
@@ -170,6 +245,17 @@ export class Account {
         results.bytes = this.#sql.databaseSize;
         return results;
       },
+      prepareRestore: async (atMs) => {
+        const since = "select max(created_at, coalesce(ended_at, 0)) as at from accounts left join account_imports on account_id = id";
+        try {
+          if (atMs * 1000 <= this.#rows(since)[0].at) return false;
+          onRestore(await this.#points.getBookmarkForTime(atMs));
+          return true;
+        } catch (error) {
+          console.error(JSON.stringify({ event: "no point in time", cause: String(error) }));
+          return false;
+        }
+      },
       times: (key) => {
         const [found] = this.#rows("select times from request_times where key = ?", key);
         return found && new Float64Array(found.times);
@@ -179,6 +265,15 @@ export class Account {
         this.#sql.exec(text, key, times.slice().buffer);
       },
     };
+  }
+
+  /**
+   * Sets the database back to a bookmark, which the runtime does when the object starts next. The directory has the log
+   * entry by now, so that the next start knows of it.
+   */
+  async #restore(bookmark) {
+    await this.#points.onNextSessionRestoreBookmark(bookmark);
+    setTimeout(() => this.#state.abort("set back to a point in time"), ANSWER_MS);
   }
 
   /** Copies what has changed into the directory. One after another, so that no older row replaces a newer one. */
@@ -192,20 +287,8 @@ export class Account {
     for (;;) {
       const changes = this.#rows("select number, table_name, row_key from copies order by number limit ?", COPIES_IN_BATCH);
       if (changes.length === 0) return;
-      await this.#send(changes);
+      await repeated(() => this.#env.DB.batch(changes.map((change) => this.#copyOf(change))));
       this.#sql.exec("delete from copies where number <= ?", changes.at(-1).number);
-    }
-  }
-
-  /** Sends copies. They are safe to repeat, so a lost connection is. */
-  async #send(changes) {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#env.DB.batch(changes.map((change) => this.#copyOf(change)));
-      } catch (error) {
-        if (attempt >= COPY_ATTEMPTS_MAX) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 100 * attempt * Math.random()));
-      }
     }
   }
 
@@ -246,7 +329,7 @@ export class Account {
   /** Copies what is still to be copied, and deletes what no longer counts. The runtime repeats it where it fails. */
   async alarm() {
     this.#hasAlarm = false;
-    if (!this.#hasAccount()) return;
+    if (!(await this.#isCurrent())) return;
     await this.#copy();
     const newestOf = ({ key, times }) => [key, new Float64Array(times).at(-1) / 1000];
     for (const [key, newest] of this.#rows("select key, times from request_times").map(newestOf)) {

@@ -8,7 +8,7 @@ use matterbook_store_sql::SqlStore;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use worker::{
     Env,
-    js_sys::{Array, Float64Array},
+    js_sys::{Array, Float64Array, Promise},
     worker_sys::web_sys,
 };
 
@@ -31,6 +31,11 @@ extern "C" {
     /// Runs statements as one transaction: each is a list of its text and its parameters.
     #[wasm_bindgen(method, catch)]
     pub(crate) fn run(this: &AccountDatabase, statements: &Array) -> Result<Array, JsValue>;
+
+    /// Prepares to set the database back to a time in milliseconds, once the request has been answered with success.
+    /// Promises `false` where it cannot be.
+    #[wasm_bindgen(method, js_name = prepareRestore)]
+    pub(crate) fn prepare_restore(this: &AccountDatabase, at_ms: f64) -> Promise;
 
     /// The times of a key's requests.
     #[wasm_bindgen(method, catch)]

@@ -190,6 +190,13 @@ impl Driver for WorkerDriver {
         platform::now() < self.began_at.plus_seconds(RETRY_SECONDS_MAX)
     }
 
+    async fn prepare_restore(&self, at: Timestamp) -> Result<bool, DriverError> {
+        let Some(account) = &self.account else { return Ok(false) };
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds are below 2^53")]
+        let prepared = JsFuture::from(account.prepare_restore(at.millis() as f64));
+        Ok(prepared.await.is_ok_and(|prepared| prepared.is_truthy()))
+    }
+
     fn database_bytes(&self) -> Option<u64> {
         Some(self.cost.database_bytes.get()).filter(|bytes| *bytes > 0)
     }

@@ -1,7 +1,7 @@
 //! What the store asks of a database: to run statements as one atomic batch, to say what holds between two batches,
 //! and to wait before another attempt.
 
-use matterbook_core::store::StoreError;
+use matterbook_core::{store::StoreError, time::Timestamp};
 
 pub use crate::{
     statement::Statement,
@@ -12,7 +12,7 @@ pub use crate::{
 /// A database connection, as D1 can honour it: batches, no interactive transactions.
 ///
 /// [`Driver::run`] does the work. [`Driver::isolation`] says how much it has to guard, and [`Driver::back_off`] waits
-/// between attempts; in a transaction that excludes other writers it is never called. The other two have defaults.
+/// between attempts; in a transaction that excludes other writers it is never called. The others have defaults.
 #[expect(async_fn_in_trait, reason = "Send is inferred at the concrete call; the Worker has none")]
 pub trait Driver {
     /// What holds between one batch and the next.
@@ -48,6 +48,15 @@ pub trait Driver {
     /// Waits before attempt `attempt` (1, 2, …) of a contended commit, longer for later ones, with
     /// jitter. `false` when it is not worth trying again.
     async fn back_off(&self, attempt: u32) -> bool;
+
+    /// Prepares to set the database back to what it was at a time, once the request has been answered with success.
+    /// `false` where it cannot be.
+    ///
+    /// # Errors
+    /// When the database fails.
+    async fn prepare_restore(&self, _at: Timestamp) -> Result<bool, DriverError> {
+        Ok(false)
+    }
 
     /// The size of the database, where the last batch told it.
     fn database_bytes(&self) -> Option<u64> {

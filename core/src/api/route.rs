@@ -104,6 +104,7 @@ pub(crate) enum OperatorEndpoint {
     BeginAccountImport,
     ImportAccountRows,
     DiscardAccountImport,
+    RestoreAccount,
     ListLog,
 }
 
@@ -126,7 +127,7 @@ static PUBLIC: [Route<Endpoint>; 6] = [
     Route { template: "/api/v1/prospects", endpoints: &[(Method::GET, Endpoint::Prospects)] },
 ];
 
-static OPERATOR: [Route<OperatorEndpoint>; 27] = [
+static OPERATOR: [Route<OperatorEndpoint>; 28] = [
     Route { template: "/operator/v1/settings", endpoints: &[(Method::GET, OperatorEndpoint::ShowSettings)] },
     Route {
         template: "/operator/v1/accounts",
@@ -222,6 +223,10 @@ static OPERATOR: [Route<OperatorEndpoint>; 27] = [
             (Method::POST, OperatorEndpoint::ImportAccountRows),
             (Method::DELETE, OperatorEndpoint::DiscardAccountImport),
         ],
+    },
+    Route {
+        template: "/operator/v1/accounts/{account}/restore",
+        endpoints: &[(Method::POST, OperatorEndpoint::RestoreAccount)],
     },
     Route { template: "/operator/v1/log", endpoints: &[(Method::GET, OperatorEndpoint::ListLog)] },
 ];

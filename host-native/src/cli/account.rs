@@ -16,7 +16,7 @@ use super::{
 pub(super) const LISTED: [&str; 7] =
     ["id", "email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "created_at"];
 
-/// Create, show, list, change, export and import accounts.
+/// Create, show, list, change, export, import and restore accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum AccountCommand {
     /// Create an account and its owner's login; prints the account's id
@@ -59,6 +59,14 @@ pub(super) enum AccountCommand {
         /// Revoke its keys here, as a copy for staging needs it
         #[arg(long)]
         revoke_keys: bool,
+    },
+    /// Set a suspended account's clients back to what they were; only of an account in an object of its own on Cloudflare
+    Restore {
+        /// The account's id
+        id: String,
+        /// The time, such as 2027-01-31T14:00:00Z, at most 30 days back
+        #[arg(long, value_name = "TIME")]
+        at: String,
     },
 }
 
@@ -131,6 +139,15 @@ impl AccountCommand {
             Self::Show { id } => shown(operator.send(Call::get(&["accounts", &id]))?),
             Self::Export { id, out, moves } => transfer::export(operator, &id, &out, moves),
             Self::Import { file, revoke_keys } => transfer::import(operator, &file, revoke_keys),
+            Self::Restore { id, at } => {
+                let body = json!({"at": at});
+                let answer = operator.send(Call::post(&["accounts", &id, "restore"], body))?;
+                let hint = format!(
+                    "In a second the account has its clients of {at}. Look at them, then go on: matterbook account set \
+                     {id} --suspended false"
+                );
+                Ok(Shown { hint: Some(hint), ..shown(answer)? })
+            }
             Self::Set { id, change } => {
                 let body = object(
                     change.email,

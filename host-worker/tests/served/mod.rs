@@ -11,5 +11,6 @@ mod objects;
 mod parallel;
 mod rate_limiter;
 mod requirements;
+mod restore;
 mod size;
 mod upgrade;

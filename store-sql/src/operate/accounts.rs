@@ -87,6 +87,19 @@ pub(super) async fn set<D: Driver>(command: &Command<'_, D>, account: Uuid, chan
     account_answer(&mut set.then_read(account_with_relations(account)).run(command).await?)
 }
 
+/// Has the driver set the account's database back once the request has ended. The log says so first.
+pub(super) async fn restore<D: Driver>(command: &Command<'_, D>, account: Uuid, at: Timestamp) -> CommandResult {
+    let query = account_with_relations(account);
+    let found = read(&mut command.read(&query).await?)?;
+    if !command.driver.prepare_restore(at).await? {
+        return Err(Refusal::NoPointInTime.into());
+    }
+    if !found.flags.suspended {
+        return Err(Refusal::NotSuspended.into());
+    }
+    account_answer(&mut Write::new(Concerns::Account(account), Vec::new()).then_read(query).run(command).await?)
+}
+
 pub(super) async fn add_login<D: Driver>(
     command: &Command<'_, D>,
     id: Uuid,

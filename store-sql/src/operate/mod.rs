@@ -110,6 +110,7 @@ async fn run<D: Driver>(command: &Command<'_, D>, kind: OperatorCommand) -> Comm
             transfer::rows(command, account, from, &rows).await
         }
         OperatorCommand::DiscardAccountImport { account } => transfer::discard(command, account).await,
+        OperatorCommand::RestoreAccount { account, at } => accounts::restore(command, account, at).await,
         OperatorCommand::ListLog { before, limit } => feeds::log(command, before, limit).await,
     }
 }

@@ -237,6 +237,13 @@ impl Scene {
                 "It has ended",
                 conflict("The import has ended, so the account can no longer be discarded."),
             ),
+            ("restoreAccount", None, "An afternoon", r#"{"at": "2026-03-02T14:00:00Z"}"#.to_owned()),
+            (
+                "restoreAccount",
+                Some(409),
+                "It goes on saving",
+                conflict("Suspend the account first: what it saves meanwhile would be lost."),
+            ),
         ] {
             self.add_json(of, status, summary, &json);
         }

@@ -21,6 +21,8 @@ cases! { "operator_accounts":
     "O23, A3" => a_removed_login_is_gone_and_its_keys_are_refused,
     "O23" => the_last_owner_of_an_account_is_not_removed,
     "O5, O32" => an_import_that_is_wrong_is_refused_by_name,
+    "O5, O40" => a_restore_that_is_wrong_is_refused_by_name,
+    "O40" => an_account_is_not_set_back_to_before_it_was_made,
     "O5, O12" => a_login_that_is_wrong_is_refused_by_name,
 }
 
@@ -70,6 +72,32 @@ fn flags_given_at_creation_are_kept(service: &dyn Service) -> CaseResult {
         }
     }
     Ok(())
+}
+
+fn a_restore_that_is_wrong_is_refused_by_name(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let bodies =
+        [json!({}), json!({"at": null}), json!({"at": 7}), json!({"at": "yesterday"}), json!({"at": "2026-03-02"})];
+    for body in bodies.into_iter().chain([json!({"at": "9000-01-01T00:00:00Z"})]) {
+        let refused = firm.operator().call_with("POST", &firm.path("/restore"), &body)?;
+        let message = refused.expect_error(400, "invalid_request")?.text("/error/message")?;
+        holds(message.contains("at "), "the message", "names at", || message.clone())?;
+    }
+    let nobody = "/accounts/00000000-0000-7000-8000-000000000000/restore";
+    let at = json!({"at": "2020-01-01T00:00:00Z"});
+    firm.operator().call_with("POST", nobody, &at)?.expect_error(404, "not_found").map(|_| ())
+}
+
+fn an_account_is_not_set_back_to_before_it_was_made(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let client = firm.create(&json!({"last_name": "Ray"}))?;
+    firm.operator().call_with("PATCH", &firm.path(""), &json!({"suspended": true}))?.ok()?;
+    let at = json!({"at": "2020-01-01T00:00:00Z"});
+    firm.operator().call_with("POST", &firm.path("/restore"), &at)?.expect_error(409, "conflict")?;
+    let log = firm.operator().call("GET", "/log?limit=100")?.ok()?;
+    let restored = log.array("/log")?.iter().filter(|entry| entry["action"] == "account.restore").count();
+    equal("restores in the log", &restored, &0)?;
+    firm.operator().call("GET", &firm.path(&format!("/clients/{client}")))?.ok().map(|_| ())
 }
 
 fn an_import_that_is_wrong_is_refused_by_name(service: &dyn Service) -> CaseResult {

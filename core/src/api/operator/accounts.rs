@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     counties::CountyAnswer,
-    input::{fields, flag, required_email},
+    input::{fields, flag, required_email, required_past_time},
     listing,
     request::OperatorRequest,
     unexpected,
@@ -99,6 +99,17 @@ pub(super) async fn set<S: OperatorStore, P: Platform>(
     })?;
     let command = OperatorCommand::SetAccount { account, change };
     account_response(request, request.run(command, "account.set", account.to_string()).await?)
+}
+
+/// Sets an account's clients back to what they were (rule O40).
+pub(super) async fn restore<S: OperatorStore, P: Platform>(
+    request: &OperatorRequest<'_, S, P>,
+) -> Result<Response, ApiError> {
+    let account = request.path.account;
+    let now = request.context.now;
+    let at = fields(&request.text, &["at"], |reader| reader.read("at", |value| required_past_time(value, now)))?;
+    let command = OperatorCommand::RestoreAccount { account, at: at.unwrap_or_default() };
+    account_response(request, request.run(command, "account.restore", account.to_string()).await?)
 }
 
 pub(super) async fn list<S: OperatorStore, P: Platform>(

@@ -5,6 +5,7 @@ use crate::{
     api::{error::ApiError, json_body},
     client::FieldReader,
     normalize::{self, FieldValue, Problem, ProblemKind},
+    time::Timestamp,
 };
 use smol_str::SmolStr;
 
@@ -49,6 +50,24 @@ pub(super) fn required_role(value: &FieldValue<'_>) -> Result<Option<Role>, Prob
     let Some(text) = required(normalize::text(value, 200)?)? else { return Ok(None) };
     let role = Role::from_name(&text);
     role.map(Some).ok_or(Problem::fixed(ProblemKind::NotAllowed, "must be owner, teammate or view_only"))
+}
+
+/// A date and time with an offset.
+pub(super) fn time(value: &FieldValue<'_>) -> Result<Option<Timestamp>, Problem> {
+    let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
+    Timestamp::parse_rfc3339(&text).map(Some).ok_or(Problem::fixed(
+        ProblemKind::NotAllowed,
+        "must be a date and time with an offset, such as 2027-01-31T00:00:00Z",
+    ))
+}
+
+/// A required time before `now`.
+pub(super) fn required_past_time(value: &FieldValue<'_>, now: Timestamp) -> Result<Option<Timestamp>, Problem> {
+    let time = required(time(value)?)?;
+    if time.is_some_and(|time| time >= now) {
+        return Err(Problem::fixed(ProblemKind::NotAllowed, "must lie in the past"));
+    }
+    Ok(time)
 }
 
 /// A required date.

@@ -3,7 +3,11 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{input::optional_fields, request::OperatorRequest, unexpected};
+use super::{
+    input::{optional_fields, time},
+    request::OperatorRequest,
+    unexpected,
+};
 use crate::{
     account::KeyRecord,
     api::{error::ApiError, response::Response},
@@ -92,15 +96,11 @@ fn scope(value: &FieldValue<'_>) -> Result<Option<KeyScope>, Problem> {
 
 /// A key's end, which lies after the request (rule K13).
 fn end(value: &FieldValue<'_>, now: Timestamp) -> Result<Option<Timestamp>, Problem> {
-    let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
-    let end = Timestamp::parse_rfc3339(&text).ok_or(Problem::fixed(
-        ProblemKind::NotAllowed,
-        "must be a date and time with an offset, such as 2027-01-31T00:00:00Z",
-    ))?;
-    if end <= now {
+    let end = time(value)?;
+    if end.is_some_and(|end| end <= now) {
         return Err(Problem::fixed(ProblemKind::NotAllowed, "must lie in the future"));
     }
-    Ok(Some(end))
+    Ok(end)
 }
 
 fn key_response(answer: OperatorAnswer, key: Option<String>) -> Result<Response, ApiError> {

@@ -101,6 +101,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             OperatorEndpoint::BeginAccountImport => transfer::begin(&request).await,
             OperatorEndpoint::ImportAccountRows => transfer::rows(&request).await,
             OperatorEndpoint::DiscardAccountImport => transfer::discard(&request).await,
+            OperatorEndpoint::RestoreAccount => accounts::restore(&request).await,
             OperatorEndpoint::ListLog => log::list(&request).await,
         };
         // Too many requests of a revoked key are 401 from here on (rule A14).
@@ -132,6 +133,7 @@ const fn has_body(endpoint: OperatorEndpoint) -> bool {
             | OperatorEndpoint::ImportProspects
             | OperatorEndpoint::BeginAccountImport
             | OperatorEndpoint::ImportAccountRows
+            | OperatorEndpoint::RestoreAccount
             | OperatorEndpoint::ResolveReview
             | OperatorEndpoint::DecideSimilar
     )

@@ -48,6 +48,11 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         ),
         Refusal::NumberTaken => conflict("Another account here has the number that the account's keys begin with."),
         Refusal::Discarding => conflict("The import is being discarded; discard the rest before you begin it again."),
+        Refusal::NoPointInTime => conflict(
+            "The account cannot be set back to that time. Only an account in an object of its own on Cloudflare can \
+             be, at most 30 days back, and not to before it was imported.",
+        ),
+        Refusal::NotSuspended => conflict("Suspend the account first: what it saves meanwhile would be lost."),
         Refusal::OtherDigest => ApiError::invalid(
             "The rows are not those that were announced: the file is damaged. The account stays suspended; discard \
              the import and send the whole file again.",

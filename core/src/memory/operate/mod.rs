@@ -272,6 +272,10 @@ impl State {
             OperatorCommand::BeginAccountImport { .. }
             | OperatorCommand::ImportAccountRows { .. }
             | OperatorCommand::DiscardAccountImport { .. } => Err(Refusal::NoTransfer),
+            OperatorCommand::RestoreAccount { account, .. } => {
+                self.content(account)?;
+                Err(Refusal::NoPointInTime)
+            }
             // `read` and `resolve` answer these.
             OperatorCommand::ShowAccount { .. }
             | OperatorCommand::ListAccounts { .. }

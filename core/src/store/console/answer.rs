@@ -128,7 +128,9 @@ impl From<Refusal> for ConsoleRefusal {
             | Refusal::RowTaken
             | Refusal::NumberTaken
             | Refusal::OtherDigest
-            | Refusal::Discarding => Self::NoLogin,
+            | Refusal::Discarding
+            | Refusal::NoPointInTime
+            | Refusal::NotSuspended => Self::NoLogin,
             Refusal::NoChange | Refusal::NoHistory => Self::NoChange,
         }
     }

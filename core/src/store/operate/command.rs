@@ -318,6 +318,13 @@ pub enum OperatorCommand {
         /// The account.
         account: Uuid,
     },
+    /// Sets an account's clients back to what they were, where the store has points in time. → `Account`
+    RestoreAccount {
+        /// The account.
+        account: Uuid,
+        /// The time.
+        at: Timestamp,
+    },
     /// The operator's log by (`at`, `id`), the newest first. → `Log`
     ListLog {
         /// Only what is earlier than this position.
@@ -369,6 +376,7 @@ impl OperatorCommand {
             | Self::BeginAccountImport { .. }
             | Self::ImportAccountRows { .. }
             | Self::DiscardAccountImport { .. }
+            | Self::RestoreAccount { .. }
             | Self::EraseClient { .. } => false,
         }
     }

@@ -59,4 +59,8 @@ pub enum Refusal {
     OtherDigest,
     /// The import is being discarded.
     Discarding,
+    /// The account cannot be set back to the time.
+    NoPointInTime,
+    /// The account has to be suspended first.
+    NotSuspended,
 }

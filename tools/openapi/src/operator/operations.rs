@@ -24,7 +24,7 @@ const READ: Operation =
     Operation { parameters: &["Actor"], errors: READING, security: Some("operatorToken"), ..Operation::EMPTY };
 const WRITE: Operation = Operation { errors: WRITING, ..READ };
 
-pub(super) const OPERATIONS: [Operation; 36] = [
+pub(super) const OPERATIONS: [Operation; 37] = [
     Operation {
         id: "createAccount",
         method: "post",
@@ -127,6 +127,23 @@ pub(super) const OPERATIONS: [Operation; 36] = [
         answer: ("AccountImportBody", "What is left of it."),
         own_errors: &[(409, "ErrorBody", "`conflict`: the import has ended.")],
         ..READ
+    },
+    Operation {
+        id: "restoreAccount",
+        method: "post",
+        path: "/operator/v1/accounts/{account}/restore",
+        tag: "Accounts",
+        summary: "Set an account's clients back",
+        description: "Sets the clients of a suspended account, with their history, back to what they were at a time, at most 30 days ago. Only an account in an object of its own on Cloudflare can be set back. Logins, keys, counties, settings and the log stay.",
+        parameters: &["Actor", "Account"],
+        body: Some("AccountRestoreInput"),
+        answer: ("AccountBody", "The account. It has the clients of that time in about a second."),
+        own_errors: &[(
+            409,
+            "ErrorBody",
+            "`conflict`: the account is not suspended, or cannot be set back to that time.",
+        )],
+        ..WRITE
     },
     Operation {
         id: "addLogin",

@@ -178,6 +178,15 @@ pub fn operator() -> Vec<Named> {
                 ],
             ),
         ),
+        (
+            "AccountRestoreInput",
+            input(
+                "AccountRestoreInput",
+                "The time to set an account's clients back to.",
+                &["at"],
+                vec![("at", formatted("date-time", "It lies in the past."))],
+            ),
+        ),
         ("Key", answer("Key", "A key, never shown itself.", key)),
         ("NewKey", answer("NewKey", "A key that was just created, shown this once.", new_key)),
         ("KeyBody", answer("KeyBody", "One key.", vec![("key", Node::schema("Key"))])),

@@ -37,7 +37,7 @@ const fn with_body(method: &'static str, path: &'static str, body: &'static str)
     Endpoint { method, path, body: Some(body), ends: &[200] }
 }
 
-const ENDPOINTS: [Endpoint; 36] = [
+const ENDPOINTS: [Endpoint; 37] = [
     without_body("GET", "/operator/v1/settings"),
     without_body("GET", "/operator/v1/accounts"),
     with_body("POST", "/operator/v1/accounts", r#"{"email": "matrix@example.com"}"#),
@@ -74,6 +74,8 @@ const ENDPOINTS: [Endpoint; 36] = [
     with_body("PUT", "/operator/v1/accounts/{account}/import", r#"{"row_count": 0}"#).ending(&[400]),
     with_body("POST", "/operator/v1/accounts/{account}/import", r#"{"from": 0, "rows": [["logins"]]}"#).ending(&[404]),
     without_body("DELETE", "/operator/v1/accounts/{account}/import").ending(&[404]),
+    // Longer ago than any store goes back.
+    with_body("POST", "/operator/v1/accounts/{account}/restore", r#"{"at": "2020-01-01T00:00:00Z"}"#).ending(&[409]),
     without_body("GET", "/operator/v1/log"),
 ];
 
