@@ -98,7 +98,7 @@ impl Operation {
 }
 
 /// The paths of these operations.
-pub fn paths(operations: &[Operation], examples: &Examples) -> Node {
+pub fn paths(operations: impl IntoIterator<Item = Operation>, examples: &Examples) -> Node {
     let mut paths: Vec<(&str, Vec<(&str, Node)>)> = Vec::new();
     for operation in operations {
         let method = (operation.method, operation.node(examples));

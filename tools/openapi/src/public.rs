@@ -211,7 +211,7 @@ pub fn document(examples: &Examples) -> Node {
             tag("Prospects", "Crash prospects as cold leads."),
             tag("Service", "The service itself."),
         ],
-        "paths": paths(&OPERATIONS, examples),
+        "paths": paths(OPERATIONS, examples),
         "components": object! {
             "securitySchemes": object! { "apiKey": api_key() },
             "parameters": parameters(),

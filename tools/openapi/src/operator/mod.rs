@@ -14,7 +14,7 @@ use crate::{
     schemas::{account, client, error, history, operate, prospect, result, review, similar, transfer},
 };
 
-use operations::{OPERATIONS, WRITING};
+use operations::{WRITING, operations};
 
 const DESCRIPTION: &str = "For the operator of the service: accounts, logins, keys, counties, prospects, erasure, the \
 settlements feed. Every host has it next to the public API. It exists only if an operator token is configured: \
@@ -44,7 +44,7 @@ pub fn document(examples: &Examples) -> Node {
             tag("Clients", "An account's clients and their settlements."),
             tag("Service", "Settings and log."),
         ],
-        "paths": paths(&OPERATIONS, examples),
+        "paths": paths(operations(), examples),
         "components": object! {
             "securitySchemes": object! {
                 "operatorToken": object! {
